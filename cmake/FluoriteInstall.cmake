@@ -1,0 +1,23 @@
+# Installs the libraries, the public headers and the package files behind find_package(Fluorite).
+
+if(NOT TARGET fluorite)
+    return()
+endif()
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Fluorite)
+set(installed fluorite fluorite_halide)
+if(TARGET fluorite_runtime)
+    set_target_properties(fluorite_runtime PROPERTIES EXPORT_NAME Runtime)
+    list(APPEND installed fluorite_runtime)
+endif()
+install(TARGETS ${installed} EXPORT FluoriteTargets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fluorite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT FluoriteTargets NAMESPACE Fluorite:: DESTINATION ${package_folder})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FluoriteConfig.cmake.in
+    ${PROJECT_BINARY_DIR}/FluoriteConfig.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/FluoriteConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/FluoriteConfig.cmake ${PROJECT_BINARY_DIR}/FluoriteConfigVersion.cmake
+    DESTINATION ${package_folder})
