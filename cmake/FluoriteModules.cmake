@@ -110,7 +110,7 @@ endfunction()
 # What single modules need from outside; every other module needs nothing but the standard library.
 function(fluorite_link_dependencies module target)
     if(module STREQUAL "backends/llvm" OR module STREQUAL "driver")
-        find_package(LLVM 19 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
+        find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
         target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
         target_link_libraries(${target} PUBLIC LLVM)
         target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/llvm_headers.h)
