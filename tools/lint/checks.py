@@ -1,0 +1,189 @@
+"""The checks of ./dev lint. Each is a function that yields complaints: `file:line: what is wrong; what to do`."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import docs
+import tree
+
+
+def layering():
+    """Modules include from earlier rows only; runtime/ includes nothing of the compiler; LLVM stays in its place."""
+    layers = tree.Layers()
+    for path in tree.sources():
+        module = layers.module_of(path)
+        if module is None:
+            what = "public_headers" if path.parts[0] == "include" else "rows"
+            yield f"{path}:1: no module owns this file; name it under `{what}` in layers.toml"
+            continue
+        for line, system, text, target in tree.includes(path):
+            if text.startswith("llvm") and module not in ("backends/llvm", "driver"):
+                yield from llvm_include(path, line, text)
+            if system or target is None:
+                if not system:
+                    yield f'{path}:{line}: "{text}" is not in the repository; includes are written from include/ or src/'
+                continue
+            yield from wrong_layer(layers, path, line, module, target)
+
+
+def llvm_include(path, line, text):
+    if path.parts[0] == "src":
+        yield f"{path}:{line}: includes {text}; LLVM's headers belong to src/backends/llvm and src/driver"
+
+
+def wrong_layer(layers, path, line, module, target):
+    owner = layers.module_of(target)
+    if owner is None or owner == module:
+        return
+    if path.parts[0] in ("tutorials", "apps") and target.parts[0] == "src":
+        yield f"{path}:{line}: includes {target}; tutorials and apps see the public headers only"
+    if module == tree.OUTSIDE:
+        return
+    if module == tree.RUNTIME:
+        yield f"{path}:{line}: includes {target} of {owner}; runtime/ depends on its ABI header alone"
+    elif layers.row[owner] >= layers.row[module]:
+        yield f"{path}:{line}: {module} includes {target} of {owner}, which is not in an earlier row of layers.toml"
+
+
+def include_cycles():
+    """No file reaches itself through includes."""
+    edges = {path: [t for *_, t in tree.includes(path) if t is not None] for path in tree.sources()}
+    state, stack = {}, []
+
+    def visit(path):
+        state[path] = "open"
+        stack.append(path)
+        for target in edges.get(path, []):
+            if state.get(target) == "open":
+                circle = stack[stack.index(target):] + [target]
+                yield f"{path}:1: include cycle: {' -> '.join(map(str, circle))}"
+            elif target not in state:
+                yield from visit(target)
+        stack.pop()
+        state[path] = "done"
+
+    for path in edges:
+        if path not in state:
+            yield from visit(path)
+
+
+def format_files(paths, options):
+    tool = shutil.which("clang-format-19")
+    if tool is None:
+        return "clang-format-19 is not installed; ./dev setup installs it"
+    run = subprocess.run([tool, *options, *map(str, paths)], cwd=tree.ROOT, capture_output=True, text=True)
+    return run.stderr
+
+
+def run_clang_format(options):
+    """Runs clang-format over all sources, a chunk of files a process; returns what it printed."""
+    paths, workers = tree.sources(), os.cpu_count() or 2
+    chunks = [chunk for chunk in (paths[i::workers] for i in range(workers)) if chunk]
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        return "".join(pool.map(lambda chunk: format_files(chunk, options), chunks))
+
+
+def layout():
+    """clang-format agrees with every source."""
+    places = {}
+    for line in run_clang_format(["--dry-run", "-Werror"]).splitlines():
+        match = re.match(r"(\S+?):(\d+):\d+: error: ", line)
+        if match:
+            places.setdefault(match[1], match[2])
+        elif "not installed" in line:
+            yield line
+    for path, line in sorted(places.items()):
+        yield f"{path}:{line}: not laid out as clang-format does; `./dev lint --fix` formats it"
+
+
+WORDS = [
+    (r"(?<![\w./~$}-])/(?:home|root|work|mnt|Users)/", "a path of one machine", ""),
+    (r"https?://(?!www\.w3\.org|doi\.org|llvm\.org|localhost)", "an address on the network", ""),
+    (r"\b(?:TODO|FIXME|XXX|HACK)\b", "an open end", ""),
+    (r"\b(?:std::)?(?:cout|cerr|printf|puts)\b\s*(?:<<|\()", "printing from the library", "src"),
+    (r"\bgetenv\s*\(", "reading the environment outside driver/ and runtime/", "src"),
+]
+
+
+def words():
+    """No machine's paths, no network addresses, no open ends; the library neither prints nor reads the environment."""
+    for path in tree.files():
+        if path.suffix in (".png", ".jpg", ".tif", ".tiff", ".npy") or path.parts[:2] == ("tools", "lint"):
+            continue
+        text = tree.read(path)
+        for pattern, what, only in WORDS:
+            if only and (path.parts[0] != only or tree.is_test(path) or path.parts[1] == "driver"):
+                continue
+            for match in re.finditer(pattern, text):
+                yield f"{path}:{tree.line_of(text, match.start())}: {what}: {match[0].strip()}"
+
+
+PROSE = ("src/lowering/", "src/analysis/", "runtime/")
+
+
+def prose():
+    """Passes, analyses and the runtime open with 5 to 40 lines of prose."""
+    for path in tree.sources():
+        if path.suffix != ".cpp" or tree.is_test(path) or not str(path).startswith(PROSE):
+            continue
+        lines = tree.read(path).splitlines()
+        count = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+        if not 5 <= count <= 40:
+            yield f"{path}:1: opens with {count} lines of prose; say in 5 to 40 what it does, how, and at what cost"
+
+
+def error_slugs():
+    """Every slug is tested and explained; every slug that the code raises is listed."""
+    tests = tree.test_text()
+    sections = docs.sections("docs/errors.md")
+    listed = {slug for slug, _ in tree.slugs()}
+    for slug in sorted(listed):
+        if not re.search(rf"(?<![\w-]){re.escape(slug)}(?![\w-])", tests):
+            yield f"src/support/error_slugs.def:1: no test names [{slug}]; test its exact text"
+        if not docs.explanation(sections.get(slug, "")):
+            yield f"docs/errors.md:1: [{slug}] has no paragraph; `./dev docs` adds its heading, then explain it"
+    for path in tree.sources():
+        if path.parts[0] in ("src", "include") and not tree.is_test(path):
+            text = tree.read(path)
+            for match in re.finditer(r'\b(?:CompileError|RuntimeError)\s*[({]\s*"([^"]*)"', text):
+                if match[1] not in listed:
+                    line = tree.line_of(text, match.start())
+                    yield f"{path}:{line}: slug [{match[1]}] is not in src/support/error_slugs.def"
+
+
+def directives():
+    """Every scheduling directive has a page and a test."""
+    tests = tree.test_text()
+    for name in tree.directives():
+        if not (tree.ROOT / "docs" / "directives" / f"{name}.md").is_file():
+            yield f"src/schedule/directives.def:1: docs/directives/{name}.md is missing; show the loops before and after"
+        if not re.search(rf"\b{name}\s*\(", tests):
+            yield f"src/schedule/directives.def:1: no test calls {name}()"
+
+
+def documentation():
+    """Generated parts are current; links between pages lead somewhere."""
+    for path in docs.stale():
+        yield f"{path}:1: is not what the code says; run `./dev docs`"
+    for path in tree.files():
+        if path.suffix != ".md":
+            continue
+        text = tree.read(path)
+        for match in re.finditer(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in match[1] and not (tree.ROOT / path.parent / match[1]).exists():
+                yield f"{path}:{tree.line_of(text, match.start())}: the link to {match[1]} leads nowhere"
+
+
+ALL = [layering, include_cycles, layout, words, prose, error_slugs, directives, documentation]
+
+
+def long_files():
+    """Files over the usual size: not wrong, but worth a look for the seam."""
+    for path in tree.sources():
+        count, most = tree.read(path).count("\n"), 500 if path.suffix == ".h" else 800
+        if count > most:
+            yield f"{path}: {count} lines (usual limit {most})"

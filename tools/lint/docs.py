@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""./dev docs: brings the parts of docs/ that come from the code up to date.
+
+docs/errors.md          a section for each slug of error_slugs.def, in that file's order: its line from there, then
+                        the paragraphs that people wrote, which are kept.
+docs/directives/README.md   the list of the directives' pages.
+
+`--check` changes nothing and ends with 1 when a page is not current.
+"""
+
+import pathlib
+import re
+import sys
+
+import tree
+
+ERRORS_INTRO = """# Errors
+
+Every message that a program can cause ends with a slug in brackets. This page explains each: when it is raised, why
+the rule exists, and how to repair the program. Headings and their first lines come from `src/support/error_slugs.def`
+through `./dev docs`; the paragraphs below them are written by hand.
+"""
+
+DIRECTIVES_INTRO = """# Scheduling directives
+
+One page a directive: what it does to the loops, what it requires, what it refuses. The list comes from
+`src/schedule/directives.def` through `./dev docs`.
+"""
+
+
+def sections(path):
+    """The `## heading` sections of a page, heading to text."""
+    file = tree.ROOT / path
+    if not file.is_file():
+        return {}
+    parts = re.split(r"^## (.+)$", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(map(str.strip, parts[1::2]), map(str.strip, parts[2::2])))
+
+
+def explanation(section):
+    """A section without its generated first line."""
+    return re.sub(r"\A\*[^\n]*\*\n*", "", section).strip()
+
+
+def errors_page():
+    known = sections("docs/errors.md")
+    page = ERRORS_INTRO
+    for slug, line in tree.slugs():
+        page += f"\n## {slug}\n\n*{line}*\n"
+        text = explanation(known.get(slug, ""))
+        page += f"\n{text}\n" if text else ""
+    return page
+
+
+def title_of(path):
+    match = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE) if path.is_file() else None
+    return match[1].strip("`") if match else path.stem
+
+
+def directives_page():
+    folder = tree.ROOT / "docs" / "directives"
+    names = sorted(name for name in tree.directives() if (folder / f"{name}.md").is_file())
+    rows = [f"- [{title_of(folder / f'{name}.md')}]({name}.md)\n" for name in names]
+    return DIRECTIVES_INTRO + "\n" + "".join(rows) if rows else DIRECTIVES_INTRO
+
+
+PAGES = {"docs/errors.md": errors_page, "docs/directives/README.md": directives_page}
+
+
+def stale():
+    """The generated pages whose text differs from what the code says."""
+    for path, make in PAGES.items():
+        file = tree.ROOT / path
+        if not file.is_file() or file.read_text(encoding="utf-8") != make():
+            yield path
+
+
+def main(arguments):
+    changed = list(stale())
+    for path in changed:
+        print(f"docs: {path} {'is not current' if '--check' in arguments else 'brought up to date'}")
+        if "--check" not in arguments:
+            file = tree.ROOT / pathlib.Path(path)
+            text = PAGES[path]()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    return 1 if changed and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

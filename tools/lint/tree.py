@@ -1,0 +1,104 @@
+"""What the checks share: the repository's files, their includes, and the module that owns each file."""
+
+import functools
+import pathlib
+import re
+import subprocess
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNTIME = "runtime"  # below every row of layers.toml
+OUTSIDE = "outside"  # programs and tests: above every row
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]', re.MULTILINE)
+
+
+@functools.cache
+def files():
+    """Every file that is tracked or about to be, relative to the root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout
+    paths = [pathlib.PurePosixPath(name) for name in listed.split("\0") if name]
+    return sorted(path for path in paths if (ROOT / path).is_file())
+
+
+def sources():
+    """The C++ files."""
+    return [path for path in files() if path.suffix in (".h", ".cpp")]
+
+
+@functools.cache
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8", errors="replace")
+
+
+def is_test(path):
+    return path.parts[0] == "tests" or path.stem.endswith("_test")
+
+
+def test_text():
+    """All tests in one text, to ask whether something is named by any of them."""
+    texts = (read(path) for path in files() if is_test(path) and path.suffix in (".cpp", ".h", ".py", ".txt", ".ir"))
+    return "\n".join(texts)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+class Layers:
+    """layers.toml: the rows of modules and the owners of the public headers."""
+
+    def __init__(self):
+        table = tomllib.loads(read(pathlib.PurePosixPath("layers.toml")))
+        self.row = {RUNTIME: -1}
+        for number, modules in enumerate(table["rows"]):
+            self.row.update({module: number for module in modules})
+        self.row[OUTSIDE] = len(table["rows"])
+        self.owner = table.get("public_headers", {})
+
+    def module_of(self, path):
+        """The owner of a file, or None for a file under src/ or include/ that nobody owns."""
+        top = path.parts[0]
+        if top == "src":
+            folders = "/".join(path.parts[1:-1])
+            return next((m for m in self.row if folders == m or folders.startswith(m + "/")), None)
+        if top == "include":
+            name = "/".join(path.parts[2:])
+            return OUTSIDE if name.startswith("compat/") else self.owner.get(name)
+        return RUNTIME if top == "runtime" else OUTSIDE
+
+
+def resolve(path, included):
+    """The repository's file behind #include "included" in path, or None."""
+    candidates = [pathlib.PurePosixPath(base) / included for base in ("include", "src", ".")]
+    candidates += [path.parent / included, pathlib.PurePosixPath("include/fluorite/compat") / included]
+    known = set(files())
+    return next((c for c in candidates if c in known), None)
+
+
+def includes(path):
+    """Yields (line, is_system, text, resolved file or None) for every #include of a file."""
+    text = read(path)
+    for match in INCLUDE.finditer(text):
+        yield line_of(text, match.start()), match[1] == "<", match[2], resolve(path, match[2])
+
+
+def definitions(path):
+    """The rows of a .def file as (name, first text): MACRO(name, "text" ...)."""
+    path = pathlib.PurePosixPath(path)
+    if not (ROOT / path).is_file():
+        return []
+    code = re.sub(r"//[^\n]*", "", read(path))
+    rows = re.findall(r'^[A-Z][A-Z_]*\(\s*"?([\w-]+)"?\s*(?:,\s*((?:"(?:[^"\\]|\\.)*"\s*)+))?', code, re.MULTILINE)
+    return [(name, "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))) for name, text in rows]
+
+
+def slugs():
+    return [(name.replace("_", "-"), text) for name, text in definitions("src/support/error_slugs.def")]
+
+
+def directives():
+    return [name for name, _ in definitions("src/schedule/directives.def")]
