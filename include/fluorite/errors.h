@@ -1,0 +1,57 @@
+#pragma once
+// What the library throws. Every user error carries a stable slug (listed in docs/errors.md) and the place of
+// the user's call.
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace fluorite {
+
+/// The place in the user's program that a message points to; empty where none is known.
+struct Location {
+    const char *file = "";
+    unsigned line = 0;
+
+    Location() = default;
+    Location(const std::source_location &place) : file(place.file_name()), line(place.line()) {} // NOLINT
+    bool known() const { return line != 0; }
+};
+
+/// `file:line`, or an empty text where the place is not known.
+std::string to_string(const Location &location);
+
+/// Base of all errors that a user's program can cause. what() is `file:line: message [slug]`.
+class Error : public std::runtime_error {
+  public:
+    Error(const std::string &slug, const std::string &message, const Location &location = {});
+    const std::string &slug() const { return slug_; }
+    /// The text without place and slug.
+    const std::string &message() const { return message_; }
+    const Location &location() const { return location_; }
+
+  private:
+    std::string slug_;
+    std::string message_;
+    Location location_;
+};
+
+/// A program or schedule that has no meaning; thrown while a pipeline is built or compiled.
+class CompileError : public Error {
+  public:
+    using Error::Error;
+};
+
+/// Inputs that a compiled pipeline cannot take; thrown when it runs.
+class RuntimeError : public Error {
+  public:
+    using Error::Error;
+};
+
+/// A broken invariant of the compiler itself.
+class InternalError : public std::logic_error {
+  public:
+    using std::logic_error::logic_error;
+};
+
+} // namespace fluorite

@@ -1,0 +1,74 @@
+#pragma once
+// Expr: a user's handle to an immutable, shared expression node.
+
+#include "fluorite/type.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <utility>
+
+namespace fluorite {
+
+namespace ir {
+class ExprNode;
+void retain(const ExprNode *node) noexcept;
+void release(const ExprNode *node) noexcept;
+} // namespace ir
+
+/// A scalar (or, after vectorizing, vector) value computed from constants, variables and other values.
+/// Copying shares the node. A default-constructed Expr is undefined and may not be used as an operand.
+class Expr {
+  public:
+    Expr() = default;
+    Expr(const Expr &other) : node_(other.node_) { ir::retain(node_); }
+    Expr(Expr &&other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+    Expr &operator=(const Expr &other) {
+        Expr copy(other);
+        std::swap(node_, copy.node_);
+        return *this;
+    }
+    Expr &operator=(Expr &&other) noexcept {
+        std::swap(node_, other.node_);
+        return *this;
+    }
+    ~Expr() { ir::release(node_); }
+
+    /// Shares ownership of a node.
+    explicit Expr(const ir::ExprNode *node) : node_(node) { ir::retain(node_); }
+
+    Expr(int32_t value);             // NOLINT(google-explicit-constructor)
+    Expr(float value);               // NOLINT(google-explicit-constructor)
+    Expr(const std::string &text);   // NOLINT(google-explicit-constructor)
+    Expr(const char *text);          // NOLINT(google-explicit-constructor)
+    Expr(float16_t value);           // NOLINT(google-explicit-constructor)
+    Expr(bfloat16_t value);          // NOLINT(google-explicit-constructor)
+    explicit Expr(bool value);
+    explicit Expr(int8_t value);
+    explicit Expr(int16_t value);
+    explicit Expr(int64_t value);
+    explicit Expr(uint8_t value);
+    explicit Expr(uint16_t value);
+    explicit Expr(uint32_t value);
+    explicit Expr(uint64_t value);
+    explicit Expr(long long value);
+    explicit Expr(unsigned long long value);
+    explicit Expr(double value);
+
+    bool defined() const { return node_ != nullptr; }
+    bool same_as(const Expr &other) const { return node_ == other.node_; }
+    /// The type; the void type where undefined.
+    Type type() const;
+
+    const ir::ExprNode *get() const { return node_; }
+    const ir::ExprNode *operator->() const { return node_; }
+    const ir::ExprNode &operator*() const { return *node_; }
+
+  private:
+    const ir::ExprNode *node_ = nullptr;
+};
+
+/// Prints the expression in the syntax of the IR text form.
+std::ostream &operator<<(std::ostream &stream, const Expr &expr);
+
+} // namespace fluorite

@@ -1,0 +1,424 @@
+#pragma once
+/* The C interface between generated code and the runtime library.
+ *
+ * Data: the buffer, its type and dimensions, argument descriptions, trace events, device tables. The layout of
+ * fluorite_buffer_t and the values of all codes equal those of halide_buffer_t and Halide's public enums, so callers
+ * of ahead-of-time filters and their buffers need no change (include/fluorite/compat gives the halide_ names).
+ *
+ * Functions: memory, errors, parallel loops, printing, tracing. Every function that can fail returns 0 or one of the
+ * negative fluorite_error_code values; the text of the failure goes to the error handler first. `context` is the
+ * caller's user context and is only handed through. Everything here may be called from any thread at any time.
+ *
+ * This header is C99 and C++; it includes nothing of the compiler. */
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <cstdint>
+extern "C" {
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+/* ---- types ---------------------------------------------------------------------------------------------------- */
+
+#ifdef __cplusplus
+enum fluorite_type_code_t : uint8_t {
+#else
+typedef uint8_t fluorite_type_code_t;
+enum {
+#endif
+    fluorite_type_int = 0,
+    fluorite_type_uint = 1,
+    fluorite_type_float = 2,
+    fluorite_type_handle = 3,
+    fluorite_type_bfloat = 4
+};
+
+/* A scalar or vector type. Bool is uint with 1 bit and takes one byte in memory. */
+typedef struct fluorite_type_t {
+    fluorite_type_code_t code;
+    uint8_t bits;
+    uint16_t lanes;
+
+#ifdef __cplusplus
+    constexpr fluorite_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
+    constexpr fluorite_type_t(fluorite_type_code_t code, uint8_t bits, uint16_t lanes = 1)
+        : code(code), bits(bits), lanes(lanes) {}
+    constexpr bool operator==(const fluorite_type_t &) const = default;
+    /* Bytes that one lane takes in memory. */
+    constexpr int bytes() const { return (bits + 7) / 8; }
+    constexpr fluorite_type_t element_of() const { return {code, bits, 1}; }
+    constexpr fluorite_type_t with_lanes(uint16_t new_lanes) const { return {code, bits, new_lanes}; }
+    /* The form in which generated code hands a type to the error functions. */
+    constexpr uint32_t as_u32() const {
+        return static_cast<uint32_t>(code) | static_cast<uint32_t>(bits) << 8 | static_cast<uint32_t>(lanes) << 16;
+    }
+#endif
+} fluorite_type_t;
+
+/* ---- buffers -------------------------------------------------------------------------------------------------- */
+
+/* Coordinates min .. min+extent-1; stride in elements, of either sign. `flags` is reserved and must be 0. */
+typedef struct fluorite_dimension_t {
+    int32_t min, extent, stride;
+    uint32_t flags;
+
+#ifdef __cplusplus
+    constexpr fluorite_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
+    constexpr fluorite_dimension_t(int32_t min, int32_t extent, int32_t stride, uint32_t flags = 0)
+        : min(min), extent(extent), stride(stride), flags(flags) {}
+    constexpr bool operator==(const fluorite_dimension_t &) const = default;
+#endif
+} fluorite_dimension_t;
+
+enum fluorite_buffer_flags {
+    fluorite_buffer_flag_host_dirty = 1,
+    fluorite_buffer_flag_device_dirty = 2
+};
+
+struct fluorite_device_interface_t;
+
+/* An n-dimensional array in host memory, device memory or both. `host` points at the element whose every coordinate
+ * is the min of its dimension; null host and zero device is a bounds query. The struct owns nothing. */
+typedef struct fluorite_buffer_t {
+    uint64_t device;
+    const struct fluorite_device_interface_t *device_interface;
+    uint8_t *host;
+    uint64_t flags;
+    fluorite_type_t type;
+    int32_t dimensions;
+    fluorite_dimension_t *dim;
+    void *padding;
+
+#ifdef __cplusplus
+    bool host_dirty() const { return (flags & fluorite_buffer_flag_host_dirty) != 0; }
+    bool device_dirty() const { return (flags & fluorite_buffer_flag_device_dirty) != 0; }
+    void set_flag(fluorite_buffer_flags flag, bool on) {
+        flags = on ? flags | static_cast<uint64_t>(flag) : flags & ~static_cast<uint64_t>(flag);
+    }
+    void set_host_dirty(bool on = true) { set_flag(fluorite_buffer_flag_host_dirty, on); }
+    void set_device_dirty(bool on = true) { set_flag(fluorite_buffer_flag_device_dirty, on); }
+    bool is_bounds_query() const { return host == nullptr && device == 0; }
+
+    size_t number_of_elements() const {
+        size_t count = 1;
+        for (int32_t i = 0; i < dimensions; i++) {
+            count *= dim[i].extent > 0 ? static_cast<size_t>(dim[i].extent) : 0;
+        }
+        return count;
+    }
+    bool is_empty() const { return number_of_elements() == 0; }
+    /* Offset in elements of the lowest addressed element from `host`; never positive. */
+    ptrdiff_t begin_offset() const {
+        ptrdiff_t offset = 0;
+        for (int32_t i = 0; i < dimensions; i++) {
+            offset += dim[i].stride < 0 ? static_cast<ptrdiff_t>(dim[i].stride) * (dim[i].extent - 1) : 0;
+        }
+        return is_empty() ? 0 : offset;
+    }
+    /* Offset in elements of the first position past the highest addressed element. */
+    ptrdiff_t end_offset() const {
+        ptrdiff_t offset = 0;
+        for (int32_t i = 0; i < dimensions; i++) {
+            offset += dim[i].stride > 0 ? static_cast<ptrdiff_t>(dim[i].stride) * (dim[i].extent - 1) : 0;
+        }
+        return is_empty() ? 0 : offset + 1;
+    }
+    uint8_t *begin() const { return host + begin_offset() * type.bytes(); }
+    uint8_t *end() const { return host + end_offset() * type.bytes(); }
+    /* Bytes between the lowest and the highest addressed element, both included. */
+    size_t size_in_bytes() const { return static_cast<size_t>((end_offset() - begin_offset()) * type.bytes()); }
+    /* The address of the element at `position`, one coordinate for each dimension; not checked. */
+    uint8_t *address_of(const int *position) const {
+        ptrdiff_t offset = 0;
+        for (int32_t i = 0; i < dimensions; i++) {
+            offset += static_cast<ptrdiff_t>(dim[i].stride) * (static_cast<ptrdiff_t>(position[i]) - dim[i].min);
+        }
+        return host + offset * type.bytes();
+    }
+#endif
+} fluorite_buffer_t;
+
+/* What a device back end does with buffers. Each function returns 0 or an error code. */
+typedef struct fluorite_device_interface_t {
+    int (*device_malloc)(void *context, fluorite_buffer_t *buffer, const struct fluorite_device_interface_t *device);
+    int (*device_free)(void *context, fluorite_buffer_t *buffer);
+    int (*device_sync)(void *context, fluorite_buffer_t *buffer);
+    void (*device_release)(void *context, const struct fluorite_device_interface_t *device);
+    int (*copy_to_host)(void *context, fluorite_buffer_t *buffer);
+    int (*copy_to_device)(void *context, fluorite_buffer_t *buffer, const struct fluorite_device_interface_t *device);
+    int (*device_and_host_malloc)(void *context, fluorite_buffer_t *buffer,
+                                  const struct fluorite_device_interface_t *device);
+    int (*device_and_host_free)(void *context, fluorite_buffer_t *buffer);
+    int (*buffer_copy)(void *context, fluorite_buffer_t *source, const struct fluorite_device_interface_t *device,
+                       fluorite_buffer_t *target);
+    int (*device_crop)(void *context, const fluorite_buffer_t *source, fluorite_buffer_t *target);
+    int (*device_slice)(void *context, const fluorite_buffer_t *source, int slice_dim, int slice_position,
+                        fluorite_buffer_t *target);
+    int (*device_release_crop)(void *context, fluorite_buffer_t *buffer);
+    int (*wrap_native)(void *context, fluorite_buffer_t *buffer, uint64_t handle,
+                       const struct fluorite_device_interface_t *device);
+    int (*detach_native)(void *context, fluorite_buffer_t *buffer);
+    int (*compute_capability)(void *context, int *major, int *minor);
+    const void *impl;
+} fluorite_device_interface_t;
+
+/* ---- descriptions of compiled filters --------------------------------------------------------------------------- */
+
+typedef union fluorite_scalar_value_t {
+    bool b;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    float f32;
+    double f64;
+    void *handle;
+} fluorite_scalar_value_t;
+
+enum fluorite_argument_kind_t {
+    fluorite_argument_kind_input_scalar = 0,
+    fluorite_argument_kind_input_buffer = 1,
+    fluorite_argument_kind_output_buffer = 2
+};
+
+/* One argument of a filter. The scalar_ pointers are null for buffers and where nothing is known; buffer_estimates is
+ * null or an array of 2*dimensions pointers (min, extent for each dimension), each of which may be null. */
+typedef struct fluorite_filter_argument_t {
+    const char *name;
+    int32_t kind; /* a fluorite_argument_kind_t */
+    int32_t dimensions;
+    fluorite_type_t type;
+    const fluorite_scalar_value_t *scalar_def, *scalar_min, *scalar_max, *scalar_estimate;
+    int64_t const *const *buffer_estimates;
+} fluorite_filter_argument_t;
+
+enum { fluorite_filter_metadata_version = 1 };
+
+typedef struct fluorite_filter_metadata_t {
+    int32_t version; /* fluorite_filter_metadata_version */
+    int32_t num_arguments;
+    const fluorite_filter_argument_t *arguments;
+    const char *target;
+    const char *name;
+} fluorite_filter_metadata_t;
+
+/* ---- errors ----------------------------------------------------------------------------------------------------- */
+
+enum fluorite_error_code_t {
+    fluorite_error_code_success = 0,
+    fluorite_error_code_generic_error = -1,
+    fluorite_error_code_explicit_bounds_too_small = -2,
+    fluorite_error_code_bad_type = -3,
+    fluorite_error_code_access_out_of_bounds = -4,
+    fluorite_error_code_buffer_allocation_too_large = -5,
+    fluorite_error_code_buffer_extents_too_large = -6,
+    fluorite_error_code_constraints_make_required_region_smaller = -7,
+    fluorite_error_code_constraint_violated = -8,
+    fluorite_error_code_param_too_small = -9,
+    fluorite_error_code_param_too_large = -10,
+    fluorite_error_code_out_of_memory = -11,
+    fluorite_error_code_buffer_argument_is_null = -12,
+    fluorite_error_code_debug_to_file_failed = -13,
+    fluorite_error_code_copy_to_host_failed = -14,
+    fluorite_error_code_copy_to_device_failed = -15,
+    fluorite_error_code_device_malloc_failed = -16,
+    fluorite_error_code_device_sync_failed = -17,
+    fluorite_error_code_device_free_failed = -18,
+    fluorite_error_code_no_device_interface = -19,
+    fluorite_error_code_unimplemented = -20,
+    fluorite_error_code_symbol_not_found = -21,
+    fluorite_error_code_internal_error = -22,
+    fluorite_error_code_device_run_failed = -23,
+    fluorite_error_code_unaligned_host_ptr = -24,
+    fluorite_error_code_bad_fold = -25,
+    fluorite_error_code_fold_factor_too_small = -26,
+    fluorite_error_code_requirement_failed = -27,
+    fluorite_error_code_buffer_extents_negative = -28,
+    fluorite_error_code_gpu_device_error = -29,
+    fluorite_error_code_trace_failed = -30,
+    fluorite_error_code_specialize_fail = -31,
+    fluorite_error_code_device_wrap_native_failed = -32,
+    fluorite_error_code_device_detach_native_failed = -33,
+    fluorite_error_code_host_is_null = -34,
+    fluorite_error_code_bad_extern_fold = -35,
+    fluorite_error_code_device_interface_no_device = -36,
+    fluorite_error_code_host_and_device_dirty = -37,
+    fluorite_error_code_buffer_is_null = -38,
+    fluorite_error_code_device_buffer_copy_failed = -39,
+    fluorite_error_code_device_crop_unsupported = -40,
+    fluorite_error_code_device_crop_failed = -41,
+    fluorite_error_code_incompatible_device_interface = -42,
+    fluorite_error_code_bad_dimensions = -43,
+    fluorite_error_code_device_dirty_with_no_device_support = -44,
+    fluorite_error_code_storage_bound_too_small = -45,
+    fluorite_error_code_split_factor_not_positive = -46,
+    fluorite_error_code_vscale_invalid = -47,
+    fluorite_error_code_cannot_profile_pipeline = -48
+};
+
+/* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler keeps code and text
+ * for the calling thread, where fluorite_last_error_* finds them; a failure in a task of a parallel loop is handed to
+ * the thread that runs the loop. A handler must return. */
+typedef void (*fluorite_error_handler_t)(void *context, int code, const char *message);
+int fluorite_error(void *context, int code, const char *message);
+/* Installs a handler, null for the default one, and returns the handler it replaces. */
+fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t handler);
+/* Keeps code and text for the calling thread: what the default handler does. */
+void fluorite_store_error(int code, const char *message);
+/* The calling thread's most recent stored error; 0 and "" when there is none. The text lives until the next error. */
+int fluorite_last_error_code(void);
+const char *fluorite_last_error_message(void);
+void fluorite_clear_error(void);
+
+/* One function for each failure that generated code can meet. Each builds the text, calls fluorite_error and returns
+ * its code. Names are those that the user wrote; `reader`, `dim_name` and other texts marked optional may be null.
+ * Types are in the form of fluorite_type_t::as_u32. */
+int fluorite_error_buffer_argument_is_null(void *context, const char *buffer);
+int fluorite_error_host_is_null(void *context, const char *buffer);
+int fluorite_error_bad_type(void *context, const char *buffer, uint32_t given_type, uint32_t expected_type);
+int fluorite_error_bad_dimensions(void *context, const char *buffer, int32_t given, int32_t expected);
+/* `reader` (optional) is the Func that touches [min_touched, max_touched] of dimension `dim`; null for an output. */
+int fluorite_error_access_out_of_bounds(void *context, const char *buffer, const char *reader, int32_t dim,
+                                        const char *dim_name, int32_t min_touched, int32_t max_touched,
+                                        int32_t min_valid, int32_t max_valid);
+/* `property` such as "input.stride.0" is `given`; the program demands that it equal `demand`, whose value is `wanted`. */
+int fluorite_error_constraint_violated(void *context, const char *property, int64_t given, const char *demand,
+                                       int64_t wanted);
+int fluorite_error_constraints_make_required_region_smaller(void *context, const char *buffer, int32_t dim,
+                                                            int32_t constrained_min, int32_t constrained_max,
+                                                            int32_t required_min, int32_t required_max);
+int fluorite_error_explicit_bounds_too_small(void *context, const char *func, const char *var, int32_t min_bound,
+                                             int32_t max_bound, int32_t min_required, int32_t max_required);
+int fluorite_error_buffer_extents_negative(void *context, const char *buffer, int32_t dim, int32_t extent);
+int fluorite_error_buffer_extents_too_large(void *context, const char *buffer, int64_t actual, int64_t allowed);
+int fluorite_error_buffer_allocation_too_large(void *context, const char *buffer, uint64_t bytes, uint64_t allowed);
+int fluorite_error_out_of_memory(void *context, const char *func, uint64_t bytes);
+int fluorite_error_param_too_small_i64(void *context, const char *param, int64_t value, int64_t min);
+int fluorite_error_param_too_small_u64(void *context, const char *param, uint64_t value, uint64_t min);
+int fluorite_error_param_too_small_f64(void *context, const char *param, double value, double min);
+int fluorite_error_param_too_large_i64(void *context, const char *param, int64_t value, int64_t max);
+int fluorite_error_param_too_large_u64(void *context, const char *param, uint64_t value, uint64_t max);
+int fluorite_error_param_too_large_f64(void *context, const char *param, double value, double max);
+/* `condition` is the text of the condition, `message` (optional) the values given to require(). */
+int fluorite_error_requirement_failed(void *context, const char *condition, const char *message);
+int fluorite_error_specialize_fail(void *context, const char *func, const char *message);
+/* Both return `result`, the value that the extern function returned. */
+int fluorite_error_extern_stage_failed(void *context, const char *func, const char *extern_name, int result);
+int fluorite_error_bounds_inference_call_failed(void *context, const char *func, const char *extern_name, int result);
+int fluorite_error_unaligned_host_ptr(void *context, const char *buffer, int32_t alignment);
+int fluorite_error_bad_fold(void *context, const char *func, const char *var, const char *loop);
+int fluorite_error_fold_factor_too_small(void *context, const char *func, const char *var, int32_t fold_factor,
+                                         const char *loop, int32_t required_extent);
+int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
+                                           int32_t required);
+int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
+                                             int32_t factor);
+int fluorite_error_integer_overflow(void *context, const char *func, const char *expression);
+int fluorite_error_device_dirty_with_no_device_support(void *context, const char *buffer);
+int fluorite_error_internal(void *context, const char *message);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+enum { fluorite_malloc_alignment = 128 };
+
+/* Memory aligned to 128 bytes, with 128 readable bytes after the end; null where it cannot be had. Freed blocks of
+ * moderate size stay with the thread that freed them and are handed out again. */
+void *fluorite_malloc(void *context, size_t bytes);
+void fluorite_free(void *context, void *pointer);
+/* Gives the calling thread's kept blocks back to the system. */
+void fluorite_release_kept_memory(void);
+typedef void *(*fluorite_malloc_t)(void *context, size_t bytes);
+typedef void (*fluorite_free_t)(void *context, void *pointer);
+/* Install both while no block is in use, null for the default; each returns what it replaces. */
+fluorite_malloc_t fluorite_set_custom_malloc(fluorite_malloc_t function);
+fluorite_free_t fluorite_set_custom_free(fluorite_free_t function);
+
+/* ---- parallel loops ---------------------------------------------------------------------------------------------- */
+
+typedef int (*fluorite_task_t)(void *context, int index, uint8_t *closure);
+/* Runs task(context, i, closure) for i in [min, min+size), in any order, on the pool; loops may nest. Returns 0, or the
+ * result of the failing task with the lowest index, which is what running them in order would return. */
+int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name);
+typedef int (*fluorite_do_par_for_t)(void *context, fluorite_task_t task, int min, int size, uint8_t *closure,
+                                     const char *name);
+fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function);
+/* Threads that run a parallel loop, the caller included. 0 means the default: FLUORITE_NUM_THREADS, else
+ * HL_NUM_THREADS, else the cores this process may use. Returns the previous count, or an error code for n < 0. */
+int fluorite_set_num_threads(int n);
+int fluorite_get_num_threads(void);
+/* Ends the pool's threads; a later loop starts them again. To be called while no loop runs. */
+void fluorite_shutdown_thread_pool(void);
+
+/* ---- printing and tracing ---------------------------------------------------------------------------------------- */
+
+/* Writes text as it is; the default writes to stderr. */
+typedef void (*fluorite_print_t)(void *context, const char *text);
+void fluorite_print(void *context, const char *text);
+fluorite_print_t fluorite_set_custom_print(fluorite_print_t function);
+
+/* Append to text that ends before `end`; all return the new end, keep it zero-terminated and cut what does not fit. */
+char *fluorite_append_text(char *at, char *end, const char *text);
+char *fluorite_append_int64(char *at, char *end, int64_t value);
+char *fluorite_append_uint64(char *at, char *end, uint64_t value);
+/* The shortest decimal form that reads back as the same value. */
+char *fluorite_append_float(char *at, char *end, float value);
+char *fluorite_append_double(char *at, char *end, double value);
+char *fluorite_append_pointer(char *at, char *end, const void *value);
+
+enum fluorite_trace_event_code_t {
+    fluorite_trace_load = 0,
+    fluorite_trace_store = 1,
+    fluorite_trace_begin_realization = 2,
+    fluorite_trace_end_realization = 3,
+    fluorite_trace_produce = 4,
+    fluorite_trace_end_produce = 5,
+    fluorite_trace_consume = 6,
+    fluorite_trace_end_consume = 7,
+    fluorite_trace_begin_pipeline = 8,
+    fluorite_trace_end_pipeline = 9,
+    fluorite_trace_tag = 10
+};
+
+/* `dimensions` is the number of entries in `coordinates`. A load or store of n lanes gives n entries for each dimension
+ * of the Func (dimension d of lane l at [d*n + l]), and `value` points at n values. A realization, produce or consume
+ * gives a min and an extent for each dimension. */
+typedef struct fluorite_trace_event_t {
+    const char *func;
+    void *value;
+    int32_t *coordinates;
+    const char *trace_tag;
+    fluorite_type_t type;
+    enum fluorite_trace_event_code_t event;
+    int32_t parent_id;
+    int32_t value_index;
+    int32_t dimensions;
+} fluorite_trace_event_t;
+
+/* Returns the id of the event, positive, for use as parent_id of the events inside it. */
+typedef int32_t (*fluorite_trace_t)(void *context, const fluorite_trace_event_t *event);
+int32_t fluorite_trace(void *context, const fluorite_trace_event_t *event);
+fluorite_trace_t fluorite_set_custom_trace(fluorite_trace_t function);
+/* Writes the readable line of an event, without newline, into at most `size` bytes; returns the length it needs. */
+size_t fluorite_format_trace_event(const fluorite_trace_event_t *event, char *text, size_t size);
+
+/* ---- symbols ----------------------------------------------------------------------------------------------------- */
+
+typedef struct fluorite_symbol_t {
+    const char *name;
+    void *address;
+} fluorite_symbol_t;
+
+/* Every function of this header by name, for a linker that works in memory. */
+const fluorite_symbol_t *fluorite_runtime_symbols(size_t *count);
+
+#ifdef __cplusplus
+} /* extern "C" */
+static_assert(sizeof(fluorite_type_t) == 4 && sizeof(fluorite_dimension_t) == 16 && sizeof(fluorite_buffer_t) == 56);
+#endif

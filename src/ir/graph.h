@@ -1,0 +1,88 @@
+#pragma once
+// The frozen pipeline graph: the algorithm as plain data with dense ids. language/ makes it from the user's handles;
+// interpret/ gives its meaning; lowering/ turns it, with a Schedule, into loops.
+//
+// Invariants (checked by verify_graph):
+//  - funcs are in topological order: a Func calls only itself (in updates) and Funcs before it.
+//  - every Call's symbol is funcs[i].symbol with owner.func == i; every Image's is inputs[i].symbol with owner.input == i;
+//    scalar parameters are Variables with params[i].symbol.
+//  - args of stage 0 are distinct Variables funcs[i].args; in updates an argument that is a pure Var stands at its own
+//    position, and self-calls use that Var unchanged at that position.
+//  - all symbols have distinct names; RVars are Variables with symbols of kind RVar.
+
+#include "fluorite/errors.h"
+#include "ir/expr_node.h"
+#include "ir/parameter.h"
+#include "support/typed_id.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace fluorite::ir {
+
+struct ReductionVar {
+    Symbol var; // kind RVar
+    Expr min, extent;
+};
+
+/// Stage 0 is the pure definition, stage k the k-th update.
+struct Stage {
+    std::vector<Expr> args;
+    std::vector<Expr> values; // one per tuple element
+    std::vector<ReductionVar> rvars; // innermost first
+    Expr predicate; // of RDom::where: undefined if none
+    Location location;
+};
+
+struct FuncDef {
+    Symbol symbol; // kind Func, owner.func = its FuncId
+    std::vector<Symbol> args; // pure Vars, dimension order
+    std::vector<Type> types; // one per tuple element
+    std::vector<Stage> stages; // never empty
+    bool trace_loads = false, trace_stores = false, trace_realizations = false;
+    Location location;
+
+    FuncId id() const { return FuncId(symbol.owner().func); }
+    const std::string &name() const { return symbol.name(); }
+    size_t dimensions() const { return args.size(); }
+};
+
+struct InputDef {
+    Symbol symbol; // kind Buffer, owner.input = its InputId; object = Parameter
+    Type type;
+    int dimensions = 0;
+    RefPtr<Parameter> parameter;
+    bool trace_loads = false;
+};
+
+struct ParamDef {
+    Symbol symbol; // kind Param, object = Parameter
+    Type type;
+    RefPtr<Parameter> parameter;
+};
+
+struct Graph {
+    std::vector<FuncDef> funcs;
+    std::vector<FuncId> outputs;
+    std::vector<InputDef> inputs;
+    std::vector<ParamDef> params;
+    std::vector<Expr> requirements; // Require nodes to check at entry
+    bool trace_pipeline = false;
+
+    const FuncDef &func(FuncId id) const { return funcs[id.index()]; }
+    bool is_output(FuncId id) const {
+        for (FuncId output : outputs) {
+            if (output == id) {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+/// Throws InternalError naming the first broken invariant.
+void verify_graph(const Graph &graph);
+std::ostream &operator<<(std::ostream &stream, const Graph &graph);
+
+} // namespace fluorite::ir

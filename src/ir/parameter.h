@@ -1,0 +1,46 @@
+#pragma once
+// The objects behind Param, ImageParam and Buffer inputs: what a run binds and what a compile may rely on.
+
+#include "fluorite/runtime_abi.h"
+#include "ir/expr_node.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::ir {
+
+/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing.
+struct DimConstraint {
+    Expr min, extent, stride;
+    Expr min_estimate, extent_estimate;
+};
+
+/// A scalar parameter or an input buffer. Mutable state is what the user sets between runs.
+struct Parameter : RefCounted {
+    std::string name;
+    Type type;
+    bool is_buffer = false;
+    bool is_bound_buffer = false; // a Buffer used directly in an expression, not an ImageParam
+    int dimensions = 0;
+    Location location;
+
+    // Scalars: the current value as bits, and optional limits that are checked when a pipeline runs.
+    uint64_t value_bits = 0;
+    bool has_value = false;
+    Expr min_value, max_value, estimate;
+
+    // Buffers: what is bound now (kept alive by `keep_alive`), and constraints; stride 0 is 1 unless set otherwise.
+    fluorite_buffer_t *buffer = nullptr;
+    std::shared_ptr<void> keep_alive;
+    std::vector<DimConstraint> dims;
+    int host_alignment = 0;
+};
+
+/// The Parameter behind a Param or Buffer symbol of the user.
+inline Parameter *parameter_of(const Symbol &symbol) {
+    return const_cast<Parameter *>(dynamic_cast<const Parameter *>(symbol.object()));
+}
+
+} // namespace fluorite::ir

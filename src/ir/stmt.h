@@ -1,0 +1,193 @@
+#pragma once
+// The loop IR: statements. Nodes are immutable and shared like expressions.
+//
+// Before flattening, values live in Funcs: Realize gives a Func storage over a box, Provide writes it, Call reads it.
+// After flattening they live in buffers: Allocate, Store, Load. ir/verify.h states what holds in each phase.
+
+#include "fluorite/schedule_types.h"
+#include "ir/expr_node.h"
+#include "support/ref_counted.h"
+
+#include <vector>
+
+namespace fluorite::ir {
+
+enum class StmtKind : uint8_t {
+    LetStmt,
+    Assert,
+    ProducerConsumer,
+    For,
+    Provide,
+    Realize,
+    Allocate,
+    Store,
+    Block,
+    IfThenElse,
+    Evaluate,
+    Prefetch,
+    Atomic,
+};
+
+using ForKind = fluorite::ForType;
+using MemoryType = fluorite::MemoryType;
+using Partition = fluorite::Partition;
+
+struct StmtNode : RefCounted {
+    const StmtKind kind;
+    explicit StmtNode(StmtKind kind) : kind(kind) {}
+};
+
+/// A shared handle to a statement; an undefined Stmt is "nothing".
+class Stmt {
+  public:
+    Stmt() = default;
+    Stmt(const StmtNode *node) : node_(node) {} // NOLINT(google-explicit-constructor)
+    bool defined() const { return static_cast<bool>(node_); }
+    StmtKind kind() const { return node_->kind; }
+    const StmtNode *get() const { return node_.get(); }
+    bool same_as(const Stmt &other) const { return node_ == other.node_; }
+    /// The node as its own type, or null.
+    template <typename T> const T *as() const {
+        return node_ && node_->kind == T::static_kind ? static_cast<const T *>(node_.get()) : nullptr;
+    }
+
+  private:
+    RefPtr<const StmtNode> node_;
+};
+
+/// min and extent of one dimension of a box.
+struct Range {
+    Expr min, extent;
+};
+
+template <StmtKind K> struct StmtOf : StmtNode {
+    static constexpr StmtKind static_kind = K;
+    StmtOf() : StmtNode(K) {}
+};
+
+struct LetStmt : StmtOf<StmtKind::LetStmt> {
+    Symbol symbol;
+    Expr value;
+    Stmt body;
+    static Stmt make(const Symbol &symbol, const Expr &value, const Stmt &body);
+};
+/// Where the condition is false, the function returns the value of `error` (an Int32 call of a runtime error function).
+struct Assert : StmtOf<StmtKind::Assert> {
+    Expr condition, error;
+    static Stmt make(const Expr &condition, const Expr &error);
+};
+/// Marks where a Func's values are made (`is_producer`) and used; for printing, tracing and placement.
+struct ProducerConsumer : StmtOf<StmtKind::ProducerConsumer> {
+    Symbol func;
+    bool is_producer = true;
+    Stmt body;
+    static Stmt make(const Symbol &func, bool is_producer, const Stmt &body);
+};
+/// Loops `var` from min to min + extent - 1.
+struct For : StmtOf<StmtKind::For> {
+    Symbol var;
+    Expr min, extent; // Int32 scalars
+    ForKind for_kind = ForKind::Serial;
+    Partition partition = Partition::Auto;
+    Stmt body;
+    static Stmt make(const Symbol &var, const Expr &min, const Expr &extent, ForKind for_kind, const Stmt &body,
+                     Partition partition = Partition::Auto);
+};
+/// Writes the values (one per tuple element) of a Func at a point. Undef values are not written.
+struct Provide : StmtOf<StmtKind::Provide> {
+    Symbol func;
+    int stage = 0;
+    std::vector<Expr> values, args;
+    Expr predicate; // Bool, true: always
+    static Stmt make(const Symbol &func, int stage, std::vector<Expr> values, std::vector<Expr> args,
+                     const Expr &predicate);
+};
+struct Realize : StmtOf<StmtKind::Realize> {
+    Symbol func;
+    std::vector<Type> types;
+    MemoryType memory = MemoryType::Auto;
+    std::vector<Range> bounds;
+    Stmt body;
+    static Stmt make(const Symbol &func, std::vector<Type> types, MemoryType memory, std::vector<Range> bounds,
+                     const Stmt &body);
+};
+/// Storage of `extents` (Int32, product in 64 bits) elements for the run of the body; freed on every way out.
+struct Allocate : StmtOf<StmtKind::Allocate> {
+    Symbol buffer;
+    Type type; // scalar element
+    MemoryType memory = MemoryType::Auto;
+    std::vector<Expr> extents;
+    Stmt body;
+    static Stmt make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body);
+};
+struct Store : StmtOf<StmtKind::Store> {
+    Symbol buffer;
+    Expr value, index, predicate;
+    static Stmt make(const Symbol &buffer, const Expr &value, const Expr &index, const Expr &predicate);
+};
+/// Statements in order; never empty, never nested directly.
+struct Block : StmtOf<StmtKind::Block> {
+    std::vector<Stmt> stmts;
+    /// Flattens nested blocks, drops undefined ones; gives an undefined Stmt for none and the statement itself for one.
+    static Stmt make(std::vector<Stmt> stmts);
+};
+struct IfThenElse : StmtOf<StmtKind::IfThenElse> {
+    Expr condition; // scalar Bool
+    Stmt then_case, else_case; // else_case may be undefined
+    static Stmt make(const Expr &condition, const Stmt &then_case, const Stmt &else_case = {});
+};
+struct Evaluate : StmtOf<StmtKind::Evaluate> {
+    Expr value;
+    static Stmt make(const Expr &value);
+};
+struct Prefetch : StmtOf<StmtKind::Prefetch> {
+    Symbol func;
+    std::vector<Range> bounds;
+    Stmt body;
+    static Stmt make(const Symbol &func, std::vector<Range> bounds, const Stmt &body);
+};
+struct Atomic : StmtOf<StmtKind::Atomic> {
+    Symbol func;
+    Stmt body;
+    static Stmt make(const Symbol &func, const Stmt &body);
+};
+
+/// Structural equality.
+bool equal(const Stmt &a, const Stmt &b);
+std::ostream &operator<<(std::ostream &stream, const Stmt &stmt);
+
+// ---- Traversal.
+
+/// Base of passes: override mutate(Expr) and/or mutate(Stmt), switch over the kinds of interest, and call recurse for the
+/// rest. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the same node where
+/// nothing changed.
+class Mutator {
+  public:
+    virtual ~Mutator() = default;
+    virtual Expr mutate(const Expr &expr) { return recurse(expr); }
+    virtual Stmt mutate(const Stmt &stmt) { return recurse(stmt); }
+
+  protected:
+    Expr recurse(const Expr &expr);
+    Stmt recurse(const Stmt &stmt);
+    std::vector<Expr> mutate_all(const std::vector<Expr> &exprs);
+};
+
+/// Base of analyses: override visit, call recurse to go on to the children.
+class Visitor {
+  public:
+    virtual ~Visitor() = default;
+    virtual void visit(const Expr &expr) { recurse(expr); }
+    virtual void visit(const Stmt &stmt) { recurse(stmt); }
+
+  protected:
+    void recurse(const Expr &expr);
+    void recurse(const Stmt &stmt);
+};
+
+/// Replaces free variables in expressions of a statement; binders (LetStmt, For) hide.
+Stmt substitute(const Stmt &stmt, const SymbolMap<Expr> &values);
+Stmt substitute(const Stmt &stmt, const Symbol &symbol, const Expr &value);
+bool uses_symbol(const Stmt &stmt, const Symbol &symbol);
+
+} // namespace fluorite::ir

@@ -1,0 +1,25 @@
+#pragma once
+// Lowering: from a graph and its schedule to one function of flat loop IR.
+
+#include "ir/lowered.h"
+#include "schedule/schedule.h"
+
+#include <functional>
+
+namespace fluorite::lowering {
+
+struct LowerOptions {
+    std::string name = "pipeline";
+    int vector_bits = 512;      // of the target's widest registers; guides nothing but defaults
+    bool asserts = true;        // check inputs and parameters at entry
+    bool bounds_query = true;   // a null host pointer asks for the required region
+    bool checked = false;       // poison allocations, check internal accesses
+    bool verify = true;         // run the IR verifier after each pass
+    /// Called after each pass with its name, its seconds and the statement.
+    std::function<void(const char *, double, const ir::Stmt &)> on_pass;
+};
+
+/// Throws CompileError for what the user can repair, InternalError for a broken invariant, naming the pass.
+ir::LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options);
+
+} // namespace fluorite::lowering

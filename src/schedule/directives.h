@@ -1,0 +1,58 @@
+#pragma once
+// The directives: each checks what can be known at the call and edits a value; the rest is checked when the whole
+// pipeline is known (schedule/validate.h). Every misuse throws CompileError with the Func, the rule, a way out, and the
+// location of the user's call. Each directive lives in a file of its own, schedule/directive_<name>.cpp.
+
+#include "schedule/schedule.h"
+
+namespace fluorite::schedule {
+
+/// What directives on loops edit: one stage of one Func.
+struct StageRef {
+    std::string func_name;
+    int stage = 0;
+    StageSchedule *schedule = nullptr;
+    FuncSchedule *func_schedule = nullptr;
+    std::vector<std::string> pure_args; // the Func's pure Vars by name
+    const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
+    ir::Symbol func_symbol;                // as self-calls in the definition refer to it
+
+    /// `in f, stage 1` for messages.
+    std::string where() const;
+};
+
+/// Directives on the loops of a stage. Vars are named as the user's Var/RVar objects are named.
+void split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,
+           const Expr &factor, TailStrategy tail, Location location);
+void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
+          Location location);
+void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location);
+/// Innermost first; loops not named keep their positions.
+void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location);
+void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location);
+void set_partition(const StageRef &stage, const std::string &var, Partition partition, Location location);
+/// vectorize/unroll/parallel of a loop by a factor: splits, then marks the inner (parallel: the outer) loop.
+void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
+void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
+void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail, Location location);
+void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
+          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail, Location location);
+void allow_race_conditions(const StageRef &stage, Location location);
+void atomic(const StageRef &stage, Location location);
+
+/// Directives on a whole Func.
+struct FuncRef {
+    std::string func_name;
+    FuncSchedule *schedule = nullptr;
+    std::vector<std::string> pure_args;
+};
+void compute_at(const FuncRef &func, const LoopLevel &level);
+void store_at(const FuncRef &func, const LoopLevel &level);
+void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
+void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
+                  Location location);
+void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
+void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location);
+void store_in(const FuncRef &func, MemoryType memory, Location location);
+
+} // namespace fluorite::schedule

@@ -1,0 +1,40 @@
+#pragma once
+// Internal checks: they carry text, name the place, and throw InternalError.
+
+#include "fluorite/errors.h"
+
+#include <sstream>
+#include <string>
+
+namespace fluorite {
+
+/// Joins values into one text, as a stream would print them.
+template <typename... Parts> std::string concat(const Parts &...parts) {
+    std::ostringstream stream;
+    (stream << ... << parts);
+    return stream.str();
+}
+
+[[noreturn]] inline void internal_error(const std::string &text, const Location &place) {
+    throw InternalError("internal error at " + to_string(place) + ": " + text);
+}
+
+/// Checks an invariant of the compiler. The text says what should have held.
+inline void check(bool condition, const char *text,
+                  const std::source_location &place = std::source_location::current()) {
+    if (!condition) {
+        internal_error(text, place);
+    }
+}
+inline void check(bool condition, const std::string &text,
+                  const std::source_location &place = std::source_location::current()) {
+    if (!condition) {
+        internal_error(text, place);
+    }
+}
+[[noreturn]] inline void unreachable(const char *text,
+                                     const std::source_location &place = std::source_location::current()) {
+    internal_error(text, place);
+}
+
+} // namespace fluorite

@@ -1,0 +1,24 @@
+// Texts of the error classes: where, what, slug.
+
+#include "fluorite/errors.h"
+
+namespace fluorite {
+
+std::string to_string(const Location &location) {
+    if (!location.known()) {
+        return "";
+    }
+    return std::string(location.file) + ":" + std::to_string(location.line);
+}
+
+namespace {
+std::string full_text(const std::string &slug, const std::string &message, const Location &location) {
+    std::string text = location.known() ? to_string(location) + ": " : "";
+    return text + message + " [" + slug + "]";
+}
+} // namespace
+
+Error::Error(const std::string &slug, const std::string &message, const Location &location)
+    : std::runtime_error(full_text(slug, message, location)), slug_(slug), message_(message), location_(location) {}
+
+} // namespace fluorite
