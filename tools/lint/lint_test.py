@@ -1,0 +1,131 @@
+"""Each check of ./dev lint finds the fault that it is there for, and is silent about a tree without it."""
+
+import contextlib
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import checks  # noqa: E402
+import docs  # noqa: E402
+import tree  # noqa: E402
+
+LAYERS = 'rows = [\n    ["support"],\n    ["ir"],\n]\n[public_headers]\n"api.h" = "ir"\n"abi.h" = "runtime"\n'
+
+
+class LintTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.saved = tree.ROOT
+        tree.ROOT = pathlib.Path(self.folder.name)
+        subprocess.run(["git", "init", "-q", self.folder.name], check=True)
+
+    def tearDown(self):
+        tree.ROOT = self.saved
+
+    def complaints(self, check, **files):
+        """What a check says about a tree of these files; names are written with __ for / and _dot_ for a dot."""
+        self.write("layers.toml", LAYERS)
+        for name, text in files.items():
+            self.write(name.replace("__", "/").replace("_dot_", "."), text)
+        tree.files.cache_clear()
+        tree.read.cache_clear()
+        return list(check())
+
+    def write(self, name, text):
+        path = tree.ROOT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def make_docs(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            docs.main([])
+
+    def test_layering_accepts_earlier_rows(self):
+        self.assertEqual([], self.complaints(
+            checks.layering, src__support__a_dot_h='#include "fluorite/abi.h"\n', include__fluorite__abi_dot_h="",
+            src__ir__b_dot_cpp='#include "support/a.h"\n#include <vector>\n'))
+
+    def test_layering_refuses_later_rows(self):
+        found = self.complaints(checks.layering, src__support__a_dot_h='\n#include "ir/b.h"\n', src__ir__b_dot_h="")
+        self.assertEqual(1, len(found))
+        self.assertIn("src/support/a.h:2: support includes src/ir/b.h of ir", found[0])
+
+    def test_layering_counts_public_headers_as_their_owners(self):
+        found = self.complaints(checks.layering, src__support__a_dot_h='#include "fluorite/api.h"\n',
+                                include__fluorite__api_dot_h="")
+        self.assertEqual(1, len(found))
+
+    def test_layering_wants_an_owner(self):
+        found = self.complaints(checks.layering, include__fluorite__new_dot_h="")
+        self.assertIn("no module owns this file", found[0])
+
+    def test_layering_keeps_the_compiler_out_of_the_runtime(self):
+        found = self.complaints(checks.layering, runtime__a_dot_cpp='#include "support/a.h"\n', src__support__a_dot_h="")
+        self.assertIn("runtime/ depends on its ABI header alone", found[0])
+
+    def test_layering_keeps_llvm_in_its_place(self):
+        found = self.complaints(checks.layering, src__ir__a_dot_cpp="#include <llvm/IR/Module.h>\n")
+        self.assertIn("LLVM's headers belong to", found[0])
+
+    def test_cycles(self):
+        found = self.complaints(checks.include_cycles, src__ir__a_dot_h='#include "ir/b.h"\n',
+                                src__ir__b_dot_h='#include "ir/c.h"\n', src__ir__c_dot_h='#include "a.h"\n')
+        self.assertEqual(1, len(found))
+        self.assertIn("src/ir/a.h -> src/ir/b.h -> src/ir/c.h -> src/ir/a.h", found[0])
+
+    def test_words(self):
+        for text in ("see /ho" + "me/me/x", "// TO" + "DO later", "std::cout << 1;", 'getenv("X")', "http" + "s://a.b/c"):
+            with self.subTest(text):
+                self.assertEqual(1, len(self.complaints(checks.words, src__ir__a_dot_cpp=text + "\n")))
+        self.assertEqual([], self.complaints(checks.words, src__ir__a_dot_cpp="int a; // in a/work/b\n"))
+
+    def test_prose(self):
+        found = self.complaints(checks.prose, src__lowering__a_dot_cpp="// What it does.\nint a;\n")
+        self.assertIn("opens with 1 lines", found[0])
+        self.assertEqual([], self.complaints(checks.prose, src__lowering__a_dot_cpp="// Line.\n" * 6))
+
+    def test_slugs(self):
+        slug = {"src__support__error_slugs_dot_def": 'FLUORITE_SLUG(some-thing, "When\\"ever.")\n'}
+        found = self.complaints(checks.error_slugs, **slug)
+        self.assertEqual(2, len(found))  # neither a test nor a paragraph
+        page = "# Errors\n\n## some-thing\n\n*When.*\n\nBecause.\n"
+        self.assertEqual([], self.complaints(checks.error_slugs, **slug, docs__errors_dot_md=page,
+                                             src__ir__a_test_dot_cpp='f("[some-thing]");'))
+        found = self.complaints(checks.error_slugs, src__ir__a_dot_cpp='throw CompileError("un-listed", "x");')
+        self.assertIn("[un-listed] is not in", found[0])
+
+    def test_a_longer_slug_does_not_test_a_shorter_one(self):
+        found = self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(some, "A.")\n',
+                                docs__errors_dot_md="## some\n\nText.\n", src__ir__a_test_dot_cpp='f("[some-thing]");')
+        self.assertEqual(1, len(found))
+
+    def test_directives(self):
+        rows = {"src__schedule__directives_dot_def": 'FLUORITE_DIRECTIVE(split, "one loop into two")\n'}
+        self.assertEqual(2, len(self.complaints(checks.directives, **rows)))
+        self.assertEqual([], self.complaints(checks.directives, **rows, docs__directives__split_dot_md="# split\n",
+                                             tests__a__b_dot_cpp="f.split(x, o, i, 4);"))
+
+    def test_docs_keep_what_people_wrote(self):
+        self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(one, "First.")\n',
+                        docs__errors_dot_md="## one\n\n*Old line.*\n\nHand-written.\n")
+        self.assertIn("docs/errors.md", list(docs.stale()))
+        self.make_docs()
+        page = (tree.ROOT / "docs" / "errors.md").read_text()
+        self.assertIn("## one\n\n*First.*\n\nHand-written.\n", page)
+        self.assertEqual([], list(docs.stale()))
+
+    def test_dead_links(self):
+        self.complaints(checks.documentation)
+        self.make_docs()
+        found = self.complaints(checks.documentation, docs__a_dot_md="[b](b.md) [c](a.md#x)\n")
+        self.assertEqual(1, len(found))
+        self.assertIn("docs/a.md:1: the link to b.md", found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
