@@ -15,15 +15,16 @@ function(fluorite_folders_with_sources folder out)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# tests/<name>/*.cpp -> test_<name>.
+# tests/<name>/*.cpp -> test_<name>. The runtime's own tests link the runtime alone: it must work without the compiler.
 function(fluorite_add_test_folders)
-    if(NOT TARGET fluorite)
-        return()
-    endif()
     fluorite_folders_with_sources(tests names)
     foreach(name IN LISTS names)
         file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
-        fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide)
+        if(name STREQUAL "runtime" AND TARGET fluorite_runtime)
+            fluorite_add_test_executable(test_runtime SOURCES ${sources} LINK fluorite_runtime)
+        elseif(TARGET fluorite)
+            fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide)
+        endif()
     endforeach()
 endfunction()
 
