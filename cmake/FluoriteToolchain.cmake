@@ -6,6 +6,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-Wall -Wextra)
+# Each float operation of the interpreter, the runtime and the tests' expected values rounds by itself.
+add_compile_options(-ffp-contract=off)
 
 set(FLUORITE_SANITIZE "" CACHE STRING "Sanitizers for our own code, as in -fsanitize=")
 if(FLUORITE_SANITIZE)
