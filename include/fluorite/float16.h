@@ -4,7 +4,8 @@
 // Both are storage types. Conversion to them rounds once, to nearest with ties to even, from the exact source value
 // (a double goes directly to 16 bits, never through a float); overflow gives infinity, and a NaN stays a quiet NaN.
 // Conversion from them is exact. Arithmetic is done in float and rounded back: for +, -, *, / and sqrt this equals
-// the correctly rounded 16-bit result, as a float has more than twice the digits. No hardware support is needed.
+// the correctly rounded 16-bit result, as a float has more than twice the digits (bfloat16 results below 2^-126, where
+// float itself is subnormal, may be rounded twice). No hardware support is needed.
 
 #include <bit>
 #include <concepts>

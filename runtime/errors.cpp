@@ -1,0 +1,54 @@
+// Where failures of generated code go: the error handler, and each thread's most recent error.
+//
+// What: fluorite_error hands code and text to the installed handler and returns the code, so that generated code can
+// return it. The default handler prints nothing; it keeps code and text for the calling thread, and the caller of the
+// pipeline reads them there (the compiler's own driver turns them into an exception). Parallel loops hand an error
+// from the thread it happened on to the thread that runs the loop (thread_pool.cpp).
+//
+// Relies on: nothing. Cost: one string copy for an error, nothing without one.
+
+#include "fluorite/runtime_abi.h"
+
+#include <atomic>
+#include <string>
+
+namespace {
+
+struct LastError {
+    int code = 0;
+    std::string message;
+};
+thread_local LastError last_error;
+
+void default_handler(void *, int code, const char *message) { fluorite_store_error(code, message); }
+
+std::atomic<fluorite_error_handler_t> handler{default_handler};
+
+} // namespace
+
+extern "C" {
+
+int fluorite_error(void *context, int code, const char *message) {
+    handler.load(std::memory_order_relaxed)(context, code, message != nullptr ? message : "");
+    return code;
+}
+
+fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t function) {
+    return handler.exchange(function != nullptr ? function : default_handler);
+}
+
+void fluorite_store_error(int code, const char *message) {
+    last_error.code = code;
+    last_error.message = message != nullptr ? message : "";
+}
+
+int fluorite_last_error_code(void) { return last_error.code; }
+
+const char *fluorite_last_error_message(void) { return last_error.message.c_str(); }
+
+void fluorite_clear_error(void) {
+    if (last_error.code != 0) {
+        fluorite_store_error(0, "");
+    }
+}
+}

@@ -1,0 +1,77 @@
+// Alignment, padding, reuse and refusal of the allocator.
+
+#include "fluorite/runtime_abi.h"
+
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace {
+
+TEST(Memory, BlocksAreAlignedPaddedAndDistinct) {
+    std::mt19937 random(1);
+    struct Block {
+        uint8_t *data;
+        size_t bytes;
+        uint8_t value;
+    };
+    std::vector<Block> blocks;
+    for (int step = 0; step < 2000; step++) {
+        if (blocks.size() < 40 && random() % 2 == 0) {
+            const size_t bytes = random() % (1U << (random() % 18));
+            auto *data = static_cast<uint8_t *>(fluorite_malloc(nullptr, bytes));
+            ASSERT_NE(data, nullptr);
+            ASSERT_EQ(reinterpret_cast<uintptr_t>(data) % fluorite_malloc_alignment, 0U);
+            volatile uint8_t sink = 0;
+            for (size_t i = 0; i < 128; i++) {
+                sink = sink + data[bytes + i]; // readable past the end
+            }
+            blocks.push_back({data, bytes, static_cast<uint8_t>(random())});
+            std::memset(data, blocks.back().value, bytes);
+        } else if (!blocks.empty()) {
+            const size_t pick = random() % blocks.size();
+            const Block block = blocks[pick];
+            for (size_t i = 0; i < block.bytes; i++) {
+                ASSERT_EQ(block.data[i], block.value);
+            }
+            fluorite_free(nullptr, block.data);
+            blocks.erase(blocks.begin() + static_cast<ptrdiff_t>(pick));
+        }
+    }
+    for (const Block &block : blocks) {
+        fluorite_free(nullptr, block.data);
+    }
+    fluorite_release_kept_memory();
+}
+
+TEST(Memory, RefusesWhatCannotBeHad) {
+    EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX), nullptr);
+    EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX / 4), nullptr);
+    fluorite_free(nullptr, nullptr);
+}
+
+TEST(Memory, BlocksMayBeFreedByAnotherThread) {
+    void *block = fluorite_malloc(nullptr, 1000);
+    std::thread([block] { fluorite_free(nullptr, block); }).join();
+}
+
+TEST(Memory, CustomFunctionsAreCalledAndRestored) {
+    static int calls = 0;
+    static uint8_t storage[64];
+    fluorite_set_custom_malloc([](void *, size_t) -> void * { return ++calls, storage; });
+    const auto restore = fluorite_set_custom_free([](void *, void *pointer) { calls += pointer == storage ? 10 : 0; });
+    void *block = fluorite_malloc(nullptr, 8);
+    EXPECT_EQ(block, storage);
+    fluorite_free(nullptr, block);
+    fluorite_set_custom_malloc(nullptr);
+    fluorite_set_custom_free(restore);
+    EXPECT_EQ(calls, 11);
+    block = fluorite_malloc(nullptr, 8);
+    EXPECT_NE(block, storage);
+    fluorite_free(nullptr, block);
+}
+
+} // namespace
