@@ -6,7 +6,7 @@
 // Method: tiles allocate the same scratch sizes again and again, so each thread keeps a few blocks that it freed and
 // hands them out again: no lock, no system call, warm pages. Kept are blocks of at most 1 MiB, at most 16 of them and
 // 4 MiB together; a kept block serves a request that fills at least half of it. Larger blocks go straight to the
-// system allocator. A thread gives its blocks back when it ends. Under the address sanitizer nothing is kept, so that
+// system allocator. A thread gives its blocks back when it ends. Under sanitizers nothing is kept, so that
 // uses after free are seen.
 //
 // Relies on: aligned_alloc. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept block.
@@ -25,17 +25,20 @@ constexpr size_t largest_kept_block = size_t{1} << 20;
 constexpr size_t most_kept_bytes = size_t{4} << 20;
 constexpr int most_kept_blocks = 16;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool keeps_blocks = false;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool keeps_blocks = false;
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+constexpr bool sanitized = true;
 #else
-constexpr bool keeps_blocks = true;
+constexpr bool sanitized = false;
 #endif
 #else
-constexpr bool keeps_blocks = true;
+constexpr bool sanitized = false;
 #endif
+constexpr bool keeps_blocks = !sanitized;
+// No machine has more; sanitizers abort on requests that they cannot serve instead of refusing them.
+constexpr size_t largest_request = size_t{1} << (sanitized ? 38 : 46);
 
 struct Block {
     size_t capacity; // bytes that a user may ask for in this block
@@ -91,7 +94,7 @@ bool keep(Block *block) {
 }
 
 void *default_malloc(void *, size_t bytes) {
-    if (bytes > SIZE_MAX / 2) {
+    if (bytes > largest_request) {
         return nullptr;
     }
     Block *block = take_kept(bytes);
