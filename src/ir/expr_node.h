@@ -135,7 +135,7 @@ Expr type_max(Type type);
 bool is_const_int(const Expr &expr, int64_t *value);
 bool is_const_float(const Expr &expr, double *value);
 bool is_const(const Expr &expr); // IntImm, UIntImm, FloatImm, or a Broadcast of one
-bool is_zero(const Expr &expr);
+bool is_zero(const Expr &expr); // of either sign, for floats
 bool is_one(const Expr &expr);
 bool is_true(const Expr &expr);
 bool is_false(const Expr &expr);
@@ -182,13 +182,23 @@ inline Expr equals(const Expr &a, const Expr &b) { return make_binary(ExprKind::
 /// The node with `change` applied to each operand; the same node where nothing changed.
 Expr map_operands(const Expr &expr, const std::function<Expr(const Expr &)> &change);
 /// Rebuilds with new operands (same kind, payload; type as given, default the old type).
-Expr with_args(const Expr &expr, std::span<const Expr> args);
+Expr with_args(const Expr &expr, std::span<const Expr> args, Type type = Type());
 /// Calls `visit` once for every distinct node, operands before the node.
 void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &visit);
-/// Replaces free variables; binders (Let) hide.
+/// Rebuilds bottom up: `post` sees every distinct node once, with its operands already transformed, and gives its
+/// replacement. Let is a node like others: what `post` does must not depend on scope.
+Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post);
+/// Calls `visit` for the symbols of Variables, BufferFields, Calls, Images and Loads that no Let binds (repeats happen).
+void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbol &)> &visit);
+/// Replaces free variables; binders (Let) hide, and are renamed where they would capture a variable of a value.
 Expr substitute(const Expr &expr, const Symbol &symbol, const Expr &value);
 Expr substitute(const Expr &expr, const SymbolMap<Expr> &values);
+/// Whether the symbol is free in the expression, as a variable, buffer or Func.
 bool uses_symbol(const Expr &expr, const Symbol &symbol);
+/// For substitutions that go below a binder: whether a value mentions it; and the symbol to bind instead, after which
+/// `values` is what holds in the body.
+bool is_captured(const Symbol &binder, const SymbolMap<Expr> &values);
+Symbol enter_binder(const Symbol &binder, Type type, SymbolMap<Expr> &values);
 /// Distinct nodes, sharing counted once.
 size_t node_count(const Expr &expr);
 

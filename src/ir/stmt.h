@@ -152,6 +152,26 @@ struct Atomic : StmtOf<StmtKind::Atomic> {
     static Stmt make(const Symbol &func, const Stmt &body);
 };
 
+/// Calls `visit` with the node as its own type and returns its answer.
+template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
+    switch (stmt.kind()) {
+    case StmtKind::LetStmt: return visit(*stmt.as<LetStmt>());
+    case StmtKind::Assert: return visit(*stmt.as<Assert>());
+    case StmtKind::ProducerConsumer: return visit(*stmt.as<ProducerConsumer>());
+    case StmtKind::For: return visit(*stmt.as<For>());
+    case StmtKind::Provide: return visit(*stmt.as<Provide>());
+    case StmtKind::Realize: return visit(*stmt.as<Realize>());
+    case StmtKind::Allocate: return visit(*stmt.as<Allocate>());
+    case StmtKind::Store: return visit(*stmt.as<Store>());
+    case StmtKind::Block: return visit(*stmt.as<Block>());
+    case StmtKind::IfThenElse: return visit(*stmt.as<IfThenElse>());
+    case StmtKind::Evaluate: return visit(*stmt.as<Evaluate>());
+    case StmtKind::Prefetch: return visit(*stmt.as<Prefetch>());
+    case StmtKind::Atomic: return visit(*stmt.as<Atomic>());
+    }
+    unreachable("a statement of no kind");
+}
+
 /// Structural equality.
 bool equal(const Stmt &a, const Stmt &b);
 std::ostream &operator<<(std::ostream &stream, const Stmt &stmt);
@@ -160,7 +180,8 @@ std::ostream &operator<<(std::ostream &stream, const Stmt &stmt);
 
 /// Base of passes: override mutate(Expr) and/or mutate(Stmt), switch over the kinds of interest, and call recurse for the
 /// rest. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the same node where
-/// nothing changed.
+/// nothing changed. Mutating a body to an undefined Stmt drops the statement around it too. Nothing is memoized: a node
+/// that is shared is mutated once per use (see transform in expr_node.h where scope does not matter).
 class Mutator {
   public:
     virtual ~Mutator() = default;
@@ -185,9 +206,15 @@ class Visitor {
     void recurse(const Stmt &stmt);
 };
 
-/// Replaces free variables in expressions of a statement; binders (LetStmt, For) hide.
+/// The expressions and the statements directly below a statement; undefined ones are left out.
+void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &)> &visit);
+void for_each_child_stmt(const Stmt &stmt, const std::function<void(const Stmt &)> &visit);
+
+/// Replaces free variables in expressions of a statement; binders (LetStmt, For) hide, and are renamed where they would
+/// capture a variable of a value.
 Stmt substitute(const Stmt &stmt, const SymbolMap<Expr> &values);
 Stmt substitute(const Stmt &stmt, const Symbol &symbol, const Expr &value);
+/// Whether the symbol is free in the statement: in an expression, or as what a Provide, Store or Prefetch accesses.
 bool uses_symbol(const Stmt &stmt, const Symbol &symbol);
 
 } // namespace fluorite::ir

@@ -1,0 +1,279 @@
+// Generic traversal of expressions.
+//
+// Expressions are graphs: a node may be an operand of many. All walks keep a table of nodes already seen, by identity,
+// so their cost is linear in distinct nodes; all but map_operands run on an explicit stack, so depth costs no C++ stack.
+// Substitution restarts its table where a Let hides one of the symbols, as the same node then means another
+// thing; where a Let would capture a variable of a value put below it, the Let is given a new name.
+
+#include "ir/expr_node.h"
+
+#include <unordered_set>
+
+namespace fluorite::ir {
+
+Expr with_args(const Expr &expr, std::span<const Expr> args, Type type) {
+    return ExprNode::create(expr->kind(), type.is_void() ? expr.type() : type, args, expr->payload());
+}
+
+Expr map_operands(const Expr &expr, const std::function<Expr(const Expr &)> &change) {
+    std::vector<Expr> args;
+    const size_t count = expr->arg_count();
+    for (size_t i = 0; i < count; i++) {
+        Expr changed = change(expr->arg(i));
+        if (args.empty() && changed.same_as(expr->arg(i))) {
+            continue;
+        }
+        if (args.empty()) {
+            args.reserve(count);
+            args.assign(expr->args().begin(), expr->args().begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        args.push_back(std::move(changed));
+    }
+    return args.empty() ? expr : with_args(expr, args);
+}
+
+namespace {
+
+using NodeSet = std::unordered_set<const ExprNode *>;
+
+/// Calls `visit` in post-order, once for each distinct node for which `enter` holds at first sight.
+template <typename Enter, typename Visit> void post_order(const Expr &root, const Enter &enter, const Visit &visit) {
+    struct Step {
+        const Expr *expr;
+        size_t next;
+    };
+    if (root->arg_count() == 0) {
+        if (enter(root)) {
+            visit(root);
+        }
+        return;
+    }
+    std::vector<Step> stack;
+    auto push = [&](const Expr &expr) {
+        if (enter(expr)) {
+            stack.push_back({&expr, 0});
+        }
+    };
+    push(root);
+    while (!stack.empty()) {
+        Step &step = stack.back();
+        if (step.next < (*step.expr)->arg_count()) {
+            const Expr &arg = (*step.expr)->arg(step.next++);
+            push(arg);
+        } else {
+            const Expr &done = *step.expr;
+            stack.pop_back();
+            visit(done);
+        }
+    }
+}
+
+using NodeMap = std::unordered_map<const ExprNode *, Expr>;
+
+/// The node with its operands replaced by what the table says.
+Expr rebuilt(const Expr &expr, const NodeMap &results) {
+    bool changed = false;
+    for (const Expr &arg : expr->args()) {
+        changed = changed || !results.at(arg.get()).same_as(arg);
+    }
+    if (!changed) {
+        return expr;
+    }
+    std::vector<Expr> args;
+    args.reserve(expr->arg_count());
+    for (const Expr &arg : expr->args()) {
+        args.push_back(results.at(arg.get()));
+    }
+    return with_args(expr, args);
+}
+
+} // namespace
+
+void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &visit) {
+    if (!expr.defined()) {
+        return;
+    }
+    NodeSet seen;
+    post_order(expr, [&](const Expr &node) { return seen.insert(node.get()).second; }, visit);
+}
+
+size_t node_count(const Expr &expr) {
+    size_t count = 0;
+    for_each_node(expr, [&](const Expr &) { count++; });
+    return count;
+}
+
+Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post) {
+    if (!expr.defined()) {
+        return expr;
+    }
+    NodeMap results;
+    for_each_node(expr, [&](const Expr &node) { results.emplace(node.get(), post(rebuilt(node, results))); });
+    return results.at(expr.get());
+}
+
+void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbol &)> &visit) {
+    // Rows of (symbol, how often it is bound here): nodes are walked once per set of hiding Lets.
+    struct Walker {
+        const std::function<void(const Symbol &)> &visit;
+        std::vector<Symbol> bound;
+
+        void walk(const Expr &root) {
+            NodeSet seen;
+            std::vector<Expr> pending{root};
+            while (!pending.empty()) {
+                const Expr node = std::move(pending.back());
+                pending.pop_back();
+                if (!seen.insert(node.get()).second) {
+                    continue;
+                }
+                if (node->kind() == ExprKind::Let) {
+                    pending.push_back(node->arg(0));
+                    bound.push_back(node->symbol());
+                    walk(node->arg(1));
+                    bound.pop_back();
+                    continue;
+                }
+                const Payload &payload = node->payload();
+                if (std::holds_alternative<Symbol>(payload) || std::holds_alternative<Member>(payload)) {
+                    report(node->symbol());
+                }
+                pending.insert(pending.end(), node->args().begin(), node->args().end());
+            }
+        }
+        void report(const Symbol &symbol) {
+            for (const Symbol &hidden : bound) {
+                if (hidden == symbol) {
+                    return;
+                }
+            }
+            visit(symbol);
+        }
+    };
+    if (expr.defined()) {
+        Walker{visit, {}}.walk(expr);
+    }
+}
+
+bool uses_symbol(const Expr &expr, const Symbol &symbol) {
+    if (!expr.defined()) {
+        return false;
+    }
+    NodeSet seen;
+    std::vector<const ExprNode *> pending{expr.get()};
+    while (!pending.empty()) {
+        const ExprNode *node = pending.back();
+        pending.pop_back();
+        if (!seen.insert(node).second) {
+            continue;
+        }
+        const Payload &payload = node->payload();
+        const bool names = std::holds_alternative<Symbol>(payload) || std::holds_alternative<Member>(payload);
+        if (names && node->symbol() == symbol) {
+            if (node->kind() != ExprKind::Let) {
+                return true;
+            }
+            pending.push_back(node->arg(0).get());
+            continue;
+        }
+        for (const Expr &arg : node->args()) {
+            pending.push_back(arg.get());
+        }
+    }
+    return false;
+}
+
+// ---- Substitution.
+
+namespace {
+
+class Substitution {
+  public:
+    explicit Substitution(const SymbolMap<Expr> &values) : values_(values) {}
+
+    Expr apply(const Expr &root) {
+        // Lets are entered by hand: their body is under other values than their surroundings.
+        post_order(
+            root,
+            [&](const Expr &node) {
+                if (results_.count(node.get())) {
+                    return false;
+                }
+                if (node->kind() == ExprKind::Let) {
+                    results_.emplace(node.get(), apply_let(node));
+                    return false;
+                }
+                results_.emplace(node.get(), Expr());
+                return true;
+            },
+            [&](const Expr &node) { results_[node.get()] = replace(node); });
+        return results_.at(root.get());
+    }
+
+  private:
+    Expr replace(const Expr &node) {
+        if (node->kind() == ExprKind::Variable) {
+            auto found = values_.find(node->symbol());
+            return found == values_.end() ? node : found->second;
+        }
+        return rebuilt(node, results_);
+    }
+
+    Expr apply_let(const Expr &let) {
+        const Expr value = apply(let->arg(0));
+        Symbol symbol = let->symbol();
+        Expr body = let->arg(1);
+        if (!values_.count(symbol) && !is_captured(symbol, values_)) {
+            body = apply(body);
+        } else {
+            SymbolMap<Expr> inner = values_;
+            symbol = enter_binder(symbol, let->arg(0).type(), inner);
+            body = inner.empty() ? body : Substitution(inner).apply(body);
+        }
+        if (value.same_as(let->arg(0)) && body.same_as(let->arg(1))) {
+            return let;
+        }
+        return make_let(symbol, value, body);
+    }
+
+    const SymbolMap<Expr> &values_;
+    NodeMap results_;
+};
+
+} // namespace
+
+bool is_captured(const Symbol &binder, const SymbolMap<Expr> &values) {
+    for (const auto &[symbol, value] : values) {
+        if (uses_symbol(value, binder)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Symbol enter_binder(const Symbol &binder, Type type, SymbolMap<Expr> &values) {
+    values.erase(binder);
+    if (!is_captured(binder, values)) {
+        return binder;
+    }
+    for (int i = 1;; i++) {
+        const Symbol fresh(binder.kind(), binder.name() + "." + std::to_string(i), binder.owner(), binder.object());
+        if (!values.count(fresh) && !is_captured(fresh, values)) {
+            values[binder] = make_var(type, fresh);
+            return fresh;
+        }
+    }
+}
+
+Expr substitute(const Expr &expr, const SymbolMap<Expr> &values) {
+    if (!expr.defined() || values.empty()) {
+        return expr;
+    }
+    return Substitution(values).apply(expr);
+}
+
+Expr substitute(const Expr &expr, const Symbol &symbol, const Expr &value) {
+    return substitute(expr, SymbolMap<Expr>{{symbol, value}});
+}
+
+} // namespace fluorite::ir
