@@ -32,14 +32,14 @@ class LintTest(unittest.TestCase):
         self.write("layers.toml", LAYERS)
         for name, text in files.items():
             self.write(name.replace("__", "/").replace("_dot_", "."), text)
-        tree.files.cache_clear()
-        tree.read.cache_clear()
         return list(check())
 
     def write(self, name, text):
         path = tree.ROOT / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+        tree.files.cache_clear()
+        tree.read.cache_clear()
 
     def make_docs(self):
         with contextlib.redirect_stdout(io.StringIO()):
@@ -63,6 +63,10 @@ class LintTest(unittest.TestCase):
     def test_layering_wants_an_owner(self):
         found = self.complaints(checks.layering, include__fluorite__new_dot_h="")
         self.assertIn("no module owns this file", found[0])
+
+    def test_layering_gives_other_headers_to_the_default_owner(self):
+        self.write("layers.toml", LAYERS + '"*" = "ir"\n')
+        self.assertEqual("ir", tree.Layers().module_of(pathlib.PurePosixPath("include/fluorite/new.h")))
 
     def test_layering_keeps_the_compiler_out_of_the_runtime(self):
         found = self.complaints(checks.layering, runtime__a_dot_cpp='#include "support/a.h"\n', src__support__a_dot_h="")

@@ -67,7 +67,7 @@ class Layers:
             return next((m for m in self.row if folders == m or folders.startswith(m + "/")), None)
         if top == "include":
             name = "/".join(path.parts[2:])
-            return OUTSIDE if name.startswith("compat/") else self.owner.get(name)
+            return OUTSIDE if name.startswith("compat/") else self.owner.get(name, self.owner.get("*"))
         return RUNTIME if top == "runtime" else OUTSIDE
 
 
