@@ -8,7 +8,8 @@
 //    scalar parameters are Variables with params[i].symbol.
 //  - args of stage 0 are distinct Variables funcs[i].args; in updates an argument that is a pure Var stands at its own
 //    position, and self-calls use that Var unchanged at that position.
-//  - all symbols have distinct names; RVars are Variables with symbols of kind RVar.
+//  - all symbols have distinct names (freezing makes them so: `f`, `f.x`, `f.s1.r$x`); what schedules call a loop is in
+//    FuncDef::arg_names and ReductionVar::name, the user's own names. RVars are Variables with symbols of kind RVar.
 
 #include "fluorite/errors.h"
 #include "ir/expr_node.h"
@@ -24,6 +25,7 @@ namespace fluorite::ir {
 struct ReductionVar {
     Symbol var; // kind RVar
     Expr min, extent;
+    std::string name; // the user's name, by which schedules call its loop
 };
 
 /// Stage 0 is the pure definition, stage k the k-th update.
@@ -37,7 +39,8 @@ struct Stage {
 
 struct FuncDef {
     Symbol symbol; // kind Func, owner.func = its FuncId
-    std::vector<Symbol> args; // pure Vars, dimension order
+    std::vector<Symbol> args; // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
+    std::vector<std::string> arg_names; // the user's names (`x`), by which schedules call dimensions and loops
     std::vector<Type> types; // one per tuple element
     std::vector<Stage> stages; // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;

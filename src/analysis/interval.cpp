@@ -1,0 +1,518 @@
+// Symbolic interval arithmetic.
+//
+// What: bounds_of maps an expression to (min, max) expressions over the variables that stand still.
+// Method: structural recursion over the expression after simplification, which brings sums into linear form, so that
+//   correlated terms (x - x, 2*x - x) cancel before intervals are formed. An expression none of whose variables range is
+//   a point and stays as it is. Sides are simplified as they are formed: they stay small.
+// Integers: 32- and 64-bit signed arithmetic is index arithmetic and does not overflow. Narrower or unsigned arithmetic
+//   may wrap: its result is used only where constant bounds prove that it does not, else it is the range of the type.
+// Floats: +, -, *, / by constants, min, max, floor and casts are monotone under rounding, so sides computed with the same
+//   operations bound the value.
+// Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects.
+// Cost: one visit a distinct node.
+
+#include "analysis/interval.h"
+
+#include "rewrite/simplify.h"
+
+#include <limits>
+
+namespace fluorite::analysis {
+
+using namespace ir;
+using rewrite::simplify;
+
+namespace {
+
+bool is_index_type(Type type) { return type.is_int() && type.bits() >= 32; }
+
+Interval type_range(Type type) {
+    if (type.is_bool()) {
+        return {make_bool(false), make_bool(true)};
+    }
+    bool wide = type.bits() >= 32 || type.is_handle() || type.is_float();
+    if (wide && !(type.is_uint() && type.bits() == 32)) {
+        return Interval::everything();
+    }
+    return {type_min(type), type_max(type)};
+}
+
+Expr fold(const Expr &expr) { return simplify(expr); }
+
+class Bounder {
+  public:
+    explicit Bounder(const Scope &scope) : scope_(scope) {}
+
+    Interval visit(const Expr &expr) {
+        auto found = memo_.find(expr.get());
+        if (found != memo_.end()) {
+            return found->second;
+        }
+        Interval result = compute(expr);
+        memo_.emplace(expr.get(), result);
+        keep_.push_back(expr);
+        return result;
+    }
+
+  private:
+    const Scope &scope_;
+    Scope lets_;
+    std::unordered_map<const ExprNode *, Interval> memo_;
+    std::vector<Expr> keep_; // nodes in memo_ stay alive
+
+    Interval variable(const Expr &expr) {
+        for (const Scope *scope : {static_cast<const Scope *>(&lets_), &scope_}) {
+            auto found = scope->find(expr->symbol());
+            if (found != scope->end()) {
+                return found->second;
+            }
+        }
+        return Interval::point(expr);
+    }
+
+    // Narrow results: kept only where both sides are constants inside the type (then nothing wrapped).
+    Interval checked(const Interval &result, Type type) {
+        if (is_index_type(type) || type.is_float() || type.is_bool()) {
+            return result;
+        }
+        return type_range(type);
+    }
+
+    // Narrow arithmetic is redone in 64 bits on constant sides.
+    Interval narrow_arithmetic(ExprKind kind, const Interval &a, const Interval &b, Type type) {
+        Interval full = type_range(type);
+        int64_t v[4];
+        if (!a.is_bounded() || !b.is_bounded() || type.bits() > 32 || !is_const_int(a.min, &v[0]) ||
+            !is_const_int(a.max, &v[1]) || !is_const_int(b.min, &v[2]) || !is_const_int(b.max, &v[3])) {
+            return full;
+        }
+        int64_t low = 0, high = 0;
+        if (kind == ExprKind::Add) {
+            low = v[0] + v[2], high = v[1] + v[3];
+        } else if (kind == ExprKind::Sub) {
+            low = v[0] - v[3], high = v[1] - v[2];
+        } else {
+            int64_t p[4];
+            for (int i = 0; i < 4; i++) {
+                if (__builtin_mul_overflow(v[i / 2], v[2 + i % 2], &p[i])) {
+                    return full;
+                }
+            }
+            low = std::min(std::min(p[0], p[1]), std::min(p[2], p[3]));
+            high = std::max(std::max(p[0], p[1]), std::max(p[2], p[3]));
+        }
+        if (!type.can_represent(low) || !type.can_represent(high)) {
+            return full;
+        }
+        return {make_int(type, low), make_int(type, high)};
+    }
+
+    Interval add_sub(const Expr &expr, const Interval &a, const Interval &b) {
+        Type type = expr.type();
+        bool is_add = expr->kind() == ExprKind::Add;
+        if (!is_index_type(type) && !type.is_float()) {
+            return narrow_arithmetic(expr->kind(), a, b, type);
+        }
+        Interval result;
+        const Expr &low = is_add ? b.min : b.max;
+        const Expr &high = is_add ? b.max : b.min;
+        if (a.min.defined() && low.defined()) {
+            result.min = fold(make_binary(expr->kind(), a.min, low));
+        }
+        if (a.max.defined() && high.defined()) {
+            result.max = fold(make_binary(expr->kind(), a.max, high));
+        }
+        return result;
+    }
+
+    // a * b where b is one value: the sign of b decides which side becomes which.
+    Interval scaled(ExprKind kind, const Interval &a, const Expr &b) {
+        auto apply = [&](const Expr &side) {
+            return side.defined() ? fold(make_binary(kind, side, b)) : Expr();
+        };
+        int64_t value = 0;
+        double real = 0;
+        bool known = is_const_int(b, &value) || is_const_float(b, &real);
+        if (known) {
+            bool negative = value < 0 || real < 0;
+            if (value == 0 && real == 0 && !b.type().is_float()) {
+                return Interval::point(make_zero(b.type()));
+            }
+            return negative ? Interval{apply(a.max), apply(a.min)} : Interval{apply(a.min), apply(a.max)};
+        }
+        if (rewrite::can_prove(make_binary(ExprKind::GE, b, make_zero(b.type())))) {
+            return {apply(a.min), apply(a.max)};
+        }
+        if (!a.is_bounded()) {
+            return Interval::everything();
+        }
+        Expr low = apply(a.min), high = apply(a.max);
+        return {fold(min_of(low, high)), fold(max_of(low, high))};
+    }
+
+    Interval multiply(const Expr &expr, const Interval &a, const Interval &b) {
+        Type type = expr.type();
+        if (!is_index_type(type) && !type.is_float()) {
+            return narrow_arithmetic(ExprKind::Mul, a, b, type);
+        }
+        if (b.is_point()) {
+            return scaled(ExprKind::Mul, a, b.min);
+        }
+        if (a.is_point()) {
+            return scaled(ExprKind::Mul, b, a.min);
+        }
+        if (!a.is_bounded() || !b.is_bounded()) {
+            return Interval::everything();
+        }
+        Interval low = scaled(ExprKind::Mul, a, b.min), high = scaled(ExprKind::Mul, a, b.max);
+        return union_of(low, high);
+    }
+
+    Interval divide(const Expr &expr, const Interval &a, const Interval &b) {
+        Type type = expr.type();
+        bool is_int = type.is_int_or_uint();
+        if (b.is_point()) {
+            int64_t value = 0;
+            if (is_int && is_const_int(b.min, &value)) {
+                return value == 0 ? Interval::point(make_zero(type)) : scaled(ExprKind::Div, a, b.min);
+            }
+            double real = 0;
+            if (!is_int && is_const_float(b.min, &real) && real != 0) {
+                return scaled(ExprKind::Div, a, b.min);
+            }
+            if (is_int && rewrite::can_prove(less(make_zero(type), b.min))) {
+                return scaled(ExprKind::Div, a, b.min);
+            }
+        }
+        if (!is_int) {
+            return Interval::everything();
+        }
+        // |a / b| <= |a| for integers (also where b is 0, as x/0 = 0).
+        if (!a.is_bounded()) {
+            return type_range(type);
+        }
+        if (type.is_uint()) {
+            return {make_zero(type), a.max};
+        }
+        Expr magnitude = fold(max_of(a.max, sub(make_zero(type), a.min)));
+        return {fold(min_of(a.min, sub(make_zero(type), a.max))), magnitude};
+    }
+
+    Interval modulo(const Expr &expr, const Interval &a, const Interval &b) {
+        Type type = expr.type();
+        if (type.is_float()) {
+            return Interval::everything();
+        }
+        Expr zero = make_zero(type), one = make_one(type);
+        int64_t divisor = 0;
+        if (b.is_point() && is_const_int(b.min, &divisor) && divisor != 0 && a.is_bounded()) {
+            // Where a stays within one period, the remainder is a shifted a.
+            if (divisor < 0) {
+                divisor = -divisor;
+            }
+            Expr period = make_int(type, divisor);
+            Expr same = fold(equals(div(a.min, period), div(a.max, period)));
+            if (is_true(same)) {
+                return {fold(mod(a.min, period)), fold(mod(a.max, period))};
+            }
+            return {zero, make_int(type, divisor - 1)};
+        }
+        if (!b.is_bounded()) {
+            return type.is_uint() ? type_range(type) : Interval{zero, a.is_bounded() ? Expr() : Expr()};
+        }
+        Expr high = fold(sub(max_of(b.max, type.is_uint() ? b.max : sub(zero, b.min)), one));
+        return {zero, fold(max_of(high, zero))};
+    }
+
+    Interval cast(const Expr &expr, const Interval &a) {
+        Type to = expr.type(), from = expr->arg(0).type();
+        auto convert = [&](const Expr &side) { return side.defined() ? fold(make_cast(to, side)) : Expr(); };
+        bool safe = to.can_represent(from) || (is_index_type(to) && is_index_type(from)) || to.is_float();
+        if (from.is_float() && is_index_type(to)) {
+            // Saturating and monotone.
+            return {convert(a.min), convert(a.max)};
+        }
+        if (from.is_float()) {
+            return type_range(to);
+        }
+        if (safe) {
+            Interval source = a;
+            if (!source.is_bounded() && !is_index_type(from)) {
+                Interval full = type_range(from);
+                source.min = source.min.defined() ? source.min : full.min;
+                source.max = source.max.defined() ? source.max : full.max;
+            }
+            return {convert(source.min), convert(source.max)};
+        }
+        int64_t low = 0, high = 0;
+        if (a.is_bounded() && is_const_int(a.min, &low) && is_const_int(a.max, &high) && to.can_represent(low) &&
+            to.can_represent(high)) {
+            return {convert(a.min), convert(a.max)};
+        }
+        if (is_index_type(to)) { // from uint32/uint64: values beyond int32 would not be coordinates
+            return {convert(a.min), convert(a.max)};
+        }
+        return type_range(to);
+    }
+
+    Interval comparison(const Expr &expr) {
+        (void)expr;
+        return {make_bool(false), make_bool(true)};
+    }
+
+    Interval absolute(const Expr &expr, const Interval &a) {
+        Type type = expr.type();
+        if (type.is_float()) {
+            if (!a.is_bounded()) {
+                return {make_zero(type), Expr()};
+            }
+            return {make_zero(type), fold(max_of(make_unary(ExprKind::Abs, a.min), make_unary(ExprKind::Abs, a.max)))};
+        }
+        if (!a.is_bounded()) {
+            Interval full = type_range(type);
+            return {make_zero(type), full.max};
+        }
+        return {make_zero(type), fold(max_of(make_unary(ExprKind::Abs, a.min), make_unary(ExprKind::Abs, a.max)))};
+    }
+
+    Interval min_max(const Expr &expr, const Interval &a, const Interval &b) {
+        bool is_min = expr->kind() == ExprKind::Min;
+        auto both = [&](const Expr &x, const Expr &y) { return fold(make_binary(expr->kind(), x, y)); };
+        Interval result;
+        // For min: the upper side is known if either is; the lower side needs both.
+        if (is_min) {
+            result.max = a.max.defined() && b.max.defined() ? both(a.max, b.max) : a.max.defined() ? a.max : b.max;
+            result.min = a.min.defined() && b.min.defined() ? both(a.min, b.min) : Expr();
+        } else {
+            result.min = a.min.defined() && b.min.defined() ? both(a.min, b.min) : a.min.defined() ? a.min : b.min;
+            result.max = a.max.defined() && b.max.defined() ? both(a.max, b.max) : Expr();
+        }
+        return result;
+    }
+
+    Interval bit_and(const Expr &expr, const Interval &a, const Interval &b) {
+        Type type = expr.type();
+        for (const Interval *side : {&a, &b}) {
+            int64_t mask = 0;
+            if (side->is_point() && is_const_int(side->min, &mask) && mask >= 0) {
+                return {make_zero(type), side->max};
+            }
+        }
+        return type_range(type);
+    }
+
+    Interval shift_right(const Expr &expr, const Interval &a, const Interval &b) {
+        int64_t amount = 0;
+        if (b.is_point() && is_const_int(b.min, &amount) && amount >= 0 && amount < expr.type().bits()) {
+            auto shift = [&](const Expr &side) {
+                return side.defined() ? fold(make_binary(ExprKind::ShiftRight, side, b.min)) : Expr();
+            };
+            return {shift(a.min), shift(a.max)};
+        }
+        return type_range(expr.type());
+    }
+
+    Interval shift_left(const Expr &expr, const Interval &a, const Interval &b) {
+        int64_t amount = 0;
+        if (b.is_point() && is_const_int(b.min, &amount) && amount >= 0 && amount < 31) {
+            Expr factor = make_int(expr.type(), int64_t(1) << amount);
+            if (is_index_type(expr.type())) {
+                return scaled(ExprKind::Mul, a, factor);
+            }
+            return narrow_arithmetic(ExprKind::Mul, a, Interval::point(factor), expr.type());
+        }
+        return type_range(expr.type());
+    }
+
+    Interval math(const Expr &expr, const Interval &a) {
+        switch (expr->math_op()) {
+        case MathOp::Floor:
+        case MathOp::Ceil:
+        case MathOp::Round:
+        case MathOp::Trunc:
+        case MathOp::Sqrt: {
+            auto apply = [&](const Expr &side) {
+                return side.defined() ? fold(make_math(expr->math_op(), std::vector<Expr>{side})) : Expr();
+            };
+            if (expr->math_op() == MathOp::Sqrt) {
+                return {make_zero(expr.type()), apply(a.max)};
+            }
+            return {apply(a.min), apply(a.max)};
+        }
+        case MathOp::Sin:
+        case MathOp::Cos:
+        case MathOp::Tanh:
+        case MathOp::Erf:
+            return {make_float(expr.type(), -1.0), make_float(expr.type(), 1.0)};
+        default:
+            return type_range(expr.type());
+        }
+    }
+
+    Interval let(const Expr &expr) {
+        // Symbols are distinct, so entries of different lets never clash.
+        Interval value = visit(expr->arg(0));
+        lets_[expr->symbol()] = value;
+        return visit(expr->arg(1));
+    }
+
+    Interval compute(const Expr &expr) {
+        switch (expr->kind()) {
+        case ExprKind::IntImm:
+        case ExprKind::UIntImm:
+        case ExprKind::FloatImm:
+        case ExprKind::StringImm:
+        case ExprKind::BufferField:
+            return Interval::point(expr);
+        case ExprKind::Variable:
+            return variable(expr);
+        case ExprKind::Let:
+            return let(expr);
+        case ExprKind::Call:
+        case ExprKind::Image:
+        case ExprKind::Load:
+        case ExprKind::Undef:
+            return type_range(expr.type());
+        case ExprKind::Extern:
+        case ExprKind::Random:
+            return type_range(expr.type());
+        case ExprKind::Print:
+        case ExprKind::Require:
+            return visit(expr->arg(1));
+        default:
+            break;
+        }
+        std::vector<Interval> sides;
+        bool all_points = true;
+        for (const Expr &arg : expr->args()) {
+            sides.push_back(visit(arg));
+            all_points = all_points && sides.back().is_point();
+        }
+        if (all_points) {
+            std::vector<Expr> values;
+            bool changed = false;
+            for (size_t i = 0; i < sides.size(); i++) {
+                values.push_back(sides[i].min);
+                changed = changed || !sides[i].min.same_as(expr->arg(i));
+            }
+            return Interval::point(changed ? fold(with_args(expr, values)) : expr);
+        }
+        return operation(expr, sides);
+    }
+
+    Interval operation(const Expr &expr, const std::vector<Interval> &sides) {
+        const Interval &a = sides[0];
+        switch (expr->kind()) {
+        case ExprKind::Add:
+        case ExprKind::Sub:
+            return add_sub(expr, a, sides[1]);
+        case ExprKind::Mul:
+            return multiply(expr, a, sides[1]);
+        case ExprKind::Div:
+            return divide(expr, a, sides[1]);
+        case ExprKind::Mod:
+            return modulo(expr, a, sides[1]);
+        case ExprKind::Quotient: {
+            // Between the Euclidean quotient and one more.
+            Interval q = divide(expr, a, sides[1]);
+            if (!is_index_type(expr.type()) || !q.is_bounded()) {
+                return type_range(expr.type());
+            }
+            return {fold(sub(q.min, make_one(expr.type()))), fold(add(q.max, make_one(expr.type())))};
+        }
+        case ExprKind::Remainder: {
+            Interval m = modulo(expr, a, sides[1]);
+            if (!m.max.defined() || !is_index_type(expr.type())) {
+                return type_range(expr.type());
+            }
+            return {fold(sub(make_zero(expr.type()), m.max)), m.max};
+        }
+        case ExprKind::Min:
+        case ExprKind::Max:
+            return min_max(expr, a, sides[1]);
+        case ExprKind::Cast:
+        case ExprKind::SaturatingCast:
+            if (expr->kind() == ExprKind::SaturatingCast) {
+                auto convert = [&](const Expr &side) {
+                    return side.defined() ? fold(make_saturating_cast(expr.type(), side)) : Expr();
+                };
+                Interval full = type_range(expr.type());
+                return {a.min.defined() ? convert(a.min) : full.min, a.max.defined() ? convert(a.max) : full.max};
+            }
+            return cast(expr, a);
+        case ExprKind::Select:
+            return union_of(sides[1], sides[2]);
+        case ExprKind::Abs:
+            return absolute(expr, a);
+        case ExprKind::BitAnd:
+            return bit_and(expr, a, sides[1]);
+        case ExprKind::ShiftRight:
+            return shift_right(expr, a, sides[1]);
+        case ExprKind::ShiftLeft:
+            return shift_left(expr, a, sides[1]);
+        case ExprKind::Math:
+            return math(expr, a);
+        case ExprKind::CountOnes:
+        case ExprKind::CountLeadingZeros:
+        case ExprKind::CountTrailingZeros:
+            return {make_zero(expr.type()), make_int(expr.type(), expr->arg(0).type().bits())};
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost:
+            return a;
+        case ExprKind::EQ:
+        case ExprKind::NE:
+        case ExprKind::LT:
+        case ExprKind::LE:
+        case ExprKind::GT:
+        case ExprKind::GE:
+        case ExprKind::And:
+        case ExprKind::Or:
+        case ExprKind::Not:
+            return comparison(expr);
+        case ExprKind::AbsDiff: {
+            Interval full = type_range(expr.type());
+            return {make_zero(expr.type()), full.max};
+        }
+        default:
+            return type_range(expr.type());
+        }
+    }
+};
+
+} // namespace
+
+Interval bounds_of(const Expr &expr, const Scope &scope) {
+    Expr start = simplify(expr);
+    return Bounder(scope).visit(start);
+}
+
+Interval union_of(const Interval &a, const Interval &b) {
+    Interval result;
+    if (a.min.defined() && b.min.defined()) {
+        result.min = equal(a.min, b.min) ? a.min : fold(min_of(a.min, b.min));
+    }
+    if (a.max.defined() && b.max.defined()) {
+        result.max = equal(a.max, b.max) ? a.max : fold(max_of(a.max, b.max));
+    }
+    if (a.is_point() && b.is_point() && equal(a.min, b.min)) {
+        result.max = result.min;
+    }
+    return result;
+}
+
+void merge(Box &box, const Box &other) {
+    if (box.empty()) {
+        box = other;
+        return;
+    }
+    check(box.size() == other.size(), "boxes of one Func have one rank");
+    for (size_t d = 0; d < box.size(); d++) {
+        box[d] = union_of(box[d], other[d]);
+    }
+}
+
+Expr extent_of(const Interval &interval) {
+    return fold(add(sub(interval.max, interval.min), make_one(interval.min.type())));
+}
+
+} // namespace fluorite::analysis

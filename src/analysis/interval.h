@@ -1,0 +1,41 @@
+#pragma once
+// Symbolic intervals: the values that an expression can take while some variables range over intervals and all others
+// stand still. The one inference behind loop bounds, allocation sizes, input checks, tiles and partitions.
+
+#include "ir/expr_node.h"
+
+#include <vector>
+
+namespace fluorite::analysis {
+
+/// [min, max], both inclusive. An undefined side is unbounded.
+struct Interval {
+    Expr min, max;
+
+    static Interval everything() { return {}; }
+    static Interval point(const Expr &value) { return {value, value}; }
+    bool is_point() const { return min.defined() && min.same_as(max); }
+    bool is_bounded() const { return min.defined() && max.defined(); }
+};
+
+/// Which variables range, and over what.
+using Scope = ir::SymbolMap<Interval>;
+
+/// Bounds of `expr`. Values that are not known before they are computed (Call, Image, Load, Extern, Random) range over
+/// their type; 32- and 64-bit integers without bound, as such a coordinate would be a mistake to be reported.
+/// Sound under: index arithmetic does not overflow; narrow arithmetic that may wrap ranges over its type.
+/// Cost: linear in distinct nodes, plus simplification of the sides.
+Interval bounds_of(const Expr &expr, const Scope &scope);
+
+/// The smallest interval that contains both.
+Interval union_of(const Interval &a, const Interval &b);
+
+/// One interval a dimension; empty() means nothing touched.
+using Box = std::vector<Interval>;
+/// Grows `box` to contain `other`; an empty `box` becomes `other`.
+void merge(Box &box, const Box &other);
+
+/// The extent max - min + 1, simplified.
+Expr extent_of(const Interval &interval);
+
+} // namespace fluorite::analysis

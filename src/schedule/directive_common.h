@@ -1,0 +1,34 @@
+#pragma once
+// What the directive files share: finding loops, new names, and the texts of refusals.
+
+#include "schedule/directives.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::schedule {
+
+/// `x, y, xo` for messages; "none" where empty.
+std::string join(const std::vector<std::string> &names);
+/// The names of the stage's loops, innermost first.
+std::vector<std::string> loop_names(const StageSchedule &schedule);
+/// The position of a loop, or nothing.
+std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var);
+/// The position of a loop; refuses an unknown one, naming the directive and the loops there are.
+size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
+/// Refuses a name that another loop of the stage has (`except` may be reused).
+void require_new_name(const StageRef &stage, const std::string &name, const std::string &except, const char *directive,
+                      Location location);
+/// Refuses an undefined, non-integer, or constant non-positive factor.
+Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
+                    Location location);
+/// A loop name derived from `base` that the stage does not use yet.
+std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base);
+[[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
+[[noreturn]] void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location);
+
+/// The position of a pure Var of the Func; refuses an unknown one.
+size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
+
+} // namespace fluorite::schedule

@@ -1,0 +1,110 @@
+// serial, parallel, vectorize, unroll: how a loop runs.
+//   parallel(y):       for y --> parallel for y            tasks run on the thread pool
+//   parallel(y, 8):    split(y, y, yi, 8), parallel(y)     eight rows a task
+//   vectorize(x, 8):   split(x, x, xi, 8), vectorize(xi)   eight lanes
+//   unroll(x, 4):      split(x, x, xi, 4), unroll(xi)      four copies
+// Legal: parallel and vectorize run iterations at once, so on an RVar they need independent iterations
+// (schedule/dependence.h), atomic(), or allow_race_conditions(). The extent of a vectorized or unrolled loop must be
+// constant, which is known when bounds are (lowering refuses it then).
+
+#include "schedule/dependence.h"
+#include "schedule/directive_common.h"
+
+namespace fluorite::schedule {
+
+namespace {
+
+const char *name_of(ForType type) {
+    switch (type) {
+    case ForType::Serial:
+        return "serial";
+    case ForType::Parallel:
+        return "parallel";
+    case ForType::Vectorized:
+        return "vectorize";
+    case ForType::Unrolled:
+        return "unroll";
+    }
+    return "?";
+}
+
+void check_dependence(const StageRef &stage, const LoopDim &dim, ForType type, Location location) {
+    if (type == ForType::Serial || type == ForType::Unrolled || !dim.is_rvar || dim.reorderable) {
+        return;
+    }
+    if (stage.schedule->allow_race_conditions) {
+        return;
+    }
+    if (stage.schedule->atomic && type == ForType::Vectorized) {
+        return; // lanes are combined in order
+    }
+    refuse(stage, "parallel-over-dependence",
+           std::string(name_of(type)) + " of RVar loop " + dim.var +
+               "; its iterations read or write what another one writes, so running them at once changes the result; " +
+               "keep it serial, or " + name_of(type) + " a loop over a pure Var",
+           location);
+}
+
+} // namespace
+
+void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location) {
+    size_t position = require_loop(stage, var, name_of(type), location);
+    LoopDim &dim = stage.schedule->dims[position];
+    check_dependence(stage, dim, type, location);
+    if (dim.for_type != ForType::Serial && type != ForType::Serial && dim.for_type != type) {
+        refuse(stage, "loop-marked-twice",
+               std::string(name_of(type)) + " of " + var + ", which is already marked " + name_of(dim.for_type) +
+                   "; a loop runs in one way; split it, or call serial(" + var + ") first",
+               location);
+    }
+    dim.for_type = type;
+    dim.location = location;
+    stage.schedule->touched = true;
+}
+
+void set_partition(const StageRef &stage, const std::string &var, Partition partition, Location location) {
+    size_t position = require_loop(stage, var, "partition", location);
+    stage.schedule->dims[position].partition = partition;
+    stage.schedule->touched = true;
+}
+
+void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
+    size_t position = require_loop(stage, var, "vectorize", location);
+    check_dependence(stage, stage.schedule->dims[position], ForType::Vectorized, location);
+    std::string inner = fresh_loop_name(*stage.schedule, var + "v");
+    split(stage, var, var, inner, checked_factor(stage, var, factor, "vectorize", location), tail, location);
+    set_for_type(stage, inner, ForType::Vectorized, location);
+}
+
+void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
+    require_loop(stage, var, "unroll", location);
+    std::string inner = fresh_loop_name(*stage.schedule, var + "u");
+    split(stage, var, var, inner, checked_factor(stage, var, factor, "unroll", location), tail, location);
+    set_for_type(stage, inner, ForType::Unrolled, location);
+}
+
+void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail, Location location) {
+    size_t position = require_loop(stage, var, "parallel", location);
+    check_dependence(stage, stage.schedule->dims[position], ForType::Parallel, location);
+    std::string inner = fresh_loop_name(*stage.schedule, var + "t");
+    split(stage, var, var, inner, checked_factor(stage, var, task_size, "parallel", location), tail, location);
+    set_for_type(stage, var, ForType::Parallel, location);
+}
+
+void allow_race_conditions(const StageRef &stage, Location) {
+    stage.schedule->allow_race_conditions = true;
+    stage.schedule->touched = true;
+}
+
+void atomic(const StageRef &stage, Location location) {
+    if (stage.definition && !update_commutes(*stage.definition, stage.func_symbol)) {
+        refuse(stage, "atomic-not-commutative",
+               "atomic on an update that is not proved to commute; atomic lets iterations run in any order, which gives the "
+               "same bits only for integer +, *, min, max, &, |, ^ of the old value; keep its loops serial",
+               location);
+    }
+    stage.schedule->atomic = true;
+    stage.schedule->touched = true;
+}
+
+} // namespace fluorite::schedule

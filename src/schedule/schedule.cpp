@@ -1,0 +1,30 @@
+// Default schedules: the loops that a definition implies before any directive.
+
+#include "schedule/schedule.h"
+
+#include "schedule/dependence.h"
+
+namespace fluorite::schedule {
+
+StageSchedule default_stage_schedule(const ir::FuncDef &func, const ir::Stage &stage, bool is_update) {
+    StageSchedule schedule;
+    for (const ir::ReductionVar &rvar : stage.rvars) {
+        LoopDim dim;
+        dim.var = rvar.name;
+        dim.is_rvar = true;
+        dim.reorderable = rvar_is_independent(stage, func.symbol, rvar.var);
+        schedule.dims.push_back(dim);
+    }
+    for (size_t d = 0; d < func.args.size(); d++) {
+        const Expr &arg = stage.args[d];
+        bool pure = !is_update || (ir::is_kind(arg, ir::ExprKind::Variable) && arg->symbol() == func.args[d]);
+        if (pure) {
+            LoopDim dim;
+            dim.var = func.arg_names[d];
+            schedule.dims.push_back(dim);
+        }
+    }
+    return schedule;
+}
+
+} // namespace fluorite::schedule
