@@ -1,0 +1,55 @@
+#pragma once
+// What every pass of lowering is given besides the statement: the frozen pipeline, the options, the symbols of buffers,
+// and a source of new symbols.
+
+#include "lowering/lower.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace fluorite::lowering {
+
+/// Makes symbols that no other symbol of the run equals: `hint.t1`, `hint.t2`, ... The same calls give the same names in
+/// every run, as the counts live here and not in a global.
+class SymbolSource {
+  public:
+    ir::Symbol fresh(ir::SymbolKind kind, const std::string &hint, const ir::SymbolOwner &owner = {});
+
+  private:
+    std::unordered_map<std::string, int> counts_;
+};
+
+/// The symbols of memory. The buffer of a Func with one value has the Func's name; of several, `f.0`, `f.1`, ...; its owner
+/// says func and (as dim) the tuple element. An input's buffer is its InputDef's symbol.
+class BufferTable {
+  public:
+    explicit BufferTable(const ir::Graph &graph);
+    const ir::Symbol &of(FuncId func, int element) const;
+    /// The buffer of a value of a Func named by its symbol.
+    const ir::Symbol &of(const ir::Symbol &func, int element) const { return of(FuncId(func.owner().func), element); }
+
+  private:
+    std::vector<std::vector<ir::Symbol>> funcs_;
+};
+
+/// Everything a pass may read. Passes are `Stmt pass(const Stmt &, const PassContext &)`; all state that outlives one is
+/// the counts of `symbols`.
+struct PassContext {
+    const schedule::ScheduledGraph &pipeline;
+    const LowerOptions &options;
+    SymbolSource &symbols;
+    BufferTable buffers;
+
+    PassContext(const schedule::ScheduledGraph &pipeline, const LowerOptions &options, SymbolSource &symbols)
+        : pipeline(pipeline), options(options), symbols(symbols), buffers(pipeline.graph) {}
+
+    /// The Func that a symbol (of a Func, loop or internal buffer) belongs to; null for others.
+    const ir::FuncDef *func_of(const ir::Symbol &symbol) const;
+    /// The scheduled loop behind a loop symbol; null where the symbol's owner does not say.
+    const schedule::LoopDim *loop_dim_of(const ir::Symbol &loop) const;
+    /// The schedule of the stage that a loop symbol belongs to; null where the symbol's owner does not say.
+    const schedule::StageSchedule *stage_of(const ir::Symbol &loop) const;
+};
+
+} // namespace fluorite::lowering
