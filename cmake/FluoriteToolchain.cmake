@@ -6,6 +6,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-Wall -Wextra)
+# Interpreter and runtime promise bits: no multiplication and addition is fused behind their back.
+add_compile_options(-ffp-contract=off)
 # Each float operation of the interpreter, the runtime and the tests' expected values rounds by itself.
 add_compile_options(-ffp-contract=off)
 
