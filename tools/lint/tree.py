@@ -67,7 +67,10 @@ class Layers:
             return next((m for m in self.row if folders == m or folders.startswith(m + "/")), None)
         if top == "include":
             name = "/".join(path.parts[2:])
-            return OUTSIDE if name.startswith("compat/") else self.owner.get(name, self.owner.get("*"))
+            if name.startswith("compat/"):
+                return OUTSIDE
+            folder = path.parts[2] + "/"  # "folder/" in layers.toml stands for all headers in it
+            return self.owner.get(name) or self.owner.get(folder) or self.owner.get("*")
         return RUNTIME if top == "runtime" else OUTSIDE
 
 
