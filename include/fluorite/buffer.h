@@ -1,0 +1,798 @@
+#pragma once
+// Buffer: a ref-counted n-dimensional array that pipelines read and write.
+//
+// A Buffer is a handle: copies share the header (shape, name, dirty flags) and the memory. `cropped`, `sliced`,
+// `transposed`, `translated`, `embedded` give a new header over the same memory; the forms without -ed edit the header
+// of every copy of the handle. `copy` makes new memory. Addresses are 64-bit, coordinates and strides 32-bit.
+//
+// T is the element type, `const T` for read-only elements, void where it is known at run time only; Dims is the rank,
+// any_dims where it is known at run time only. Conversions between these check type and rank and throw RuntimeError.
+// Elements outside the buffer may not be touched; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
+// access is checked and throws RuntimeError.
+
+#include "fluorite/buffer_detail/contents.h"
+#include "fluorite/buffer_detail/walk.h"
+#include "fluorite/expr.h"
+#include "fluorite/float16.h"
+
+#include <concepts>
+#include <initializer_list>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#ifndef FLUORITE_CHECK_ACCESS
+#ifdef NDEBUG
+#define FLUORITE_CHECK_ACCESS 0
+#else
+#define FLUORITE_CHECK_ACCESS 1
+#endif
+#endif
+
+namespace fluorite {
+
+inline constexpr int any_dims = -1;
+inline constexpr int AnyDims = any_dims;
+
+template <typename T = void, int Dims = any_dims> class Buffer;
+
+/// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Defined by the language.
+Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates);
+
+namespace buffer_detail {
+
+/// What may be a coordinate or a size: numbers and unscoped enumerators.
+template <typename A>
+concept Index = std::is_arithmetic_v<std::remove_cvref_t<A>> ||
+                (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
+template <typename A>
+concept Name = !Index<A> && std::convertible_to<A, std::string>;
+
+/// Sizes and at most one trailing name, as constructors take them.
+template <typename... A> constexpr bool is_sizes_and_name() {
+    constexpr bool index[] = {Index<A>..., true};
+    constexpr bool name[] = {Name<A>..., false};
+    for (size_t i = 0; i < sizeof...(A); i++) {
+        if (!index[i] && !(name[i] && i + 1 == sizeof...(A))) {
+            return false;
+        }
+    }
+    return true;
+}
+template <typename... A>
+concept SizesAndName = is_sizes_and_name<A...>();
+
+struct ParsedSizes {
+    std::vector<int> sizes;
+    std::string name;
+    template <Index A> void add(const A &size) { sizes.push_back(static_cast<int>(size)); }
+    template <Name A> void add(const A &text) { name = text; }
+    template <typename... A> explicit ParsedSizes(const A &...args) { (add(args), ...); }
+};
+
+template <typename T> constexpr Type static_type() {
+    if constexpr (std::is_void_v<T>) {
+        return {};
+    } else {
+        return type_of<T>();
+    }
+}
+
+/// Whether a conversion from Buffer<From, D> to Buffer<To, E> can succeed for some buffer.
+template <typename From, int D, typename To, int E>
+concept ConvertibleBuffer =
+    (D == any_dims || E == any_dims || D == E) && (!std::is_const_v<From> || std::is_const_v<To>) &&
+    (std::is_void_v<From> || std::is_void_v<To> ||
+     static_type<std::remove_const_t<From>>() == static_type<std::remove_const_t<To>>());
+
+/// One dimension of a buffer; iterating over it gives its coordinates.
+class DimensionView {
+  public:
+    explicit DimensionView(const fluorite_dimension_t &dim) : dim_(dim) {}
+    int min() const { return dim_.min; }
+    int extent() const { return dim_.extent; }
+    int stride() const { return dim_.stride; }
+    int max() const { return dim_.min + dim_.extent - 1; }
+
+    struct Iterator {
+        int value;
+        int operator*() const { return value; }
+        Iterator &operator++() { return ++value, *this; }
+        bool operator!=(const Iterator &other) const { return value != other.value; }
+        bool operator==(const Iterator &other) const { return value == other.value; }
+    };
+    Iterator begin() const { return {dim_.min}; }
+    Iterator end() const { return {dim_.min + dim_.extent}; }
+
+  private:
+    fluorite_dimension_t dim_;
+};
+
+} // namespace buffer_detail
+
+template <typename T, int Dims> class Buffer {
+    template <typename, int> friend class Buffer;
+    using Place = std::source_location;
+    static constexpr bool is_typed = !std::is_void_v<T>;
+    using Scalar = std::remove_const_t<T>;
+
+  public:
+    /// T, and a byte where T is void.
+    using Element = std::conditional_t<is_typed, T, std::conditional_t<std::is_const_v<T>, const uint8_t, uint8_t>>;
+    using ElementType = T;
+    using Dimension = buffer_detail::DimensionView;
+    static constexpr bool has_static_type = is_typed;
+    static constexpr bool has_static_dimensions = Dims != any_dims;
+    static constexpr int static_dimensions() { return Dims; }
+    static constexpr Type static_type() { return buffer_detail::static_type<Scalar>(); }
+
+    // ---- construction -----------------------------------------------------------------------------------------
+
+    /// No buffer: defined() is false.
+    Buffer() = default;
+
+    /// Allocates a dense buffer of the given sizes (dimension 0 innermost); the last argument may be a name. The
+    /// elements are uninitialized.
+    template <typename... A>
+        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
+    explicit Buffer(int first, const A &...rest) {
+        const buffer_detail::ParsedSizes parsed(first, rest...);
+        create(static_type(), parsed.sizes, {}, parsed.name, {}).allocate({});
+    }
+    template <std::same_as<int> I>
+        requires is_typed
+    explicit Buffer(std::initializer_list<I> sizes, const std::string &name = "", Place place = Place::current())
+        : Buffer(std::vector<int>(sizes), name, place) {}
+    explicit Buffer(const std::vector<int> &sizes, const std::string &name = "", Place place = Place::current())
+        requires is_typed
+    {
+        create(static_type(), sizes, {}, name, place).allocate(place);
+    }
+    /// `storage_order` lists the dimensions from innermost to outermost in memory.
+    Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const std::string &name = "",
+           Place place = Place::current())
+        requires is_typed
+    {
+        create(static_type(), sizes, storage_order, name, place).allocate(place);
+    }
+
+    /// The same with the element type given at run time; where T is not void it must be T's.
+    template <typename... A>
+        requires buffer_detail::SizesAndName<int, A...>
+    Buffer(Type type, int first, const A &...rest) {
+        const buffer_detail::ParsedSizes parsed(first, rest...);
+        create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
+    }
+    Buffer(Type type, const std::vector<int> &sizes, const std::string &name = "", Place place = Place::current()) {
+        create(type, sizes, {}, name, place).allocate(place);
+    }
+    Buffer(Type type, const std::vector<int> &sizes, const std::vector<int> &storage_order,
+           const std::string &name = "", Place place = Place::current()) {
+        create(type, sizes, storage_order, name, place).allocate(place);
+    }
+
+    /// Wraps memory of the caller, which must outlive the buffer: dense sizes, or a full shape.
+    template <typename... A>
+        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
+    explicit Buffer(Element *data, int first, const A &...rest) {
+        const buffer_detail::ParsedSizes parsed(first, rest...);
+        create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
+    }
+    explicit Buffer(Element *data, const std::vector<int> &sizes, const std::string &name = "",
+                    Place place = Place::current())
+        requires is_typed
+    {
+        create(static_type(), sizes, {}, name, place).set_host(host_of(data));
+    }
+    Buffer(Element *data, int dimensions, const fluorite_dimension_t *shape, const std::string &name = "",
+           Place place = Place::current())
+        requires is_typed
+    {
+        create_shaped(static_type(), {shape, shape + dimensions}, name, place).set_host(host_of(data));
+    }
+    Buffer(Element *data, const std::vector<fluorite_dimension_t> &shape, const std::string &name = "",
+           Place place = Place::current())
+        requires is_typed
+    {
+        create_shaped(static_type(), shape, name, place).set_host(host_of(data));
+    }
+    template <typename... A>
+        requires buffer_detail::SizesAndName<int, A...>
+    explicit Buffer(Type type, void *data, int first, const A &...rest) {
+        const buffer_detail::ParsedSizes parsed(first, rest...);
+        create(type, parsed.sizes, {}, parsed.name, {}).set_host(data);
+    }
+    explicit Buffer(Type type, void *data, const std::vector<int> &sizes, const std::string &name = "",
+                    Place place = Place::current()) {
+        create(type, sizes, {}, name, place).set_host(data);
+    }
+    Buffer(Type type, void *data, int dimensions, const fluorite_dimension_t *shape, const std::string &name = "",
+           Place place = Place::current()) {
+        create_shaped(type, {shape, shape + dimensions}, name, place).set_host(data);
+    }
+
+    /// Wraps a C array, the last index innermost.
+    template <typename Array, size_t N>
+        requires(is_typed && std::same_as<std::remove_all_extents_t<Array>, T>)
+    explicit Buffer(Array (&array)[N], const std::string &name = "", Place place = Place::current()) {
+        std::vector<int> sizes;
+        array_sizes<Array[N]>(sizes);
+        create(static_type(), sizes, {}, name, place).set_host(const_cast<Scalar *>(first_of(array)));
+    }
+
+    /// A header of its own over the memory of an ABI buffer, which must outlive it.
+    explicit Buffer(const fluorite_buffer_t &raw, const std::string &name = "", Place place = Place::current()) {
+        adopt(std::make_shared<buffer_detail::Contents>(raw, name), place);
+    }
+    explicit Buffer(std::shared_ptr<buffer_detail::Contents> contents, Place place = Place::current()) {
+        adopt(std::move(contents), place);
+    }
+
+    /// The same buffer under another static type and rank; throws RuntimeError where the buffer is not of them.
+    template <typename T2, int D2>
+        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+    Buffer(const Buffer<T2, D2> &other, Place place = Place::current()) { // NOLINT(google-explicit-constructor)
+        adopt(other.contents_, place);
+    }
+    template <typename T2, int D2 = any_dims> bool is_convertible_to() const {
+        return !defined() || (fits_type<T2>(type()) && (D2 == any_dims || dimensions() == D2));
+    }
+    template <typename T2, int D2 = Dims> Buffer<T2, D2> as(Place place = Place::current()) const {
+        return Buffer<T2, D2>(contents_, place);
+    }
+
+    static Buffer make_scalar(const std::string &name = "")
+        requires is_typed
+    {
+        return Buffer(std::vector<int>{}, name);
+    }
+    static Buffer make_scalar(Element *data, const std::string &name = "")
+        requires is_typed
+    {
+        return Buffer(data, std::vector<int>{}, name);
+    }
+    static Buffer make_scalar(Type type, const std::string &name = "") { return Buffer(type, std::vector<int>{}, name); }
+
+    /// Width x height x channels with the channels of a pixel side by side in memory.
+    static Buffer make_interleaved(int width, int height, int channels, const std::string &name = "")
+        requires is_typed
+    {
+        return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name);
+    }
+    static Buffer make_interleaved(Type type, int width, int height, int channels, const std::string &name = "") {
+        return Buffer(type, {width, height, channels}, {2, 0, 1}, name);
+    }
+    static Buffer make_interleaved(Element *data, int width, int height, int channels, const std::string &name = "")
+        requires is_typed
+    {
+        const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
+        return Buffer(data, 3, shape, name);
+    }
+    /// Allocates a dense buffer of the extents, mins and storage order of another.
+    template <typename T2, int D2>
+    static Buffer make_with_shape_of(const Buffer<T2, D2> &other, const std::string &name = "",
+                                     Place place = Place::current()) {
+        Buffer result;
+        const auto &source = other.need(place);
+        result.create_shaped(is_typed ? static_type() : other.type(),
+                             buffer_detail::compact(source.dims(), name, place), name, place)
+            .allocate(place);
+        return result;
+    }
+
+    // ---- identity ---------------------------------------------------------------------------------------------
+
+    bool defined() const { return contents_ != nullptr; }
+    template <typename T2, int D2> bool same_as(const Buffer<T2, D2> &other) const {
+        return contents_ == other.contents_;
+    }
+    const std::string &name(Place place = Place::current()) const { return need(place).name(); }
+    void set_name(const std::string &name, Place place = Place::current()) { need(place).set_name(name); }
+    /// The element type; for an undefined buffer that of T.
+    Type type() const { return defined() ? contents_->type() : static_type(); }
+    int dimensions() const { return defined() ? contents_->rank() : std::max(Dims, 0); }
+
+    fluorite_buffer_t *raw_buffer(Place place = Place::current()) const { return &need(place).raw(); }
+    Buffer *get() { return this; }
+    const Buffer *get() const { return this; }
+    /// What keeps header and memory alive.
+    const std::shared_ptr<buffer_detail::Contents> &contents() const { return contents_; }
+
+    // ---- shape ------------------------------------------------------------------------------------------------
+
+    Dimension dim(int d, Place place = Place::current()) const { return Dimension(need(place).dim(d, place)); }
+    int min(int d, Place place = Place::current()) const { return dim(d, place).min(); }
+    int max(int d, Place place = Place::current()) const { return dim(d, place).max(); }
+    int extent(int d, Place place = Place::current()) const { return dim(d, place).extent(); }
+    int stride(int d, Place place = Place::current()) const { return dim(d, place).stride(); }
+    /// Extents of dimensions 0, 1, 2; 1 where the buffer has fewer.
+    int width() const { return extent_or_1(0); }
+    int height() const { return extent_or_1(1); }
+    int channels() const { return extent_or_1(2); }
+    int left(Place place = Place::current()) const { return dim(0, place).min(); }
+    int right(Place place = Place::current()) const { return dim(0, place).max(); }
+    int top(Place place = Place::current()) const { return dim(1, place).min(); }
+    int bottom(Place place = Place::current()) const { return dim(1, place).max(); }
+
+    size_t number_of_elements(Place place = Place::current()) const { return need(place).raw().number_of_elements(); }
+    /// Bytes between the lowest and highest addressed element, both included.
+    size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
+    bool is_bounds_query() const { return defined() && contents_->raw().is_bounds_query(); }
+    template <buffer_detail::Index... A> bool contains(const A &...position) const {
+        return contains(std::vector<int>{static_cast<int>(position)...});
+    }
+    /// Whether the coordinates lie inside; fewer than the rank leave the other dimensions open.
+    bool contains(const std::vector<int> &position, Place place = Place::current()) const {
+        const auto &dims = need(place).dims();
+        for (size_t d = 0; d < position.size(); d++) {
+            if (d >= dims.size() || position[d] < dims[d].min || position[d] - int64_t{dims[d].min} >= dims[d].extent) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void set_min(const std::vector<int> &mins, Place place = Place::current()) {
+        for (size_t d = 0; d < mins.size(); d++) {
+            need(place).set_min(static_cast<int>(d), mins[d], place);
+        }
+    }
+    template <buffer_detail::Index... A> void set_min(const A &...mins) {
+        set_min(std::vector<int>{static_cast<int>(mins)...});
+    }
+    void translate(int d, int delta, Place place = Place::current()) { need(place).translate(d, delta, place); }
+    void translate(const std::vector<int> &delta, Place place = Place::current()) {
+        for (size_t d = 0; d < delta.size(); d++) {
+            need(place).translate(static_cast<int>(d), delta[d], place);
+        }
+    }
+    Buffer translated(int d, int delta, Place place = Place::current()) const {
+        return edited(place, [&](auto &c) { c.translate(d, delta, place); });
+    }
+    Buffer translated(const std::vector<int> &delta, Place place = Place::current()) const {
+        Buffer result = edited(place, [](auto &) {});
+        result.translate(delta, place);
+        return result;
+    }
+
+    void crop(int d, int min, int extent, Place place = Place::current()) { need(place).crop(d, min, extent, place); }
+    /// One (min, extent) for each of the first dimensions.
+    void crop(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) {
+        for (size_t d = 0; d < box.size(); d++) {
+            need(place).crop(static_cast<int>(d), box[d].first, box[d].second, place);
+        }
+    }
+    Buffer cropped(int d, int min, int extent, Place place = Place::current()) const {
+        return edited(place, [&](auto &c) { c.crop(d, min, extent, place); });
+    }
+    Buffer cropped(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) const {
+        Buffer result = edited(place, [](auto &) {});
+        result.crop(box, place);
+        return result;
+    }
+
+    void slice(int d, int position, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
+        need(place).slice(d, position, place);
+    }
+    void slice(int d, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
+        need(place).slice(d, min(d, place), place);
+    }
+    /// Without dimension d, at the position; at its min where none is given.
+    auto sliced(int d, int position, Place place = Place::current()) const {
+        auto contents = std::make_shared<buffer_detail::Contents>(need(place));
+        contents->slice(d, position, place);
+        return Buffer<T, Dims == any_dims ? any_dims : Dims - 1>(std::move(contents), place);
+    }
+    auto sliced(int d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
+
+    void embed(int d, int position = 0, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
+        need(place).embed(d, position, place);
+    }
+    /// With a new dimension d that holds `position` only.
+    auto embedded(int d, int position = 0, Place place = Place::current()) const {
+        auto contents = std::make_shared<buffer_detail::Contents>(need(place));
+        contents->embed(d, position, place);
+        return Buffer<T, Dims == any_dims ? any_dims : Dims + 1>(std::move(contents), place);
+    }
+    void add_dimension(Place place = Place::current())
+        requires(Dims == any_dims)
+    {
+        need(place).embed(dimensions(), 0, place);
+    }
+    void add_dimension_with_stride(int stride, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
+        need(place).add_dimension_with_stride(stride);
+    }
+
+    void transpose(int d1, int d2, Place place = Place::current()) {
+        need(place).transpose(swapped(d1, d2, place), place);
+    }
+    /// Dimension i becomes what was dimension order[i].
+    void transpose(const std::vector<int> &order, Place place = Place::current()) {
+        need(place).transpose(order, place);
+    }
+    Buffer transposed(int d1, int d2, Place place = Place::current()) const {
+        return transposed(swapped(d1, d2, place), place);
+    }
+    Buffer transposed(const std::vector<int> &order, Place place = Place::current()) const {
+        return edited(place, [&](auto &c) { c.transpose(order, place); });
+    }
+
+    // ---- memory -----------------------------------------------------------------------------------------------
+
+    /// Gives the buffer new, uninitialized memory of its shape.
+    void allocate(Place place = Place::current()) { need(place).allocate(place); }
+    void deallocate(Place place = Place::current()) { need(place).set_host(nullptr); }
+    /// Makes the handle undefined.
+    void reset() { contents_.reset(); }
+    bool owns_host_memory() const { return defined() && contents_->memory() != nullptr; }
+    bool has_host_memory() const { return defined() && contents_->raw().host != nullptr; }
+
+    /// The element at the min of every dimension.
+    Element *data() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().host) : nullptr; }
+    /// The lowest addressed element, and the position past the highest.
+    Element *begin() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().begin()) : nullptr; }
+    Element *end() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().end()) : nullptr; }
+    Element *data_end() const { return end(); }
+
+    bool host_dirty() const { return defined() && contents_->raw().host_dirty(); }
+    bool device_dirty() const { return defined() && contents_->raw().device_dirty(); }
+    void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }
+    void set_device_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_device_dirty(on); }
+    bool has_device_allocation() const { return defined() && contents_->raw().device != 0; }
+    /// Brings the newest copy to the host; nothing to do where the device has none. Returns 0 or an error code.
+    int copy_to_host(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device_dirty() && raw.device_interface ? raw.device_interface->copy_to_host(context, &raw) : 0;
+    }
+    int copy_to_device(const fluorite_device_interface_t *device, void *context = nullptr,
+                       Place place = Place::current()) {
+        return device->copy_to_device(context, &need(place).raw(), device);
+    }
+    int device_sync(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device_interface ? raw.device_interface->device_sync(context, &raw) : 0;
+    }
+    int device_free(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device != 0 && raw.device_interface ? raw.device_interface->device_free(context, &raw) : 0;
+    }
+
+    // ---- elements ---------------------------------------------------------------------------------------------
+
+    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min.
+    template <buffer_detail::Index... A>
+        requires is_typed
+    const Element &operator()(const A &...position) const {
+        return *address_of(position...);
+    }
+    template <buffer_detail::Index... A>
+        requires is_typed
+    Element &operator()(const A &...position) {
+        return *address_of(position...);
+    }
+    const Element &operator()(const int *position) const
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    Element &operator()(const int *position)
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    const Element &operator()(const std::vector<int> &position) const
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    Element &operator()(const std::vector<int> &position)
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    template <buffer_detail::Index... A> Element *address_of(const A &...position) const {
+        const int at[sizeof...(A) + 1] = {static_cast<int>(position)..., 0};
+        return address(at, static_cast<int>(sizeof...(A)));
+    }
+    Element *address_of(const int *position) const { return address(position, dimensions()); }
+    Element *address_of(const std::vector<int> &position) const {
+        return address(position.data(), static_cast<int>(position.size()));
+    }
+
+    /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
+    template <typename... A>
+        requires((std::convertible_to<A, Expr> && ...) && !(buffer_detail::Index<A> && ...))
+    Expr operator()(const A &...coordinates) const {
+        return buffer_expr_call(Buffer<void, any_dims>(contents_), {static_cast<Expr>(coordinates)...});
+    }
+    Expr operator()(const std::vector<Expr> &coordinates) const {
+        return buffer_expr_call(Buffer<void, any_dims>(contents_), coordinates);
+    }
+
+    // ---- whole buffers ----------------------------------------------------------------------------------------
+
+    /// New memory with the same elements, extents, mins and storage order, without gaps.
+    Buffer<Scalar, Dims> copy(Place place = Place::current()) const {
+        auto result = Buffer<Scalar, Dims>::make_with_shape_of(*this, need(place).name(), place);
+        buffer_detail::copy_overlap(*result.contents_, need_host(place));
+        return result;
+    }
+    /// The same for width x height x channels, with the channels side by side.
+    Buffer<Scalar, Dims> copy_to_interleaved(Place place = Place::current()) const {
+        return copy_in_order({2, 0, 1}, place);
+    }
+    Buffer<Scalar, Dims> copy_to_planar(Place place = Place::current()) const {
+        return copy_in_order({0, 1, 2}, place);
+    }
+    /// Copies every coordinate that both buffers hold.
+    template <typename T2, int D2>
+        requires buffer_detail::ConvertibleBuffer<std::remove_const_t<T2>, D2, Scalar, Dims>
+    void copy_from(const Buffer<T2, D2> &source, Place place = Place::current()) {
+        static_assert(!std::is_const_v<T>, "copy_from writes to the buffer");
+        auto &to = need_host(place);
+        auto &from = source.need_host(place);
+        if (from.type() != to.type() || from.rank() != to.rank()) {
+            buffer_detail::fail("bad-copy", to.name(), "copy_from() of " + std::to_string(from.rank()) +
+                                " dimensions of " + to_string(from.type()) + " into " + std::to_string(to.rank()) +
+                                " of " + to_string(to.type()) + "; a copy needs equal types and ranks; convert the "
+                                "elements or slice the buffer first", place);
+        }
+        buffer_detail::copy_overlap(to, from);
+        set_host_dirty();
+    }
+
+    Buffer &fill(const std::type_identity_t<Element> &value, Place place = Place::current())
+        requires(is_typed && !std::is_const_v<T>)
+    {
+        const Scalar copy = value;
+        for_each_run(place, [&copy](auto *at, int64_t count, ptrdiff_t step) {
+            for (int64_t k = 0; k < count; k++) {
+                at[k * step] = copy;
+            }
+        });
+        set_host_dirty();
+        return *this;
+    }
+    bool all_equal(const std::type_identity_t<Element> &value, Place place = Place::current()) const
+        requires is_typed
+    {
+        bool equal = true;
+        for_each_run(place, [&](const Scalar *at, int64_t count, ptrdiff_t step) {
+            for (int64_t k = 0; k < count && equal; k++) {
+                equal = at[k * step] == value;
+            }
+        });
+        return equal;
+    }
+
+    /// Calls f with each element, and with the elements of the other buffers at the same place counted from their mins.
+    /// All have the same extents; the order is that of this buffer's memory.
+    template <typename F, typename... T2, int... D2>
+        requires is_typed
+    const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
+        walk_values(*this, std::forward<F>(f), others...);
+        return *this;
+    }
+    template <typename F, typename... T2, int... D2>
+        requires is_typed
+    Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
+        walk_values(*this, std::forward<F>(f), others...);
+        return *this;
+    }
+
+    /// Calls f at every coordinate, dimension 0 innermost: with one int for each dimension, or with `const int *`.
+    template <typename F> const Buffer &for_each_element(F &&f, Place place = Place::current()) const {
+        constexpr bool by_pointer = std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>;
+        constexpr int arguments = buffer_detail::arity<F>();
+        static_assert(by_pointer || arguments >= 0, "for_each_element calls f(int, int, ...) or f(const int *)");
+        if (!by_pointer && arguments != dimensions()) {
+            buffer_detail::fail("bad-arity", name(place), "for_each_element() with a function of " +
+                                std::to_string(arguments) + " coordinates; the buffer has " +
+                                std::to_string(dimensions()) + " dimensions; take one int for each, or const int *",
+                                place);
+        }
+        buffer_detail::for_each_position(need(place).dims(), f);
+        return *this;
+    }
+    template <typename F> Buffer &for_each_element(F &&f, Place place = Place::current()) {
+        static_cast<const Buffer &>(*this).for_each_element(std::forward<F>(f), place);
+        return *this;
+    }
+
+    /// Sets each element to f(coordinates...); f as for for_each_element.
+    template <typename F>
+        requires(is_typed && !std::is_const_v<T> && !std::convertible_to<F, Element>)
+    Buffer &fill(F &&f, Place place = Place::current()) {
+        if constexpr (std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>) {
+            for_each_element([&](const int *position) { (*this)(position) = f(position); }, place);
+        } else {
+            fill_by_coordinates(f, std::make_index_sequence<static_cast<size_t>(buffer_detail::arity<F>())>(), place);
+        }
+        return *this;
+    }
+
+  private:
+    template <typename T2> static bool fits_type(Type type) {
+        return std::is_void_v<T2> || type == buffer_detail::static_type<std::remove_const_t<T2>>();
+    }
+    template <typename Pointer> static void *host_of(Pointer *data) {
+        return const_cast<std::remove_const_t<Pointer> *>(data);
+    }
+    template <typename Array> static void array_sizes(std::vector<int> &sizes) {
+        if constexpr (std::is_array_v<Array>) {
+            array_sizes<std::remove_extent_t<Array>>(sizes);
+            sizes.push_back(static_cast<int>(std::extent_v<Array>));
+        }
+    }
+    template <typename Array> static auto *first_of(Array &array) {
+        if constexpr (std::is_array_v<Array>) {
+            return first_of(array[0]);
+        } else {
+            return &array;
+        }
+    }
+
+    void adopt(std::shared_ptr<buffer_detail::Contents> contents, Place place) {
+        if (contents != nullptr && !fits_type<T>(contents->type())) {
+            buffer_detail::fail("wrong-buffer-type", contents->name(), "the buffer has elements of type " +
+                                to_string(contents->type()) + "; a buffer of " + to_string(static_type()) +
+                                " was asked for; use the type that it has", place);
+        }
+        if (contents != nullptr && Dims != any_dims && contents->rank() != Dims) {
+            buffer_detail::fail("wrong-buffer-rank", contents->name(), "the buffer has " +
+                                std::to_string(contents->rank()) + " dimensions; " + std::to_string(Dims) +
+                                " were asked for; slice or embed it first", place);
+        }
+        contents_ = std::move(contents);
+    }
+    buffer_detail::Contents &create_shaped(Type type, buffer_detail::Dimensions dims, const std::string &name,
+                                           Location place) {
+        for (size_t d = 0; d < dims.size(); d++) {
+            if (dims[d].extent < 0) {
+                buffer_detail::fail("negative-extent", name, "the extent of dimension " + std::to_string(d) + " is " +
+                                    std::to_string(dims[d].extent) +
+                                    "; an extent is 0 or more; pass a size of 0 or more", place);
+            }
+        }
+        adopt(std::make_shared<buffer_detail::Contents>(type, std::move(dims), name), {});
+        return *contents_;
+    }
+    buffer_detail::Contents &create(Type type, const std::vector<int> &sizes, const std::vector<int> &storage_order,
+                                    const std::string &name, Location place) {
+        return create_shaped(type, buffer_detail::dense_dimensions(sizes, storage_order, name, place), name, place);
+    }
+
+    buffer_detail::Contents &need(Location place) const {
+        if (contents_ == nullptr) {
+            buffer_detail::fail("undefined-buffer", "", "the buffer is undefined; only a default-constructed buffer "
+                                "is; give it a size or assign another buffer first", place);
+        }
+        return *contents_;
+    }
+    buffer_detail::Contents &need_host(Location place) const {
+        auto &contents = need(place);
+        if (contents.raw().host == nullptr && !contents.raw().is_empty()) {
+            buffer_detail::fail("host-is-null", contents.name(), "the buffer has no host memory; elements are read and "
+                                "written in host memory; call allocate() first", place);
+        }
+        return contents;
+    }
+    int extent_or_1(int d) const { return defined() && d < dimensions() ? contents_->raw().dim[d].extent : 1; }
+    std::vector<int> swapped(int d1, int d2, Place place) const {
+        need(place).check_dimension(d1, place);
+        need(place).check_dimension(d2, place);
+        std::vector<int> order(static_cast<size_t>(dimensions()));
+        for (size_t i = 0; i < order.size(); i++) {
+            order[i] = static_cast<int>(i);
+        }
+        std::swap(order[static_cast<size_t>(d1)], order[static_cast<size_t>(d2)]);
+        return order;
+    }
+    template <typename Edit> Buffer edited(Place place, Edit &&edit) const {
+        auto contents = std::make_shared<buffer_detail::Contents>(need(place));
+        edit(*contents);
+        return Buffer(std::move(contents), place);
+    }
+
+    Element *address(const int *position, int count) const {
+        auto &raw = need({}).raw();
+        if (FLUORITE_CHECK_ACCESS) {
+            check_access(position, count);
+        }
+        ptrdiff_t offset = 0;
+        for (int d = 0; d < count; d++) {
+            offset += static_cast<ptrdiff_t>(raw.dim[d].stride) * (static_cast<ptrdiff_t>(position[d]) - raw.dim[d].min);
+        }
+        return reinterpret_cast<Element *>(raw.host + offset * (is_typed ? int{sizeof(Element)} : raw.type.bytes()));
+    }
+    void check_access(const int *position, int count) const {
+        if (!contains(std::vector<int>(position, position + count)) || contents_->raw().host == nullptr) {
+            std::string text = "(";
+            for (int d = 0; d < count; d++) {
+                text += (d > 0 ? ", " : "") + std::to_string(position[d]);
+            }
+            buffer_detail::fail("bad-access", contents_->name(), "the element at " + text + ") is touched; the buffer "
+                                "does not hold it; keep coordinates inside", {});
+        }
+    }
+
+    template <typename Run> void for_each_run(Place place, Run &&run) const {
+        auto &contents = need_host(place);
+        const auto walk = buffer_detail::plan_walk<1>({&contents.dims()}, {int{sizeof(Element)}});
+        buffer_detail::walk_runs<1>(walk, {contents.raw().host}, [&run](const auto &at, int64_t count, const auto &steps) {
+            constexpr ptrdiff_t size = sizeof(Element);
+            auto *first = reinterpret_cast<Element *>(at[0]);
+            steps[0] == size ? run(first, count, ptrdiff_t{1}) : run(first, count, steps[0] / size);
+        });
+    }
+    template <typename Self, typename F, typename... T2, int... D2>
+    static void walk_values(Self &self, F &&f, const Buffer<T2, D2> &...others) {
+        constexpr size_t n = 1 + sizeof...(T2);
+        static_assert((!std::is_void_v<T2> && ...), "for_each_value needs the element types of all buffers");
+        auto &contents = self.need_host({});
+        (self.check_extents(others.need_host({})), ...);
+        const auto walk = buffer_detail::plan_walk<n>({&contents.dims(), &others.contents_->dims()...},
+                                                      {int{sizeof(Element)}, int{sizeof(T2)}...});
+        using Own = std::conditional_t<std::is_const_v<Self>, const Element, Element>;
+        run_values<Own, T2...>(walk, {contents.raw().host, others.contents_->raw().host...}, f,
+                               std::make_index_sequence<n>());
+    }
+    template <typename... E, size_t N, typename F, size_t... I>
+    static void run_values(const buffer_detail::Walk<N> &walk, const std::array<uint8_t *, N> &hosts, F &f,
+                           std::index_sequence<I...>) {
+        buffer_detail::walk_runs<N>(walk, hosts, [&f](const auto &at, int64_t count, const auto &steps) {
+            const bool dense = ((steps[I] == static_cast<ptrdiff_t>(sizeof(E))) && ...);
+            if (dense) {
+                for (int64_t k = 0; k < count; k++) {
+                    f(reinterpret_cast<E *>(at[I])[k]...);
+                }
+            } else {
+                for (int64_t k = 0; k < count; k++) {
+                    f(*reinterpret_cast<E *>(at[I] + k * steps[I])...);
+                }
+            }
+        });
+    }
+    void check_extents(const buffer_detail::Contents &other) const {
+        if (!contents_->has_same_extents(other)) {
+            buffer_detail::fail("bad-shape", contents_->name(), "for_each_value() with buffers of different extents; "
+                                "all must have the same; crop them first", {});
+        }
+    }
+    template <typename F, size_t... I> void fill_by_coordinates(F &f, std::index_sequence<I...>, Place place) {
+        for_each_element([&](decltype(static_cast<void>(I), int{})... at) { (*this)(at...) = f(at...); }, place);
+    }
+    Buffer<Scalar, Dims> copy_in_order(const std::vector<int> &order, Place place) const {
+        auto &source = need_host(place);
+        std::vector<int> sizes;
+        for (const auto &dim : source.dims()) {
+            sizes.push_back(dim.extent);
+        }
+        if (sizes.size() != order.size()) {
+            buffer_detail::fail("wrong-buffer-rank", source.name(), "the buffer has " + std::to_string(sizes.size()) +
+                                " dimensions; interleaving is defined for width x height x channels; slice or embed "
+                                "it first", place);
+        }
+        Buffer<Scalar, Dims> result(type(), sizes, order, source.name(), place);
+        for (int d = 0; d < 3; d++) {
+            result.contents_->set_min(d, source.dims()[static_cast<size_t>(d)].min, place);
+        }
+        buffer_detail::copy_overlap(*result.contents_, source);
+        return result;
+    }
+
+    std::shared_ptr<buffer_detail::Contents> contents_;
+};
+
+} // namespace fluorite

@@ -1,0 +1,240 @@
+#pragma once
+// What stands behind a Buffer: the ABI struct with its dimensions, the memory that it keeps alive, and a name. All
+// operations that do not depend on the element type in C++. For use through fluorite/buffer.h.
+
+#include "fluorite/errors.h"
+#include "fluorite/runtime_abi.h"
+#include "fluorite/type.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+/// The ABI's form of a type.
+constexpr fluorite_type_t abi_type(Type type) {
+    return {static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()),
+            static_cast<uint16_t>(type.lanes())};
+}
+/// A type from the ABI's form.
+constexpr Type type_from_abi(fluorite_type_t type) {
+    return {static_cast<TypeCode>(type.code), type.bits, type.lanes};
+}
+
+namespace buffer_detail {
+
+using Dimension = fluorite_dimension_t;
+using Dimensions = std::vector<Dimension>;
+
+[[noreturn]] inline void fail(const char *slug, const std::string &where, const std::string &text,
+                              const Location &place) {
+    throw RuntimeError(slug, (where.empty() ? "in a Buffer: " : "in " + where + ": ") + text, place);
+}
+
+/// Dimensions of the given sizes, min 0, where `storage_order` lists them from innermost (stride 1) to outermost.
+inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vector<int> &storage_order,
+                                   const std::string &name, const Location &place) {
+    Dimensions dims(sizes.size());
+    int64_t stride = 1;
+    for (size_t k = 0; k < sizes.size(); k++) {
+        const size_t d = storage_order.empty() ? k : static_cast<size_t>(storage_order[k]);
+        if (d >= sizes.size()) {
+            fail("bad-dimension", name, "the storage order names dimension " + std::to_string(storage_order[k]) +
+                 "; there are " + std::to_string(sizes.size()) + "; list each dimension once", place);
+        }
+        if (sizes[d] < 0) {
+            fail("negative-extent", name, "the extent of dimension " + std::to_string(d) + " is " +
+                 std::to_string(sizes[d]) + "; an extent is 0 or more; pass a size of 0 or more", place);
+        }
+        if (stride > INT32_MAX) {
+            fail("buffer-too-large", name, "the stride of dimension " + std::to_string(d) + " would be " +
+                 std::to_string(stride) + " elements; strides are 32-bit; use smaller inner extents", place);
+        }
+        dims[d] = {0, sizes[d], static_cast<int>(stride)};
+        stride *= sizes[d];
+    }
+    return dims;
+}
+
+class Contents {
+  public:
+    Contents(Type type, Dimensions dims, std::string name)
+        : name_(std::move(name)), dims_(std::move(dims)) {
+        raw_.type = abi_type(type);
+        refresh();
+    }
+    /// Takes over the header of `raw`; its memory stays with whoever owns it.
+    Contents(const fluorite_buffer_t &raw, std::string name)
+        : raw_(raw), name_(std::move(name)), dims_(raw.dim, raw.dim + raw.dimensions), owns_device_(false) {
+        refresh();
+    }
+    /// A second header over the same host memory. A device copy stays with the original.
+    Contents(const Contents &other)
+        : raw_(other.raw_), name_(other.name_), dims_(other.dims_), memory_(other.memory_) {
+        raw_.device = 0;
+        raw_.device_interface = nullptr;
+        raw_.set_device_dirty(false);
+        refresh();
+    }
+    Contents &operator=(const Contents &) = delete;
+    ~Contents() {
+        if (owns_device_ && raw_.device != 0 && raw_.device_interface != nullptr) {
+            raw_.device_interface->device_free(nullptr, &raw_);
+        }
+    }
+
+    fluorite_buffer_t &raw() { return raw_; }
+    Type type() const { return type_from_abi(raw_.type); }
+    int rank() const { return raw_.dimensions; }
+    const std::string &name() const { return name_; }
+    void set_name(const std::string &name) { name_ = name; }
+    const std::shared_ptr<void> &memory() const { return memory_; }
+
+    void set_host(void *host, std::shared_ptr<void> memory = nullptr) {
+        raw_.host = static_cast<uint8_t *>(host);
+        memory_ = std::move(memory);
+    }
+
+    /// Uninitialized memory for the shape, aligned to 128 bytes with 128 readable bytes after its end.
+    void allocate(const Location &place) {
+        __int128 elements = raw_.is_empty() ? 0 : 1;
+        for (const Dimension &dim : dims_) {
+            elements += elements == 0 ? 0 : static_cast<__int128>(std::abs(int64_t{dim.stride})) * (dim.extent - 1);
+        }
+        const __int128 bytes = elements * raw_.type.bytes();
+        constexpr std::align_val_t alignment{128};
+        void *block = bytes < (int64_t{1} << 46)
+                          ? ::operator new(static_cast<size_t>(bytes) + 128, alignment, std::nothrow)
+                          : nullptr;
+        if (block == nullptr) {
+            const auto shown = static_cast<uint64_t>(std::min<__int128>(bytes, UINT64_MAX));
+            fail("out-of-memory", name_, "an allocation of " + std::to_string(shown) +
+                 " bytes failed; a buffer must fit into memory; use a smaller buffer", place);
+        }
+        memory_ = std::shared_ptr<void>(block, [](void *p) { ::operator delete(p, std::align_val_t{128}); });
+        raw_.host = static_cast<uint8_t *>(block) - raw_.begin_offset() * raw_.type.bytes();
+    }
+
+    const Dimension &dim(int d, const Location &place) const {
+        check_dimension(d, place);
+        return dims_[static_cast<size_t>(d)];
+    }
+    void check_dimension(int d, const Location &place) const {
+        if (d < 0 || d >= rank()) {
+            fail("bad-dimension", name_, "dimension " + std::to_string(d) + " is named; the buffer has " +
+                 std::to_string(rank()) + "; use 0 to " + std::to_string(rank() - 1), place);
+        }
+    }
+
+    void crop(int d, int min, int extent, const Location &place) {
+        check_dimension(d, place);
+        Dimension &dim = dims_[static_cast<size_t>(d)];
+        const int64_t end = int64_t{min} + extent;
+        if (extent < 0 || min < dim.min || end > int64_t{dim.min} + dim.extent) {
+            fail("bad-crop", name_, "a crop to " + range_text(min, extent) + " along dimension " + std::to_string(d) +
+                 ", which holds " + range_text(dim.min, dim.extent) +
+                 "; a crop lies inside the buffer; clamp the range to the buffer", place);
+        }
+        advance(int64_t{min} - dim.min, dim.stride);
+        dim.min = min;
+        dim.extent = extent;
+    }
+
+    void slice(int d, int position, const Location &place) {
+        check_dimension(d, place);
+        const Dimension dim = dims_[static_cast<size_t>(d)];
+        if (position < dim.min || position >= int64_t{dim.min} + dim.extent) {
+            fail("bad-slice", name_, "a slice at " + std::to_string(position) + " along dimension " +
+                 std::to_string(d) + ", which holds " + range_text(dim.min, dim.extent) +
+                 "; a slice lies inside the buffer; choose a position that it holds", place);
+        }
+        advance(int64_t{position} - dim.min, dim.stride);
+        dims_.erase(dims_.begin() + d);
+        refresh();
+    }
+
+    /// Inserts dimension `d` of extent 1 at `position`.
+    void embed(int d, int position, const Location &place) {
+        if (d < 0 || d > rank()) {
+            fail("bad-dimension", name_, "a new dimension " + std::to_string(d) + "; the buffer has " +
+                 std::to_string(rank()) + "; use 0 to " + std::to_string(rank()), place);
+        }
+        int64_t stride = 1;
+        for (const Dimension &dim : dims_) {
+            stride = std::max(stride, std::abs(int64_t{dim.stride}) * dim.extent);
+        }
+        dims_.insert(dims_.begin() + d, Dimension(position, 1, static_cast<int>(std::min<int64_t>(stride, INT32_MAX))));
+        refresh();
+    }
+    void add_dimension_with_stride(int stride) {
+        dims_.push_back({0, 1, stride});
+        refresh();
+    }
+
+    /// Dimension i becomes what was dimension order[i].
+    void transpose(const std::vector<int> &order, const Location &place) {
+        Dimensions reordered;
+        std::vector<bool> seen(dims_.size());
+        for (const int d : order) {
+            check_dimension(d, place);
+            if (!seen[static_cast<size_t>(d)]) {
+                reordered.push_back(dims_[static_cast<size_t>(d)]);
+            }
+            seen[static_cast<size_t>(d)] = true;
+        }
+        if (reordered.size() != dims_.size() || order.size() != dims_.size()) {
+            fail("bad-dimension", name_, "the order of a transpose has " + std::to_string(order.size()) +
+                 " entries, not each of the " + std::to_string(rank()) +
+                 " dimensions once; a transpose is a permutation; list each dimension once", place);
+        }
+        dims_ = std::move(reordered);
+        refresh();
+    }
+
+    void set_min(int d, int min, const Location &place) {
+        check_dimension(d, place);
+        dims_[static_cast<size_t>(d)].min = min;
+    }
+    void translate(int d, int delta, const Location &place) {
+        check_dimension(d, place);
+        dims_[static_cast<size_t>(d)].min += delta;
+    }
+
+    bool has_same_extents(const Contents &other) const {
+        return std::equal(dims_.begin(), dims_.end(), other.dims_.begin(), other.dims_.end(),
+                          [](const Dimension &a, const Dimension &b) { return a.extent == b.extent; });
+    }
+    const Dimensions &dims() const { return dims_; }
+
+    /// A slot in which the language keeps what it made of this buffer.
+    std::shared_ptr<void> attachment;
+
+  private:
+    static std::string range_text(int64_t min, int64_t extent) {
+        return extent <= 0 ? "nothing" : "[" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";
+    }
+    void advance(int64_t steps, int64_t stride) {
+        if (raw_.host != nullptr) {
+            raw_.host += steps * stride * raw_.type.bytes();
+        }
+    }
+    void refresh() {
+        raw_.dimensions = static_cast<int>(dims_.size());
+        raw_.dim = dims_.data();
+    }
+
+    fluorite_buffer_t raw_{};
+    std::string name_;
+    Dimensions dims_;
+    std::shared_ptr<void> memory_;
+    bool owns_device_ = true;
+};
+
+} // namespace buffer_detail
+} // namespace fluorite
