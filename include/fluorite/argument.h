@@ -1,0 +1,36 @@
+#pragma once
+// Argument: what an ahead-of-time compiled pipeline takes.
+
+#include "fluorite/ref.h"
+#include "fluorite/type.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite {
+
+/// A scalar or buffer argument of a compiled function. Param, ImageParam and Buffer convert to it.
+struct Argument {
+    enum Kind { InputScalar = 0, InputBuffer = 1, OutputBuffer = 2 };
+
+    std::string name;
+    Kind kind = InputScalar;
+    int dimensions = 0;
+    Type type;
+    detail::Ref<ir::Parameter> parameter; // null where the argument is declared by name only
+
+    Argument() = default;
+    Argument(const std::string &name, Kind kind, const Type &type, int dimensions)
+        : name(name), kind(kind), dimensions(dimensions), type(type) {}
+    explicit Argument(const detail::Ref<ir::Parameter> &parameter);
+
+    bool is_buffer() const { return kind != InputScalar; }
+    bool is_scalar() const { return kind == InputScalar; }
+    bool is_input() const { return kind != OutputBuffer; }
+    bool is_output() const { return kind == OutputBuffer; }
+};
+
+/// `Internal`-free spelling of the user context argument.
+Argument user_context_argument();
+
+} // namespace fluorite

@@ -1,0 +1,90 @@
+#pragma once
+// Boundary conditions: a Func that equals a source inside a box and continues it outside.
+//
+// The box is given as ranges, one a dimension from dimension 0; missing dimensions and undefined ranges stay unbounded. For an
+// ImageParam or a Buffer the box may be left out: it is the buffer's.
+
+#include "fluorite/buffer.h"
+#include "fluorite/func.h"
+#include "fluorite/image_param.h"
+
+namespace fluorite::BoundaryConditions {
+
+namespace detail {
+
+/// The box of a buffer or ImageParam.
+template <typename Image> Region region_of(const Image &image) {
+    Region region;
+    for (int i = 0; i < image.dimensions(); i++) {
+        region.push_back({Expr(image.dim(i).min()), Expr(image.dim(i).extent())});
+    }
+    return region;
+}
+
+/// A buffer or ImageParam: calls with Exprs and has dimensions.
+template <typename T>
+concept Image = !std::is_base_of_v<Func, T> && requires(const T &image) { image.dim(0).extent(); };
+
+template <Image T> Func as_func(const T &image, const Location &location) { return Func(image(_), location); }
+inline const Func &as_func(const Func &func, const Location &) { return func; }
+
+} // namespace detail
+
+/// Outside: the value of the nearest pixel inside.
+Func repeat_edge(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
+template <detail::Image T>
+Func repeat_edge(const T &source, const Location &location = std::source_location::current()) {
+    return repeat_edge(detail::as_func(source, location), detail::region_of(source), location);
+}
+template <detail::Image T>
+Func repeat_edge(const T &source, const Region &bounds, const Location &location = std::source_location::current()) {
+    return repeat_edge(detail::as_func(source, location), bounds, location);
+}
+
+/// Outside: a constant (of the source's type), or one for each value of a source of several.
+Func constant_exterior(const Func &source, const Tuple &value, const Region &bounds,
+                       const Location &location = std::source_location::current());
+Func constant_exterior(const Func &source, const LocatedExpr &value, const Region &bounds);
+template <detail::Image T> Func constant_exterior(const T &source, const LocatedExpr &value) {
+    return constant_exterior(detail::as_func(source, value.location), value, detail::region_of(source));
+}
+template <detail::Image T> Func constant_exterior(const T &source, const LocatedExpr &value, const Region &bounds) {
+    return constant_exterior(detail::as_func(source, value.location), value, bounds);
+}
+
+/// Outside: the image repeated.
+Func repeat_image(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
+template <detail::Image T>
+Func repeat_image(const T &source, const Location &location = std::source_location::current()) {
+    return repeat_image(detail::as_func(source, location), detail::region_of(source), location);
+}
+template <detail::Image T>
+Func repeat_image(const T &source, const Region &bounds, const Location &location = std::source_location::current()) {
+    return repeat_image(detail::as_func(source, location), bounds, location);
+}
+
+/// Outside: the image mirrored at its edges, edge pixels twice.
+Func mirror_image(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
+template <detail::Image T>
+Func mirror_image(const T &source, const Location &location = std::source_location::current()) {
+    return mirror_image(detail::as_func(source, location), detail::region_of(source), location);
+}
+template <detail::Image T>
+Func mirror_image(const T &source, const Region &bounds, const Location &location = std::source_location::current()) {
+    return mirror_image(detail::as_func(source, location), bounds, location);
+}
+
+/// Outside: the image mirrored at the centres of its edge pixels.
+Func mirror_interior(const Func &source, const Region &bounds,
+                     const Location &location = std::source_location::current());
+template <detail::Image T>
+Func mirror_interior(const T &source, const Location &location = std::source_location::current()) {
+    return mirror_interior(detail::as_func(source, location), detail::region_of(source), location);
+}
+template <detail::Image T>
+Func mirror_interior(const T &source, const Region &bounds,
+                     const Location &location = std::source_location::current()) {
+    return mirror_interior(detail::as_func(source, location), bounds, location);
+}
+
+} // namespace fluorite::BoundaryConditions

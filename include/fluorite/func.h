@@ -1,0 +1,222 @@
+#pragma once
+// Func: a stage of a pipeline, a function from integer coordinates to one or several values.
+
+#include "fluorite/argument.h"
+#include "fluorite/func_ref.h"
+#include "fluorite/loop_level.h"
+#include "fluorite/rdom.h"
+#include "fluorite/stage.h"
+#include "fluorite/target.h"
+#include "fluorite/tuple.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fluorite {
+
+class OutputImageParam;
+template <typename T, int Dims> class Buffer;
+class Pipeline;
+class Realization;
+class RealizationArg;
+struct PipelineContents;
+
+namespace detail {
+/// Extents given as plain numbers; a braced list is a vector of them.
+template <typename T>
+concept Size = std::is_arithmetic_v<T>;
+} // namespace detail
+
+/// How compile_to_lowered_stmt writes.
+enum StmtOutputFormat { Text, HTML };
+
+/// A handle to a function; copies share it. `f(x, y) = e` defines it, `f(x, y) += e` and other assignments add updates.
+/// Its directives schedule it; compile_ and realize make it run.
+class Func : public detail::LoopDirectives<Func> {
+  public:
+    // ---- Making one.
+    Func();
+    explicit Func(const std::string &name);
+    explicit Func(const char *name) : Func(std::string(name)) {}
+    /// Declares type(s) and rank; dimensions -1 leaves the rank open. A definition that does not fit throws CompileError.
+    explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
+                  const Location &location = std::source_location::current());
+    explicit Func(const std::vector<Type> &types, int dimensions = -1, const std::string &name = "",
+                  const Location &location = std::source_location::current());
+    /// `f(_) = value`.
+    explicit Func(const Expr &value, const Location &location = std::source_location::current());
+    /// The Func whose values are the pixels.
+    template <typename T, int Dims>
+    explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current())
+        : Func("") {
+        (*this)(std::vector<Expr>{Expr(_)}, location) = image(_);
+    }
+    explicit Func(const detail::Ref<language::Function> &function) : LoopDirectives(function, 0) {}
+
+    // ---- Calls and definitions.
+    template <typename... Rest>
+        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
+    FuncRef operator()(const LocatedExpr &first, const Rest &...rest) const {
+        return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
+    }
+    FuncRef operator()(const Location &location = std::source_location::current()) const {
+        return FuncRef(function(), {}, location);
+    }
+    FuncRef operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+        return FuncRef(function(), args, location);
+    }
+    FuncRef operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
+        return FuncRef(function(), std::vector<Expr>(args.begin(), args.end()), location);
+    }
+
+    // ---- What it is.
+    std::string name() const;
+    bool defined() const;
+    /// Pure Vars, dimension 0 first.
+    std::vector<Var> args() const;
+    int dimensions() const;
+    /// The value of the pure definition (which must be single), or all of them.
+    Expr value() const;
+    Tuple values() const;
+    Type type() const;
+    std::vector<Type> types() const;
+    Type output_type() const { return type(); }
+    std::vector<Type> output_types() const { return types(); }
+    /// Number of values.
+    int outputs() const;
+    bool is_tuple() const { return outputs() > 1; }
+
+    bool has_update_definition() const { return num_update_definitions() > 0; }
+    int num_update_definitions() const;
+    const std::vector<Expr> update_args(int index = 0) const;
+    Expr update_value(int index = 0) const;
+    Tuple update_values(int index = 0) const;
+    std::vector<RVar> rvars(int index = 0) const;
+    /// 2014 names of the above.
+    bool has_pure_definition() const { return defined(); }
+    std::vector<RVar> reduction_domain(int index = 0) const { return rvars(index); }
+
+    /// The index-th update, to schedule it.
+    Stage update(int index = 0, const Location &location = std::source_location::current());
+
+    // ---- Where it is computed and stored.
+    Func &compute_root(const Location &location = std::source_location::current());
+    Func &compute_at(const Func &consumer, const VarOrRVar &var);
+    Func &compute_at(const LoopLevel &level);
+    Func &compute_inline(const Location &location = std::source_location::current());
+    Func &store_root(const Location &location = std::source_location::current());
+    Func &store_at(const Func &consumer, const VarOrRVar &var);
+    Func &store_at(const LoopLevel &level);
+    Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
+    Func &reorder_storage(const std::vector<Var> &vars, const Location &location = std::source_location::current());
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, Var> && ...)
+    Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
+        return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
+    }
+
+    // ---- What is promised of the region that is computed.
+    /// Exactly min .. min + extent - 1.
+    Func &bound(const VarOrRVar &var, const Expr &min, const Expr &extent);
+    Func &bound_extent(const VarOrRVar &var, const Expr &extent);
+    /// The region grows until min % modulus == remainder and extent % modulus == 0.
+    Func &align_bounds(const VarOrRVar &var, const Expr &modulus, const Expr &remainder = 0);
+    Func &align_extent(const VarOrRVar &var, const Expr &modulus);
+    /// A guess for those who choose schedules; promises nothing.
+    Func &set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent);
+    Func &estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) { return set_estimate(var, min, extent); }
+    Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
+
+    // ---- Wrappers.
+    Func in(const Func &consumer, const Location &location = std::source_location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
+    Func in(const Location &location = std::source_location::current());
+
+    // ---- Looking at a run.
+    Func &trace_loads(const Location &location = std::source_location::current());
+    Func &trace_stores(const Location &location = std::source_location::current());
+    Func &trace_realizations(const Location &location = std::source_location::current());
+
+    /// Constraints on the buffer(s) that the Func is written to when it is an output.
+    OutputImageParam output_buffer() const;
+    std::vector<OutputImageParam> output_buffers() const;
+
+    // ---- Running. Sizes are extents from 0; errors are CompileError (schedule, program) and RuntimeError (inputs).
+    Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    void realize(const RealizationArg &outputs, const Target &target = Target(),
+                 const Location &location = std::source_location::current()) const;
+    /// Sizes as numbers, up to four.
+    template <detail::Size X>
+    Realization realize(X x, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, int32_t z, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, int32_t z, int32_t w, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+
+    /// Sets every unset ImageParam to a fresh buffer that is large enough for outputs of the sizes.
+    void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
+                            const Location &location = std::source_location::current()) const;
+    void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
+                            const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    void infer_input_bounds(X x, int32_t y = 0, int32_t z = 0, int32_t w = 0,
+                            const Location &location = std::source_location::current()) const;
+
+    void compile_jit(const Target &target = Target(),
+                     const Location &location = std::source_location::current()) const;
+
+    // ---- Compiling ahead of time: `args` in order of the C function, outputs last. `fn_name` empty: the Func's name.
+    void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
+                         const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                   const std::string &fn_name = "",
+                                   const Target &target = get_target_from_environment()) const;
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const Target &target) const {
+        compile_to_object(filename, args, "", target);
+    }
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                            const std::string &fn_name = "",
+                            const Target &target = get_target_from_environment()) const;
+    void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                  const std::string &fn_name = "",
+                                  const Target &target = get_target_from_environment()) const;
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                             const std::string &fn_name = "",
+                             const Target &target = get_target_from_environment()) const;
+    void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
+                      const Target &target = get_target_from_environment()) const;
+    void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                 StmtOutputFormat format = Text,
+                                 const Target &target = get_target_from_environment()) const;
+    /// The inputs in the order in which compile_ takes them: buffers, then scalars, each by name.
+    std::vector<Argument> infer_arguments() const;
+
+    /// Prints the loop nest to standard error in a short form.
+    void print_loop_nest() const;
+    /// The same text as a string.
+    std::string loop_nest() const;
+
+    /// The pipeline with this Func as its only output; keeps what was compiled.
+    Pipeline pipeline() const;
+
+    /// Same function.
+    bool same_as(const Func &other) const { return function() == other.function(); }
+
+  private:
+    std::shared_ptr<PipelineContents> pipeline_;
+};
+
+} // namespace fluorite

@@ -1,0 +1,123 @@
+#pragma once
+// ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer that an output is written to.
+
+#include "fluorite/argument.h"
+#include "fluorite/func.h"
+#include "fluorite/rdom.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite {
+
+/// One dimension of a buffer parameter: its symbolic fields, and what the program promises about them. A run with a
+/// buffer that breaks a promise throws RuntimeError. An undefined Expr takes a promise back.
+class Dimension {
+  public:
+    Dimension(detail::Ref<ir::Parameter> parameter, int index) : parameter_(std::move(parameter)), index_(index) {}
+
+    Expr min() const;
+    Expr max() const;
+    Expr extent() const;
+    /// In elements.
+    Expr stride() const;
+    Expr min_estimate() const;
+    Expr extent_estimate() const;
+
+    Dimension set_min(const Expr &min);
+    Dimension set_extent(const Expr &extent);
+    Dimension set_stride(const Expr &stride);
+    Dimension set_bounds(const Expr &min, const Expr &extent);
+    Dimension set_estimate(const Expr &min, const Expr &extent);
+    Dimension set_min_estimate(const Expr &min);
+    Dimension set_extent_estimate(const Expr &extent);
+    Dimension set_bounds_estimate(const Expr &min, const Expr &extent) { return set_estimate(min, extent); }
+    Dimension dim(int index) const;
+
+  private:
+    detail::Ref<ir::Parameter> parameter_;
+    int index_;
+};
+
+/// What input and output buffer parameters share.
+class OutputImageParam {
+  public:
+    OutputImageParam() = default;
+    explicit OutputImageParam(detail::Ref<ir::Parameter> parameter) : parameter_(std::move(parameter)) {}
+
+    bool defined() const { return static_cast<bool>(parameter_); }
+    const std::string &name() const;
+    Type type() const;
+    int dimensions() const;
+    /// Throws CompileError where the buffer has no such dimension.
+    Dimension dim(int index, const Location &location = std::source_location::current()) const;
+
+    Expr left() const { return dim(0).min(); }
+    Expr right() const { return dim(0).max(); }
+    Expr top() const { return dim(1).min(); }
+    Expr bottom() const { return dim(1).max(); }
+    Expr width() const { return dim(0).extent(); }
+    Expr height() const { return dim(1).extent(); }
+    Expr channels() const { return dimensions() > 2 ? dim(2).extent() : Expr(1); }
+
+    /// 2014 names.
+    Expr min(int index) const { return dim(index).min(); }
+    Expr extent(int index) const { return dim(index).extent(); }
+    Expr stride(int index) const { return dim(index).stride(); }
+    OutputImageParam &set_min(int index, const Expr &min) { return dim(index).set_min(min), *this; }
+    OutputImageParam &set_extent(int index, const Expr &extent) { return dim(index).set_extent(extent), *this; }
+    OutputImageParam &set_stride(int index, const Expr &stride) { return dim(index).set_stride(stride), *this; }
+    OutputImageParam &set_bounds(int index, const Expr &min, const Expr &extent) {
+        return dim(index).set_bounds(min, extent), *this;
+    }
+
+    /// The host pointer is a multiple of `bytes` (a power of two).
+    OutputImageParam &set_host_alignment(int bytes, const Location &location = std::source_location::current());
+    int host_alignment() const;
+    OutputImageParam &set_estimates(const Region &estimates,
+                                    const Location &location = std::source_location::current());
+
+    operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
+    const detail::Ref<ir::Parameter> &parameter() const { return parameter_; }
+
+  protected:
+    detail::Ref<ir::Parameter> parameter_;
+};
+
+/// An input buffer of known type and rank.
+class ImageParam : public OutputImageParam {
+  public:
+    ImageParam() = default;
+    ImageParam(const Type &type, int dimensions, const std::string &name = "",
+               const Location &location = std::source_location::current());
+
+    /// The value at integer coordinates; `_` stands for all remaining dimensions.
+    template <typename... Rest>
+        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
+    Expr operator()(const LocatedExpr &first, const Rest &...rest) const {
+        return load({first.expr, LocatedExpr(rest).expr...}, first.location);
+    }
+    Expr operator()(const Location &location = std::source_location::current()) const { return load({}, location); }
+    Expr operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+        return load(args, location);
+    }
+    Expr operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
+        return load(std::vector<Expr>(args.begin(), args.end()), location);
+    }
+
+    /// Binds a buffer for the next runs; it must have the type and rank of the parameter.
+    void set(const Buffer<void, -1> &image, const Location &location = std::source_location::current());
+    Buffer<void, -1> get() const;
+    void reset();
+
+    /// A Func whose values are the pixels.
+    operator Func() const; // NOLINT(google-explicit-constructor)
+    ImageParam &trace_loads();
+    Func in(const Func &consumer, const Location &location = std::source_location::current());
+    Func in(const Location &location = std::source_location::current());
+
+  private:
+    Expr load(const std::vector<Expr> &args, const Location &location) const;
+};
+
+} // namespace fluorite

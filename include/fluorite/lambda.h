@@ -1,0 +1,19 @@
+#pragma once
+// lambda: an unnamed Func in one expression.
+
+#include "fluorite/func.h"
+
+namespace fluorite {
+
+/// The Func whose value at the Vars is the expression: lambda(x, y, e).
+Func lambda(const Expr &value, const Location &location = std::source_location::current());
+Func lambda(const Var &x, const Expr &value, const Location &location = std::source_location::current());
+Func lambda(const Var &x, const Var &y, const Expr &value, const Location &location = std::source_location::current());
+Func lambda(const Var &x, const Var &y, const Var &z, const Expr &value,
+            const Location &location = std::source_location::current());
+Func lambda(const Var &x, const Var &y, const Var &z, const Var &w, const Expr &value,
+            const Location &location = std::source_location::current());
+Func lambda(const Var &x, const Var &y, const Var &z, const Var &w, const Var &v, const Expr &value,
+            const Location &location = std::source_location::current());
+
+} // namespace fluorite

@@ -1,0 +1,48 @@
+#pragma once
+// LocatedExpr: an operand together with the place in the user's program where it was handed over, so that an error in an
+// operator or a call names the user's line.
+
+#include "fluorite/errors.h"
+#include "fluorite/expr.h"
+
+#include <concepts>
+#include <source_location>
+#include <type_traits>
+
+namespace fluorite {
+
+/// C++ integers. As operands they take the type of the other operand, which must be able to represent them.
+template <typename T>
+concept IntLiteral = std::integral<std::remove_cvref_t<T>>;
+
+/// An operand. Built implicitly from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and from
+/// C++ integers of any width.
+class LocatedExpr {
+  public:
+    template <typename T>
+        requires(std::is_convertible_v<const T &, Expr> && !std::integral<T>)
+    LocatedExpr(const T &value, // NOLINT(google-explicit-constructor)
+                const std::source_location &place = std::source_location::current())
+        : expr(value), location(place) {}
+
+    template <std::integral T>
+    LocatedExpr(T value, // NOLINT(google-explicit-constructor)
+                const std::source_location &place = std::source_location::current())
+        : location(place), is_literal(true) {
+        set_literal(static_cast<int64_t>(value), std::is_unsigned_v<T> && static_cast<int64_t>(value) < 0);
+    }
+
+    LocatedExpr(const Expr &value, const Location &location) : expr(value), location(location) {}
+
+    Expr expr;
+    Location location;
+    bool is_literal = false; // a C++ integer: adapts to the type of the other operand
+
+    /// The value as an Expr on its own: Int32 for literals.
+    operator const Expr &() const { return expr; } // NOLINT(google-explicit-constructor)
+
+  private:
+    void set_literal(int64_t value, bool too_large);
+};
+
+} // namespace fluorite

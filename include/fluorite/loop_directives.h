@@ -1,0 +1,199 @@
+#pragma once
+// The one surface of directives on loops, shared by Func (its pure definition) and Stage (any definition).
+//
+// Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives has
+// a page for each, with the loops before and after.
+
+#include "fluorite/located.h"
+#include "fluorite/ref.h"
+#include "fluorite/schedule_types.h"
+#include "fluorite/var.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::detail {
+
+/// A definition of a Func, and the edits of its schedule; one function for each directive, without the chaining.
+class StageHandle {
+  public:
+    StageHandle(Ref<language::Function> function, int stage) : function_(std::move(function)), stage_(stage) {}
+
+    const Ref<language::Function> &function() const { return function_; }
+    int stage_index() const { return stage_; }
+
+  protected:
+    void edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner, const LocatedExpr &factor,
+                    TailStrategy tail);
+    void edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused);
+    void edit_rename(const VarOrRVar &old, const VarOrRVar &renamed);
+    void edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location);
+    void edit_for_type(const VarOrRVar &var, ForType type);
+    void edit_partition(const std::vector<VarOrRVar> &vars, Partition partition);
+    void edit_partition_all(Partition partition, const Location &location);
+    void edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail);
+    void edit_unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail);
+    void edit_parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail);
+    void edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                   const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+                   const Location &location);
+    void edit_allow_race_conditions(const Location &location);
+    void edit_atomic(const Location &location);
+
+    Ref<language::Function> function_;
+    int stage_;
+};
+
+template <typename Derived> class LoopDirectives : public StageHandle {
+  public:
+    using StageHandle::StageHandle;
+
+    /// Replaces the loop over `old` by loops over `outer` and, inside it, `inner` of extent `factor`.
+    Derived &split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner, const LocatedExpr &factor,
+                   TailStrategy tail = TailStrategy::Auto) {
+        edit_split(old, outer, inner, factor, tail);
+        return self();
+    }
+    /// Joins two adjacent loops into one over all pairs.
+    Derived &fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
+        edit_fuse(inner, outer, fused);
+        return self();
+    }
+    /// Gives a loop another name.
+    Derived &rename(const VarOrRVar &old, const VarOrRVar &renamed) {
+        edit_rename(old, renamed);
+        return self();
+    }
+    /// Orders the named loops, innermost first; the others stay where they are.
+    Derived &reorder(const std::vector<VarOrRVar> &vars, const Location &location = std::source_location::current()) {
+        edit_reorder(vars, location);
+        return self();
+    }
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &reorder(const VarOrRVar &first, const VarOrRVar &second, const Rest &...rest) {
+        edit_reorder({first, second, VarOrRVar(rest)...}, first.location());
+        return self();
+    }
+    /// Splits `x` and `y` and orders the four loops as xi, yi, xo, yo (innermost first).
+    Derived &tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &xo, const VarOrRVar &yo, const VarOrRVar &xi,
+                  const VarOrRVar &yi, const LocatedExpr &x_factor, const LocatedExpr &y_factor,
+                  TailStrategy tail = TailStrategy::Auto) {
+        edit_tile({x, y}, {xo, yo}, {xi, yi}, {x_factor.expr, y_factor.expr}, tail, x.location());
+        return self();
+    }
+    /// As above; the outer loops keep the names x and y.
+    Derived &tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &xi, const VarOrRVar &yi,
+                  const LocatedExpr &x_factor, const LocatedExpr &y_factor, TailStrategy tail = TailStrategy::Auto) {
+        edit_tile({x, y}, {x, y}, {xi, yi}, {x_factor.expr, y_factor.expr}, tail, x.location());
+        return self();
+    }
+    /// Tiles of any rank.
+    Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                  const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
+                  TailStrategy tail = TailStrategy::Auto, const Location &location = std::source_location::current()) {
+        edit_tile(previous, outers, inners, factors, tail, location);
+        return self();
+    }
+    Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &inners,
+                  const std::vector<Expr> &factors, TailStrategy tail = TailStrategy::Auto,
+                  const Location &location = std::source_location::current()) {
+        edit_tile(previous, previous, inners, factors, tail, location);
+        return self();
+    }
+    /// Runs the loop's iterations one after the other (the default).
+    Derived &serial(const VarOrRVar &var) {
+        edit_for_type(var, ForType::Serial);
+        return self();
+    }
+    /// Runs the loop's iterations on all threads.
+    Derived &parallel(const VarOrRVar &var) {
+        edit_for_type(var, ForType::Parallel);
+        return self();
+    }
+    /// As above, `task_size` iterations a task.
+    Derived &parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail = TailStrategy::Auto) {
+        edit_parallel(var, task_size, tail);
+        return self();
+    }
+    /// Computes all iterations of a loop of constant extent as one vector.
+    Derived &vectorize(const VarOrRVar &var) {
+        edit_for_type(var, ForType::Vectorized);
+        return self();
+    }
+    /// Splits by `factor` and vectorizes the inner loop.
+    Derived &vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail = TailStrategy::Auto) {
+        edit_vectorize(var, factor, tail);
+        return self();
+    }
+    /// As above, and names the inner loop.
+    Derived &vectorize(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
+                       TailStrategy tail = TailStrategy::Auto) {
+        edit_split(var, var, inner, factor, tail);
+        edit_for_type(inner, ForType::Vectorized);
+        return self();
+    }
+    /// Writes out all iterations of a loop of constant extent.
+    Derived &unroll(const VarOrRVar &var) {
+        edit_for_type(var, ForType::Unrolled);
+        return self();
+    }
+    Derived &unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail = TailStrategy::Auto) {
+        edit_unroll(var, factor, tail);
+        return self();
+    }
+    Derived &unroll(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
+                    TailStrategy tail = TailStrategy::Auto) {
+        edit_split(var, var, inner, factor, tail);
+        edit_for_type(inner, ForType::Unrolled);
+        return self();
+    }
+    /// Whether loops are cut into boundary and interior pieces.
+    Derived &partition(const VarOrRVar &var, Partition policy) {
+        edit_partition({var}, policy);
+        return self();
+    }
+    Derived &never_partition(const std::vector<VarOrRVar> &vars) {
+        edit_partition(vars, Partition::Never);
+        return self();
+    }
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &never_partition(const VarOrRVar &first, const Rest &...rest) {
+        edit_partition({first, VarOrRVar(rest)...}, Partition::Never);
+        return self();
+    }
+    Derived &never_partition_all(const Location &location = std::source_location::current()) {
+        edit_partition_all(Partition::Never, location);
+        return self();
+    }
+    Derived &always_partition(const std::vector<VarOrRVar> &vars) {
+        edit_partition(vars, Partition::Always);
+        return self();
+    }
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &always_partition(const VarOrRVar &first, const Rest &...rest) {
+        edit_partition({first, VarOrRVar(rest)...}, Partition::Always);
+        return self();
+    }
+    Derived &always_partition_all(const Location &location = std::source_location::current()) {
+        edit_partition_all(Partition::Always, location);
+        return self();
+    }
+    /// Promises that racing iterations are harmless.
+    Derived &allow_race_conditions(const Location &location = std::source_location::current()) {
+        edit_allow_race_conditions(location);
+        return self();
+    }
+    /// Makes updates of one point indivisible.
+    Derived &atomic(const Location &location = std::source_location::current()) {
+        edit_atomic(location);
+        return self();
+    }
+
+  private:
+    Derived &self() { return static_cast<Derived &>(*this); }
+};
+
+} // namespace fluorite::detail

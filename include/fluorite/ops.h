@@ -1,0 +1,183 @@
+#pragma once
+// Operators and functions on Exprs.
+//
+// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to represent
+// it (CompileError [literal-out-of-range]). Otherwise: float with integer gives the float type; two floats give the wider;
+// two unsigned, or two signed, integers give the wider; signed with unsigned gives a signed integer of the greater width.
+// Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the remainder is never
+// negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
+
+#include "fluorite/float16.h"
+#include "fluorite/located.h"
+#include "fluorite/tuple.h"
+
+#include <concepts>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+class Func;
+
+// ---- Arithmetic.
+Expr operator+(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator-(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator*(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator/(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator%(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator-(const LocatedExpr &a);
+Expr operator+(const LocatedExpr &a);
+Expr &operator+=(Expr &a, const LocatedExpr &b);
+Expr &operator-=(Expr &a, const LocatedExpr &b);
+Expr &operator*=(Expr &a, const LocatedExpr &b);
+Expr &operator/=(Expr &a, const LocatedExpr &b);
+
+// ---- Comparison and logic.
+Expr operator==(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator!=(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator<(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator<=(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator>(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator>=(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator&&(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator||(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator!(const LocatedExpr &a);
+
+// ---- Bits of integers. A shift by a negative amount shifts the other way; by the width or more, everything out.
+Expr operator&(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator|(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator^(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator~(const LocatedExpr &a);
+Expr operator<<(const LocatedExpr &a, const LocatedExpr &b);
+Expr operator>>(const LocatedExpr &a, const LocatedExpr &b);
+/// Numbers of one bits, of zeros above the highest one, of zeros below the lowest one; UInt32. Of 0: 0, width, width.
+Expr popcount(const LocatedExpr &a);
+Expr count_leading_zeros(const LocatedExpr &a);
+Expr count_trailing_zeros(const LocatedExpr &a);
+
+// ---- Conversion.
+/// The value in another type: integers wrap, floats round to nearest even, float to integer truncates and saturates.
+Expr cast(Type type, const LocatedExpr &value);
+template <typename T> Expr cast(const LocatedExpr &value) { return cast(type_of<T>(), value); }
+/// The nearest value of the other type.
+Expr saturating_cast(Type type, const LocatedExpr &value);
+template <typename T> Expr saturating_cast(const LocatedExpr &value) { return saturating_cast(type_of<T>(), value); }
+/// The same bits as another type of the same width.
+Expr reinterpret(Type type, const LocatedExpr &value);
+template <typename T> Expr reinterpret(const LocatedExpr &value) { return reinterpret(type_of<T>(), value); }
+
+// ---- Order and choice.
+Expr min(const LocatedExpr &a, const LocatedExpr &b);
+Expr max(const LocatedExpr &a, const LocatedExpr &b);
+template <typename... Rest>
+    requires(sizeof...(Rest) > 0 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
+Expr min(const LocatedExpr &a, const LocatedExpr &b, const Rest &...rest) {
+    return min(min(a, b), rest...);
+}
+template <typename... Rest>
+    requires(sizeof...(Rest) > 0 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
+Expr max(const LocatedExpr &a, const LocatedExpr &b, const Rest &...rest) {
+    return max(max(a, b), rest...);
+}
+/// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
+Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
+/// Both values may be computed, whichever is chosen.
+Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
+/// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.
+template <typename... Rest>
+    requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
+Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
+    return select(condition, value, LocatedExpr(select(next, rest...), next.location));
+}
+Tuple select(const Tuple &condition, const Tuple &a, const Tuple &b);
+Tuple select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
+/// Func calls choose as a Tuple where the Funcs have several values.
+Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b);
+Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
+template <typename... Rest>
+Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+    return select(condition, value, select(next, rest...));
+}
+template <typename... Rest>
+Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+    return tuple_select(condition, value, tuple_select(next, rest...));
+}
+/// values[index]; an index outside gives the last value.
+Expr mux(const LocatedExpr &index, const std::vector<Expr> &values);
+Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values);
+Expr mux(const LocatedExpr &index, const Tuple &values);
+Expr mux(const LocatedExpr &index, const FuncRef &values);
+
+// ---- Arithmetic beyond operators.
+/// |a|: unsigned for signed integers.
+Expr abs(const LocatedExpr &a);
+/// |a - b| without overflow: unsigned for integers.
+Expr absd(const LocatedExpr &a, const LocatedExpr &b);
+/// zero * (1 - weight) + one * weight. The weight is a float in [0, 1], or unsigned, where its greatest value means 1; the
+/// integer form is exact and rounds to nearest.
+Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
+/// Integer quotient rounded toward zero, and its remainder; 0 where b is 0.
+Expr div_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
+Expr mod_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
+
+// Fixed point: computed without overflow in between.
+Expr widen_right_add(const LocatedExpr &a, const LocatedExpr &b);
+Expr widen_right_mul(const LocatedExpr &a, const LocatedExpr &b);
+Expr widen_right_sub(const LocatedExpr &a, const LocatedExpr &b);
+Expr widening_add(const LocatedExpr &a, const LocatedExpr &b);
+Expr widening_mul(const LocatedExpr &a, const LocatedExpr &b);
+Expr widening_sub(const LocatedExpr &a, const LocatedExpr &b);
+Expr widening_shift_left(const LocatedExpr &a, const LocatedExpr &b);
+Expr widening_shift_right(const LocatedExpr &a, const LocatedExpr &b);
+Expr rounding_shift_left(const LocatedExpr &a, const LocatedExpr &b);
+Expr rounding_shift_right(const LocatedExpr &a, const LocatedExpr &b);
+Expr saturating_add(const LocatedExpr &a, const LocatedExpr &b);
+Expr saturating_sub(const LocatedExpr &a, const LocatedExpr &b);
+Expr halving_add(const LocatedExpr &a, const LocatedExpr &b);
+Expr halving_sub(const LocatedExpr &a, const LocatedExpr &b);
+Expr rounding_halving_add(const LocatedExpr &a, const LocatedExpr &b);
+Expr mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q);
+Expr rounding_mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q);
+
+// ---- Effects, hints and unknowns.
+/// The condition of the steady state of a loop.
+Expr likely(const LocatedExpr &value);
+Expr likely_if_innermost(const LocatedExpr &value);
+/// A hash of the definition's variables: uniform in [0, 1), over all int32, over all uint32. Without seed every call of
+/// these functions gives other numbers.
+Expr random_float(const Expr &seed = Expr());
+Expr random_int(const Expr &seed = Expr());
+Expr random_uint(const Expr &seed = Expr());
+/// No value: a Func's point, or tuple element, that is assigned it keeps what it had.
+Expr undef(Type type);
+template <typename T> Expr undef() { return undef(type_of<T>()); }
+/// The value itself: arithmetic is never reordered here.
+Expr strict_float(const LocatedExpr &value);
+
+/// The first part; prints all parts, separated by spaces, when it is evaluated.
+Expr print(const std::vector<Expr> &parts);
+template <typename... Parts>
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr print(const LocatedExpr &value, const Parts &...parts) {
+    return print(std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+}
+/// Likewise, where the condition holds.
+Expr print_when(const Expr &condition, const std::vector<Expr> &parts);
+template <typename... Parts>
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+    return print_when(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+}
+/// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
+Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts);
+template <typename... Parts>
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+    return require(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+}
+
+} // namespace fluorite
+
+#include "fluorite/concise_casts.h"
+#include "fluorite/math.h"

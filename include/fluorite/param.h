@@ -1,0 +1,95 @@
+#pragma once
+// Param: a scalar input of a pipeline that may change from run to run.
+
+#include "fluorite/argument.h"
+#include "fluorite/float16.h"
+#include "fluorite/located.h"
+#include "fluorite/ref.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+namespace detail {
+
+/// The parts of a Param that do not depend on its type.
+class ParamBase {
+  public:
+    const std::string &name() const;
+    fluorite::Type type() const;
+
+    /// Least and greatest value that a run accepts; undefined where not set. Another value makes a run throw RuntimeError.
+    Expr min_value() const;
+    Expr max_value() const;
+    void set_min_value(const LocatedExpr &min);
+    void set_max_value(const LocatedExpr &max);
+    void set_range(const LocatedExpr &min, const LocatedExpr &max);
+
+    operator Expr() const; // NOLINT(google-explicit-constructor)
+    operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
+    const Ref<ir::Parameter> &parameter() const { return parameter_; }
+
+  protected:
+    ParamBase(fluorite::Type type, const std::string &name, const Location &location);
+    uint64_t value_bits() const;
+    void set_value_bits(uint64_t bits);
+    void set_estimate_expr(const Expr &value);
+    Expr estimate_expr() const;
+
+  private:
+    Ref<ir::Parameter> parameter_;
+};
+
+} // namespace detail
+
+/// A scalar of C++ type T (any integer, bool, float16_t, bfloat16_t, float, double, or a pointer). Copies share the value.
+template <typename T> class Param : public detail::ParamBase {
+  public:
+    using Scalar = T;
+
+    Param(const Location &location = std::source_location::current()) // NOLINT(google-explicit-constructor)
+        : ParamBase(type_of<T>(), "", location) {}
+    explicit Param(const std::string &name, const Location &location = std::source_location::current())
+        : ParamBase(type_of<T>(), name, location) {}
+    explicit Param(const char *name, const Location &location = std::source_location::current())
+        : ParamBase(type_of<T>(), name, location) {}
+    explicit Param(T value, const Location &location = std::source_location::current())
+        : ParamBase(type_of<T>(), "", location) {
+        set(value);
+    }
+    Param(const std::string &name, T value, const Location &location = std::source_location::current())
+        : ParamBase(type_of<T>(), name, location) {
+        set(value);
+    }
+    Param(T value, const LocatedExpr &min, const LocatedExpr &max) : ParamBase(type_of<T>(), "", min.location) {
+        set_range(min, max);
+        set(value);
+    }
+    Param(const std::string &name, T value, const LocatedExpr &min, const LocatedExpr &max)
+        : ParamBase(type_of<T>(), name, min.location) {
+        set_range(min, max);
+        set(value);
+    }
+
+    /// The current value; zero where never set (a run then throws RuntimeError).
+    T get() const {
+        const uint64_t bits = value_bits();
+        T value;
+        std::memcpy(&value, &bits, sizeof(T));
+        return value;
+    }
+    template <typename U> U get() const { return static_cast<U>(get()); }
+    void set(T value) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, &value, sizeof(T));
+        set_value_bits(bits);
+    }
+    /// What autoschedulers may assume the value to be.
+    void set_estimate(T value) { set_estimate_expr(Expr(value)); }
+    Expr get_estimate() const { return estimate_expr(); }
+};
+
+} // namespace fluorite

@@ -1,0 +1,90 @@
+#pragma once
+// Pipeline: one or several output Funcs, compiled and run together.
+
+#include "fluorite/func.h"
+
+namespace fluorite {
+
+/// A handle; copies share what has been compiled. Outputs of one pipeline may have different ranks and sizes when they are
+/// realized into buffers; realize by sizes needs one rank.
+class Pipeline {
+  public:
+    Pipeline();
+    Pipeline(const Func &output, const Location &location = std::source_location::current()); // NOLINT
+    Pipeline(const std::vector<Func> &outputs, const Location &location = std::source_location::current());
+    explicit Pipeline(std::shared_ptr<PipelineContents> contents) : contents_(std::move(contents)) {}
+
+    bool defined() const { return static_cast<bool>(contents_); }
+    std::vector<Func> outputs() const;
+    Func get_func(size_t index) const { return outputs().at(index); }
+
+    /// Checked when the pipeline runs: where the condition (of Params and buffer sizes) is false, realize throws
+    /// RuntimeError with the parts joined as text.
+    void add_requirement(const Expr &condition, const std::vector<Expr> &parts = {});
+    template <typename... Parts>
+        requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
+    void add_requirement(const Expr &condition, const Parts &...parts) {
+        add_requirement(condition, std::vector<Expr>{Expr(parts)...});
+    }
+    Pipeline &trace_pipeline();
+
+    // ---- As for Func.
+    Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    void realize(const RealizationArg &outputs, const Target &target = Target(),
+                 const Location &location = std::source_location::current()) const;
+    /// Sizes as numbers, up to four.
+    template <detail::Size X>
+    Realization realize(X x, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, int32_t z, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    template <detail::Size X>
+    Realization realize(X x, int32_t y, int32_t z, int32_t w, const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+
+    void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
+                            const Location &location = std::source_location::current()) const;
+    void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
+                            const Location &location = std::source_location::current()) const;
+
+    void compile_jit(const Target &target = Target(),
+                     const Location &location = std::source_location::current()) const;
+
+    void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
+                         const std::string &fn_name, const Target &target = get_target_from_environment()) const;
+    void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                   const std::string &fn_name,
+                                   const Target &target = get_target_from_environment()) const;
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                           const Target &target = get_target_from_environment()) const;
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                            const Target &target = get_target_from_environment()) const;
+    void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                  const std::string &fn_name,
+                                  const Target &target = get_target_from_environment()) const;
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                             const Target &target = get_target_from_environment()) const;
+    void compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                           const Target &target = get_target_from_environment()) const;
+    void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                      const Target &target = get_target_from_environment()) const;
+    void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                 StmtOutputFormat format = Text,
+                                 const Target &target = get_target_from_environment()) const;
+    std::vector<Argument> infer_arguments() const;
+
+    void print_loop_nest() const;
+    std::string loop_nest() const;
+
+    const std::shared_ptr<PipelineContents> &contents() const { return contents_; }
+
+  private:
+    std::shared_ptr<PipelineContents> contents_;
+};
+
+} // namespace fluorite

@@ -1,0 +1,112 @@
+#pragma once
+// RDom: the domain of a reduction, a box of integer points, optionally cut by predicates.
+
+#include "fluorite/located.h"
+#include "fluorite/ref.h"
+#include "fluorite/var.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+/// An interval of one dimension: min .. min + extent - 1.
+struct Range {
+    Expr min, extent;
+    Range() = default;
+    Range(const Expr &min, const Expr &extent) : min(min), extent(extent) {}
+};
+using Region = std::vector<Range>;
+
+/// One dimension of an RDom. An RVar without domain is a name for a loop made by a split of one.
+class RVar {
+  public:
+    RVar();
+    explicit RVar(const std::string &name) : name_(name) {}
+    explicit RVar(const char *name) : name_(name) {}
+    RVar(detail::Ref<language::ReductionDomain> domain, int index);
+
+    /// The least value and the number of values; undefined for an RVar without domain.
+    Expr min() const;
+    Expr extent() const;
+    const std::string &name() const { return name_; }
+    operator Expr() const; // NOLINT(google-explicit-constructor)
+
+  private:
+    detail::Ref<language::ReductionDomain> domain_;
+    int index_ = 0;
+    std::string name_;
+};
+
+class ImageParam;
+class OutputImageParam;
+template <typename T, int Dims> class Buffer;
+
+/// A reduction domain of any rank. `RDom r(min0, extent0, min1, extent1, ...)`; dimension 0 is the innermost loop.
+/// Coordinates are Int32. Points run in lexicographic order (last dimension outermost).
+class RDom {
+  public:
+    RVar x, y, z, w;
+
+    RDom() = default;
+    /// From ranges, one a dimension.
+    explicit RDom(const Region &region, const std::string &name = "",
+                  const Location &location = std::source_location::current());
+    /// From (min, extent) pairs; the last argument may be a name.
+    template <typename... Rest> RDom(const LocatedExpr &min, const LocatedExpr &extent, const Rest &...rest) {
+        std::vector<Expr> numbers;
+        std::string name;
+        add(numbers, name, min, extent, rest...);
+        initialize(numbers, name, min.location);
+    }
+    /// The pixels of a buffer or image parameter.
+    RDom(const ImageParam &image, const Location &location = std::source_location::current());       // NOLINT
+    RDom(const OutputImageParam &image, const Location &location = std::source_location::current()); // NOLINT
+    template <typename T, int Dims>
+    RDom(const Buffer<T, Dims> &buffer, const Location &location = std::source_location::current()) { // NOLINT
+        std::vector<Expr> numbers;
+        for (int i = 0; i < buffer.dimensions(); i++) {
+            numbers.push_back(Expr(static_cast<int32_t>(buffer.dim(i).min())));
+            numbers.push_back(Expr(static_cast<int32_t>(buffer.dim(i).extent())));
+        }
+        initialize(numbers, "", location);
+    }
+    explicit RDom(detail::Ref<language::ReductionDomain> domain);
+
+    bool defined() const { return static_cast<bool>(domain_); }
+    bool same_as(const RDom &other) const { return domain_ == other.domain_; }
+    int dimensions() const;
+    RVar operator[](int index) const;
+    /// The RVar, where the domain has one dimension.
+    operator RVar() const; // NOLINT(google-explicit-constructor)
+    operator Expr() const; // NOLINT(google-explicit-constructor)
+    const std::string &name() const;
+
+    /// Keeps only the points where the condition holds; several conditions are joined by and.
+    void where(const Expr &predicate, const Location &location = std::source_location::current());
+    /// The joined conditions; true where there is none.
+    Expr predicate() const;
+
+    const detail::Ref<language::ReductionDomain> &domain() const { return domain_; }
+
+  private:
+    static void add(std::vector<Expr> &, std::string &) {}
+    static void add(std::vector<Expr> &, std::string &name, const std::string &text) { name = text; }
+    template <typename... Rest>
+    static void add(std::vector<Expr> &numbers, std::string &name, const LocatedExpr &min, const LocatedExpr &extent,
+                    const Rest &...rest) {
+        numbers.push_back(min.expr);
+        numbers.push_back(extent.expr);
+        add(numbers, name, rest...);
+    }
+    void initialize(const std::vector<Expr> &numbers, const std::string &name, const Location &location);
+    void set_members();
+
+    detail::Ref<language::ReductionDomain> domain_;
+};
+
+std::ostream &operator<<(std::ostream &stream, const RVar &var);
+std::ostream &operator<<(std::ostream &stream, const RDom &domain);
+
+} // namespace fluorite

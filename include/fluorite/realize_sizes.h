@@ -1,0 +1,55 @@
+#pragma once
+// The spellings of realize with sizes as plain numbers: f.realize(width, height).
+
+#include "fluorite/func.h"
+#include "fluorite/pipeline.h"
+#include "fluorite/realization.h"
+
+namespace fluorite {
+
+template <detail::Size X>
+Realization Func::realize(X x, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
+}
+template <detail::Size X>
+Realization Func::realize(X x, int32_t y, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y}, target, location);
+}
+template <detail::Size X>
+Realization Func::realize(X x, int32_t y, int32_t z, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z}, target, location);
+}
+template <detail::Size X>
+Realization Func::realize(X x, int32_t y, int32_t z, int32_t w, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z, w}, target, location);
+}
+template <detail::Size X>
+void Func::infer_input_bounds(X x, int32_t y, int32_t z, int32_t w, const Location &location) const {
+    std::vector<int32_t> sizes{static_cast<int32_t>(x)};
+    for (int32_t size : {y, z, w}) {
+        if (size > 0) {
+            sizes.push_back(size);
+        }
+    }
+    infer_input_bounds(sizes, Target(), location);
+}
+
+template <detail::Size X>
+Realization Pipeline::realize(X x, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
+}
+template <detail::Size X>
+Realization Pipeline::realize(X x, int32_t y, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y}, target, location);
+}
+template <detail::Size X>
+Realization Pipeline::realize(X x, int32_t y, int32_t z, const Target &target, const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z}, target, location);
+}
+template <detail::Size X>
+Realization Pipeline::realize(X x, int32_t y, int32_t z, int32_t w, const Target &target,
+                              const Location &location) const {
+    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z, w}, target, location);
+}
+
+} // namespace fluorite

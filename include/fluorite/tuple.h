@@ -1,0 +1,32 @@
+#pragma once
+// Tuple: several Exprs as the value of one Func.
+
+#include "fluorite/expr.h"
+
+#include <concepts>
+#include <vector>
+
+namespace fluorite {
+
+class FuncRef;
+
+/// One or more values of possibly different types.
+class Tuple {
+  public:
+    explicit Tuple(const Expr &value) : values_{value} {}
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, Expr> && ...)
+    Tuple(const Expr &first, const Expr &second, const Rest &...rest) : values_{first, second, Expr(rest)...} {}
+    explicit Tuple(const std::vector<Expr> &values);
+    Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
+
+    size_t size() const { return values_.size(); }
+    Expr &operator[](size_t i) { return values_.at(i); }
+    const Expr &operator[](size_t i) const { return values_.at(i); }
+    const std::vector<Expr> &as_vector() const { return values_; }
+
+  private:
+    std::vector<Expr> values_;
+};
+
+} // namespace fluorite

@@ -1,0 +1,69 @@
+#pragma once
+// Var: a dimension of a Func, and the name of a loop in a schedule.
+
+#include "fluorite/errors.h"
+#include "fluorite/expr.h"
+
+#include <source_location>
+#include <string>
+#include <utility>
+
+namespace fluorite {
+
+/// A variable of a pure definition. Vars of the same name are the same variable; an unnamed Var equals only its copies.
+class Var {
+  public:
+    Var();
+    explicit Var(const std::string &name);
+    explicit Var(const char *name) : Var(std::string(name)) {}
+
+    const std::string &name() const { return name_; }
+    bool same_as(const Var &other) const { return name_ == other.name_; }
+    operator Expr() const; // NOLINT(google-explicit-constructor)
+
+    /// The n-th implicit variable: what `_` stands for at its n-th dimension.
+    static Var implicit(int n);
+    bool is_implicit() const;
+    bool is_placeholder() const;
+    /// The index of an implicit variable, or -1.
+    static int implicit_index(const std::string &name);
+    static bool is_implicit(const std::string &name) { return implicit_index(name) >= 0; }
+    /// A fresh variable for the outermost loop of a schedule: compute_at(f, Var::outermost()).
+    static Var outermost();
+
+  private:
+    std::string name_;
+};
+
+/// As the last argument of a Func or buffer: all remaining dimensions, in order.
+extern const Var _;
+extern const Var _0, _1, _2, _3, _4, _5, _6, _7, _8, _9;
+
+class RVar;
+class RDom;
+
+/// A loop of a stage, named by a Var or an RVar, and the place of the directive that names it.
+class VarOrRVar {
+  public:
+    VarOrRVar(const Var &var, // NOLINT(google-explicit-constructor)
+              const std::source_location &place = std::source_location::current())
+        : name_(var.name()), location_(place) {}
+    VarOrRVar(const RVar &var, // NOLINT(google-explicit-constructor)
+              const std::source_location &place = std::source_location::current());
+    VarOrRVar(const RDom &domain, // NOLINT(google-explicit-constructor)
+              const std::source_location &place = std::source_location::current());
+    VarOrRVar(const std::string &name, bool is_rvar,
+              const std::source_location &place = std::source_location::current())
+        : name_(name), is_rvar_(is_rvar), location_(place) {}
+
+    const std::string &name() const { return name_; }
+    bool is_rvar() const { return is_rvar_; }
+    const Location &location() const { return location_; }
+
+  private:
+    std::string name_;
+    bool is_rvar_ = false;
+    Location location_;
+};
+
+} // namespace fluorite

@@ -1,0 +1,89 @@
+#pragma once
+// What stands behind a Func: its definitions and its schedule. Directives edit the schedule, assignments the definitions,
+// and freezing (language/freeze.h) reads both.
+//
+// Ownership: a Call in a definition owns the Function that it calls, except for self-calls, whose Symbol is weak. So
+// Functions form a graph without cycles and die with their last user. Symbols of Functions are equal when they name the
+// same object, weak or not.
+
+#include "fluorite/func.h"
+#include "ir/graph.h"
+#include "schedule/directives.h"
+#include "schedule/schedule.h"
+#include "support/ref_counted.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::language {
+
+/// The box and predicate of an RDom. Its Exprs refer to its RVars by weak symbols.
+struct ReductionDomain : RefCounted {
+    struct Dim {
+        std::string name;
+        Expr min, extent;
+    };
+    std::string name;
+    std::vector<Dim> dims; // innermost first
+    Expr predicate;        // undefined: all points
+    bool used = false;     // by a definition; where() is then refused
+    Location location;
+
+    /// The symbol of an RVar: it keeps the domain alive unless weak.
+    ir::Symbol symbol(int dim, bool weak = false) const;
+};
+
+/// The definitions and schedule of a Func.
+struct Function : RefCounted {
+    std::string name; // anonymous names hold a '$'
+    ir::FuncDef def;  // symbol is weak; no stages: not defined yet
+    schedule::FuncSchedule schedule;
+
+    // Declared, and not yet checked against a definition.
+    std::vector<Type> declared_types;
+    int declared_dimensions = -1;
+
+    bool used = false;    // by another definition or by a run: no more definitions
+    uint64_t edits = 0;   // counts definitions and directives, so that a cache can tell that it is stale
+    std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
+
+    bool defined() const { return !def.stages.empty(); }
+    /// A symbol that keeps the Function alive, for Calls of others.
+    ir::Symbol strong_symbol() const;
+
+    /// What directives edit; stage 0 is the pure definition. Throws CompileError [undefined-func] without a definition.
+    schedule::StageRef stage_ref(int stage, const Location &location);
+    schedule::FuncRef func_ref(const Location &location);
+};
+
+/// A fresh undefined Function; an empty name makes an anonymous one.
+RefPtr<Function> make_function(const std::string &name);
+/// The Function behind a Func symbol, or null for a symbol of a frozen graph.
+Function *function_of(const ir::Symbol &symbol);
+
+/// The first definition. `args` are distinct Vars.
+void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values, const Location &location);
+/// Adds an update; returns its index among the stages.
+int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> values, const Location &location);
+
+// ---- Names.
+
+/// A name that no other anonymous object has; it contains a '$', which user's names cannot.
+std::string anonymous_name(const std::string &prefix);
+bool is_anonymous(const std::string &name);
+/// The name as messages show it: an anonymous one without its number.
+std::string shown_name(const std::string &name);
+/// A user's name with everything but letters, digits and underscores replaced by underscores.
+std::string clean_name(const std::string &name);
+
+// ---- Errors.
+
+/// Throws CompileError: `in <func>, stage <k>: <seen>; <rule>; <fix>`. A negative stage is left out.
+[[noreturn]] void fail(const char *slug, const Function &function, int stage, const std::string &text,
+                       const Location &location);
+/// The same without a Func: `in <what>: ...`.
+[[noreturn]] void fail(const char *slug, const std::string &what, const std::string &text, const Location &location);
+
+} // namespace fluorite::language
