@@ -1,0 +1,146 @@
+// The constant extent of a loop that is to be unrolled or vectorized.
+//
+// What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is no
+// constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for through
+// min, max, select, sums and products with constants. A bound makes the loop run to it with its body under a condition:
+//   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
+// The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
+//
+// Relies on: rewrite/simplify for constants. Does not do: facts about loop variables and parameters.
+// Cost: linear in the size of the extent; bounds are looked for only where simplifying fails.
+
+#include "lowering/constant_extent.h"
+
+#include "rewrite/simplify.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// Constant bounds above and below, through the few operations that extents are made of.
+class ConstantBounds {
+  public:
+    std::optional<int64_t> upper(const Expr &expr) { return bound(expr, true); }
+
+  private:
+    using Bound = std::optional<int64_t>;
+    std::unordered_map<const ExprNode *, Bound> known_[2];
+
+    Bound bound(const Expr &expr, bool above) {
+        auto &known = known_[above ? 1 : 0];
+        auto found = known.find(expr.get());
+        if (found != known.end()) {
+            return found->second;
+        }
+        const Bound result = compute(expr, above);
+        known.emplace(expr.get(), result);
+        return result;
+    }
+
+    static Bound both(const Bound &a, const Bound &b, bool greater) {
+        if (!a || !b) {
+            return std::nullopt;
+        }
+        return greater ? std::max(*a, *b) : std::min(*a, *b);
+    }
+    static Bound either(const Bound &a, const Bound &b, bool greater) {
+        return a && b ? both(a, b, greater) : a ? a : b;
+    }
+
+    Bound scaled(const Expr &value, const Expr &factor, bool above) {
+        int64_t constant = 0;
+        if (!is_const_int(factor, &constant)) {
+            return std::nullopt;
+        }
+        const Bound inner = bound(value, constant >= 0 ? above : !above);
+        return inner ? Bound(*inner * constant) : std::nullopt;
+    }
+
+    Bound compute(const Expr &expr, bool above) {
+        int64_t constant = 0;
+        if (is_const_int(expr, &constant)) {
+            return constant;
+        }
+        auto side = [&](size_t i) { return bound(expr->arg(i), above); };
+        switch (expr->kind()) {
+        case ExprKind::Add: {
+            const Bound a = side(0), b = side(1);
+            return a && b ? Bound(*a + *b) : std::nullopt;
+        }
+        case ExprKind::Sub: {
+            const Bound a = side(0), b = bound(expr->arg(1), !above);
+            return a && b ? Bound(*a - *b) : std::nullopt;
+        }
+        case ExprKind::Mul: {
+            const Bound result = scaled(expr->arg(0), expr->arg(1), above);
+            return result ? result : scaled(expr->arg(1), expr->arg(0), above);
+        }
+        case ExprKind::Div: {
+            const Bound a = side(0);
+            const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
+            return a && positive ? Bound((*a - (((*a % constant) + constant) % constant)) / constant) : std::nullopt;
+        }
+        case ExprKind::Mod: {
+            const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
+            return positive ? Bound(above ? constant - 1 : 0) : std::nullopt;
+        }
+        case ExprKind::Min: return above ? either(side(0), side(1), false) : both(side(0), side(1), false);
+        case ExprKind::Max: return above ? both(side(0), side(1), true) : either(side(0), side(1), true);
+        case ExprKind::Select: return both(side(1), side(2), above);
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost: return side(0);
+        default: return std::nullopt;
+        }
+    }
+};
+
+[[noreturn]] void refuse(const For &loop, const Expr &seen, const PassContext &context, const char *what,
+                         const char *slug) {
+    const FuncDef *func = context.func_of(loop.var);
+    const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
+    const std::string name = dim ? dim->var : loop.var.name();
+    const std::string verb = what == std::string("unrolled") ? "unroll" : "vectorize";
+    throw CompileError(slug,
+                       concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                              std::max(loop.var.owner().stage, 0), ": the loop ", name, " is ", what,
+                              " but its extent is ", seen, "; the extent of such a loop must be a constant; ", verb,
+                              " by a factor, as in ", verb, "(", name, ", 8), or promise a constant extent with bound()"),
+                       dim ? dim->location : func ? func->location : Location());
+}
+
+} // namespace
+
+ConstantExtent constant_extent_of(const For &loop, const LetScope &lets, const PassContext &context, const char *what,
+                                  const char *slug) {
+    std::optional<int64_t> extent = rewrite::constant_value(loop.extent);
+    Expr seen = loop.extent;
+    if (!extent) {
+        seen = rewrite::simplify(lets.expand(loop.extent));
+        extent = rewrite::constant_value(seen);
+    }
+    if (extent) {
+        return {static_cast<int>(std::max<int64_t>(*extent, 0)), Expr()};
+    }
+    const std::optional<int64_t> bound = ConstantBounds().upper(seen);
+    // Beyond this, a loop was surely not meant to be laid out flat.
+    constexpr int64_t most_iterations = 65536;
+    if (!bound || *bound > most_iterations) {
+        refuse(loop, seen, context, what, slug);
+    }
+    return {static_cast<int>(std::max<int64_t>(*bound, 0)), add(loop.min, loop.extent)};
+}
+
+Stmt guarded_body(const For &loop, const ConstantExtent &extent) {
+    if (!extent.end.defined()) {
+        return loop.body;
+    }
+    return IfThenElse::make(less(make_var(Int(32), loop.var), extent.end), loop.body);
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,35 @@
+#pragma once
+// Loops that must have a constant number of iterations: finding it, and the error where there is none.
+
+#include "lowering/pass_context.h"
+
+#include <optional>
+
+namespace fluorite::lowering {
+
+/// The lets around a statement, each value already free of the lets outside it.
+class LetScope {
+  public:
+    void push(const ir::Symbol &symbol, const Expr &value) { values_[symbol] = expand(value); }
+    void pop(const ir::Symbol &symbol) { values_.erase(symbol); }
+    /// The expression with every let in scope replaced by its value.
+    Expr expand(const Expr &expr) const { return values_.empty() ? expr : ir::substitute(expr, values_); }
+
+  private:
+    ir::SymbolMap<Expr> values_;
+};
+
+/// A constant number of iterations; where it is only an upper bound, the body runs under `var < end` (undefined: exact).
+struct ConstantExtent {
+    int extent = 0;
+    Expr end;
+};
+
+/// Throws CompileError [slug] where no constant bounds the extent; `what` is "unrolled" or "vectorized".
+ConstantExtent constant_extent_of(const ir::For &loop, const LetScope &lets, const PassContext &context,
+                                  const char *what, const char *slug);
+
+/// The body under the condition that `var` lies before the true end of the loop, where that is not known.
+ir::Stmt guarded_body(const ir::For &loop, const ConstantExtent &extent);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,207 @@
+// Flattening: boxes of values become linear memory.
+//
+// What, for a buffer g realized over x in [a, a + w), y in [b, b + h):
+//   realize g {t} over [a, w] [b, h] { S }   -->   allocate g[t * w * h] { S }
+//   g(x, y) = v                              -->   store g[(x - a) * 1 + (y - b) * w] = v
+//   image g(x, y)                            -->   load g[...]
+// Arguments (inputs, outputs) are addressed alike, with min and stride of the buffer that the caller hands in; dimension 0 has
+// stride 1 unless the program says otherwise, and a min or stride that the program fixes to a constant is that constant (the
+// checks at entry make sure). Internal buffers have dimensions in the order of the schedule's reorder_storage, innermost
+// stride 1, no padding.
+//
+// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations whose
+// constant size is below 2^31 elements are indexed in 32 bits.
+//
+// Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
+// Does not do: storage folding, alignment. Cost: linear.
+
+#include "lowering/late_passes.h"
+
+#include "lowering/vector_algebra.h"
+
+#include <limits>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// How a coordinate becomes a position: for each dimension its min (Int32) and stride (of `index` type).
+struct Layout {
+    std::vector<Expr> min, stride;
+    Type index = Int(64);
+};
+
+Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
+
+class Flattener : public Mutator {
+  public:
+    explicit Flattener(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override {
+        auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second.second;
+        }
+        Expr result = recurse(expr);
+        if (result->kind() == ExprKind::Image) {
+            result = make_load(result.type(), result->symbol(), index_of(result->symbol(), result->args()));
+        }
+        check(result->kind() != ExprKind::Call, "flattening comes after the splitting of tuples");
+        done_.emplace(expr.get(), std::pair(expr, result));
+        return result;
+    }
+
+    Stmt mutate(const Stmt &stmt) override {
+        if (const Realize *realize = stmt.as<Realize>()) {
+            return flatten_realize(*realize);
+        }
+        if (const Provide *provide = stmt.as<Provide>()) {
+            check(provide->values.size() == 1, "flattening comes after the splitting of tuples");
+            const Expr value = mutate(provide->values[0]);
+            return Store::make(provide->func, value, index_of(provide->func, mutate_all(provide->args)),
+                               mutate(provide->predicate));
+        }
+        check(stmt.kind() != StmtKind::Prefetch, "prefetches are not made yet");
+        return recurse(stmt);
+    }
+
+  private:
+    const PassContext &context_;
+    SymbolMap<Layout> layouts_;
+    // The key's expression is kept, so that its address is not used again.
+    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
+
+    Expr index_of(const Symbol &buffer, std::span<const Expr> coordinates) {
+        const Layout &layout = layout_of(buffer, coordinates.size());
+        check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
+        Expr index = make_zero(layout.index);
+        for (size_t d = 0; d < coordinates.size(); d++) {
+            const Expr offset = vector_cast(layout.index, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
+            index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, layout.stride[d]));
+        }
+        return index;
+    }
+
+    const Layout &layout_of(const Symbol &buffer, size_t dimensions) {
+        auto known = layouts_.find(buffer);
+        if (known == layouts_.end()) {
+            known = layouts_.emplace(buffer, argument_layout(buffer, dimensions)).first;
+        }
+        return known->second;
+    }
+
+    /// The layout of a buffer that no Realize encloses: an argument.
+    Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
+        const Parameter *parameter = parameter_of(buffer);
+        Layout layout;
+        for (size_t d = 0; d < dimensions; d++) {
+            const bool listed = parameter && d < parameter->dims.size();
+            const DimConstraint constraint = listed ? parameter->dims[d] : DimConstraint();
+            const int dim = static_cast<int>(d);
+            layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
+            const Expr given = make_field(buffer, Field::Stride, dim);
+            const Expr unconstrained = d == 0 && !constraint.stride.defined() ? make_one(Int(32)) : given;
+            layout.stride.push_back(vector_cast(Int(64), fixed(constraint.stride, unconstrained), Use::Index));
+        }
+        return layout;
+    }
+
+    /// The constraint where it is a constant.
+    static Expr fixed(const Expr &constraint, const Expr &otherwise) {
+        int64_t value = 0;
+        return constraint.defined() && is_const_int(constraint, &value) ? make_int(Int(32), value) : otherwise;
+    }
+
+    /// Positions of dimensions in memory, innermost first.
+    std::vector<size_t> storage_order(const Symbol &buffer, size_t dimensions) const {
+        std::vector<size_t> order;
+        const FuncDef *func = context_.func_of(buffer);
+        if (func && func->id().index() < context_.pipeline.schedule.funcs.size()) {
+            for (const std::string &name : context_.pipeline.schedule.func(func->id()).storage_order) {
+                for (size_t d = 0; d < func->args.size(); d++) {
+                    if (func->args[d].name() == name) {
+                        order.push_back(d);
+                    }
+                }
+            }
+        }
+        if (order.empty()) {
+            for (size_t d = 0; d < dimensions; d++) {
+                order.push_back(d);
+            }
+        }
+        check(order.size() == dimensions, "the storage order names every dimension once");
+        return order;
+    }
+
+    static Type index_type(const std::vector<Range> &bounds) {
+        int64_t size = 1;
+        for (const Range &range : bounds) {
+            int64_t extent = 0;
+            if (!is_const_int(range.extent, &extent) || extent > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+            size *= std::max<int64_t>(extent, 1);
+            if (size > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+        }
+        return Int(32);
+    }
+
+    Stmt flatten_realize(const Realize &realize) {
+        std::vector<Range> bounds;
+        for (const Range &range : realize.bounds) {
+            bounds.push_back({mutate(range.min), mutate(range.extent)});
+        }
+        Layout layout;
+        layout.index = index_type(bounds);
+        layout.stride.resize(bounds.size());
+        std::vector<Expr> extents;
+        std::vector<std::pair<Symbol, Expr>> lets;
+        Expr stride = make_one(layout.index);
+        for (const Range &range : bounds) {
+            layout.min.push_back(range.min);
+        }
+        for (size_t d : storage_order(realize.func, bounds.size())) {
+            layout.stride[d] = bind_stride(realize.func, d, stride, lets);
+            extents.push_back(bounds[d].extent);
+            stride = binary(ExprKind::Mul, layout.stride[d],
+                            vector_cast(layout.index, bounds[d].extent, Use::Index));
+        }
+        layouts_.insert_or_assign(realize.func, std::move(layout));
+        done_.clear(); // expressions of another Realize of this buffer have other indices
+        Stmt result = mutate(realize.body);
+        done_.clear();
+        layouts_.erase(realize.func);
+        if (!result.defined()) {
+            return result;
+        }
+        result = Allocate::make(realize.func, realize.types[0], realize.memory, std::move(extents), result);
+        for (size_t i = lets.size(); i-- > 0;) {
+            result = LetStmt::make(lets[i].first, lets[i].second, result);
+        }
+        return result;
+    }
+
+    /// A variable for a stride that is no constant.
+    Expr bind_stride(const Symbol &buffer, size_t d, const Expr &stride, std::vector<std::pair<Symbol, Expr>> &lets) {
+        if (is_const(stride)) {
+            return stride;
+        }
+        SymbolOwner owner = buffer.owner();
+        owner.dim = static_cast<int32_t>(d); // a let of a Func and a dimension is a stride, and never zero
+        const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, concat(buffer.name(), ".stride.", d), owner);
+        lets.emplace_back(symbol, stride);
+        return make_var(stride.type(), symbol);
+    }
+};
+
+} // namespace
+
+Stmt flatten(const Stmt &stmt, const PassContext &context) { return Flattener(context).mutate(stmt); }
+
+} // namespace fluorite::lowering

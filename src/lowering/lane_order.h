@@ -1,0 +1,24 @@
+#pragma once
+// Whether the iterations of a loop may run side by side, as lanes of a vector.
+
+#include "lowering/pass_context.h"
+
+namespace fluorite::lowering {
+
+/// How a store that accumulates into one place over the lanes is made.
+enum class Accumulation : uint8_t {
+    Ordered, // lane after lane, as in the loop
+    Free,    // in any order: integers, or the program said atomic()
+};
+
+struct LaneOrder {
+    /// The body depends on the order of its iterations in a way that only the serial loop gives.
+    bool must_be_serial = false;
+    /// Buffers that the body accumulates into, each by one store whose place is the same in all lanes.
+    ir::SymbolMap<Accumulation> accumulators;
+};
+
+/// Looks at the body of a loop that is to become `lanes` lanes.
+LaneOrder find_lane_order(const ir::For &loop, const ir::Stmt &body, int lanes, const PassContext &context);
+
+} // namespace fluorite::lowering

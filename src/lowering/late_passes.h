@@ -1,0 +1,37 @@
+#pragma once
+// The late passes, in the order in which the pipeline runs them (with simplification between them). Each lives in the .cpp
+// of its name, whose header says what it does.
+
+#include "lowering/pass_context.h"
+
+namespace fluorite::lowering {
+
+// On Funcs: Realize, Provide, Call.
+
+/// Adds trace events for Funcs and inputs that ask for them.
+ir::Stmt inject_tracing(const ir::Stmt &stmt, const PassContext &context);
+/// Gives each tuple element a buffer of its own: from here on Realize, Provide and Image name Buffer symbols, each Provide
+/// has one value, and no Call and no Undef is left.
+ir::Stmt split_tuples(const ir::Stmt &stmt, const PassContext &context);
+
+// From Funcs to memory.
+
+/// Realize, Provide and Image of buffers become Allocate, Store and Load with one-dimensional indices.
+ir::Stmt flatten(const ir::Stmt &stmt, const PassContext &context);
+
+// On flat IR.
+
+/// Replaces loops marked Unrolled by copies of their bodies; CompileError [unroll-non-constant-extent].
+ir::Stmt unroll_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Replaces loops marked Vectorized by vector code; CompileError [vectorize-non-constant-extent].
+ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Splits loops into prologue, steady state and epilogue along likely conditions; removes every hint.
+ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Moves lets that do not depend on a loop out of it.
+ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
+/// Drops allocations that nothing reads, with their stores.
+ir::Stmt remove_dead_allocations(const ir::Stmt &stmt, const PassContext &context);
+/// Replaces Random by the arithmetic of its hash, and removes hints.
+ir::Stmt lower_effects(const ir::Stmt &stmt, const PassContext &context);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,26 @@
+#pragma once
+// Operations on vectors that keep Ramp and Broadcast in sight, so that dense accesses stay recognizable.
+
+#include "ir/expr_node.h"
+
+namespace fluorite::lowering {
+
+/// What an expression is used for: an Index may be rewritten as if signed overflow did not happen, a Value wraps.
+enum class Use : uint8_t { Value, Index };
+
+/// Like make_binary, but folds constants and moves the operation into the operands of Ramps and Broadcasts.
+Expr vector_binary(ir::ExprKind kind, const Expr &a, const Expr &b, Use use);
+/// Like make_cast; as an Index, widening a signed Ramp gives a Ramp of the wider type.
+Expr vector_cast(Type type, const Expr &value, Use use);
+/// A Ramp, or a Broadcast where the stride is zero.
+Expr vector_ramp(const Expr &base, const Expr &stride, int lanes);
+
+/// One lane as a scalar.
+Expr extract_lane(const Expr &vector, int lane);
+/// Of a vector of `groups` groups of lanes, the vector in which each group is repeated `times` times in its place.
+Expr repeat_groups(const Expr &vector, int groups, int times);
+
+/// Rebuilds an index bottom up with the functions above.
+Expr normalize_index(const Expr &index);
+
+} // namespace fluorite::lowering
