@@ -6,15 +6,15 @@
 
 namespace fluorite::lowering {
 
-// On Funcs: Realize, Provide, Call.
+// From Funcs to one buffer for each value.
 
-/// Adds trace events for Funcs and inputs that ask for them.
-ir::Stmt inject_tracing(const ir::Stmt &stmt, const PassContext &context);
 /// Gives each tuple element a buffer of its own: from here on Realize, Provide and Image name Buffer symbols, each Provide
 /// has one value, and no Call and no Undef is left.
 ir::Stmt split_tuples(const ir::Stmt &stmt, const PassContext &context);
+/// Adds trace events for Funcs and inputs that ask for them.
+ir::Stmt inject_tracing(const ir::Stmt &stmt, const PassContext &context);
 
-// From Funcs to memory.
+// From buffers over boxes to linear memory.
 
 /// Realize, Provide and Image of buffers become Allocate, Store and Load with one-dimensional indices.
 ir::Stmt flatten(const ir::Stmt &stmt, const PassContext &context);

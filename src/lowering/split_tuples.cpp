@@ -4,7 +4,8 @@
 //   realize f {float32, int32} over B { S }   -->   realize f.0 {float32} over B { realize f.1 {int32} over B { S } }
 //   f(x) = {a, b}                             -->   let t = a, u = b { f.0(x) = t; f.1(x) = u }
 //   call f[1](x)                              -->   image f.1(x)
-// All values of a tuple are computed before the first is stored, as they may read the place that is written.
+// All values of a tuple are computed before the first is stored, as they may read the place that is written. A predicate
+// becomes an if, as it guards what the values read too.
 //
 // Undef: a value that is undefined is not stored. select(c, v, undef) stores v where c holds: the condition joins the
 // predicate of the store. Undef anywhere else taints the whole value, which then is not stored either.
@@ -127,12 +128,11 @@ class TupleSplitter : public Mutator {
         const bool several = provide.values.size() > 1;
         Lets lets;
         std::vector<Expr> args = mutate_all(provide.args);
-        Expr predicate = mutate(provide.predicate);
+        const Expr predicate = mutate(provide.predicate);
         if (several) {
             for (Expr &arg : args) {
                 arg = bind_reads(lets, provide.func.name() + ".at", arg);
             }
-            predicate = bind_reads(lets, provide.func.name() + ".where", predicate);
         }
         std::vector<Stmt> stores;
         for (size_t element = 0; element < provide.values.size(); element++) {
@@ -147,15 +147,14 @@ class TupleSplitter : public Mutator {
             if (several && part.condition.defined()) {
                 part.condition = bind(lets, buffer.name() + ".stored", part.condition);
             }
-            const bool replaces = is_true(predicate) && part.condition.defined();
-            const Expr where = replaces ? part.condition : both(predicate, part.condition);
+            const Expr where = part.condition.defined() ? part.condition : make_bool(true);
             stores.push_back(Provide::make(buffer, provide.stage, {part.value}, args, where));
         }
         Stmt result = Block::make(std::move(stores));
         for (size_t i = result.defined() ? lets.size() : 0; i-- > 0;) {
             result = LetStmt::make(lets[i].first, lets[i].second, result);
         }
-        return result;
+        return is_true(predicate) || !result.defined() ? result : IfThenElse::make(predicate, result);
     }
 
     /// A variable bound to the value, unless that is a variable or constant itself.

@@ -1,0 +1,82 @@
+// Loop-invariant lets move out of loops.
+//
+// What:   for x in [a, +n) { let t = y * 3 + w { S } }   -->   let t = y * 3 + w { for x in [a, +n) { S } }
+// A let at the head of a loop's body moves out where its value depends neither on the loop's variable nor on a let that stays,
+// reads no memory and has no effect. Bounds of inner stages and regions of buffers consist of such lets; the back end would
+// move most of them too, but not out of a parallel loop's task, and not divisions.
+//
+// Works from the inside out, so a let moves through as many loops as it can. Names are bound once, so moving a binder captures
+// nothing; a name that is bound in several copies of a body (unrolled loops) stays beside its copies.
+//
+// Does not do: parts of expressions (the back end's part); loads, as the body may store what they read. A let out of a loop of
+// no iterations is computed in vain but cannot fail.
+// Cost: linear, times the depth of loops.
+
+#include "lowering/late_passes.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+bool can_move(const Expr &value) {
+    bool ok = true;
+    for_each_node(value, [&](const Expr &node) {
+        switch (node->kind()) {
+        case ExprKind::Load:
+        case ExprKind::Extern:
+        case ExprKind::Require:
+        case ExprKind::Print: ok = false; break;
+        default: break;
+        }
+    });
+    return ok;
+}
+
+class Hoister : public Mutator {
+  public:
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const Stmt result = recurse(stmt);
+        const For *loop = result.as<For>();
+        return loop ? hoist_from(*loop) : result;
+    }
+
+  private:
+    static Stmt hoist_from(const For &loop) {
+        std::vector<const LetStmt *> moving, staying;
+        std::vector<Symbol> fixed = {loop.var};
+        Stmt rest = loop.body;
+        while (const LetStmt *let = rest.as<LetStmt>()) {
+            const bool depends = std::any_of(fixed.begin(), fixed.end(),
+                                             [&](const Symbol &symbol) { return uses_symbol(let->value, symbol); });
+            if (depends || !can_move(let->value)) {
+                staying.push_back(let);
+                fixed.push_back(let->symbol);
+            } else {
+                moving.push_back(let);
+            }
+            rest = let->body;
+        }
+        if (moving.empty()) {
+            return &loop;
+        }
+        for (size_t i = staying.size(); i-- > 0;) {
+            rest = LetStmt::make(staying[i]->symbol, staying[i]->value, rest);
+        }
+        Stmt result = For::make(loop.var, loop.min, loop.extent, loop.for_kind, rest, loop.partition);
+        for (size_t i = moving.size(); i-- > 0;) {
+            result = LetStmt::make(moving[i]->symbol, moving[i]->value, result);
+        }
+        return result;
+    }
+};
+
+} // namespace
+
+Stmt hoist_invariants(const Stmt &stmt, const PassContext &) { return Hoister().mutate(stmt); }
+
+} // namespace fluorite::lowering
