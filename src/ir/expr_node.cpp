@@ -13,7 +13,7 @@
 
 #include <bit>
 #include <new>
-#include <set>
+#include <unordered_set>
 
 namespace fluorite::ir {
 
@@ -144,11 +144,16 @@ int compare_head(const ExprNode &a, const ExprNode &b) {
 }
 
 using NodePair = std::pair<const ExprNode *, const ExprNode *>;
+struct PairHash {
+    size_t operator()(const NodePair &pair) const {
+        return combine_hash(std::bit_cast<uintptr_t>(pair.first), std::bit_cast<uintptr_t>(pair.second));
+    }
+};
 
 /// Walks two graphs in step, operands in order, and returns the first nonzero answer of `head`.
 template <typename Head> int walk_pairs(const ExprNode *a, const ExprNode *b, const Head &head) {
     std::vector<NodePair> pending{{a, b}};
-    std::set<NodePair> done;
+    std::unordered_set<NodePair, PairHash> done;
     // Small graphs are cheaper to walk twice than to remember.
     constexpr size_t remember_after = 64;
     size_t steps = 0;
@@ -176,19 +181,22 @@ thread_local bool freeing = false;
 } // namespace
 
 const char *kind_name(ExprKind kind) { return kind_table[static_cast<size_t>(kind)].name; }
+bool is_arity_of(ExprKind kind, size_t count) {
+    const KindInfo &info = kind_table[static_cast<size_t>(kind)];
+    return count >= info.least && (count <= info.most || info.most == any_number);
+}
 const char *math_name(MathOp op) { return math_table[static_cast<size_t>(op)].name; }
 int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
 
 Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload) {
-    const KindInfo &info = kind_table[static_cast<size_t>(kind)];
-    if (args.size() < info.least || (args.size() > info.most && info.most != any_number)) {
-        internal_error(concat("node '", info.name, "' has ", args.size(), " operands"), std::source_location::current());
+    if (!is_arity_of(kind, args.size())) {
+        internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"), std::source_location::current());
     }
     uint64_t hash = combine_hash(static_cast<uint64_t>(kind), type.key());
     hash = combine_hash(hash, std::visit(PayloadHash{}, payload));
     for (const Expr &arg : args) {
         if (!arg.defined()) {
-            internal_error(concat("node '", info.name, "' has an undefined operand"), std::source_location::current());
+            internal_error(concat("node '", kind_name(kind), "' has an undefined operand"), std::source_location::current());
         }
         hash = combine_hash(hash, arg->hash());
     }

@@ -100,6 +100,8 @@ class ExprNode {
 };
 
 const char *kind_name(ExprKind kind);
+/// Whether a node of this kind may have so many operands.
+bool is_arity_of(ExprKind kind, size_t count);
 const char *math_name(MathOp op);
 int math_arity(MathOp op);
 

@@ -1,0 +1,28 @@
+#pragma once
+// Reads the text form of print.h. Errors are CompileError [bad-ir-text] and name file, line and column.
+
+#include "ir/graph.h"
+#include "ir/lowered.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fluorite::ir {
+
+struct ParseOptions {
+    /// Symbols that names may refer to, for those whose user's objects matter; a name not listed makes a new symbol.
+    std::vector<Symbol> symbols;
+    /// Refuse nodes that break the type rules. Off for tests of the verifier, which needs broken nodes.
+    bool check_types = true;
+    /// Stands in front of line and column in messages.
+    std::string file = "text";
+};
+
+Expr parse_expr(std::string_view text, const ParseOptions &options = {});
+Stmt parse_stmt(std::string_view text, const ParseOptions &options = {});
+LoweredFunc parse_lowered(std::string_view text, const ParseOptions &options = {});
+/// Inputs and scalar parameters get new Parameter objects, unless their symbols are among the given ones.
+Graph parse_graph(std::string_view text, const ParseOptions &options = {});
+
+} // namespace fluorite::ir

@@ -1,0 +1,105 @@
+#pragma once
+// The state of parsing one text. Internal to parse*.cpp.
+
+#include "ir/lexer.h"
+#include "ir/parse.h"
+#include "ir/text_names.h"
+
+#include <optional>
+
+namespace fluorite::ir {
+
+class Parser {
+  public:
+    Parser(std::string_view text, const ParseOptions &options);
+
+    Expr whole_expr();
+    Stmt whole_stmt();
+    LoweredFunc whole_lowered();
+    Graph whole_graph();
+
+  private:
+    // Words.
+    const Token &peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
+    bool is(std::string_view text, size_t ahead = 0) const;
+    bool accept(std::string_view text);
+    void expect(std::string_view text, const char *where);
+    std::string take_word(const char *what);
+    std::string take_name(const char *what);
+    [[noreturn]] void fail(const std::string &message) const { fail(peek(), message); }
+    [[noreturn]] void fail(const Token &at, const std::string &message) const {
+        fail_parse(options_.file, at, message);
+    }
+    std::string seen() const;
+    int64_t integer(const char *what);
+    Type type();
+    /// `:type` if it stands here.
+    std::optional<Type> type_suffix();
+    template <typename T> T word_of(std::optional<T> (*parse)(std::string_view), const char *what);
+
+    // Symbols.
+    struct SymbolText {
+        Token at;
+        std::string name;
+        bool introduces = false; // has an @
+        std::optional<SymbolKind> kind;
+        SymbolOwner owner;
+    };
+    SymbolText symbol_text();
+    SymbolOwner owner();
+    KnownSymbol &resolve(const SymbolText &text, SymbolKind expected, bool is_binder);
+    Symbol find_given(const std::string &name, SymbolKind kind, const SymbolOwner &owner, bool any_kind) const;
+    KnownSymbol &binder(SymbolKind expected) { return resolve(symbol_text(), expected, true); }
+    KnownSymbol &use(SymbolKind expected) { return resolve(symbol_text(), expected, false); }
+
+    // Expressions.
+    Expr expr();
+    Expr infix(int least_precedence);
+    Expr unary();
+    Expr primary();
+    Expr let();
+    Expr literal(bool negative);
+    Expr number(const Token &at, bool negative);
+    Expr float_literal(const Token &at, const std::string &text, bool negative, Type type);
+    Expr by_name();
+    Expr by_word();
+    Expr vector_shape(ExprKind kind);
+    Expr shuffle();
+    Expr vector_reduce();
+    Expr access(const Token &at, const Symbol &symbol, bool is_image);
+    Expr load(const Token &at, const Symbol &symbol);
+    std::vector<Expr> operands();
+    std::vector<Expr> expr_list(std::string_view end);
+    /// Makes the node; `written` (or a suffix in the text) overrides the type that operands give.
+    Expr node(const Token &at, ExprKind kind, std::vector<Expr> args, Payload payload = {}, Type written = Type());
+    Expr checked(const Token &at, Expr expr) const;
+
+    // Statements.
+    Stmt stmt_list(std::string_view end, const char *what);
+    Stmt braces(const char *what);
+    Stmt stmt();
+    Stmt assignment();
+    Stmt for_stmt(ForKind kind);
+    Stmt realize();
+    Stmt if_stmt();
+    Range range();
+    std::vector<Range> ranges();
+    MemoryType memory();
+    LoweredArg lowered_arg();
+    std::vector<Type> types();
+
+    // Graphs.
+    void graph_input(Graph &graph);
+    void graph_param(Graph &graph);
+    void graph_func(Graph &graph);
+    void graph_output(Graph &graph);
+    Stage stage();
+
+    ParseOptions options_;
+    std::vector<Token> tokens_;
+    size_t at_ = 0;
+    int depth_ = 0;
+    NameTable names_;
+};
+
+} // namespace fluorite::ir

@@ -1,0 +1,114 @@
+// Printing pipeline graphs, funcs in their order:
+//
+//   graph {
+//     inputs in@{i0}: uint8[2]
+//     param gain: float32
+//     func f@{f0}(x@{f0 d0}, y@{f0 d1}): uint8 {
+//       f(x, y) = in(x, y)
+//       update over r@{f0 s1 d0} in [0, +10): f(x, r) = f(x, r) + 1:uint8 where r < 5
+//     }
+//     requires require(...)
+//     output f
+//   }
+//
+// Places in the user's program and the objects behind inputs and parameters are left out.
+
+#include "ir/printer.h"
+
+#include <ostream>
+
+namespace fluorite::ir {
+
+void Printer::stage(const FuncDef &func, const Stage &stage, bool is_update) {
+    new_line();
+    if (is_update) {
+        text("update");
+        for (size_t i = 0; i < stage.rvars.size(); i++) {
+            text(i > 0 ? ", " : " over ");
+            symbol(stage.rvars[i].var, SymbolKind::RVar, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+            text(" in ");
+            ranges({{stage.rvars[i].min, stage.rvars[i].extent}});
+        }
+        text(": ");
+    }
+    symbol(func.symbol, SymbolKind::Func);
+    operands(stage.args);
+    const bool single = stage.values.size() == 1;
+    text(single ? " = " : " = {");
+    comma_separated(stage.values);
+    text(single ? "" : "}");
+    if (stage.predicate.defined()) {
+        text(" where ");
+        expr(stage.predicate);
+    }
+}
+
+void Printer::func_def(const FuncDef &func) {
+    new_line();
+    text("func ");
+    KnownSymbol &known = symbol(func.symbol, SymbolKind::Func, Position::Binder);
+    for (size_t i = 0; i < func.types.size(); i++) {
+        known.types[static_cast<int>(i)] = func.types[i].element_of();
+    }
+    text("(");
+    for (size_t i = 0; i < func.args.size(); i++) {
+        text(i > 0 ? ", " : "");
+        symbol(func.args[i], SymbolKind::Var, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+    }
+    text("): ");
+    types(func.types);
+    text(func.trace_loads ? " trace_loads" : "");
+    text(func.trace_stores ? " trace_stores" : "");
+    text(func.trace_realizations ? " trace_realizations" : "");
+    text(" {");
+    indent_++;
+    for (size_t i = 0; i < func.stages.size(); i++) {
+        stage(func, func.stages[i], i > 0);
+    }
+    indent_--;
+    new_line();
+    text("}");
+}
+
+void Printer::graph(const Graph &graph) {
+    text(graph.trace_pipeline ? "graph trace_pipeline {" : "graph {");
+    indent_++;
+    for (const InputDef &input : graph.inputs) {
+        new_line();
+        text("inputs ");
+        symbol(input.symbol, SymbolKind::Buffer, Position::Binder).types[0] = input.type;
+        text(concat(": ", input.type, "[", input.dimensions, "]", input.trace_loads ? " trace_loads" : ""));
+    }
+    for (const ParamDef &param : graph.params) {
+        new_line();
+        text("param ");
+        symbol(param.symbol, SymbolKind::Param, Position::Binder).types[KnownSymbol::as_variable] = param.type;
+        text(concat(": ", param.type));
+    }
+    for (const FuncDef &func : graph.funcs) {
+        func_def(func);
+    }
+    for (const Expr &requirement : graph.requirements) {
+        new_line();
+        text("requires ");
+        expr(requirement);
+    }
+    for (FuncId output : graph.outputs) {
+        new_line();
+        text("output ");
+        symbol(graph.func(output).symbol, SymbolKind::Func);
+    }
+    indent_--;
+    new_line();
+    text("}\n");
+}
+
+std::string to_text(const Graph &graph, const PrintOptions &options) {
+    Printer printer(options);
+    printer.graph(graph);
+    return printer.take();
+}
+
+std::ostream &operator<<(std::ostream &stream, const Graph &graph) { return stream << to_text(graph); }
+
+} // namespace fluorite::ir
