@@ -122,7 +122,7 @@ class Flattener : public Mutator {
         if (func && func->id().index() < context_.pipeline.schedule.funcs.size()) {
             for (const std::string &name : context_.pipeline.schedule.func(func->id()).storage_order) {
                 for (size_t d = 0; d < func->args.size(); d++) {
-                    if (func->args[d].name() == name) {
+                    if (func->arg_names[d] == name) {
                         order.push_back(d);
                     }
                 }

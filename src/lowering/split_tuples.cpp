@@ -11,7 +11,7 @@
 // predicate of the store. Undef anywhere else taints the whole value, which then is not stored either.
 //
 // Relies on: Provide having one value for each element of the Func. Output Funcs have no Realize; their buffers are arguments.
-// Does not do: ProducerConsumer and Atomic keep naming the Func.
+// ProducerConsumer and Atomic name the buffer of value 0 from here on.
 // Cost: linear.
 
 #include "lowering/late_passes.h"
@@ -97,8 +97,19 @@ class TupleSplitter : public Mutator {
         if (const Realize *realize = stmt.as<Realize>()) {
             return split(*realize);
         }
-        const Provide *provide = stmt.as<Provide>();
-        return provide ? split(*provide) : recurse(stmt);
+        if (const Provide *provide = stmt.as<Provide>()) {
+            return split(*provide);
+        }
+        if (const ProducerConsumer *node = stmt.as<ProducerConsumer>()) {
+            const Stmt body = mutate(node->body);
+            const Symbol &buffer = context_.buffers.of(node->func, 0);
+            return body.defined() ? ProducerConsumer::make(buffer, node->is_producer, body) : body;
+        }
+        if (const Atomic *node = stmt.as<Atomic>()) {
+            const Stmt body = mutate(node->body);
+            return body.defined() ? Atomic::make(context_.buffers.of(node->func, 0), body) : body;
+        }
+        return recurse(stmt);
     }
 
   private:

@@ -187,7 +187,7 @@ class Tracer : public Mutator {
             return ProducerConsumer::make(node.func, node.is_producer, mutate(node.body));
         }
         Event event{func->name(), fluorite_trace_produce, fluorite_trace_end_produce,
-                    realized_[context_.buffers.of(node.func, 0)]};
+                    realized_[node.func]};
         if (!node.is_producer) {
             event.begin = fluorite_trace_consume;
             event.end = fluorite_trace_end_consume;
