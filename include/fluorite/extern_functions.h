@@ -14,53 +14,65 @@ Expr call_extern(const std::string &name, Type result, const std::vector<Type> &
                  const std::vector<Expr> &args, const Location &location);
 /// Makes the address known to the JIT, for functions that the program does not export.
 bool register_extern(const std::string &name, void *address);
+/// A list of types to deduce from, and the same as values.
+template <typename... T> struct Types {};
+template <typename... T> std::vector<Type> types_of() { return {type_of<T>()...}; }
 /// The address registered for the name, or null.
 void *find_extern(const std::string &name);
 
 } // namespace fluorite::detail
 
-#define FLUORITE_EXTERN_REGISTER_(name)                                                                                \
-    [[maybe_unused]] static const bool fluorite_registered_##name =                                                    \
-        ::fluorite::detail::register_extern(#name, reinterpret_cast<void *>(&::name))
+// Where the C function is declared before the macro, its address is handed to the JIT; otherwise the program must export it.
+#define FLUORITE_EXTERN_CALL_(result, name, operands, place, ...)                                                      \
+    [[maybe_unused]] static const bool is_registered =                                                                 \
+        []<typename R, typename... A>(::fluorite::detail::Types<R, A...>) {                                            \
+            if constexpr (requires { static_cast<R (*)(A...)>(&name); }) {                                             \
+                return ::fluorite::detail::register_extern(#name,                                                      \
+                                                           reinterpret_cast<void *>(static_cast<R (*)(A...)>(&name))); \
+            } else {                                                                                                   \
+                return false;                                                                                          \
+            }                                                                                                          \
+        }(::fluorite::detail::Types<result __VA_OPT__(, ) __VA_ARGS__>());                                             \
+    return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(),                                       \
+                                           ::fluorite::detail::types_of<__VA_ARGS__>(), operands, place)
 
-#define FLUORITE_EXTERN_0(result, name)                                                                                \
-    inline ::fluorite::Expr name##_expr() {                                                                            \
-        return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(), {}, {}, {});                      \
-    }
+#define FLUORITE_LIST_(...) {__VA_ARGS__}
+
 #define FLUORITE_EXTERN_1(result, name, t1)                                                                            \
     inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1) {                                                  \
-        return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(), {::fluorite::type_of<t1>()},      \
-                                               {a1.expr}, a1.location);                                                \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr), a1.location, t1);                                 \
     }
+
 #define FLUORITE_EXTERN_2(result, name, t1, t2)                                                                        \
     inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1, const ::fluorite::LocatedExpr &a2) {               \
-        return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(),                                   \
-                                               {::fluorite::type_of<t1>(), ::fluorite::type_of<t2>()},                 \
-                                               {a1.expr, a2.expr}, a1.location);                                       \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr, a2.expr), a1.location, t1, t2);                    \
     }
+
 #define FLUORITE_EXTERN_3(result, name, t1, t2, t3)                                                                    \
     inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1, const ::fluorite::LocatedExpr &a2,                 \
                                  const ::fluorite::LocatedExpr &a3) {                                                  \
-        return ::fluorite::detail::call_extern(                                                                        \
-            #name, ::fluorite::type_of<result>(),                                                                      \
-            {::fluorite::type_of<t1>(), ::fluorite::type_of<t2>(), ::fluorite::type_of<t3>()},                         \
-            {a1.expr, a2.expr, a3.expr}, a1.location);                                                                 \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr, a2.expr, a3.expr), a1.location, t1, t2, t3);       \
     }
+
 #define FLUORITE_EXTERN_4(result, name, t1, t2, t3, t4)                                                                \
     inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1, const ::fluorite::LocatedExpr &a2,                 \
                                  const ::fluorite::LocatedExpr &a3, const ::fluorite::LocatedExpr &a4) {               \
-        return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(),                                   \
-                                               {::fluorite::type_of<t1>(), ::fluorite::type_of<t2>(),                  \
-                                                ::fluorite::type_of<t3>(), ::fluorite::type_of<t4>()},                 \
-                                               {a1.expr, a2.expr, a3.expr, a4.expr}, a1.location);                     \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr, a2.expr, a3.expr, a4.expr), a1.location, t1, t2,   \
+                              t3, t4);                                                                                 \
     }
+
 #define FLUORITE_EXTERN_5(result, name, t1, t2, t3, t4, t5)                                                            \
     inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1, const ::fluorite::LocatedExpr &a2,                 \
                                  const ::fluorite::LocatedExpr &a3, const ::fluorite::LocatedExpr &a4,                 \
                                  const ::fluorite::LocatedExpr &a5) {                                                  \
-        return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(),                                   \
-                                               {::fluorite::type_of<t1>(), ::fluorite::type_of<t2>(),                  \
-                                                ::fluorite::type_of<t3>(), ::fluorite::type_of<t4>(),                  \
-                                                ::fluorite::type_of<t5>()},                                            \
-                                               {a1.expr, a2.expr, a3.expr, a4.expr, a5.expr}, a1.location);            \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr, a2.expr, a3.expr, a4.expr, a5.expr), a1.location,  \
+                              t1, t2, t3, t4, t5);                                                                     \
+    }
+
+#define FLUORITE_EXTERN_6(result, name, t1, t2, t3, t4, t5, t6)                                                        \
+    inline ::fluorite::Expr name(const ::fluorite::LocatedExpr &a1, const ::fluorite::LocatedExpr &a2,                 \
+                                 const ::fluorite::LocatedExpr &a3, const ::fluorite::LocatedExpr &a4,                 \
+                                 const ::fluorite::LocatedExpr &a5, const ::fluorite::LocatedExpr &a6) {               \
+        FLUORITE_EXTERN_CALL_(result, name, FLUORITE_LIST_(a1.expr, a2.expr, a3.expr, a4.expr, a5.expr, a6.expr),      \
+                              a1.location, t1, t2, t3, t4, t5, t6);                                                    \
     }

@@ -4,7 +4,6 @@
 #include "fluorite/buffer.h"
 
 #include <concepts>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -52,7 +51,6 @@ class RealizationArg {
     template <typename T, int Dims, typename... Rest>
     RealizationArg(const Buffer<T, Dims> &first, const Buffer<T, Dims> &second, const Rest &...rest)
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
-    RealizationArg(std::initializer_list<Buffer<>> buffers) : buffers_(buffers) {}
     /// Borrowed.
     template <typename T>
         requires std::same_as<T, fluorite_buffer_t>

@@ -1,0 +1,122 @@
+// min, max, clamp, select, mux: functions that choose among values.
+
+#include "fluorite/func_ref.h"
+#include "fluorite/ops.h"
+
+#include "language/operands.h"
+
+namespace fluorite {
+
+using namespace language;
+using ir::ExprKind;
+
+namespace {
+
+Location place_of(const LocatedExpr &a, const LocatedExpr &b) { return a.location.known() ? a.location : b.location; }
+
+Expr extreme(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
+    const Operands operands = match({op, place_of(a, b)}, a, b);
+    return binary(kind, operands.a, operands.b);
+}
+
+/// A limit of clamp in the type of the clamped value, without loss.
+Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char *which) {
+    const Expr value = checked(site, limit);
+    if (limit.is_literal) {
+        return literal_as(site, type, limit);
+    }
+    int64_t integer = 0;
+    double number = 0;
+    const bool fits = ir::is_const_int(value, &integer)       ? type.can_represent(integer)
+                      : ir::is_const_float(value, &number) ? type.can_represent(number)
+                                                           : type.element_of().can_represent(value.type().element_of());
+    if (!fits) {
+        fail_operand(site, "clamp-limit-type",
+                     concat("the ", which, " limit has type ", value.type(), " and the clamped value ", type,
+                            "; every value of a limit is one of the clamped type; cast the limit or the value"));
+    }
+    return convert(type.with_lanes(value.type().lanes()), value);
+}
+
+/// Integer constants take the other value's type, as literals do.
+Operands match_choices(const Site &site, const LocatedExpr &a, const LocatedExpr &b) {
+    const auto constant = [](const LocatedExpr &value) {
+        int64_t ignored = 0;
+        return value.is_literal || (value.expr.defined() && value.expr.type() == Int(32) &&
+                                    ir::is_const_int(value.expr, &ignored));
+    };
+    LocatedExpr left = a, right = b;
+    if (constant(a) != constant(b)) {
+        left.is_literal = constant(a);
+        right.is_literal = constant(b);
+    }
+    return match(site, left, right);
+}
+
+} // namespace
+
+Expr min(const LocatedExpr &a, const LocatedExpr &b) { return extreme("min", ExprKind::Min, a, b); }
+Expr max(const LocatedExpr &a, const LocatedExpr &b) { return extreme("max", ExprKind::Max, a, b); }
+
+Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high) {
+    const Site site{"clamp", place_of(a, low)};
+    const Expr value = checked(site, a);
+    const Expr least = limit_as(site, value.type(), low, "lower"), most = limit_as(site, value.type(), high, "upper");
+    return binary(ExprKind::Max, binary(ExprKind::Min, value, most), least);
+}
+
+Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b) {
+    const Site site{"select", place_of(condition, a)};
+    const Expr test = checked_condition(site, condition);
+    const Operands values = match_choices(site, a, b);
+    return choose(test, values.a, values.b);
+}
+
+Tuple select(const Tuple &condition, const Tuple &a, const Tuple &b) {
+    if (condition.size() != a.size() || a.size() != b.size()) {
+        fail_operand({"select", {}}, "tuple-size",
+                     concat("Tuples of ", condition.size(), ", ", a.size(), " and ", b.size(),
+                            " elements; a select chooses element by element; give Tuples of one size"));
+    }
+    std::vector<Expr> result;
+    for (size_t i = 0; i < a.size(); i++) {
+        result.push_back(select(condition[i], a[i], b[i]));
+    }
+    return Tuple(result);
+}
+
+Tuple select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) {
+    return select(Tuple(std::vector<Expr>(a.size(), condition.expr)), a, b);
+}
+
+Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b) { return select(condition, a, b); }
+Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) { return select(condition, a, b); }
+
+Expr mux(const LocatedExpr &index, const std::vector<Expr> &values) {
+    const Site site{"mux", index.location};
+    if (values.empty()) {
+        fail_operand(site, "tuple-size", "there are no values; mux chooses one of them; give at least one value");
+    }
+    Expr result = values.back();
+    for (size_t i = values.size() - 1; i-- > 0;) {
+        result = select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);
+    }
+    return result;
+}
+
+Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values) {
+    if (values.empty()) {
+        fail_operand({"mux", index.location}, "tuple-size",
+                     "there are no values; mux chooses one of them; give at least one value");
+    }
+    Tuple result = values.back();
+    for (size_t i = values.size() - 1; i-- > 0;) {
+        result = select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);
+    }
+    return result;
+}
+
+Expr mux(const LocatedExpr &index, const Tuple &values) { return mux(index, values.as_vector()); }
+Expr mux(const LocatedExpr &index, const FuncRef &values) { return mux(index, Tuple(values)); }
+
+} // namespace fluorite

@@ -1,0 +1,110 @@
+// Hints, random numbers, and nodes with effects.
+
+#include "fluorite/extern_functions.h"
+#include "fluorite/ops.h"
+#include "language/function.h"
+#include "language/operands.h"
+
+#include <map>
+#include <mutex>
+
+namespace fluorite {
+
+using namespace language;
+using ir::ExprKind;
+using ir::ExprNode;
+
+Expr likely(const LocatedExpr &value) { return ir::make_unary(ExprKind::Likely, checked({"likely", value.location}, value)); }
+Expr likely_if_innermost(const LocatedExpr &value) {
+    return ir::make_unary(ExprKind::LikelyIfInnermost, checked({"likely_if_innermost", value.location}, value));
+}
+
+namespace {
+
+/// The operand of a Random node: the seed, or a Variable that freezing replaces by a small number of its own. Definitions add
+/// their variables.
+Expr random(Type type, const Expr &seed) {
+    const Site site{"random", {}};
+    Expr operand = seed.defined()
+                       ? convert(Int(32), checked_integer(site, LocatedExpr(seed, Location())))
+                       : ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Let, anonymous_name("random")));
+    return ExprNode::create(ExprKind::Random, type, {operand});
+}
+
+Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const std::vector<Expr> &parts, bool value_shown) {
+    const Expr test = checked_condition(site, LocatedExpr(condition, site.location));
+    if (parts.empty() || !parts[0].defined()) {
+        fail_operand(site, "undefined-operand",
+                     "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
+    }
+    std::vector<Expr> args{test, parts[0]};
+    for (size_t i = value_shown ? 0 : 1; i < parts.size(); i++) {
+        if (!parts[i].defined()) {
+            fail_operand(site, "undefined-operand",
+                         "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
+        }
+        args.push_back(parts[i]);
+    }
+    return ExprNode::create(kind, parts[0].type(), args);
+}
+
+} // namespace
+
+Expr random_float(const Expr &seed) { return random(Float(32), seed); }
+Expr random_int(const Expr &seed) { return random(Int(32), seed); }
+Expr random_uint(const Expr &seed) { return random(UInt(32), seed); }
+
+Expr undef(Type type) { return ExprNode::create(ExprKind::Undef, type, {}); }
+Expr strict_float(const LocatedExpr &value) { return checked({"strict_float", value.location}, value); }
+
+Expr print(const std::vector<Expr> &parts) {
+    return with_parts(ExprKind::Print, {"print", {}}, ir::make_bool(true), parts, true);
+}
+Expr print_when(const Expr &condition, const std::vector<Expr> &parts) {
+    return with_parts(ExprKind::Print, {"print_when", {}}, condition, parts, true);
+}
+Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts) {
+    return with_parts(ExprKind::Require, {"require", {}}, condition, value_and_parts, false);
+}
+
+// ---- C functions.
+
+namespace detail {
+
+Expr call_extern(const std::string &name, Type result, const std::vector<Type> &parameters,
+                 const std::vector<Expr> &args, const Location &location) {
+    std::vector<Expr> operands;
+    for (size_t i = 0; i < args.size(); i++) {
+        const bool pass_as_is = parameters[i].is_handle() && args[i].defined();
+        operands.push_back(pass_as_is ? args[i] : cast(parameters[i], LocatedExpr(args[i], location)));
+    }
+    return ir::make_extern(result, name, operands);
+}
+
+namespace {
+struct ExternTable {
+    std::mutex mutex;
+    std::map<std::string, void *> addresses;
+};
+ExternTable &extern_table() {
+    static ExternTable table;
+    return table;
+}
+} // namespace
+
+bool register_extern(const std::string &name, void *address) {
+    ExternTable &table = extern_table();
+    std::lock_guard lock(table.mutex);
+    table.addresses[name] = address;
+    return true;
+}
+
+void *find_extern(const std::string &name) {
+    ExternTable &table = extern_table();
+    std::lock_guard lock(table.mutex);
+    const auto found = table.addresses.find(name);
+    return found == table.addresses.end() ? nullptr : found->second;
+}
+
+} // namespace detail
+} // namespace fluorite
