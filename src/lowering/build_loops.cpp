@@ -1,0 +1,172 @@
+// Loop synthesis: from the placement and the regions to the loop nest.
+//
+//   inside every loop:  lets of the stage, guards of its splits, then for each Func computed there
+//                       realize g { let region...; produce g { loops of each stage } consume g { ... } }
+// At one site, Funcs stand in topological order, each one's consumers in its consume body. Storage encloses what is computed
+// further in. Outputs are not realized: their storage is the caller's.
+// After: Realize/Provide/Call/Image form, as ir/verify.h states for the high-level loop IR.
+// Cost: linear in the nest.
+
+#include "lowering/build_loops.h"
+
+#include "ir/stmt.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+class Builder {
+  public:
+    Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks)
+        : working_(working), placement_(placement), regions_(regions), checks_(checks) {}
+
+    Stmt run() {
+        std::vector<Stmt> whole = checks_.before_bounds;
+        whole.push_back(wrap_site(Site::root(), Stmt()));
+        return Block::make(whole);
+    }
+
+  private:
+    const Working &working_;
+    const Placement &placement_;
+    const Regions &regions_;
+    const EntryChecks &checks_;
+
+    template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
+        static const std::vector<FuncId> none;
+        auto found = map.find(site);
+        return found == map.end() ? none : found->second;
+    }
+
+    // Everything that happens at a site before and around its core.
+    Stmt wrap_site(const Site &site, const Stmt &core) {
+        Stmt body = core;
+        const std::vector<FuncId> &computed = at(regions_.computed, site), &stored = at(regions_.stored, site);
+        for (size_t i = computed.size(); i-- > 0;) {
+            FuncId id = computed[i];
+            Symbol symbol = working_.func(id).symbol;
+            Stmt produce = ProducerConsumer::make(symbol, true, build_func(id));
+            Stmt consume = body.defined() ? ProducerConsumer::make(symbol, false, body) : Stmt();
+            body = Block::make({produce, consume});
+            if (placement_.store[id.index()] == site) {
+                body = realize(id, body);
+            }
+        }
+        for (size_t i = stored.size(); i-- > 0;) {
+            if (placement_.compute[stored[i].index()] != site) {
+                body = realize(stored[i], body);
+            }
+        }
+        auto found = regions_.lets.find(site);
+        static const std::vector<SiteLet> none;
+        const std::vector<SiteLet> &lets = found == regions_.lets.end() ? none : found->second;
+        body = Block::make({assertions(lets), body});
+        if (site.is_root()) {
+            body = enter(body);
+        }
+        for (size_t i = lets.size(); i-- > 0;) {
+            if (lets[i].symbol.defined()) {
+                body = LetStmt::make(lets[i].symbol, lets[i].value, body);
+            }
+        }
+        return body;
+    }
+
+    static Stmt assertions(const std::vector<SiteLet> &lets) {
+        std::vector<Stmt> all;
+        for (const SiteLet &let : lets) {
+            if (!let.symbol.defined()) {
+                all.push_back(Assert::make(let.value, let.error));
+            }
+        }
+        return Block::make(all);
+    }
+
+    // The checks that need the regions, and the answer to a bounds query in place of the work.
+    Stmt enter(const Stmt &work) {
+        std::vector<Stmt> all = checks_.after_bounds;
+        all.push_back(work);
+        Stmt body = Block::make(all);
+        if (checks_.is_query.defined()) {
+            body = IfThenElse::make(checks_.is_query, Block::make(checks_.answers), body);
+        }
+        return body;
+    }
+
+    Stmt realize(FuncId id, const Stmt &body) {
+        const FuncDef &func = working_.func(id);
+        if (working_.pipeline.graph.is_output(id)) {
+            return body;
+        }
+        return Realize::make(func.symbol, func.types, working_.schedule(id).memory, regions_.storage[id.index()], body);
+    }
+
+    Stmt build_func(FuncId id) {
+        std::vector<Stmt> stages;
+        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+            stages.push_back(build_stage(id, static_cast<int>(k)));
+        }
+        return Block::make(stages);
+    }
+
+    Stmt build_stage(FuncId id, int k) {
+        const StageNest &nest = *regions_.nests[id.index()][static_cast<size_t>(k)];
+        Stmt body = provide(id, k, nest);
+        int loops = static_cast<int>(nest.loops().size());
+        for (int i = 0; i <= loops; i++) {
+            body = wrap_site({id.value, k, i}, body);
+            body = wrap_nest(nest, i, body);
+            if (i < loops) {
+                const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
+                body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+            }
+        }
+        return body;
+    }
+
+    // The stage's own lets and guards of loop i; lets outside, as guards use them.
+    static Stmt wrap_nest(const StageNest &nest, int i, Stmt body) {
+        for (const NestGuard &guard : nest.guards()) {
+            if (guard.depth == i) {
+                body = IfThenElse::make(guard.condition, body);
+            }
+        }
+        for (size_t d = nest.defs().size(); d-- > 0;) {
+            const NestDef &def = nest.defs()[d];
+            if (def.depth == i) {
+                body = LetStmt::make(def.symbol, def.value, body);
+            }
+        }
+        return body;
+    }
+
+    Stmt provide(FuncId id, int k, const StageNest &nest) {
+        const FuncDef &func = working_.func(id);
+        const Stage &stage = func.stages[static_cast<size_t>(k)];
+        std::vector<Expr> values, args;
+        for (const Expr &value : stage.values) {
+            values.push_back(substitute(value, nest.values()));
+        }
+        for (const Expr &arg : stage.args) {
+            args.push_back(substitute(arg, nest.values()));
+        }
+        Stmt body = Provide::make(func.symbol, k, values, args, make_bool(true));
+        if (stage.predicate.defined()) {
+            Expr predicate = substitute(stage.predicate, nest.values());
+            body = IfThenElse::make(predicate, body);
+        }
+        return body;
+    }
+};
+
+} // namespace
+
+Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks) {
+    return Builder(working, placement, regions, checks).run();
+}
+
+} // namespace fluorite::lowering

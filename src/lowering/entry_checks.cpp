@@ -1,0 +1,305 @@
+// What a pipeline checks of its arguments.
+//
+// In order: no buffer is null; types and ranks are as compiled; extents are not negative; constraints on dimensions
+// (set_min, set_extent, set_stride; dimension 0 is dense unless said otherwise) hold; parameters are in range; requirements
+// hold; every region that is read or written lies inside its buffer; memory is there. Where a buffer has no memory and bounds
+// queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
+// Regions that are empty touch nothing and always fit. Cost: a few dozen compares a run.
+
+#include "lowering/entry_checks.h"
+
+#include "rewrite/simplify.h"
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using analysis::Box;
+using rewrite::simplify;
+
+Expr buffer_pointer(const Symbol &buffer) { return make_var(Handle(), buffer); }
+
+Expr type_bits(Type type) {
+    uint32_t bits = static_cast<uint32_t>(type.code()) | static_cast<uint32_t>(type.bits()) << 8 | 1u << 16;
+    return make_uint(UInt(32), bits);
+}
+
+namespace {
+
+Expr int32(int64_t value) { return make_int(Int(32), value); }
+Expr null_text() { return make_zero(Handle()); }
+
+Expr error(const std::string &name, const std::vector<Expr> &args) {
+    return make_extern(Int(32), "fluorite_error_" + name, args);
+}
+Expr operation(Type type, const std::string &name, const std::vector<Expr> &args) {
+    return make_extern(type, "buffer." + name, args);
+}
+Expr negate(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
+
+// A buffer argument.
+struct Buffer {
+    Symbol symbol;
+    std::string name;
+    Type type;
+    int dimensions = 0;
+    const Parameter *parameter = nullptr; // constraints, if any
+    Box box;                              // touched
+    bool used = true;
+    bool is_output = false;
+    std::vector<std::string> dim_names;
+};
+
+class Checker {
+  public:
+    Checker(const Working &working, const Regions &regions, const PassContext &context)
+        : working_(working), regions_(regions), context_(context) {
+        collect();
+    }
+
+    EntryChecks run() {
+        if (context_.options.asserts) {
+            for (const Buffer &buffer : buffers_) {
+                check_form(buffer);
+            }
+        }
+        if (context_.options.bounds_query) {
+            answer_queries();
+        }
+        if (context_.options.asserts) {
+            for (const Buffer &buffer : buffers_) {
+                check_constraints(buffer);
+            }
+            check_params();
+            check_requirements();
+            for (const Buffer &buffer : buffers_) {
+                check_region(buffer);
+            }
+        } else {
+            check_requirements();
+        }
+        return std::move(out_);
+    }
+
+  private:
+    const Working &working_;
+    const Regions &regions_;
+    const PassContext &context_;
+    std::vector<Buffer> buffers_;
+    EntryChecks out_;
+
+    void collect() {
+        const Graph &graph = working_.pipeline.graph;
+        for (size_t i = 0; i < graph.inputs.size(); i++) {
+            const InputDef &input = graph.inputs[i];
+            Buffer buffer;
+            buffer.symbol = input.symbol;
+            buffer.name = input.symbol.name();
+            buffer.type = input.type;
+            buffer.dimensions = input.dimensions;
+            buffer.parameter = input.parameter.get();
+            buffer.box = regions_.input_boxes[i];
+            buffer.used = regions_.input_read[i];
+            buffers_.push_back(buffer);
+        }
+        for (size_t i = 0; i < graph.outputs.size(); i++) {
+            const FuncDef &func = graph.func(graph.outputs[i]);
+            for (size_t k = 0; k < func.types.size(); k++) {
+                Buffer buffer;
+                buffer.symbol = context_.buffers.of(func.id(), static_cast<int>(k));
+                buffer.name = buffer.symbol.name();
+                buffer.type = func.types[k];
+                buffer.dimensions = static_cast<int>(func.dimensions());
+                buffer.box = regions_.output_boxes[i];
+                buffer.is_output = true;
+                buffer.dim_names = func.arg_names;
+                buffers_.push_back(buffer);
+            }
+        }
+    }
+
+    void require_before(const Expr &condition, const Expr &failure) {
+        out_.before_bounds.push_back(Assert::make(condition, failure));
+    }
+    void require(const Expr &condition, const Expr &failure) {
+        Expr simple = simplify(condition);
+        if (!is_true(simple)) {
+            out_.after_bounds.push_back(Assert::make(simple, failure));
+        }
+    }
+
+    void check_form(const Buffer &buffer) {
+        Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
+        require_before(negate(operation(Bool(), "is_null", {pointer})), error("buffer_argument_is_null", {name}));
+        Expr given_type = operation(UInt(32), "type", {pointer}), given_rank = operation(Int(32), "dimensions", {pointer});
+        Expr fits_type = equals(given_type, type_bits(buffer.type)), fits_rank = equals(given_rank, int32(buffer.dimensions));
+        if (context_.options.bounds_query) {
+            // What asks for its region learns its type too.
+            Expr query = operation(Bool(), "is_query", {pointer});
+            fits_type = make_binary(ExprKind::Or, query, fits_type);
+        }
+        require_before(fits_type, error("bad_type", {name, given_type, type_bits(buffer.type)}));
+        require_before(fits_rank, error("bad_dimensions", {name, given_rank, int32(buffer.dimensions)}));
+        for (int d = 0; d < buffer.dimensions; d++) {
+            Expr extent = make_field(buffer.symbol, Field::Extent, d);
+            require_before(less_equal(int32(0), extent), error("buffer_extents_negative", {name, int32(d), extent}));
+        }
+    }
+
+    void answer_queries() {
+        for (const Buffer &buffer : buffers_) {
+            Expr pointer = buffer_pointer(buffer.symbol);
+            Expr query = operation(Bool(), "is_query", {pointer});
+            out_.is_query = out_.is_query.defined() ? make_binary(ExprKind::Or, out_.is_query, query) : query;
+            std::vector<Stmt> answer = {Evaluate::make(
+                operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
+            Expr stride = int32(1);
+            for (int d = 0; d < buffer.dimensions; d++) {
+                size_t at = static_cast<size_t>(d);
+                Expr min = int32(0), extent = int32(0);
+                if (buffer.used) {
+                    min = buffer.box[at].min;
+                    extent = analysis::extent_of(buffer.box[at]);
+                }
+                if (buffer.parameter && at < buffer.parameter->dims.size()) {
+                    const DimConstraint &constraint = buffer.parameter->dims[at];
+                    min = constraint.min.defined() ? constraint.min : min;
+                    extent = constraint.extent.defined() ? constraint.extent : extent;
+                    if (constraint.stride.defined()) {
+                        stride = constraint.stride;
+                    }
+                }
+                answer.push_back(
+                    Evaluate::make(operation(Int(32), "set_dim", {pointer, int32(d), min, extent, stride})));
+                stride = simplify(mul(stride, extent));
+            }
+            out_.answers.push_back(IfThenElse::make(query, Block::make(answer)));
+        }
+    }
+
+    void check_constraints(const Buffer &buffer) {
+        for (int d = 0; d < buffer.dimensions; d++) {
+            DimConstraint constraint;
+            if (buffer.parameter && static_cast<size_t>(d) < buffer.parameter->dims.size()) {
+                constraint = buffer.parameter->dims[static_cast<size_t>(d)];
+            }
+            if (d == 0 && !constraint.stride.defined()) {
+                constraint.stride = int32(1);
+            }
+            demand(buffer, Field::Min, "min", d, constraint.min);
+            demand(buffer, Field::Extent, "extent", d, constraint.extent);
+            demand(buffer, Field::Stride, "stride", d, constraint.stride);
+        }
+        if (buffer.parameter && buffer.parameter->host_alignment > 1) {
+            Expr address = make_reinterpret(UInt(64), operation(Handle(), "host", {buffer_pointer(buffer.symbol)}));
+            Expr rest = mod(address, make_uint(UInt(64), static_cast<uint64_t>(buffer.parameter->host_alignment)));
+            require(equals(rest, make_uint(UInt(64), 0)),
+                    error("unaligned_host_ptr", {make_string(buffer.name), int32(buffer.parameter->host_alignment)}));
+        }
+    }
+
+    void demand(const Buffer &buffer, Field field, const char *what, int d, const Expr &wanted) {
+        if (!wanted.defined()) {
+            return;
+        }
+        Expr given = make_field(buffer.symbol, field, d);
+        std::string property = buffer.name + "." + what + "." + std::to_string(d);
+        Expr fits = equals(given, wanted);
+        if (field == Field::Stride) { // the stride of one element is never used
+            fits = make_binary(ExprKind::Or, fits, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(1)));
+        }
+        require(fits, error("constraint_violated", {make_string(property), make_cast(Int(64), given),
+                                                    make_string(concat(wanted)), make_cast(Int(64), wanted)}));
+    }
+
+    void check_params() {
+        for (const ParamDef &param : working_.pipeline.graph.params) {
+            Expr value = make_var(param.type, param.symbol);
+            limit(param, value, param.parameter->min_value, "small", ExprKind::GE);
+            limit(param, value, param.parameter->max_value, "large", ExprKind::LE);
+        }
+    }
+
+    void limit(const ParamDef &param, const Expr &value, const Expr &bound, const char *what, ExprKind relation) {
+        if (!bound.defined()) {
+            return;
+        }
+        Type wide = param.type.is_float() ? Float(64) : param.type.is_int() ? Int(64) : UInt(64);
+        const char *suffix = param.type.is_float() ? "_f64" : param.type.is_int() ? "_i64" : "_u64";
+        Expr typed = bound.type() == param.type ? bound : make_cast(param.type, bound);
+        out_.after_bounds.push_back(
+            Assert::make(make_binary(relation, value, typed),
+                         error(std::string("param_too_") + what + suffix,
+                               {make_string(param.parameter->name), make_cast(wide, value), make_cast(wide, typed)})));
+    }
+
+    void check_requirements() {
+        for (const Expr &requirement : working_.pipeline.graph.requirements) {
+            std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
+            Expr message = parts.empty() ? null_text() : make_extern(Handle(), "text.concat", parts);
+            out_.after_bounds.push_back(
+                Assert::make(requirement->arg(0),
+                             error("requirement_failed", {make_string(concat(requirement->arg(0))), message})));
+        }
+    }
+
+    void check_region(const Buffer &buffer) {
+        if (!buffer.used) {
+            return;
+        }
+        for (int d = 0; d < buffer.dimensions; d++) {
+            const analysis::Interval &side = buffer.box[static_cast<size_t>(d)];
+            Expr min = make_field(buffer.symbol, Field::Min, d);
+            Expr max = sub(add(min, make_field(buffer.symbol, Field::Extent, d)), int32(1));
+            Expr inside = logical_and(less_equal(min, side.min), less_equal(side.max, max));
+            Expr fits = simplify(inside);
+            if (is_true(fits)) {
+                continue;
+            }
+            fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
+            Expr dim_name = buffer.dim_names.empty() ? null_text() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
+            require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d), dim_name,
+                                                         side.min, side.max, min, simplify(max)}));
+        }
+        out_.after_bounds.push_back(Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
+    }
+
+    // A buffer of no elements needs no memory.
+    Expr memory_is_there(const Buffer &buffer) {
+        Expr host = operation(Handle(), "host", {buffer_pointer(buffer.symbol)});
+        Expr ok = make_binary(ExprKind::NE, host, make_zero(Handle()));
+        for (int d = 0; d < buffer.dimensions; d++) {
+            ok = make_binary(ExprKind::Or, ok, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(0)));
+        }
+        return ok;
+    }
+
+    // The Funcs that read an input, as one text.
+    Expr reader_of(const Buffer &buffer) {
+        if (buffer.is_output) {
+            return null_text();
+        }
+        std::string readers;
+        for (FuncId id : working_.order) {
+            bool reads = false;
+            for (const Stage &stage : working_.func(id).stages) {
+                for (const Expr &expr : stage_exprs(stage)) {
+                    for_each_node(expr, [&](const Expr &node) {
+                        reads = reads || (node->kind() == ExprKind::Image && node->symbol() == buffer.symbol);
+                    });
+                }
+            }
+            if (reads) {
+                readers += (readers.empty() ? "" : ", ") + working_.func(id).name();
+            }
+        }
+        return make_string(readers);
+    }
+};
+
+} // namespace
+
+EntryChecks make_entry_checks(const Working &working, const Regions &regions, const PassContext &context) {
+    return Checker(working, regions, context).run();
+}
+
+} // namespace fluorite::lowering

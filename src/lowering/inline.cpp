@@ -1,0 +1,386 @@
+// Inlining on the graph, before any loop exists.
+//
+// Before: f(x) = g(x - 1) + g(x + 1), g(x) = h(x) * 2 inlined.    After: f(x) = h(x - 1) * 2 + h(x + 1) * 2.
+//
+// Pure Funcs scheduled inline are substituted into their consumers. Each distinct call (Func, value, coordinates) is
+// expanded once and shared, with coordinates simplified so that equal points are seen as equal: a chain of k inlined
+// stencils gives a graph of O(k^2) nodes, not 3^k. Where a stage's expressions then share much, shared values are bound
+// with Let, so that later passes, which walk trees, stay linear.
+//
+// A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each consumer:
+// it is cloned for every consuming stage and placed there.
+//
+// Refuses: directives on the loops of a Func that is inlined (they could have no effect). Relies on: rewrite::simplify for
+// coordinates. Cost: linear in the nodes of the result.
+
+#include "lowering/inline.h"
+
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+bool is_inlined(const Working &working, FuncId id) {
+    return !working.pipeline.graph.is_output(id) && working.schedule(id).compute.is_inlined();
+}
+
+bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
+
+void check_no_loop_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
+    for (size_t k = 0; k < schedule.stages.size(); k++) {
+        bool marked = !schedule.stages[k].splits.empty();
+        for (const schedule::LoopDim &dim : schedule.stages[k].dims) {
+            marked = marked || dim.for_type != ForType::Serial;
+        }
+        if (marked) {
+            throw CompileError("schedule-of-inlined-func",
+                               "in " + func.name() + ", stage " + std::to_string(k) +
+                                   ": its loops are scheduled, but it is computed inline and has no loops; a directive "
+                                   "without effect is an error; call compute_root() or compute_at() on it",
+                               func.location);
+        }
+    }
+    if (!schedule.store.is_inlined()) {
+        throw CompileError("store-of-inlined-func",
+                           "in " + func.name() +
+                               ": store_at or store_root is set, but it is computed inline and stores nothing; give it a "
+                               "compute level too; call compute_at() on it",
+                           schedule.location);
+    }
+}
+
+// Replaces calls of inlined pure Funcs.
+class Inliner {
+  public:
+    explicit Inliner(Working &working) : working_(working) {}
+
+    Expr expand(const Expr &expr) {
+        auto found = memo_.find(expr);
+        if (found != memo_.end()) {
+            return found->second;
+        }
+        Expr result = map_operands(expr, [&](const Expr &operand) { return expand(operand); });
+        if (result->kind() == ExprKind::Call) {
+            result = expand_call(result);
+        } else if (result->kind() == ExprKind::Image && !result.same_as(expr)) {
+            result = simplify_coordinates(result);
+        }
+        memo_.emplace(expr, result);
+        return result;
+    }
+
+  private:
+    Working &working_;
+    ExprMap<Expr> memo_;
+
+    static Expr simplify_coordinates(const Expr &call) {
+        return map_operands(call, [](const Expr &arg) { return rewrite::simplify(arg); });
+    }
+
+    Expr expand_call(const Expr &call) {
+        FuncId callee(call->symbol().owner().func);
+        const FuncDef &func = working_.func(callee);
+        Expr simple = simplify_coordinates(call);
+        if (!is_inlined(working_, callee) || !is_pure(func)) {
+            return simple;
+        }
+        auto found = memo_.find(simple);
+        if (found != memo_.end()) {
+            return found->second;
+        }
+        SymbolMap<Expr> values;
+        for (size_t d = 0; d < func.args.size(); d++) {
+            values[func.args[d]] = simple->arg(d);
+        }
+        // The callee is expanded already, as Funcs are visited producers first; what is left are coordinates to simplify.
+        Expr body = substitute(func.stages[0].values[static_cast<size_t>(simple->member().index)], values);
+        Expr result = settle(body);
+        memo_.emplace(simple, result);
+        return result;
+    }
+
+    // Simplifies the coordinates of the calls in a body just substituted.
+    Expr settle(const Expr &body) {
+        ExprMap<Expr> done;
+        std::function<Expr(const Expr &)> visit = [&](const Expr &expr) -> Expr {
+            auto found = done.find(expr);
+            if (found != done.end()) {
+                return found->second;
+            }
+            Expr result = map_operands(expr, visit);
+            if (result->kind() == ExprKind::Call || result->kind() == ExprKind::Image) {
+                result = simplify_coordinates(result);
+            }
+            done.emplace(expr, result);
+            return result;
+        };
+        return visit(body);
+    }
+};
+
+// Binds values that are used more than once, where the tree would be much larger than the graph.
+class Sharing {
+  public:
+    explicit Sharing(std::string prefix) : prefix_(std::move(prefix)) {}
+
+    Expr bind(const Expr &expr) {
+        size_t nodes = node_count(expr);
+        if (tree_size(expr) < 4 * nodes + 256) {
+            return expr;
+        }
+        count_uses(expr);
+        Expr body = rebuild(expr);
+        for (size_t i = lets_.size(); i-- > 0;) {
+            body = make_let(lets_[i].first, lets_[i].second, body);
+        }
+        return body;
+    }
+
+  private:
+    std::string prefix_;
+    std::unordered_map<const ExprNode *, int> uses_;
+    std::unordered_map<const ExprNode *, Expr> done_;
+    std::unordered_map<const ExprNode *, double> sizes_;
+    std::vector<std::pair<Symbol, Expr>> lets_;
+
+    double tree_size(const Expr &expr) {
+        auto found = sizes_.find(expr.get());
+        if (found != sizes_.end()) {
+            return found->second;
+        }
+        double size = 1;
+        for (const Expr &arg : expr->args()) {
+            size += tree_size(arg);
+        }
+        sizes_[expr.get()] = size;
+        return size;
+    }
+
+    // A read at coordinates that read nothing: its coordinates stay as they are, so that dense accesses are recognized.
+    static bool is_plain_access(const Expr &expr) {
+        if (expr->kind() != ExprKind::Call && expr->kind() != ExprKind::Image) {
+            return false;
+        }
+        bool plain = true;
+        for (const Expr &arg : expr->args()) {
+            for_each_node(arg, [&](const Expr &node) {
+                plain = plain && node->kind() != ExprKind::Call && node->kind() != ExprKind::Image;
+            });
+        }
+        return plain;
+    }
+
+    void count_uses(const Expr &expr) {
+        if (uses_[expr.get()]++ > 0 || is_plain_access(expr)) {
+            return;
+        }
+        for (const Expr &arg : expr->args()) {
+            count_uses(arg);
+        }
+    }
+
+    Expr rebuild(const Expr &expr) {
+        auto found = done_.find(expr.get());
+        if (found != done_.end()) {
+            return found->second;
+        }
+        Expr result = is_plain_access(expr) ? expr : map_operands(expr, [&](const Expr &operand) { return rebuild(operand); });
+        bool worth = expr->arg_count() > 0 && uses_[expr.get()] > 1 && expr->kind() != ExprKind::Broadcast &&
+                     !(expr.type() == Int(32) && sizes_[expr.get()] < 8);
+        if (worth) {
+            Symbol symbol(SymbolKind::Let, prefix_ + ".t" + std::to_string(lets_.size()));
+            lets_.emplace_back(symbol, result);
+            result = make_var(expr.type(), symbol);
+        }
+        done_.emplace(expr.get(), result);
+        return result;
+    }
+};
+
+void expand_stages(Working &working, Inliner &inliner, FuncId id) {
+    FuncDef &func = working.pipeline.graph.funcs[id.index()];
+    for (Stage &stage : func.stages) {
+        for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
+            for (Expr &expr : *list) {
+                expr = inliner.expand(expr);
+            }
+        }
+        if (stage.predicate.defined()) {
+            stage.predicate = inliner.expand(stage.predicate);
+        }
+        for (ReductionVar &rvar : stage.rvars) {
+            rvar.min = inliner.expand(rvar.min);
+            rvar.extent = inliner.expand(rvar.extent);
+        }
+    }
+}
+
+// The Funcs that a stage calls, itself excepted.
+std::vector<int32_t> callees(const FuncDef &func, const Stage &stage) {
+    std::vector<int32_t> ids;
+    for (const Expr &expr : stage_exprs(stage)) {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Call && !(node->symbol() == func.symbol)) {
+                ids.push_back(node->symbol().owner().func);
+            }
+        });
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+}
+
+Expr retarget(const Expr &expr, const Symbol &from, const Symbol &to) {
+    std::unordered_map<const ExprNode *, Expr> done;
+    std::function<Expr(const Expr &)> visit = [&](const Expr &node) -> Expr {
+        auto found = done.find(node.get());
+        if (found != done.end()) {
+            return found->second;
+        }
+        Expr result = map_operands(node, visit);
+        if (result->kind() == ExprKind::Call && result->symbol() == from) {
+            std::vector<Expr> args(result->args().begin(), result->args().end());
+            result = make_call(result.type(), to, result->member().index, args);
+        }
+        done.emplace(node.get(), result);
+        return result;
+    };
+    return visit(expr);
+}
+
+template <typename Change> void change_exprs(Stage &stage, const Change &change) {
+    for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
+        for (Expr &expr : *list) {
+            expr = change(expr);
+        }
+    }
+    if (stage.predicate.defined()) {
+        stage.predicate = change(stage.predicate);
+    }
+}
+
+// A copy of `id` under a new name, with its own symbols.
+FuncId clone(Working &working, FuncId id, int number) {
+    Graph &graph = working.pipeline.graph;
+    FuncDef copy = graph.func(id);
+    Symbol old_symbol = copy.symbol;
+    FuncId new_id(graph.funcs.size());
+    std::string suffix = "$" + std::to_string(number);
+    SymbolOwner owner = old_symbol.owner();
+    owner.func = new_id.value;
+    copy.symbol = Symbol(SymbolKind::Func, old_symbol.name() + suffix, owner);
+    SymbolMap<Expr> renamed;
+    auto rename = [&](Symbol &symbol) {
+        SymbolOwner its = symbol.owner();
+        its.func = new_id.value;
+        Symbol fresh(symbol.kind(), symbol.name() + suffix, its);
+        renamed[symbol] = make_var(Int(32), fresh);
+        symbol = fresh;
+    };
+    for (Symbol &arg : copy.args) {
+        rename(arg);
+    }
+    for (Stage &stage : copy.stages) {
+        for (ReductionVar &rvar : stage.rvars) {
+            rename(rvar.var);
+        }
+    }
+    for (Stage &stage : copy.stages) {
+        change_exprs(stage, [&](const Expr &expr) {
+            return retarget(substitute(expr, renamed), old_symbol, copy.symbol);
+        });
+    }
+    graph.funcs.push_back(copy);
+    working.pipeline.schedule.funcs.push_back(working.pipeline.schedule.func(id));
+    return new_id;
+}
+
+// Places a reduction that is computed inline inside the innermost loop of its consumer.
+void place_in_consumer(Working &working, FuncId id, FuncId consumer, int stage) {
+    const schedule::StageSchedule &loops = working.schedule(consumer).stages[static_cast<size_t>(stage)];
+    std::string var = loops.dims.empty() ? "__outermost" : loops.dims[0].var;
+    working.pipeline.schedule.func(id).compute =
+        schedule::LoopLevel::at(working.func(consumer).symbol, stage, var, working.func(id).location);
+}
+
+} // namespace
+
+std::vector<Expr> stage_exprs(const Stage &stage) {
+    std::vector<Expr> exprs = stage.values;
+    exprs.insert(exprs.end(), stage.args.begin(), stage.args.end());
+    if (stage.predicate.defined()) {
+        exprs.push_back(stage.predicate);
+    }
+    for (const ReductionVar &rvar : stage.rvars) {
+        exprs.push_back(rvar.min);
+        exprs.push_back(rvar.extent);
+    }
+    return exprs;
+}
+
+Working inline_funcs(schedule::ScheduledGraph pipeline) {
+    Working working{std::move(pipeline), {}};
+    size_t original = working.pipeline.graph.funcs.size();
+    Inliner inliner(working);
+    for (size_t i = 0; i < original; i++) {
+        FuncId id(i);
+        if (is_inlined(working, id)) {
+            check_no_loop_directives(working.func(id), working.schedule(id));
+        }
+        expand_stages(working, inliner, id);
+    }
+    // Consumers before producers: a Func is live if it is an output or a live Func calls it.
+    std::vector<FuncId> reversed;
+    std::map<int32_t, std::vector<std::pair<FuncId, int>>> users;
+    auto make_live = [&](FuncId id) {
+        reversed.push_back(id);
+        const FuncDef &func = working.func(id);
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            for (int32_t callee : callees(func, func.stages[k])) {
+                users[callee].emplace_back(id, static_cast<int>(k));
+            }
+        }
+    };
+    for (size_t i = original; i-- > 0;) {
+        FuncId id(i);
+        if (working.pipeline.graph.is_output(id) || (!is_inlined(working, id) && users.count(id.value))) {
+            make_live(id);
+            continue;
+        }
+        if (!users.count(id.value)) {
+            continue; // nobody needs it
+        }
+        Symbol symbol = working.func(id).symbol;
+        std::vector<std::pair<FuncId, int>> consumers = users[id.value];
+        for (size_t u = 0; u < consumers.size(); u++) {
+            auto [consumer, stage] = consumers[u];
+            FuncId instance = u == 0 ? id : clone(working, id, static_cast<int>(u));
+            Symbol to = working.func(instance).symbol;
+            if (u > 0) {
+                change_exprs(working.pipeline.graph.funcs[consumer.index()].stages[static_cast<size_t>(stage)],
+                             [&](const Expr &expr) { return retarget(expr, symbol, to); });
+            }
+            make_live(instance);
+            place_in_consumer(working, instance, consumer, stage);
+        }
+    }
+    working.order.assign(reversed.rbegin(), reversed.rend());
+    for (FuncId id : working.order) {
+        FuncDef &func = working.pipeline.graph.funcs[id.index()];
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            for (size_t v = 0; v < func.stages[k].values.size(); v++) {
+                Sharing sharing(func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v));
+                func.stages[k].values[v] = sharing.bind(func.stages[k].values[v]);
+            }
+        }
+    }
+    return working;
+}
+
+} // namespace fluorite::lowering

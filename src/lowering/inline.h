@@ -1,0 +1,9 @@
+#pragma once
+#include "lowering/site.h"
+
+namespace fluorite::lowering {
+
+/// Removes what the schedule inlines; see inline.cpp.
+Working inline_funcs(schedule::ScheduledGraph pipeline);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,141 @@
+// The passes of lowering, as a table.
+//
+// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Adjacent rows must agree in phase, which
+// is checked at compile time. The runner times each pass, hands the statement to whoever asked to look, and in checked
+// builds runs the IR verifier after each, naming the pass that broke an invariant.
+
+#include "lowering/build_loops.h"
+#include "lowering/entry_checks.h"
+#include "lowering/inline.h"
+#include "lowering/late_passes.h"
+#include "lowering/lower.h"
+#include "rewrite/simplify.h"
+
+#include <array>
+#include <chrono>
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+enum class Phase : uint8_t {
+    Graph,   // definitions and schedules
+    Placed,  // sites known
+    Bounded, // regions known
+    Loops,   // Realize, Provide, Call, Image
+    Split,   // one value a Provide; buffers in place of Funcs
+    Flat,    // Allocate, Store, Load
+    Plain,   // no unrolled or vectorized loops
+    Done,    // no hints left
+};
+
+// All that passes hand on.
+struct State {
+    Working working;
+    Placement placement;
+    Regions regions;
+    EntryChecks checks;
+    Stmt stmt;
+    SymbolSource symbols;
+    std::optional<PassContext> context;
+};
+
+struct PassRow {
+    const char *name;
+    Phase from, to;
+    const char *summary;
+    void (*run)(State &);
+};
+
+template <Stmt (*pass)(const Stmt &, const PassContext &)> void run_pass(State &state) {
+    state.stmt = pass(state.stmt, *state.context);
+}
+
+void run_place(State &state) { state.placement = place(state.working); }
+void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
+void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
+void run_build(State &state) {
+    state.stmt = build_loops(state.working, state.placement, state.regions, state.checks);
+}
+void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
+
+constexpr std::array passes = {
+    PassRow{"place", Phase::Graph, Phase::Placed, "resolve and check compute and store levels", run_place},
+    PassRow{"infer_regions", Phase::Placed, Phase::Bounded, "bounds of every stage at its site", run_regions},
+    PassRow{"entry_checks", Phase::Bounded, Phase::Bounded, "what to verify of the arguments", run_checks},
+    PassRow{"build_loops", Phase::Bounded, Phase::Loops, "the loop nest over the regions", run_build},
+    PassRow{"inject_tracing", Phase::Loops, Phase::Loops, "trace events, where asked for", run_pass<inject_tracing>},
+    PassRow{"split_tuples", Phase::Loops, Phase::Split, "one buffer an element", run_pass<split_tuples>},
+    PassRow{"simplify_loops", Phase::Split, Phase::Split, "fold bounds, drop dead lets and loops", run_simplify},
+    PassRow{"flatten", Phase::Split, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
+    PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},
+    PassRow{"unroll", Phase::Flat, Phase::Flat, "copies in place of unrolled loops", run_pass<unroll_loops>},
+    PassRow{"vectorize", Phase::Flat, Phase::Plain, "vectors in place of vectorized loops", run_pass<vectorize_loops>},
+    PassRow{"simplify_vectors", Phase::Plain, Phase::Plain, "fold ramps and masks", run_simplify},
+    PassRow{"partition_loops", Phase::Plain, Phase::Plain, "boundary and interior", run_pass<partition_loops>},
+    PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
+            run_pass<remove_dead_allocations>},
+    PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},
+    PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
+    PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
+};
+
+constexpr bool phases_agree() {
+    for (size_t i = 1; i < passes.size(); i++) {
+        if (passes[i].from != passes[i - 1].to) {
+            return false;
+        }
+    }
+    return passes.front().from == Phase::Graph && passes.back().to == Phase::Done;
+}
+static_assert(phases_agree(), "each pass starts in the phase that the one before it leaves");
+
+std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &context) {
+    std::vector<LoweredArg> args;
+    args.push_back({LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "__user_context"), Handle(), 0});
+    for (const InputDef &input : graph.inputs) {
+        args.push_back({LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
+    }
+    for (const ParamDef &param : graph.params) {
+        args.push_back({LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
+    }
+    for (FuncId id : graph.outputs) {
+        const FuncDef &func = graph.func(id);
+        for (size_t k = 0; k < func.types.size(); k++) {
+            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, static_cast<int>(k)), func.types[k],
+                            static_cast<int>(func.dimensions())});
+        }
+    }
+    return args;
+}
+
+} // namespace
+
+LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+    State state;
+    auto seconds = [] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    };
+    auto timed = [&](const char *name, auto &&run) {
+        double start = seconds();
+        try {
+            run();
+        } catch (const InternalError &error) {
+            throw InternalError("in pass " + std::string(name) + ": " + error.what());
+        }
+        if (options.on_pass) {
+            options.on_pass(name, seconds() - start, state.stmt);
+        }
+    };
+    timed("inline", [&] { state.working = inline_funcs(pipeline); });
+    state.context.emplace(state.working.pipeline, options, state.symbols);
+    for (const PassRow &pass : passes) {
+        timed(pass.name, [&] { pass.run(state); });
+    }
+    return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt};
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,250 @@
+// Placement: from the LoopLevels of a schedule to sites in the loop nest.
+//
+// Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its Func is
+// computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix of the paths
+// of all stages that call it, and stored at any site from there outward, unless a parallel loop lies between (two tasks
+// would share storage that both write).
+//
+// Refuses, with the legal sites: unknown loops, levels that do not enclose every use, storage inside of computation,
+// storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.
+
+#include "lowering/site.h"
+#include "schedule/directive_common.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using schedule::LoopDim;
+using schedule::LoopLevel;
+using schedule::StageSchedule;
+
+namespace {
+
+const StageSchedule &stage_schedule(const Working &working, FuncId func, int stage) {
+    return working.schedule(func).stages[static_cast<size_t>(stage)];
+}
+
+std::string func_stage_text(const Working &working, FuncId func, int stage) {
+    std::string text = working.func(func).name();
+    return stage == 0 ? text : text + ".update(" + std::to_string(stage - 1) + ")";
+}
+
+class Placer {
+  public:
+    explicit Placer(const Working &working)
+        : working_(working), consumers_(find_consumers(working)) {
+        size_t count = working.pipeline.graph.funcs.size();
+        placement_.compute.resize(count);
+        placement_.store.resize(count);
+    }
+
+    Placement run() {
+        for (size_t i = working_.order.size(); i-- > 0;) {
+            place_func(working_.order[i]);
+        }
+        return placement_;
+    }
+
+  private:
+    const Working &working_;
+    std::vector<std::vector<Consumer>> consumers_;
+    Placement placement_;
+
+    [[noreturn]] void refuse(FuncId id, const char *slug, const std::string &text, Location location) {
+        throw CompileError(slug, "in " + working_.func(id).name() + ": " + text, location);
+    }
+
+    // The sites where every consumer can see the Func, from root inward.
+    std::vector<Site> legal_sites(FuncId id) {
+        std::vector<Site> common = {Site::root()};
+        bool first = true;
+        for (const Consumer &consumer : consumers_[id.index()]) {
+            std::vector<Site> path = placement_.path_of(working_, consumer.func, consumer.stage);
+            if (first) {
+                common = path;
+                first = false;
+                continue;
+            }
+            size_t keep = 0;
+            while (keep < common.size() && keep < path.size() && common[keep] == path[keep]) {
+                keep++;
+            }
+            common.resize(keep);
+        }
+        return common;
+    }
+
+    std::string list(const std::vector<Site> &sites) {
+        std::string text;
+        for (const Site &site : sites) {
+            text += (text.empty() ? "" : ", ") + describe(working_, site);
+        }
+        return text;
+    }
+
+    // The sites that a level can mean: one for each stage of its Func (or the stage it names) that has the loop.
+    std::vector<Site> candidates(FuncId id, const LoopLevel &level, const char *directive) {
+        if (level.is_root()) {
+            return {Site::root()};
+        }
+        FuncId target(level.func.owner().func);
+        std::vector<Site> sites;
+        std::vector<std::string> loops;
+        const schedule::FuncSchedule &target_schedule = working_.schedule(target);
+        for (size_t k = 0; k < target_schedule.stages.size(); k++) {
+            if (level.stage >= 0 && static_cast<size_t>(level.stage) != k) {
+                continue;
+            }
+            const StageSchedule &stage = target_schedule.stages[k];
+            int outside = static_cast<int>(stage.dims.size());
+            if (level.var == "__outermost" || level.var.empty()) {
+                sites.push_back({target.value, static_cast<int>(k), outside});
+            } else if (auto found = schedule::find_loop(stage, level.var)) {
+                sites.push_back({target.value, static_cast<int>(k), static_cast<int>(*found)});
+            }
+            for (const std::string &name : schedule::loop_names(stage)) {
+                loops.push_back(name);
+            }
+        }
+        if (sites.empty()) {
+            refuse(id, "unknown-loop-level",
+                   std::string(directive) + " loop " + level.var + " of " + working_.func(target).name() +
+                       "; a level names a loop of the consumer; its loops are " + schedule::join(loops),
+                   level.location);
+        }
+        return sites;
+    }
+
+    Site choose(FuncId id, const LoopLevel &level, const std::vector<Site> &legal, const char *directive, const char *slug,
+                const char *rule) {
+        std::vector<Site> sites = candidates(id, level, directive);
+        for (const Site &site : sites) {
+            if (std::find(legal.begin(), legal.end(), site) != legal.end()) {
+                return site;
+            }
+        }
+        refuse(id, slug,
+               std::string(directive) + " " + describe(working_, sites.front()) + "; " + rule + "; legal are " + list(legal),
+               level.location);
+    }
+
+    void check_no_parallel_between(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute,
+                                   Location location) {
+        bool inside = false;
+        for (const Site &site : legal) {
+            if (inside && !site.is_root()) {
+                const StageSchedule &stage = stage_schedule(working_, FuncId(site.func), site.stage);
+                if (site.loop < static_cast<int>(stage.dims.size()) &&
+                    stage.dims[static_cast<size_t>(site.loop)].for_type == ForType::Parallel) {
+                    refuse(id, "store-outside-parallel",
+                           "stored at " + describe(working_, store) + " but computed inside the parallel " +
+                               describe(working_, site) +
+                               "; iterations that run at once must not share storage; store it inside that loop",
+                           location);
+                }
+            }
+            if (site == compute) {
+                break;
+            }
+            inside = inside || site == store;
+        }
+    }
+
+    void place_output(FuncId id) {
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        if (schedule.compute.is_at() || schedule.store.is_at()) {
+            const LoopLevel &level = schedule.compute.is_at() ? schedule.compute : schedule.store;
+            refuse(id, "output-computed-at",
+                   "compute_at or store_at on an output of the pipeline; an output is computed at root into the caller's "
+                   "buffer; remove the directive, or use in() or a wrapper Func",
+                   level.location);
+        }
+        placement_.compute[id.index()] = placement_.store[id.index()] = Site::root();
+    }
+
+    void place_func(FuncId id) {
+        if (working_.pipeline.graph.is_output(id)) {
+            place_output(id);
+            return;
+        }
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        std::vector<Site> legal = legal_sites(id);
+        Site compute = choose(id, schedule.compute, legal, "computed at", "compute-at-outside-consumer",
+                              "a Func is computed inside loops that enclose every use of it");
+        Site store = compute;
+        if (!schedule.store.is_inlined()) {
+            size_t depth = static_cast<size_t>(std::find(legal.begin(), legal.end(), compute) - legal.begin());
+            std::vector<Site> outward(legal.begin(), legal.begin() + static_cast<long>(depth) + 1);
+            store = choose(id, schedule.store, outward, "stored at", "store-at-inside-compute-at",
+                           "a Func is stored where it is computed or further out");
+            check_no_parallel_between(id, legal, store, compute, schedule.store.location);
+        }
+        placement_.compute[id.index()] = compute;
+        placement_.store[id.index()] = store;
+    }
+};
+
+} // namespace
+
+std::vector<std::vector<Consumer>> find_consumers(const Working &working) {
+    std::vector<std::vector<Consumer>> consumers(working.pipeline.graph.funcs.size());
+    for (FuncId id : working.order) {
+        const FuncDef &func = working.func(id);
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            std::vector<bool> seen(consumers.size());
+            for (const Expr &expr : stage_exprs(func.stages[k])) {
+                for_each_node(expr, [&](const Expr &node) {
+                    if (node->kind() != ExprKind::Call) {
+                        return;
+                    }
+                    int32_t callee = node->symbol().owner().func;
+                    if (callee != id.value && !seen[static_cast<size_t>(callee)]) {
+                        seen[static_cast<size_t>(callee)] = true;
+                        consumers[static_cast<size_t>(callee)].push_back({id, static_cast<int>(k)});
+                    }
+                });
+            }
+        }
+    }
+    return consumers;
+}
+
+std::vector<Site> Placement::path_of(const Working &working, FuncId func, int stage) const {
+    std::vector<Site> path;
+    Site site = compute[func.index()];
+    int loops = static_cast<int>(stage_schedule(working, func, stage).dims.size());
+    std::vector<Site> reversed;
+    for (int k = 0; k <= loops; k++) {
+        reversed.push_back({func.value, stage, k});
+    }
+    while (!site.is_root()) {
+        int outside = static_cast<int>(stage_schedule(working, FuncId(site.func), site.stage).dims.size());
+        for (int k = site.loop; k <= outside; k++) {
+            reversed.push_back({site.func, site.stage, k});
+        }
+        site = compute[static_cast<size_t>(site.func)];
+    }
+    reversed.push_back(Site::root());
+    path.assign(reversed.rbegin(), reversed.rend());
+    return path;
+}
+
+std::string describe(const Working &working, const Site &site) {
+    if (site.is_root()) {
+        return "root";
+    }
+    FuncId func(site.func);
+    const StageSchedule &stage = stage_schedule(working, func, site.stage);
+    std::string where = func_stage_text(working, func, site.stage);
+    if (site.loop >= static_cast<int>(stage.dims.size())) {
+        return "the outermost level of " + where;
+    }
+    return "loop " + stage.dims[static_cast<size_t>(site.loop)].var + " of " + where;
+}
+
+Placement place(const Working &working) { return Placer(working).run(); }
+
+} // namespace fluorite::lowering

@@ -1,0 +1,441 @@
+// Bounds inference over the sites of the loop nest.
+//
+// Consumers come first. What a Func g must provide at its compute site L is the union, over every call of g in every stage
+// (c, s) of its consumers, of the box that the call's coordinates cover while the loops inside L run:
+//   - (c, s) owns L (g is computed inside one of its loops): the loops further in range, the others stand still;
+//   - c is computed at L too: c's whole region at L, in c's region symbols;
+//   - c is computed further in: c's region there is lifted to L, site by site, by letting the loops between range.
+// Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded up.
+//
+// Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is kept,
+// expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants.
+//
+// Storage is the box of everything written or read, lifted to the store site. Input boxes are lifted to root.
+// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications; values
+// refer to consumers through symbols, so chains stay linear.
+
+#include "lowering/regions.h"
+
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using analysis::Box;
+using analysis::Interval;
+using analysis::Scope;
+using rewrite::simplify;
+
+namespace {
+
+constexpr size_t small_expr = 24; // nodes: region values at root that are worth expanding
+
+Expr int32(int64_t value) { return make_int(Int(32), value); }
+
+// A call of a Func or a read of an input, and where in the stage.
+struct Access {
+    Symbol symbol;
+    std::vector<Expr> args;
+};
+
+struct StageAccesses {
+    std::vector<Access> calls, images;
+    std::vector<std::pair<Symbol, Expr>> lets; // outermost first
+};
+
+StageAccesses find_accesses(const Stage &stage) {
+    StageAccesses found;
+    ExprMap<bool> seen;
+    for (const Expr &expr : stage_exprs(stage)) {
+        std::vector<std::pair<Symbol, Expr>> lets;
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Let) {
+                lets.emplace_back(node->symbol(), node->arg(0));
+            }
+            if ((node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) || seen.count(node)) {
+                return;
+            }
+            seen[node] = true;
+            Access access{node->symbol(), {node->args().begin(), node->args().end()}};
+            (node->kind() == ExprKind::Call ? found.calls : found.images).push_back(access);
+        });
+        found.lets.insert(found.lets.end(), lets.rbegin(), lets.rend());
+    }
+    return found;
+}
+
+class Inference {
+  public:
+    Inference(const Working &working, const Placement &placement, const PassContext &context)
+        : working_(working), placement_(placement), context_(context), consumers_(find_consumers(working)) {
+        size_t funcs = working.pipeline.graph.funcs.size();
+        out_.nests.resize(funcs);
+        out_.regions.resize(funcs);
+        out_.storage.resize(funcs);
+        out_.reasons.resize(funcs);
+        accesses_.resize(funcs);
+        for (FuncId id : working.order) {
+            out_.computed[placement.compute[id.index()]].push_back(id);
+            out_.stored[placement.store[id.index()]].push_back(id);
+            for (const Stage &stage : working.func(id).stages) {
+                accesses_[id.index()].push_back(find_accesses(stage));
+            }
+        }
+    }
+
+    Regions run() {
+        for (size_t i = working_.order.size(); i-- > 0;) {
+            infer(working_.order[i]);
+        }
+        infer_inputs();
+        return std::move(out_);
+    }
+
+  private:
+    const Working &working_;
+    const Placement &placement_;
+    const PassContext &context_;
+    std::vector<std::vector<Consumer>> consumers_;
+    std::vector<std::vector<StageAccesses>> accesses_;
+    SymbolMap<Expr> exact_; // region symbol -> expanded value
+    Regions out_;
+
+    const StageNest &nest(FuncId func, int stage) const { return *out_.nests[func.index()][static_cast<size_t>(stage)]; }
+
+    // ---- Seeing a consumer's variables from a site.
+
+    Expr expand(const Expr &expr) const {
+        return expr.defined() ? simplify(substitute(expr, exact_)) : expr;
+    }
+
+    // An interval in terms of what is known at `from` becomes one in terms of what is known at `to`, further out.
+    Interval lift(Interval interval, Site from, const Site &to) const {
+        while (from != to) {
+            check(!from.is_root(), "a lift goes outward");
+            FuncId owner(from.func);
+            const StageNest &loops = nest(owner, from.stage);
+            bool same_nest = to.func == from.func && to.stage == from.stage;
+            Scope scope = loops.loops_at(same_nest ? to.loop : static_cast<int>(loops.loops().size()) + 1);
+            interval.min = expand(interval.min);
+            interval.max = expand(interval.max);
+            interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();
+            interval.max = interval.max.defined() ? analysis::bounds_of(interval.max, scope).max : Expr();
+            if (same_nest) {
+                return interval;
+            }
+            from = placement_.compute[owner.index()];
+        }
+        return interval;
+    }
+
+    // The variables of stage (c, s) as intervals, seen from site L that encloses its reads.
+    Scope consumer_scope(FuncId c, int s, const Site &site) const {
+        const StageNest &loops = nest(c, s);
+        if (site.func == c.value && site.stage == s) {
+            return with_lets(c, s, loops.vars_at(site.loop));
+        }
+        Scope scope = loops.vars_at(static_cast<int>(loops.loops().size()) + 1);
+        for (auto &[symbol, interval] : scope) {
+            interval = lift(interval, placement_.compute[c.index()], site);
+        }
+        return with_lets(c, s, scope);
+    }
+
+    Scope with_lets(FuncId c, int s, Scope scope) const {
+        for (const auto &[symbol, value] : accesses_[c.index()][static_cast<size_t>(s)].lets) {
+            if (value.type().is_int_or_uint() || value.type().is_float()) {
+                scope[symbol] = analysis::bounds_of(value, scope);
+            }
+        }
+        return scope;
+    }
+
+    Box box_of(const std::vector<Expr> &coordinates, const Scope &scope) const {
+        Box box;
+        for (const Expr &coordinate : coordinates) {
+            box.push_back(analysis::bounds_of(coordinate, scope));
+        }
+        return box;
+    }
+
+    // ---- One Func.
+
+    void infer(FuncId id) {
+        const FuncDef &func = working_.func(id);
+        const Site &site = placement_.compute[id.index()];
+        Box need = working_.pipeline.graph.is_output(id) ? output_region(id) : Box();
+        for (const Consumer &consumer : consumers_[id.index()]) {
+            Scope scope = consumer_scope(consumer.func, consumer.stage, site);
+            for (const Access &call : accesses_[consumer.func.index()][static_cast<size_t>(consumer.stage)].calls) {
+                if (call.symbol == func.symbol) {
+                    Box box = box_of(call.args, scope);
+                    check_bounded(id, box, working_.func(consumer.func), consumer.stage, call);
+                    note(id, working_.func(consumer.func), consumer.stage, call, box);
+                    analysis::merge(need, box);
+                }
+            }
+        }
+        size_t stages = func.stages.size();
+        out_.nests[id.index()].resize(stages);
+        out_.regions[id.index()].resize(stages);
+        Box storage = need;
+        for (size_t k = stages; k-- > 0;) {
+            // A promise or alignment is about the Func: it holds for every stage.
+            Box region = promised(id, need, k + 1 == stages);
+            if (k + 1 == stages) {
+                storage = region;
+            }
+            bind_region(id, static_cast<int>(k), region, site);
+            out_.nests[id.index()][k] = std::make_unique<StageNest>(
+                working_, id, static_cast<int>(k), out_.regions[id.index()][k]);
+            Scope scope = with_lets(id, static_cast<int>(k),
+                                    nest(id, static_cast<int>(k)).vars_at(static_cast<int>(nest(id, static_cast<int>(k)).loops().size()) + 1));
+            Box written = box_of(func.stages[k].args, scope);
+            check_bounded(id, written, func, static_cast<int>(k), {func.symbol, func.stages[k].args});
+            analysis::merge(storage, written);
+            need = symbols_of(out_.regions[id.index()][k]);
+            for (const Access &call : accesses_[id.index()][k].calls) {
+                if (call.symbol == func.symbol) {
+                    Box box = box_of(call.args, scope);
+                    check_bounded(id, box, func, static_cast<int>(k), call);
+                    analysis::merge(need, box);
+                    analysis::merge(storage, box);
+                }
+            }
+        }
+        set_storage(id, storage, site);
+    }
+
+    static Box symbols_of(const Region &region) {
+        Box box;
+        for (size_t d = 0; d < region.min.size(); d++) {
+            box.push_back({region.min[d], region.max[d]});
+        }
+        return box;
+    }
+
+    Box output_region(FuncId id) {
+        Box box;
+        const Symbol &buffer = context_.buffers.of(id, 0);
+        for (size_t d = 0; d < working_.func(id).dimensions(); d++) {
+            Expr min = make_field(buffer, Field::Min, static_cast<int>(d));
+            Expr extent = make_field(buffer, Field::Extent, static_cast<int>(d));
+            box.push_back({min, sub(add(min, extent), int32(1))});
+        }
+        return box;
+    }
+
+    Box promised(FuncId id, const Box &need, bool check_promise) {
+        Box box = need;
+        const FuncDef &func = working_.func(id);
+        for (const schedule::Bound &bound : working_.schedule(id).bounds) {
+            size_t d = 0;
+            while (d < func.arg_names.size() && func.arg_names[d] != bound.var) {
+                d++;
+            }
+            check(d < box.size(), "a bound names a dimension");
+            Interval &side = box[d];
+            if (bound.modulus.defined()) {
+                Expr remainder = bound.remainder.defined() ? bound.remainder : int32(0);
+                Expr low = add(mul(div(sub(side.min, remainder), bound.modulus), bound.modulus), remainder);
+                Expr extent = add(sub(side.max, low), int32(1));
+                Expr pieces = div(add(extent, sub(bound.modulus, int32(1))), bound.modulus);
+                side = {simplify(low), simplify(sub(add(low, mul(pieces, bound.modulus)), int32(1)))};
+            }
+            if (bound.extent.defined()) {
+                Expr low = bound.min.defined() ? bound.min : side.min;
+                Interval promise{simplify(low), simplify(sub(add(low, bound.extent), int32(1)))};
+                if (check_promise) {
+                    assert_inside(id, d, side, promise);
+                }
+                side = promise;
+            } else if (bound.min.defined()) {
+                if (check_promise) {
+                    assert_inside(id, d, side, {bound.min, side.max});
+                }
+                side.min = bound.min;
+            }
+        }
+        return box;
+    }
+
+    void assert_inside(FuncId id, size_t d, const Interval &need, const Interval &promise) {
+        Expr inside = simplify(logical_and(less_equal(promise.min, need.min), less_equal(need.max, promise.max)));
+        if (is_true(inside)) {
+            return;
+        }
+        const FuncDef &func = working_.func(id);
+        std::vector<Expr> args = {make_string(func.name()), make_string(func.arg_names[d]), promise.min, promise.max,
+                                  need.min,                 need.max};
+        out_.lets[placement_.compute[id.index()]].push_back(
+            {Symbol(), inside, make_extern(Int(32), "fluorite_error_explicit_bounds_too_small", args)});
+    }
+
+    void bind_region(FuncId id, int stage, const Box &box, const Site &site) {
+        const FuncDef &func = working_.func(id);
+        Region region;
+        for (size_t d = 0; d < box.size(); d++) {
+            for (Side side : {Side::Min, Side::Max}) {
+                const Expr &value = side == Side::Min ? box[d].min : box[d].max;
+                std::vector<Expr> &symbolic = side == Side::Min ? region.min : region.max;
+                std::vector<Expr> &exact = side == Side::Min ? region.exact_min : region.exact_max;
+                if (is_const(value)) {
+                    symbolic.push_back(value);
+                    exact.push_back(value);
+                    continue;
+                }
+                if (is_kind(value, ExprKind::Variable) && value->symbol().kind() == SymbolKind::Bound) {
+                    symbolic.push_back(value); // the same as another stage's
+                    auto found = exact_.find(value->symbol());
+                    exact.push_back(found == exact_.end() ? value : found->second);
+                    continue;
+                }
+                SymbolOwner owner;
+                owner.func = id.value, owner.stage = stage, owner.dim = static_cast<int>(d), owner.side = side;
+                Symbol symbol(SymbolKind::Bound,
+                              func.name() + ".s" + std::to_string(stage) + "." + func.arg_names[d] +
+                                  (side == Side::Min ? ".min" : ".max"),
+                              owner);
+                out_.lets[site].push_back({symbol, value, {}});
+                symbolic.push_back(make_var(Int(32), symbol));
+                Expr expanded = expand(value);
+                bool keep = site.is_root() && node_count(expanded) > small_expr;
+                exact.push_back(keep ? symbolic.back() : expanded);
+                if (!keep) {
+                    exact_[symbol] = expanded;
+                }
+            }
+        }
+        out_.regions[id.index()].resize(func.stages.size());
+        out_.regions[id.index()][static_cast<size_t>(stage)] = region;
+    }
+
+    void set_storage(FuncId id, const Box &box, const Site &site) {
+        const Site &store = placement_.store[id.index()];
+        const FuncDef &func = working_.func(id);
+        if (working_.pipeline.graph.is_output(id)) {
+            return; // checked against the caller's buffer
+        }
+        for (size_t d = 0; d < box.size(); d++) {
+            Interval exact{expand(box[d].min), expand(box[d].max)};
+            Interval side = box[d];
+            if (store != site) {
+                side = lift(exact, site, store);
+                exact = {expand(side.min), expand(side.max)};
+            }
+            check(side.is_bounded(), "storage of " + func.name() + " has bounds");
+            Expr extent = simplify(add(sub(exact.max, exact.min), int32(1)));
+            if (!is_const(extent)) {
+                extent = simplify(add(sub(side.max, side.min), int32(1)));
+            }
+            out_.storage[id.index()].push_back(
+                {bind_storage(id, d, ".stored_min", side.min, store), bind_storage(id, d, ".stored_extent", extent, store)});
+        }
+    }
+
+    Expr bind_storage(FuncId id, size_t d, const char *what, const Expr &value, const Site &store) {
+        if (is_const(value) || value->kind() == ExprKind::Variable) {
+            return value;
+        }
+        Symbol symbol(SymbolKind::Let, working_.func(id).name() + "." + working_.func(id).arg_names[d] + what);
+        out_.lets[store].push_back({symbol, value, {}});
+        return make_var(Int(32), symbol);
+    }
+
+    // ---- Refusals and explanations.
+
+    void check_bounded(FuncId id, const Box &box, const FuncDef &reader, int stage, const Access &call) const {
+        for (size_t d = 0; d < box.size(); d++) {
+            if (box[d].is_bounded()) {
+                continue;
+            }
+            const FuncDef &func = working_.func(id);
+            throw CompileError("unbounded-access",
+                               "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
+                                   std::to_string(d) + " of " + func.name() + " is " + concat(call.args[d]) +
+                                   ", which has no known bounds; a Func is computed over a finite region; wrap the "
+                                   "coordinate in clamp(..., min, max)",
+                               reader.stages[static_cast<size_t>(stage)].location);
+        }
+    }
+
+    void note(FuncId id, const FuncDef &reader, int stage, const Access &call, const Box &box) {
+        std::vector<std::string> &lines = out_.reasons[id.index()];
+        if (lines.size() > 64) {
+            return;
+        }
+        std::string text = reader.name() + ", stage " + std::to_string(stage) + " reads (";
+        for (size_t d = 0; d < call.args.size(); d++) {
+            text += (d ? ", " : "") + concat(call.args[d]);
+        }
+        text += "), so it needs";
+        for (size_t d = 0; d < box.size(); d++) {
+            text += " " + working_.func(id).arg_names[d] + " in [" + concat(box[d].min) + ", " + concat(box[d].max) + "]";
+        }
+        lines.push_back(text);
+    }
+
+    // ---- Inputs and outputs at root.
+
+    void infer_inputs() {
+        const Graph &graph = working_.pipeline.graph;
+        out_.input_boxes.resize(graph.inputs.size());
+        out_.input_read.resize(graph.inputs.size());
+        for (FuncId id : working_.order) {
+            const FuncDef &func = working_.func(id);
+            for (size_t k = 0; k < func.stages.size(); k++) {
+                const StageAccesses &accesses = accesses_[id.index()][k];
+                if (accesses.images.empty()) {
+                    continue;
+                }
+                Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
+                for (const Access &image : accesses.images) {
+                    size_t input = static_cast<size_t>(image.symbol.owner().input);
+                    Box box = box_of(image.args, scope);
+                    check_input_bounded(box, func, k, image);
+                    out_.input_read[input] = true;
+                    analysis::merge(out_.input_boxes[input], box);
+                }
+            }
+        }
+        for (FuncId id : graph.outputs) {
+            const FuncDef &func = working_.func(id);
+            Box box;
+            for (size_t k = 0; k < func.stages.size(); k++) {
+                Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
+                analysis::merge(box, box_of(func.stages[k].args, scope));
+                for (const Access &call : accesses_[id.index()][k].calls) {
+                    if (call.symbol == func.symbol) {
+                        analysis::merge(box, box_of(call.args, scope));
+                    }
+                }
+            }
+            analysis::merge(box, symbols_of(out_.regions[id.index()].back()));
+            out_.output_boxes.push_back(box);
+        }
+    }
+
+    void check_input_bounded(const Box &box, const FuncDef &func, size_t stage, const Access &image) const {
+        for (size_t d = 0; d < box.size(); d++) {
+            if (!box[d].is_bounded()) {
+                throw CompileError("unbounded-access",
+                                   "in " + func.name() + ", stage " + std::to_string(stage) + ": coordinate " +
+                                       std::to_string(d) + " of input " + image.symbol.name() + " is " +
+                                       concat(image.args[d]) +
+                                       ", which has no known bounds; an input is read over a finite region; wrap the "
+                                       "coordinate in clamp(..., min, max)",
+                                   func.stages[stage].location);
+            }
+        }
+    }
+};
+
+} // namespace
+
+Regions infer_regions(const Working &working, const Placement &placement, const PassContext &context) {
+    return Inference(working, placement, context).run();
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,41 @@
+#pragma once
+// Bounds inference: which region of every Func, at the place where it is computed, its consumers need.
+
+#include "lowering/pass_context.h"
+#include "lowering/stage_nest.h"
+
+#include <map>
+#include <memory>
+
+namespace fluorite::lowering {
+
+/// A value to bind at a site, or (symbol undefined) a condition to assert there.
+struct SiteLet {
+    ir::Symbol symbol;
+    Expr value;
+    Expr error; // of an assertion
+};
+
+/// Everything that building the loops needs to know.
+struct Regions {
+    /// By FuncId and stage; null for Funcs that are not computed.
+    std::vector<std::vector<std::unique_ptr<StageNest>>> nests;
+    std::vector<std::vector<Region>> regions;
+    /// By FuncId: min and extent of the storage, valid at the Func's store site.
+    std::vector<std::vector<ir::Range>> storage;
+    /// What to bind at each site, in order.
+    std::map<Site, std::vector<SiteLet>> lets;
+    /// Funcs computed at and stored at each site, producers first.
+    std::map<Site, std::vector<FuncId>> computed, stored;
+    /// By InputId: the box read of each input, and by output position the box computed of it, both at root. An input that
+    /// is not read has an empty box of its rank's sides undefined.
+    std::vector<analysis::Box> input_boxes;
+    std::vector<bool> input_read;
+    std::vector<analysis::Box> output_boxes;
+    /// Why: for each Func, lines of text that say which consumer asks for what.
+    std::vector<std::vector<std::string>> reasons;
+};
+
+Regions infer_regions(const Working &working, const Placement &placement, const PassContext &context);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,54 @@
+#pragma once
+// Places in the loop nest, resolved: where each Func is computed and stored.
+
+#include "schedule/schedule.h"
+
+#include <compare>
+#include <vector>
+
+namespace fluorite::lowering {
+
+/// Inside loop `loop` (0 is innermost) of stage `stage` of Func `func`; loop == number of loops: inside the stage but
+/// outside of all its loops; func < 0: root, outside of everything.
+struct Site {
+    int32_t func = -1, stage = -1, loop = -1;
+    static Site root() { return {}; }
+    bool is_root() const { return func < 0; }
+    auto operator<=>(const Site &) const = default;
+};
+
+/// The working copy of a pipeline while it is lowered: inlined Funcs are gone from `order`, inlined reductions have one
+/// clone a consumer. Clones stand at the end of graph.funcs, so `order`, not the index, is topological (producers first).
+struct Working {
+    schedule::ScheduledGraph pipeline;
+    std::vector<FuncId> order;
+
+    const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
+    const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }
+};
+
+/// Where everything goes. Indexed by FuncId; unset for Funcs not in Working::order.
+struct Placement {
+    std::vector<Site> compute, store;
+    /// From root inward: the sites that enclose the body of a stage.
+    std::vector<Site> path_of(const Working &working, FuncId func, int stage) const;
+};
+
+/// Resolves and checks compute_at and store_at against all consumers. Throws CompileError with the legal alternatives.
+Placement place(const Working &working);
+
+/// `f.update(0) at loop y`-like text of a site for messages.
+std::string describe(const Working &working, const Site &site);
+
+/// A stage that reads a Func.
+struct Consumer {
+    FuncId func;
+    int stage = 0;
+};
+/// For each Func of the graph, the stages of other Funcs that call it, in order.
+std::vector<std::vector<Consumer>> find_consumers(const Working &working);
+
+/// All expressions of a stage: values, arguments, predicate.
+std::vector<Expr> stage_exprs(const ir::Stage &stage);
+
+} // namespace fluorite::lowering

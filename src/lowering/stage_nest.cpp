@@ -1,0 +1,392 @@
+// Splits applied: from the region of a stage to its loops.
+//
+// Every dimension of the region (pure Vars) and every RVar starts as one node with a range. A split takes a node apart into
+// an outer and an inner one; a fuse makes one node of two; a rename gives a node a new name. The nodes left are the loops.
+//   old = base + inner, where base = outer * factor + min is bound in a let of its own, as far out as its loops allow, so
+//   that the innermost code sees `base + inner`: dense accesses stay visible, and intervals stay short.
+// Tails: RoundUp as above; GuardWithIf and Predicate add the condition base + inner <= max; ShiftInwards takes
+//   base = min(outer * factor + min, max + 1 - factor). Where the factor divides a known extent there is no tail.
+// Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
+//   outputs, whose buffers are as large as asked: GuardWithIf.
+// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at).
+// Cost: linear in splits, a few simplifications each.
+
+#include "lowering/stage_nest.h"
+
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using analysis::Interval;
+using analysis::Scope;
+using rewrite::simplify;
+
+namespace {
+
+Expr int32(int64_t value) { return make_int(Int(32), value); }
+Expr plus_one(const Expr &e) { return add(e, int32(1)); }
+Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
+
+std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(expr); }
+
+} // namespace
+
+StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region)
+    : func_(func), stage_(stage), is_output_(working.pipeline.graph.is_output(func)) {
+    const FuncDef &def = working.func(func);
+    const Stage &definition = def.stages[static_cast<size_t>(stage)];
+    const schedule::StageSchedule &schedule = working.schedule(func).stages[static_cast<size_t>(stage)];
+    prefix_ = def.name() + ".s" + std::to_string(stage) + ".";
+    std::vector<int> current; // nodes that are loops now
+    for (const ReductionVar &rvar : definition.rvars) {
+        Expr max = simplify(minus_one(add(rvar.min, rvar.extent)));
+        int node = add_node(rvar.name, simplify(rvar.min), max, simplify(rvar.extent));
+        current.push_back(node);
+        variables_.emplace_back(rvar.var, node);
+    }
+    for (size_t d = 0; d < def.args.size(); d++) {
+        const Expr &arg = definition.args[d];
+        if (!is_kind(arg, ExprKind::Variable) || !(arg->symbol() == def.args[d])) {
+            continue; // this dimension is not a loop of the update
+        }
+        Expr extent = simplify(plus_one(sub(region.exact_max[d], region.exact_min[d])));
+        if (!known(extent)) {
+            extent = simplify(plus_one(sub(region.max[d], region.min[d])));
+        }
+        int node = add_node(def.arg_names[d], region.min[d], region.max[d], extent);
+        current.push_back(node);
+        variables_.emplace_back(def.args[d], node);
+    }
+    for (const schedule::Split &split : schedule.splits) {
+        switch (split.kind) {
+        case schedule::Split::Kind::Split:
+            apply_split(split, current);
+            break;
+        case schedule::Split::Kind::Fuse:
+            apply_fuse(split, current);
+            break;
+        case schedule::Split::Kind::Rename:
+            for (int &node : current) {
+                if (nodes_[static_cast<size_t>(node)].name == split.old_var) {
+                    Node &old = nodes_[static_cast<size_t>(node)];
+                    old.name = split.outer;
+                }
+            }
+            break;
+        }
+    }
+    finish(schedule, current);
+}
+
+int StageNest::add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent) {
+    int index = static_cast<int>(nodes_.size());
+    Node node;
+    // Placeholders: the number keeps successive loops of one name apart until the final names are given.
+    node.symbol = Symbol(SymbolKind::Loop, prefix_ + name + "#" + std::to_string(index));
+    node.name = name;
+    node.min = min, node.max = max, node.extent = extent;
+    nodes_.push_back(node);
+    return index;
+}
+
+TailStrategy StageNest::resolve_tail(const schedule::Split &split, bool from_rvar) const {
+    if (split.tail != TailStrategy::Auto) {
+        return split.tail == TailStrategy::Predicate ? TailStrategy::GuardWithIf : split.tail;
+    }
+    if (from_rvar) {
+        return TailStrategy::GuardWithIf;
+    }
+    if (stage_ == 0) {
+        return TailStrategy::ShiftInwards;
+    }
+    return is_output_ ? TailStrategy::GuardWithIf : TailStrategy::RoundUp;
+}
+
+void StageNest::apply_split(const schedule::Split &split, std::vector<int> &current) {
+    auto at = std::find_if(current.begin(), current.end(),
+                           [&](int node) { return nodes_[static_cast<size_t>(node)].name == split.old_var; });
+    check(at != current.end(), "a split names a loop of the stage: " + split.old_var);
+    int old_index = *at;
+    Node old = nodes_[static_cast<size_t>(old_index)];
+    Expr factor = split.factor;
+    std::optional<int64_t> extent = known(old.extent), by = known(factor);
+    Expr pieces = extent && by ? int32((*extent + *by - 1) / *by)
+                               : simplify(div(add(old.extent, minus_one(factor)), factor));
+    int outer = add_node(split.outer, int32(0), simplify(minus_one(pieces)), pieces);
+    int inner = add_node(split.inner, int32(0), simplify(minus_one(factor)), factor);
+    old.kind = Node::Kind::Split;
+    old.outer = outer, old.inner = inner;
+    old.factor = factor;
+    old.tail = resolve_tail(split, split.exact);
+    old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
+                is_true(simplify(equals(mod(old.extent, factor), int32(0))));
+    Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
+    if (!old.exact && old.tail == TailStrategy::ShiftInwards) {
+        start = min_of(start, sub(plus_one(old.max), factor));
+    }
+    Base base;
+    base.symbol = Symbol(SymbolKind::Let, prefix_ + old.name + ".base" + (bases_.empty() ? "" : std::to_string(bases_.size())));
+    base.value = start;
+    old.base_def = static_cast<int>(bases_.size());
+    bases_.push_back(base);
+    nodes_[static_cast<size_t>(old_index)] = old;
+    *at = inner;
+    current.push_back(outer);
+}
+
+void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &current) {
+    auto find = [&](const std::string &name) {
+        auto at = std::find_if(current.begin(), current.end(),
+                               [&](int node) { return nodes_[static_cast<size_t>(node)].name == name; });
+        check(at != current.end(), "a fuse names loops of the stage: " + name);
+        return *at;
+    };
+    int inner = find(split.inner), outer = find(split.outer);
+    Expr extent = simplify(mul(nodes_[static_cast<size_t>(outer)].extent, nodes_[static_cast<size_t>(inner)].extent));
+    int fused = add_node(split.old_var, int32(0), simplify(minus_one(extent)), extent);
+    Expr var = make_var(Int(32), nodes_[static_cast<size_t>(fused)].symbol);
+    Expr width = nodes_[static_cast<size_t>(inner)].extent;
+    for (int part : {outer, inner}) {
+        Node &node = nodes_[static_cast<size_t>(part)];
+        node.kind = Node::Kind::Fuse;
+        node.fused = fused;
+        Base base;
+        base.symbol = Symbol(SymbolKind::Let, prefix_ + node.name + ".of_fused" + std::to_string(bases_.size()));
+        base.value = add(part == outer ? div(var, width) : mod(var, width), node.min);
+        node.base_def = static_cast<int>(bases_.size());
+        bases_.push_back(base);
+    }
+    current.erase(std::remove_if(current.begin(), current.end(), [&](int node) { return node == inner || node == outer; }),
+                  current.end());
+    current.push_back(fused);
+}
+
+// The value of a node over loop variables and defs.
+Expr StageNest::value_of(int index) {
+    Expr &done = resolved_[static_cast<size_t>(index)];
+    if (done.defined()) {
+        return done;
+    }
+    const Node &node = nodes_[static_cast<size_t>(index)];
+    switch (node.kind) {
+    case Node::Kind::Leaf:
+        done = make_var(Int(32), loops_[static_cast<size_t>(node.loop)].var);
+        break;
+    case Node::Kind::Split:
+        done = add(make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol), value_of(node.inner));
+        break;
+    case Node::Kind::Fuse:
+    case Node::Kind::Rename:
+        done = make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol);
+        break;
+    }
+    return done;
+}
+
+int StageNest::depth_of(const Expr &expr) const {
+    int depth = static_cast<int>(loops_.size());
+    for_each_node(expr, [&](const Expr &node) {
+        if (node->kind() != ExprKind::Variable) {
+            return;
+        }
+        for (size_t i = 0; i < loops_.size(); i++) {
+            if (loops_[i].var == node->symbol()) {
+                depth = std::min(depth, static_cast<int>(i));
+            }
+        }
+        for (const NestDef &def : defs_) {
+            if (def.symbol == node->symbol()) {
+                depth = std::min(depth, def.depth);
+            }
+        }
+    });
+    return depth;
+}
+
+void StageNest::finish(const schedule::StageSchedule &schedule, const std::vector<int> &current) {
+    check(schedule.dims.size() == current.size(), "the loops of " + prefix_ + " are those that its splits leave");
+    for (size_t position = 0; position < schedule.dims.size(); position++) {
+        const schedule::LoopDim &dim = schedule.dims[position];
+        bool found = false;
+        for (int index : current) {
+            Node &node = nodes_[static_cast<size_t>(index)];
+            if (node.name != dim.var) {
+                continue;
+            }
+            node.loop = static_cast<int>(position);
+            SymbolOwner owner;
+            owner.func = func_.value, owner.stage = stage_, owner.dim = static_cast<int>(position);
+            loops_.push_back({Symbol(SymbolKind::Loop, prefix_ + dim.var, owner), dim.var, node.min, node.extent,
+                              dim.for_type, dim.partition});
+            found = true;
+        }
+        check(found, "loop " + dim.var + " of " + prefix_ + " exists");
+    }
+    resolved_.resize(nodes_.size());
+    // Values of bases over loops: parts made by later splits come first.
+    for (size_t i = bases_.size(); i-- > 0;) {
+        SymbolMap<Expr> placeholders;
+        for (size_t n = 0; n < nodes_.size(); n++) {
+            if (uses_symbol(bases_[i].value, nodes_[n].symbol)) {
+                placeholders[nodes_[n].symbol] = value_of(static_cast<int>(n));
+            }
+        }
+        Expr value = simplify(substitute(bases_[i].value, placeholders));
+        int depth = depth_of(value);
+        bases_[i].depth = depth;
+        defs_.push_back({bases_[i].symbol, value, depth});
+    }
+    for (auto &[symbol, node] : variables_) {
+        values_[symbol] = value_of(node);
+    }
+    for (const Node &node : nodes_) {
+        if (node.kind == Node::Kind::Split && !node.exact && node.tail == TailStrategy::GuardWithIf) {
+            Expr value = value_of(static_cast<int>(&node - nodes_.data()));
+            Expr condition = make_unary(ExprKind::Likely, less_equal(value, node.max));
+            guards_.push_back({condition, depth_of(condition)});
+        }
+    }
+}
+
+bool StageNest::ranges_fully(int index, int loop) const {
+    const Node &node = nodes_[static_cast<size_t>(index)];
+    switch (node.kind) {
+    case Node::Kind::Leaf:
+        return node.loop < loop;
+    case Node::Kind::Split:
+        return ranges_fully(node.outer, loop) && ranges_fully(node.inner, loop);
+    case Node::Kind::Fuse:
+        return ranges_fully(node.fused, loop);
+    case Node::Kind::Rename:
+        return false;
+    }
+    return false;
+}
+
+Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {
+    size_t at = static_cast<size_t>(index);
+    if (done[at]) {
+        return memo[at];
+    }
+    const Node &node = nodes_[at];
+    Interval result;
+    switch (node.kind) {
+    case Node::Kind::Leaf:
+        result = node.loop < loop ? Interval{node.min, node.max}
+                                  : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].var));
+        break;
+    case Node::Kind::Split: {
+        Interval outer = interval_of(node.outer, loop, memo, done), inner = interval_of(node.inner, loop, memo, done);
+        const Base &base = bases_[static_cast<size_t>(node.base_def)];
+        bool clipped = !node.exact && node.tail == TailStrategy::GuardWithIf;
+        bool inner_overshoots = !equal(simplify(inner.max), simplify(minus_one(node.factor)));
+        if (ranges_fully(index, loop)) {
+            if (node.exact && !inner_overshoots) {
+                const Node &part = nodes_[static_cast<size_t>(node.outer)];
+                bool outer_overshoots = !equal(outer.max, part.max);
+                result = {node.min, node.max};
+                if (outer_overshoots) {
+                    result.max = simplify(add(add(node.min, mul(outer.max, node.factor)), inner.max));
+                }
+            } else if (clipped) {
+                result = {node.min, node.max};
+            } else if (node.tail == TailStrategy::ShiftInwards && !node.exact) {
+                Expr low = sub(plus_one(node.max), node.factor);
+                std::optional<int64_t> extent = known(node.extent), by = known(node.factor);
+                result.min = extent && by && *extent >= *by ? node.min : simplify(min_of(node.min, low));
+                result.max = inner_overshoots ? simplify(add(low, inner.max)) : node.max;
+            } else {
+                result.min = node.min;
+                result.max = simplify(add(add(node.min, mul(outer.max, node.factor)), inner.max));
+            }
+            break;
+        }
+        Interval start;
+        if (base.depth >= loop) {
+            start = Interval::point(make_var(Int(32), base.symbol));
+        } else {
+            Scope scope;
+            scope[nodes_[static_cast<size_t>(node.outer)].symbol] = outer;
+            start = analysis::bounds_of(base.value, scope);
+        }
+        result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
+        if (start.is_point() && inner.is_point()) {
+            result.max = result.min;
+        } else if (clipped) {
+            result.max = simplify(min_of(result.max, node.max));
+        }
+        break;
+    }
+    case Node::Kind::Fuse: {
+        const Base &base = bases_[static_cast<size_t>(node.base_def)];
+        if (base.depth >= loop) {
+            result = Interval::point(make_var(Int(32), base.symbol));
+        } else if (ranges_fully(node.fused, loop)) {
+            result = {node.min, node.max};
+        } else {
+            Scope scope;
+            scope[nodes_[static_cast<size_t>(node.fused)].symbol] = interval_of(node.fused, loop, memo, done);
+            result = analysis::bounds_of(base.value, scope);
+            // Whatever the fused loop does, its parts stay in their ranges.
+            result.min = result.min.defined() ? simplify(max_of(result.min, node.min)) : node.min;
+            result.max = result.max.defined() ? simplify(min_of(result.max, node.max)) : node.max;
+        }
+        break;
+    }
+    case Node::Kind::Rename:
+        unreachable("renames change names in place");
+    }
+    memo[at] = result;
+    done[at] = true;
+    return result;
+}
+
+Scope StageNest::vars_at(int loop) const {
+    std::vector<Interval> memo(nodes_.size());
+    std::vector<bool> done(nodes_.size());
+    Scope scope;
+    for (const auto &[symbol, node] : variables_) {
+        scope[symbol] = interval_of(node, loop, memo, done);
+    }
+    return scope;
+}
+
+Scope StageNest::loops_at(int loop) const {
+    std::vector<Interval> memo(nodes_.size());
+    std::vector<bool> done(nodes_.size());
+    Scope scope;
+    for (size_t i = 0; i < nodes_.size(); i++) {
+        const Node &node = nodes_[i];
+        if (node.kind == Node::Kind::Leaf && node.loop < loop) {
+            scope[loops_[static_cast<size_t>(node.loop)].var] = {node.min, node.max};
+        }
+    }
+    // Bases that range: their node's interval less what the inner part adds.
+    for (size_t i = 0; i < nodes_.size(); i++) {
+        const Node &node = nodes_[i];
+        if (node.base_def < 0 || bases_[static_cast<size_t>(node.base_def)].depth >= loop) {
+            continue;
+        }
+        const Base &base = bases_[static_cast<size_t>(node.base_def)];
+        if (node.kind == Node::Kind::Fuse) {
+            scope[base.symbol] = interval_of(static_cast<int>(i), loop, memo, done);
+            continue;
+        }
+        Interval outer = interval_of(node.outer, loop, memo, done);
+        Scope inner_scope;
+        inner_scope[nodes_[static_cast<size_t>(node.outer)].symbol] = outer;
+        Interval interval = analysis::bounds_of(base.value, inner_scope);
+        if (ranges_fully(node.outer, loop) && !node.exact && node.tail == TailStrategy::ShiftInwards) {
+            interval.max = simplify(sub(plus_one(node.max), node.factor));
+        } else if (ranges_fully(node.outer, loop) && node.exact && equal(outer.max, nodes_[static_cast<size_t>(node.outer)].max)) {
+            interval.max = simplify(sub(plus_one(node.max), node.factor));
+        }
+        scope[base.symbol] = interval;
+    }
+    return scope;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,104 @@
+#pragma once
+// The loops of one stage of a Func, with its splits applied to a given region; and the intervals that its variables take
+// as seen from any of its loops.
+
+#include "analysis/interval.h"
+#include "lowering/site.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::lowering {
+
+/// A region of a Func: symbolic min and max (inclusive) for each dimension. `exact` holds the same values with region
+/// symbols expanded, where that helps to see constants.
+struct Region {
+    std::vector<Expr> min, max;             // what code refers to: symbols, or constants
+    std::vector<Expr> exact_min, exact_max; // the same, expanded
+};
+
+/// One loop; innermost is index 0.
+struct NestLoop {
+    ir::Symbol var;
+    std::string name;
+    Expr min, extent;
+    ForType for_type = ForType::Serial;
+    Partition partition = Partition::Auto;
+};
+/// A value bound inside loop `depth` (the number of loops: outside all).
+struct NestDef {
+    ir::Symbol symbol;
+    Expr value;
+    int depth = 0;
+};
+/// A condition that the body of loop `depth` runs under.
+struct NestGuard {
+    Expr condition;
+    int depth = 0;
+};
+
+class StageNest {
+  public:
+    StageNest(const Working &working, FuncId func, int stage, const Region &region);
+
+    FuncId func() const { return func_; }
+    int stage() const { return stage_; }
+    const std::vector<NestLoop> &loops() const { return loops_; }
+    const std::vector<NestDef> &defs() const { return defs_; }
+    const std::vector<NestGuard> &guards() const { return guards_; }
+    /// The pure Vars and RVars of the definition, in terms of loops and defs.
+    const ir::SymbolMap<Expr> &values() const { return values_; }
+    /// The definition's variables as intervals, seen from inside loop `loop` (number of loops: from outside all): loops further
+    /// in range, this one and those around it stand still.
+    analysis::Scope vars_at(int loop) const;
+    /// The nest's own loop variables and defs as intervals, seen from inside loop `loop`; what stands still is absent.
+    analysis::Scope loops_at(int loop) const;
+
+  private:
+    // A name in the making: a dimension or loop that splits may take apart.
+    struct Node {
+        ir::Symbol symbol;
+        std::string name;
+        Expr min, max, extent; // as code refers to them; extent is constant where known
+        enum class Kind : uint8_t { Leaf, Split, Fuse, Rename } kind = Kind::Leaf;
+        int outer = -1, inner = -1; // Split: parts. Fuse: the loops that this one came from. Rename: outer is the new one
+        TailStrategy tail = TailStrategy::RoundUp; // resolved
+        bool exact = true;                         // no tail: the factor divides the extent
+        Expr factor;
+        int base_def = -1; // index into bases_
+        int loop = -1;     // Leaf: position in loops_
+        bool fuse_part = false; // taken by a fuse: its value comes from the fused loop
+        int fused = -1;
+    };
+    struct Base {
+        ir::Symbol symbol;
+        Expr value; // over node symbols
+        int depth = 0;
+    };
+
+    FuncId func_;
+    int stage_ = 0;
+    bool is_output_ = false;
+    std::string prefix_;
+    std::vector<Node> nodes_;
+    std::vector<Base> bases_;
+    std::vector<std::pair<ir::Symbol, int>> variables_; // definition's variables and their nodes
+    std::vector<NestLoop> loops_;
+    std::vector<NestDef> defs_;
+    std::vector<NestGuard> guards_;
+    ir::SymbolMap<Expr> values_;
+
+    int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);
+    void apply_split(const schedule::Split &split, std::vector<int> &current);
+    void apply_fuse(const schedule::Split &split, std::vector<int> &current);
+    TailStrategy resolve_tail(const schedule::Split &split, bool from_rvar) const;
+    Expr value_of(int node);
+    void finish(const schedule::StageSchedule &schedule, const std::vector<int> &current);
+    int depth_of(const Expr &expr) const;
+    bool ranges_fully(int node, int loop) const;
+    analysis::Interval interval_of(int node, int loop, std::vector<analysis::Interval> &memo, std::vector<bool> &done) const;
+
+    std::vector<Expr> resolved_;
+};
+
+} // namespace fluorite::lowering
