@@ -1,0 +1,431 @@
+// What is known: constant bounds of expressions, and truths.
+//
+// Bounds are computed over the integers, bottom up, and are memoized. In wrapping arithmetic, a result that may leave its
+// type's range is taken as the whole range; in Index arithmetic of 32 bits and more there is no overflow, so the integer
+// bounds stand. A range of a variable comes from the facts; a type's own range always holds.
+//
+// Sums are bounded through their linear form, term by term. Where that does not decide, a term that is a minimum,
+// maximum or select is replaced by either of its operands: min(a, b) is one of them and not above either, so bounds of both
+// cases bound the whole, and what the operands share with the rest of the sum cancels. A quotient t = p/c has
+// c*t = p - p%c with p%c in 0..c-1, which turns round-up and round-down expressions into linear ones.
+//
+// Truths are conditions that hold where an expression stands. Each is kept as itself and, for index comparisons, as a linear
+// form that is <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
+//
+// Cost: a few splits per comparison, bounded by a budget; proving spends more than simplifying.
+
+#include "rewrite/fold.h"
+#include "rewrite/simplifier.h"
+
+#include <bit>
+
+namespace fluorite::rewrite {
+
+using ir::ExprKind;
+
+namespace {
+
+constexpr int max_bounds_depth = 48;
+constexpr int prove_splits = 5;
+constexpr int prove_budget = 400;
+
+bool is_wide_int(Type type) { return type.is_int() && type.bits() >= 32; }
+
+Interval constant_bounds(const Scalar &value) {
+    if (value.type.is_float()) {
+        return {};
+    }
+    if (value.type.is_uint() && value.as_int() < 0) {
+        return {Interval::plus_infinity - 1, Interval::plus_infinity}; // at least 2^63
+    }
+    return Interval::point(value.as_int());
+}
+
+/// All bits that a value of 0..most can have set.
+int64_t mask_up_to(int64_t most) {
+    return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
+}
+
+} // namespace
+
+// ---- Facts.
+
+void Simplifier::forget_to(const Mark &mark) {
+    while (range_log_.size() > mark.ranges) {
+        const auto &[symbol, old] = range_log_.back();
+        if (old) {
+            ranges_.insert_or_assign(symbol, *old);
+        } else {
+            ranges_.erase(symbol);
+        }
+        range_log_.pop_back();
+    }
+    while (replacement_log_.size() > mark.replacements) {
+        const auto &[symbol, old] = replacement_log_.back();
+        if (old.defined()) {
+            replacements_.insert_or_assign(symbol, old);
+        } else {
+            replacements_.erase(symbol);
+        }
+        replacement_log_.pop_back();
+    }
+    truths_.resize(mark.truths);
+    results_.clear();
+    bounds_.clear();
+}
+
+void Simplifier::learn_range(const ir::Symbol &symbol, const Interval &range) {
+    const auto found = ranges_.find(symbol);
+    range_log_.emplace_back(symbol, found == ranges_.end() ? std::nullopt : std::optional(found->second));
+    ranges_.insert_or_assign(symbol, range);
+    results_.clear();
+    bounds_.clear();
+}
+
+void Simplifier::replace(const ir::Symbol &symbol, const Expr &value) {
+    const auto found = replacements_.find(symbol);
+    replacement_log_.emplace_back(symbol, found == replacements_.end() ? Expr() : found->second);
+    replacements_.insert_or_assign(symbol, value);
+    results_.clear();
+}
+
+void Simplifier::learn_truth(const Expr &condition) {
+    const Expr simple = simplify(condition, Arithmetic::Index);
+    learn_one(simple, true);
+    results_.clear();
+    bounds_.clear();
+}
+
+/// Records that a simplified condition has this value.
+void Simplifier::learn_one(const Expr &condition, bool value) {
+    switch (condition->kind()) {
+    case ExprKind::UIntImm:
+        return;
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+    case ExprKind::Broadcast:
+        learn_one(condition->arg(0), value);
+        return;
+    case ExprKind::Not:
+        learn_one(condition->arg(0), !value);
+        return;
+    case ExprKind::And:
+    case ExprKind::Or:
+        if ((condition->kind() == ExprKind::And) == value) {
+            learn_one(condition->arg(0), value);
+            learn_one(condition->arg(1), value);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    truths_.push_back({condition, value, {}, {}, {}});
+    if (!is_comparison(condition->kind()) || !is_wide_int(condition->arg(0).type())) {
+        return;
+    }
+    const Expr &a = condition->arg(0), &b = condition->arg(1);
+    switch (condition->kind()) {
+    case ExprKind::LT:
+        value ? learn_inequality(a, b, 1) : learn_inequality(b, a, 0);
+        break;
+    case ExprKind::LE:
+        value ? learn_inequality(a, b, 0) : learn_inequality(b, a, 1);
+        break;
+    case ExprKind::EQ:
+    case ExprKind::NE:
+        if ((condition->kind() == ExprKind::EQ) == value) {
+            learn_inequality(a, b, 0);
+            learn_inequality(b, a, 0);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/// left + slack <= right.
+void Simplifier::learn_inequality(const Expr &left, const Expr &right, int64_t slack) {
+    const std::optional<Linear> a = linear_form(left), b = linear_form(right);
+    std::optional<Linear> form = a && b ? subtract(*a, *b) : std::nullopt;
+    if (!form || __builtin_add_overflow(form->constant, slack, &form->constant) || form->is_constant()) {
+        return;
+    }
+    Truth truth;
+    if (form->terms.size() == 1 && form->constant != std::numeric_limits<int64_t>::min()) {
+        const auto &[term, coefficient] = form->terms[0];
+        truth.ranged = term; // coefficient * term <= -constant
+        if (coefficient > 0) {
+            truth.range.hi = euclidean_div(-form->constant, coefficient);
+        } else {
+            truth.range.lo = -euclidean_div(-form->constant, -coefficient);
+        }
+    }
+    truth.not_positive = std::move(form);
+    truths_.push_back(std::move(truth));
+}
+
+// ---- Bounds of expressions.
+
+Interval Simplifier::bounds(const Expr &expr, Arithmetic arithmetic) { return compute_bounds(expr, arithmetic, 0); }
+
+Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
+    if (const std::optional<Scalar> constant = scalar_of(expr)) {
+        return constant_bounds(*constant);
+    }
+    const Type type = expr.type().element_of();
+    if (!type.is_int_or_uint()) {
+        return {};
+    }
+    const bool unlimited = arithmetic == Arithmetic::Index && is_wide_int(type);
+    const Interval whole = unlimited ? Interval() : range_of(type);
+    if (depth > max_bounds_depth) {
+        return whole;
+    }
+    const Key key{expr.get(), arithmetic};
+    if (const auto found = bounds_.find(key); found != bounds_.end()) {
+        return found->second;
+    }
+    Interval result = operation_bounds(expr, arithmetic, depth);
+    if (!whole.contains(result)) {
+        result = whole;
+    }
+    for (const Truth &truth : truths_) {
+        if (truth.ranged.defined() && truth.ranged.same_as(expr)) {
+            result = intersect(result, truth.range);
+        }
+    }
+    // Kept while the expression is: its address identifies it.
+    nodes_.insert(expr);
+    bounds_.insert_or_assign(key, result);
+    return result;
+}
+
+Interval Simplifier::operand_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
+    return compute_bounds(expr, arithmetic, depth + 1);
+}
+
+Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
+    const Type type = expr.type().element_of();
+    const Interval everything = arithmetic == Arithmetic::Index && is_wide_int(type) ? Interval() : range_of(type);
+    auto of = [&](size_t i) { return operand_bounds(expr->arg(i), arithmetic, depth); };
+    switch (expr->kind()) {
+    case ExprKind::Variable: {
+        const auto found = ranges_.find(expr->symbol());
+        return found == ranges_.end() ? everything : intersect(everything, found->second);
+    }
+    case ExprKind::Add:
+        return of(0) + of(1);
+    case ExprKind::Sub:
+        return of(0) - of(1);
+    case ExprKind::Mul:
+        return of(0) * of(1);
+    case ExprKind::Div:
+        return divide(of(0), of(1));
+    case ExprKind::Mod:
+        return modulo(of(0), of(1));
+    case ExprKind::Min:
+        return min(of(0), of(1));
+    case ExprKind::Max:
+        return max(of(0), of(1));
+    case ExprKind::Select:
+        return hull(of(1), of(2));
+    case ExprKind::Broadcast:
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+        return of(0);
+    case ExprKind::VectorReduce:
+        return expr->reduce_op() == ir::ReduceOp::Min || expr->reduce_op() == ir::ReduceOp::Max ? of(0) : everything;
+    case ExprKind::Ramp: {
+        const int steps = expr.type().lanes() / expr->arg(0).type().lanes() - 1;
+        return of(0) + of(1) * Interval{0, steps};
+    }
+    case ExprKind::Let:
+        return of(1);
+    case ExprKind::Cast: {
+        if (!expr->arg(0).type().is_int_or_uint() || type.is_bool()) {
+            return everything;
+        }
+        const Interval value = of(0);
+        return range_of(type).contains(value) ? value : everything;
+    }
+    case ExprKind::SaturatingCast: {
+        if (!expr->arg(0).type().is_int_or_uint()) {
+            return everything;
+        }
+        const Interval value = of(0), range = range_of(type);
+        return {std::clamp(value.lo, range.lo, range.hi), std::clamp(value.hi, range.lo, range.hi)};
+    }
+    case ExprKind::Abs:
+    case ExprKind::AbsDiff: {
+        if (!expr->arg(0).type().is_int_or_uint()) {
+            return everything;
+        }
+        const Interval value = expr->kind() == ExprKind::Abs ? of(0) : of(0) - of(1);
+        const Interval flipped = max(value, -value);
+        return {value.lo > 0 || value.hi < 0 ? flipped.lo : 0, flipped.hi};
+    }
+    case ExprKind::BitAnd: {
+        const Interval a = of(0), b = of(1);
+        if (a.lo < 0 && b.lo < 0) {
+            return everything;
+        }
+        return {0, a.lo < 0 ? b.hi : b.lo < 0 ? a.hi : std::min(a.hi, b.hi)};
+    }
+    case ExprKind::BitOr:
+    case ExprKind::BitXor: {
+        const Interval a = of(0), b = of(1);
+        const bool known = a.lo >= 0 && b.lo >= 0 && a.has_hi() && b.has_hi();
+        return known ? Interval{0, mask_up_to(std::max(a.hi, b.hi))} : everything;
+    }
+    case ExprKind::ShiftLeft: {
+        const Interval amount = of(1);
+        return amount.lo >= 0 && amount.hi < 62 ? of(0) * Interval{int64_t{1} << amount.lo, int64_t{1} << amount.hi}
+                                                : everything;
+    }
+    case ExprKind::ShiftRight: {
+        const Interval amount = of(1);
+        return amount.lo >= 0 && amount.hi < 62 ? divide(of(0), {int64_t{1} << amount.lo, int64_t{1} << amount.hi})
+                                                : everything;
+    }
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+        return {0, type.bits()};
+    default:
+        return everything;
+    }
+}
+
+// ---- Bounds of linear forms.
+
+Interval Simplifier::term_bounds(const Linear &form) {
+    Interval sum = Interval::point(form.constant);
+    for (const LinearTerm &term : form.terms) {
+        sum = sum + bounds(term.term, Arithmetic::Index) * Interval::point(term.coefficient);
+    }
+    return sum;
+}
+
+Interval Simplifier::bounds_of(const Linear &form, int splits) {
+    Interval result = term_bounds(form);
+    if (splits == 0 || form.terms.size() < 2) {
+        return result;
+    }
+    for (size_t i = 0; i < form.terms.size() && split_budget_ > 0; i++) {
+        switch (form.terms[i].term->kind()) {
+        case ExprKind::Min:
+        case ExprKind::Max:
+        case ExprKind::Select:
+        case ExprKind::Div:
+        case ExprKind::Mod:
+            result = intersect(result, split_bounds(form, i, splits - 1));
+            break;
+        default:
+            break;
+        }
+    }
+    return result;
+}
+
+/// Bounds of a form through the cases of one of its terms.
+Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
+    split_budget_--;
+    const Expr term = form.terms[at].term;
+    const int64_t coefficient = form.terms[at].coefficient;
+    Linear rest = form;
+    rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(at));
+    auto with = [&](const Expr &value, int64_t factor) -> Interval {
+        const std::optional<Linear> inner = linear_form(value);
+        const std::optional<Linear> sum = inner ? add_scaled(rest, *inner, factor) : std::nullopt;
+        return sum ? bounds_of(*sum, splits) : Interval();
+    };
+    if (term->kind() == ExprKind::Div || term->kind() == ExprKind::Mod) {
+        int64_t divisor = 0;
+        if (!ir::is_const_int(term->arg(1), &divisor) || divisor <= 0) {
+            return {};
+        }
+        const Interval rest_of_division = {0, divisor - 1};
+        if (term->kind() == ExprKind::Mod || coefficient % divisor != 0) {
+            return {};
+        }
+        // coefficient * (p / d) = (coefficient / d) * (p - p % d)
+        const int64_t factor = coefficient / divisor;
+        return with(term->arg(0), factor) - rest_of_division * Interval::point(factor);
+    }
+    const bool is_select = term->kind() == ExprKind::Select;
+    const Interval a = with(term->arg(is_select ? 1 : 0), coefficient);
+    const Interval b = with(term->arg(is_select ? 2 : 1), coefficient);
+    if (is_select) {
+        return hull(a, b);
+    }
+    return (term->kind() == ExprKind::Min) == (coefficient > 0) ? min(a, b) : max(a, b);
+}
+
+bool Simplifier::proves_not_positive(const Linear &form, int splits) {
+    if (term_bounds(form).hi <= 0 || bounds_of(form, splits).hi <= 0) {
+        return true;
+    }
+    for (const Truth &truth : truths_) {
+        if (truth.not_positive) {
+            const std::optional<Linear> rest = subtract(form, *truth.not_positive);
+            if (rest && bounds_of(*rest, splits).hi <= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- Proving.
+
+bool Simplifier::prove(const Expr &condition) {
+    const Expr simple = simplify(condition, Arithmetic::Index);
+    if (!simple.defined() || ir::is_const(simple)) {
+        return simple.defined() && ir::is_true(simple);
+    }
+    const ExprKind kind = simple->kind();
+    switch (kind) {
+    case ExprKind::And:
+        return prove(simple->arg(0)) && prove(simple->arg(1));
+    case ExprKind::Or:
+        return prove(simple->arg(0)) || prove(simple->arg(1));
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+    case ExprKind::Broadcast:
+        return prove(simple->arg(0));
+    default:
+        break;
+    }
+    if (!is_comparison(kind) || !is_wide_int(simple->arg(0).type())) {
+        return false;
+    }
+    const std::optional<Linear> a = linear_form(simple->arg(0)), b = linear_form(simple->arg(1));
+    std::optional<Linear> difference = a && b ? subtract(*a, *b) : std::nullopt;
+    if (!difference) {
+        return false;
+    }
+    const int64_t slack = kind == ExprKind::LT ? 1 : 0;
+    if (kind == ExprKind::LT || kind == ExprKind::LE) {
+        split_budget_ = prove_budget;
+        return !__builtin_add_overflow(difference->constant, slack, &difference->constant) &&
+               proves_not_positive(*difference, prove_splits);
+    }
+    if (kind == ExprKind::EQ || kind == ExprKind::NE) {
+        split_budget_ = prove_budget;
+        const std::optional<Linear> opposite = scale(*difference, -1);
+        if (!opposite) {
+            return false;
+        }
+        if (kind == ExprKind::EQ) {
+            return proves_not_positive(*difference, prove_splits) && proves_not_positive(*opposite, prove_splits);
+        }
+        Linear above = *difference, below = *opposite; // one of them is below 0
+        return !__builtin_add_overflow(above.constant, 1, &above.constant) &&
+               !__builtin_add_overflow(below.constant, 1, &below.constant) &&
+               (proves_not_positive(above, prove_splits) || proves_not_positive(below, prove_splits));
+    }
+    return false;
+}
+
+} // namespace fluorite::rewrite

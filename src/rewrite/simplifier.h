@@ -1,0 +1,122 @@
+#pragma once
+// The engine behind simplify(): one object per call (or per statement), with its table of nodes, memo and facts.
+// Private to rewrite/; others use simplify.h.
+
+#include "rewrite/linear.h"
+#include "rewrite/rule_book.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fluorite::rewrite {
+
+class Simplifier final : public RuleHost {
+  public:
+    explicit Simplifier(const Facts &facts = {});
+
+    Expr simplify(const Expr &expr, Arithmetic arithmetic);
+    /// Constant bounds of an expression that simplify() returned, in the arithmetic given.
+    Interval bounds(const Expr &expr, Arithmetic arithmetic);
+    /// Whether a Bool expression is proved; looks harder than simplify does.
+    bool prove(const Expr &condition);
+
+    // Facts that hold for a part of a statement. Forgets what earlier facts had led to.
+    struct Mark {
+        size_t ranges, truths, replacements;
+    };
+    Mark mark() const { return {range_log_.size(), truths_.size(), replacement_log_.size()}; }
+    void forget_to(const Mark &mark);
+    void learn_range(const ir::Symbol &symbol, const Interval &range);
+    void learn_truth(const Expr &condition);
+    /// From here on the variable stands for the (simplified) value.
+    void replace(const ir::Symbol &symbol, const Expr &value);
+
+    // RuleHost
+    Interval bounds(const Expr &expr) override { return bounds(expr, arithmetic_); }
+    Expr make(ir::ExprKind kind, Type type, std::span<const Expr> args) override;
+
+  private:
+    // simplify.cpp: walking, tables, dispatch
+    struct Key {
+        const ir::ExprNode *node;
+        Arithmetic arithmetic;
+        bool operator==(const Key &) const = default;
+    };
+    struct KeyHash {
+        size_t operator()(const Key &key) const {
+            return std::hash<const void *>()(key.node) * 2 + static_cast<size_t>(key.arithmetic);
+        }
+    };
+    struct SameNode {
+        bool operator()(const Expr &a, const Expr &b) const;
+    };
+    struct Entry {
+        Expr input, result; // the input is kept so that its address stays taken
+    };
+    Expr intern(const Expr &expr);
+    const Expr *find_result(const Expr &expr, Arithmetic arithmetic) const;
+    void remember(const Expr &input, Arithmetic arithmetic, const Expr &result);
+    void walk(const Expr &root, Arithmetic arithmetic);
+    void enter_let(const Expr &let, Arithmetic arithmetic);
+    Expr leave(const Expr &expr, Arithmetic arithmetic);
+    Expr leave_let(const Expr &expr, Arithmetic arithmetic);
+    Expr leave_variable(const Expr &expr);
+    Expr finish(const Expr &node);
+    Expr rewrite_once(const Expr &node);
+    Expr canonical_order(const Expr &node);
+    Expr lift_broadcast(const Expr &node);
+    Expr apply_truths(const Expr &node);
+    bool note_fragile(const Expr &node);
+    bool is_index(Type type) const;
+
+    // index_steps.cpp: linear forms of index expressions
+    Expr index_step(const Expr &node);
+    Expr linear_sum(const Expr &node);
+    Expr linear_compare(const Expr &node);
+    Expr linear_minmax(const Expr &node);
+    Expr linear_div(const Expr &node);
+    Expr linear_mod(const Expr &node);
+    Expr build(const Linear &form, Type type);
+    bool combine_pair(Linear &form, Type type);
+    bool absorb_into_minmax(Linear &form, Type type);
+    bool try_pair(Linear &form, size_t i, size_t j, Type type);
+    bool cancel_minmax_pair(Linear &form, size_t i, size_t j);
+    bool cancel_div_mod(Linear &form, size_t i, size_t j);
+    bool absorb_term(Linear &form, size_t at, size_t other, Type type);
+    Expr rebuild_comparison(ir::ExprKind kind, const Linear &difference, Type type);
+
+    // facts.cpp: intervals and truths
+    Interval compute_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
+    Interval operand_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
+    Interval operation_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
+    Interval bounds_of(const Linear &form, int splits);
+    Interval split_bounds(const Linear &form, size_t at, int splits);
+    Interval term_bounds(const Linear &form);
+    bool proves_not_positive(const Linear &form, int splits);
+    void learn_inequality(const Expr &left, const Expr &right, int64_t slack);
+    void learn_one(const Expr &condition, bool value);
+
+    Arithmetic arithmetic_ = Arithmetic::Index;
+    int depth_ = 0;
+    std::unordered_set<Expr, ir::ExprHash, SameNode> nodes_;
+    std::unordered_set<const ir::ExprNode *> fragile_; // Undef, Require or Print below: operands only
+    std::unordered_map<Key, Entry, KeyHash> results_;
+    std::unordered_map<Key, Interval, KeyHash> bounds_;
+
+    ir::SymbolMap<Interval> ranges_;
+    std::vector<std::pair<ir::Symbol, std::optional<Interval>>> range_log_; // what to restore
+    ir::SymbolMap<Expr> replacements_;
+    std::vector<std::pair<ir::Symbol, Expr>> replacement_log_;
+    struct Truth {
+        Expr condition; // canonical, holds or does not hold
+        bool value = true;
+        std::optional<Linear> not_positive; // a form that is <= 0
+        Expr ranged;                        // a term and its bounds, where the form has one term
+        Interval range;
+    };
+    std::vector<Truth> truths_;
+    ir::SymbolMap<Expr> let_values_; // of Lets seen in this call
+    int split_budget_ = 0;
+};
+
+} // namespace fluorite::rewrite

@@ -1,0 +1,309 @@
+// The simplifier of expressions.
+//
+// Before: any expression. After: an expression of the same type and value, to which no rule applies any more.
+//
+// Method. Nodes are visited once, operands first, on an explicit stack; each is rebuilt over its simplified operands and
+// then rewritten: constants fold, operands of commutative operators take canonical order (constants on the right), >
+// and >= become < and <=, index arithmetic goes through its linear form (index_steps.cpp), and the proved rows of
+// the rule book apply. What a rule makes is simplified again as it is built, so the result is a fixed point.
+// All nodes are interned: equal expressions are one node, which makes matching x - x a comparison of addresses and the
+// memo exact. The memo is kept per node and arithmetic: below a call, image or load the operands are coordinates and are
+// treated as Index even inside a wrapping value.
+//
+// Termination: rows strictly decrease the measure of order.h, which the tests check row by row; canonical order and linear
+// forms are projections: doing them again changes nothing.
+// Relies on symbols of one call being bound once (a Let that binds a name again makes the memo start afresh).
+// Cost: linear in distinct nodes, times the few rows that share root and first operand.
+
+#include "rewrite/simplify.h"
+
+#include "rewrite/fold.h"
+#include "rewrite/simplifier.h"
+
+#include <bit>
+
+namespace fluorite::rewrite {
+
+using ir::ExprKind;
+
+namespace {
+
+/// Rules make terms that are simplified in turn; deeper than this nothing is rewritten, which is always correct.
+constexpr int max_depth = 400;
+
+bool is_elementwise(ExprKind kind) {
+    return (kind >= ExprKind::Cast && kind <= ExprKind::LikelyIfInnermost && kind != ExprKind::Reinterpret) ||
+           kind == ExprKind::Math;
+}
+
+bool is_access(ExprKind kind) { return kind == ExprKind::Call || kind == ExprKind::Image || kind == ExprKind::Load; }
+
+} // namespace
+
+Simplifier::Simplifier(const Facts &facts) {
+    for (const auto &[symbol, range] : facts.ranges) {
+        learn_range(symbol, Interval::of(range));
+    }
+    for (const Expr &truth : facts.truths) {
+        learn_truth(truth);
+    }
+}
+
+// ---- Tables.
+
+bool Simplifier::SameNode::operator()(const Expr &a, const Expr &b) const {
+    if (a.same_as(b)) {
+        return true;
+    }
+    if (a->hash() != b->hash() || a->kind() != b->kind() || a.type() != b.type() || a->arg_count() != b->arg_count()) {
+        return false;
+    }
+    for (size_t i = 0; i < a->arg_count(); i++) {
+        if (!a->arg(i).same_as(b->arg(i))) {
+            return false;
+        }
+    }
+    if (const double *x = std::get_if<double>(&a->payload())) {
+        const double *y = std::get_if<double>(&b->payload());
+        return y && std::bit_cast<uint64_t>(*x) == std::bit_cast<uint64_t>(*y);
+    }
+    return a->payload() == b->payload();
+}
+
+/// The one node for an expression whose operands are interned.
+Expr Simplifier::intern(const Expr &expr) { return *nodes_.insert(expr).first; }
+
+const Expr *Simplifier::find_result(const Expr &expr, Arithmetic arithmetic) const {
+    const auto found = results_.find({expr.get(), arithmetic});
+    return found == results_.end() ? nullptr : &found->second.result;
+}
+
+void Simplifier::remember(const Expr &input, Arithmetic arithmetic, const Expr &result) {
+    results_.insert_or_assign(Key{input.get(), arithmetic}, Entry{input, result});
+}
+
+// ---- Walking.
+
+Expr Simplifier::simplify(const Expr &expr, Arithmetic arithmetic) {
+    if (!expr.defined()) {
+        return expr;
+    }
+    if (!find_result(expr, arithmetic)) {
+        walk(expr, arithmetic);
+    }
+    return *find_result(expr, arithmetic);
+}
+
+void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
+    struct Step {
+        Expr expr;
+        Arithmetic arithmetic;
+        size_t next = 0;
+    };
+    std::vector<Step> stack{{root, arithmetic}};
+    while (!stack.empty()) {
+        Step &step = stack.back();
+        if (step.next < step.expr->arg_count()) {
+            if (step.expr->kind() == ExprKind::Let && step.next == 1) {
+                enter_let(step.expr, step.arithmetic);
+            }
+            const Arithmetic below = is_access(step.expr->kind()) ? Arithmetic::Index : step.arithmetic;
+            const Expr arg = step.expr->arg(step.next++);
+            if (!find_result(arg, below)) {
+                stack.push_back({arg, below});
+            }
+            continue;
+        }
+        const Step done = std::move(stack.back());
+        stack.pop_back();
+        remember(done.expr, done.arithmetic, leave(done.expr, done.arithmetic));
+    }
+}
+
+/// Before the body of a Let: what is known of its variable.
+void Simplifier::enter_let(const Expr &let, Arithmetic arithmetic) {
+    const ir::Symbol &symbol = let->symbol();
+    const Expr value = *find_result(let->arg(0), arithmetic);
+    const auto [at, is_new] = let_values_.emplace(symbol, value);
+    if (!is_new && !at->second.same_as(value)) {
+        at->second = value;
+        results_.clear();
+        bounds_.clear();
+        remember(let->arg(0), arithmetic, value);
+    }
+    if (ir::is_const(value) || value->kind() == ExprKind::Variable) {
+        replacements_.insert_or_assign(symbol, value);
+    } else {
+        replacements_.erase(symbol);
+        ranges_.insert_or_assign(symbol, bounds(value, arithmetic));
+    }
+}
+
+Expr Simplifier::leave_let(const Expr &expr, Arithmetic arithmetic) {
+    const Expr value = simplify(expr->arg(0), arithmetic);
+    const Expr body = simplify(expr->arg(1), arithmetic);
+    if (!ir::uses_symbol(body, expr->symbol())) {
+        return body;
+    }
+    return intern(ir::make_let(expr->symbol(), value, body));
+}
+
+Expr Simplifier::leave_variable(const Expr &expr) {
+    const auto found = replacements_.find(expr->symbol());
+    return found != replacements_.end() && found->second.type() == expr.type() ? found->second : intern(expr);
+}
+
+/// The result for a node whose operands have theirs.
+Expr Simplifier::leave(const Expr &expr, Arithmetic arithmetic) {
+    if (expr->kind() == ExprKind::Variable) {
+        return leave_variable(expr);
+    }
+    if (expr->kind() == ExprKind::Let) {
+        return leave_let(expr, arithmetic);
+    }
+    const Arithmetic below = is_access(expr->kind()) ? Arithmetic::Index : arithmetic;
+    std::vector<Expr> args;
+    args.reserve(expr->arg_count());
+    bool changed = false;
+    for (const Expr &arg : expr->args()) {
+        const Expr *result = find_result(arg, below);
+        args.push_back(result ? *result : simplify(arg, below));
+        changed = changed || !args.back().same_as(arg);
+    }
+    const Arithmetic outer = std::exchange(arithmetic_, arithmetic);
+    const Expr result = finish(intern(changed ? ir::with_args(expr, args) : expr));
+    arithmetic_ = outer;
+    return result;
+}
+
+// ---- Rewriting. Nodes here are interned and their operands simplified.
+
+Expr Simplifier::make(ExprKind kind, Type type, std::span<const Expr> args) {
+    return finish(intern(ir::ExprNode::create(kind, type, args)));
+}
+
+/// Whether a part of the node is undefined or has an effect, which a rule could drop. Only a Select whose condition is
+/// known may drop what it does not choose.
+bool Simplifier::note_fragile(const Expr &node) {
+    const ExprKind kind = node->kind();
+    bool fragile = kind == ExprKind::Require || kind == ExprKind::Print;
+    for (const Expr &arg : node->args()) {
+        fragile = fragile || arg->kind() == ExprKind::Undef || (!fragile_.empty() && fragile_.contains(arg.get()));
+    }
+    if (fragile) {
+        fragile_.insert(node.get());
+    }
+    return fragile && !(kind == ExprKind::Select && ir::is_const(node->arg(0)));
+}
+
+/// Rewrites to a fixed point and remembers it.
+Expr Simplifier::finish(const Expr &node) {
+    if (node->arg_count() == 0) {
+        return node;
+    }
+    if (const Expr *known = find_result(node, arithmetic_)) {
+        return *known;
+    }
+    if (depth_ >= max_depth || note_fragile(node)) {
+        return node;
+    }
+    depth_++;
+    const Expr next = rewrite_once(node);
+    const Expr result = next.defined() ? finish(intern(next)) : node;
+    depth_--;
+    remember(node, arithmetic_, result);
+    remember(result, arithmetic_, result);
+    return result;
+}
+
+/// One step; undefined where nothing changes.
+Expr Simplifier::rewrite_once(const Expr &node) {
+    if (Expr folded = fold(node); folded.defined()) {
+        return folded;
+    }
+    if (Expr ordered = canonical_order(node); ordered.defined()) {
+        return ordered;
+    }
+    if (Expr lifted = lift_broadcast(node); lifted.defined()) {
+        return lifted;
+    }
+    if (Expr known = apply_truths(node); known.defined()) {
+        return known;
+    }
+    if (Expr result = index_step(node); result.defined()) {
+        return result;
+    }
+    return rule_book().apply(node, arithmetic_, *this);
+}
+
+/// A condition that is known to hold, or not to.
+Expr Simplifier::apply_truths(const Expr &node) {
+    if (!node.type().is_bool()) {
+        return {};
+    }
+    for (const Truth &truth : truths_) {
+        if (truth.condition.defined() && truth.condition.same_as(node)) {
+            return ir::make_bool(truth.value, node.type().lanes());
+        }
+    }
+    return {};
+}
+
+Expr Simplifier::canonical_order(const Expr &node) {
+    if (node->kind() == ExprKind::GT || node->kind() == ExprKind::GE) {
+        const ExprKind kind = node->kind() == ExprKind::GT ? ExprKind::LT : ExprKind::LE;
+        return ir::ExprNode::create(kind, node.type(), {node->arg(1), node->arg(0)});
+    }
+    // min and max of floats are not commutative where one is NaN or both are zeros.
+    const bool is_minmax = node->kind() == ExprKind::Min || node->kind() == ExprKind::Max;
+    if (!is_commutative(node->kind()) || (is_minmax && node.type().is_float())) {
+        return {};
+    }
+    if (!canonical_less(node->arg(1), node->arg(0))) {
+        return {};
+    }
+    return ir::ExprNode::create(node->kind(), node.type(), {node->arg(1), node->arg(0)});
+}
+
+/// f(broadcast(a), broadcast(b)) is broadcast(f(a, b)): each lane computes the same.
+Expr Simplifier::lift_broadcast(const Expr &node) {
+    if (!is_elementwise(node->kind()) || node.type().is_scalar()) {
+        return {};
+    }
+    int lanes = 0;
+    std::vector<Expr> inner;
+    for (const Expr &arg : node->args()) {
+        if (arg->kind() != ExprKind::Broadcast) {
+            return {};
+        }
+        const int times = arg.type().lanes() / arg->arg(0).type().lanes();
+        if (lanes != 0 && times != lanes) {
+            return {};
+        }
+        lanes = times;
+        inner.push_back(arg->arg(0));
+    }
+    const Type type = node.type().with_lanes(node.type().lanes() / lanes);
+    const Expr scalar = finish(intern(ir::ExprNode::create(node->kind(), type, inner, node->payload())));
+    return ir::make_broadcast(scalar, lanes);
+}
+
+bool Simplifier::is_index(Type type) const {
+    return arithmetic_ == Arithmetic::Index && type.is_int() && type.bits() >= 32;
+}
+
+// ---- The public functions.
+
+Expr simplify(const Expr &expr, Arithmetic arithmetic, const Facts &facts) {
+    return Simplifier(facts).simplify(expr, arithmetic);
+}
+
+bool can_prove(const Expr &condition, const Facts &facts) { return Simplifier(facts).prove(condition); }
+
+std::optional<int64_t> constant_value(const Expr &expr, const Facts &facts) {
+    int64_t value = 0;
+    const Expr result = simplify(expr, Arithmetic::Index, facts);
+    return result.defined() && ir::is_const_int(result, &value) ? std::optional(value) : std::nullopt;
+}
+
+} // namespace fluorite::rewrite

@@ -1,0 +1,93 @@
+// simplify() on expressions: what bounds inference and loop nests need, by example.
+
+#include "rewrite/simplify.h"
+
+#include <gtest/gtest.h>
+
+using namespace fluorite;
+using namespace fluorite::ir;
+using rewrite::Arithmetic;
+
+namespace {
+
+Expr var(const char *name, Type type = Int(32)) { return make_var(type, Symbol(SymbolKind::Var, name)); }
+Expr num(int64_t value, Type type = Int(32)) { return make_const(type, value); }
+Expr bin(ExprKind kind, const Expr &a, const Expr &b) { return make_binary(kind, a, b); }
+
+const Expr x = var("x"), y = var("y"), z = var("z"), n = var("n");
+
+std::string text(const Expr &expr) { return concat(expr); }
+
+#define EXPECT_SIMPLE(expr, expected) EXPECT_EQ(text(rewrite::simplify(expr)), text(expected))
+
+TEST(Simplify, SumsCancel) {
+    EXPECT_SIMPLE(sub(add(x, num(5)), x), num(5));
+    EXPECT_SIMPLE(sub(add(x, y), add(x, z)), sub(y, z));
+    EXPECT_SIMPLE(sub(add(mul(x, num(8)), y), mul(x, num(8))), y);
+    EXPECT_SIMPLE(add(sub(add(x, y), mul(num(2), x)), x), y);
+    EXPECT_SIMPLE(sub(sub(sub(add(x, num(7)), num(1)), num(1)), x), num(5));
+    EXPECT_SIMPLE(mul(add(x, num(3)), num(4)), add(mul(x, num(4)), num(12)));
+}
+
+TEST(Simplify, MinAndMaxOfLinearTerms) {
+    EXPECT_SIMPLE(min_of(add(x, num(3)), add(x, num(1))), add(x, num(1)));
+    EXPECT_SIMPLE(max_of(add(x, num(3)), x), add(x, num(3)));
+    EXPECT_SIMPLE(sub(min_of(add(x, y), add(x, z)), x), min_of(y, z));
+    EXPECT_SIMPLE(sub(min_of(add(x, num(15)), n), x), min_of(sub(n, x), num(15)));
+    EXPECT_SIMPLE(sub(min_of(x, y), min_of(y, x)), num(0));
+    EXPECT_SIMPLE(sub(min_of(add(x, num(4)), add(y, num(4))), min_of(x, y)), num(4));
+}
+
+TEST(Simplify, DivisionSplitsMultiples) {
+    EXPECT_SIMPLE(div(add(mul(x, num(8)), num(16)), num(8)), add(x, num(2)));
+    EXPECT_SIMPLE(div(add(mul(x, num(8)), y), num(8)), add(x, div(y, num(8))));
+    EXPECT_SIMPLE(mod(add(mul(x, num(8)), y), num(4)), mod(y, num(4)));
+    EXPECT_SIMPLE(add(mul(div(x, num(8)), num(8)), mod(x, num(8))), x);
+    EXPECT_SIMPLE(div(add(mul(x, num(4)), num(5)), num(8)), div(add(x, num(1)), num(2)));
+}
+
+TEST(Simplify, Comparisons) {
+    EXPECT_SIMPLE(less(add(x, num(3)), add(x, num(5))), make_bool(true));
+    EXPECT_SIMPLE(less(add(x, num(3)), num(5)), less(x, num(2)));
+    EXPECT_SIMPLE(bin(ExprKind::GE, x, num(0)), less_equal(num(0), x));
+    EXPECT_SIMPLE(bin(ExprKind::GT, mul(x, num(4)), num(7)), less_equal(num(2), x));
+    EXPECT_SIMPLE(equals(mul(x, num(4)), num(7)), make_bool(false));
+    EXPECT_SIMPLE(less_equal(mul(div(add(x, num(7)), num(8)), num(8)), add(x, num(7))), make_bool(true));
+}
+
+TEST(Simplify, WrappingKeepsWhatOverflowMayBreak) {
+    const Expr a = var("a", UInt(8));
+    const Expr above = less(a, add(a, num(1, UInt(8))));
+    EXPECT_EQ(text(rewrite::simplify(above, Arithmetic::Wrapping)), text(above));
+    EXPECT_EQ(text(rewrite::simplify(less(x, add(x, num(1))), Arithmetic::Wrapping)), text(less(x, add(x, num(1)))));
+    EXPECT_EQ(text(rewrite::simplify(sub(add(x, num(1)), x), Arithmetic::Wrapping)), "1");
+}
+
+TEST(Simplify, CoordinatesInsideAValueAreIndex) {
+    const Symbol f(SymbolKind::Func, "f");
+    const Expr at[] = {sub(add(x, num(3)), num(3))};
+    const Expr same[] = {x};
+    EXPECT_EQ(text(rewrite::simplify(make_call(Int(32), f, 0, at), Arithmetic::Wrapping)),
+              text(make_call(Int(32), f, 0, same)));
+}
+
+TEST(Facts, ProveThroughSplits) {
+    EXPECT_TRUE(rewrite::can_prove(less_equal(min_of(x, y), x)));
+    EXPECT_TRUE(rewrite::can_prove(less_equal(sub(min_of(add(x, num(7)), n), min_of(x, n)), num(7))));
+    EXPECT_FALSE(rewrite::can_prove(less_equal(sub(min_of(add(x, num(7)), n), min_of(x, n)), num(6))));
+    EXPECT_TRUE(rewrite::can_prove(less_equal(x, mul(div(add(x, num(7)), num(8)), num(8)))));
+    rewrite::Facts facts;
+    facts.truths = {less(x, y), less(y, z)};
+    EXPECT_TRUE(rewrite::can_prove(less(x, y), facts));
+    EXPECT_TRUE(rewrite::can_prove(less(add(x, num(-1)), y), facts));
+    facts.ranges[x->symbol()] = {0, 9};
+    EXPECT_TRUE(rewrite::can_prove(less(x, num(10)), facts));
+    EXPECT_FALSE(rewrite::can_prove(less(x, num(9)), facts));
+}
+
+TEST(Facts, ConstantValue) {
+    EXPECT_EQ(rewrite::constant_value(sub(add(x, num(5)), x)), 5);
+    EXPECT_EQ(rewrite::constant_value(x), std::nullopt);
+}
+
+} // namespace
