@@ -1,0 +1,29 @@
+#pragma once
+// The demo's pipelines. Each is one algorithm and two schedules of it.
+
+#include "fluorite/func.h"
+#include "picture.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fluorite::demo {
+
+enum class Schedule {
+    Default, ///< what a program without directives gets: everything inline, one thread, no vectors; reductions at root
+    Good,    ///< tiles, vectors, threads, intermediate results kept in the cache
+};
+
+struct Example {
+    std::string file;  ///< stem of the files it writes
+    std::string title; ///< in the table
+    std::string about; ///< one or two sentences for the page
+    std::string good;  ///< the good schedule in a few words
+    /// The output: x, y, c of the picture's extents, or x, y. 8 bits.
+    std::function<Func(const Picture &, Schedule)> build;
+};
+
+const std::vector<Example> &examples();
+
+} // namespace fluorite::demo
