@@ -1,0 +1,116 @@
+#pragma once
+// Image files to and from buffers: PNG, JPEG, TIFF, PGM/PPM, NPY.
+//
+//     format          element types                                   shapes
+//     .png            uint8, uint16 (gray, gray+alpha, RGB, RGBA;     w x h, w x h x 1..4
+//                     palettes and 1..4 bit gray are expanded)
+//     .jpg .jpeg      uint8 (gray, RGB)                               w x h, w x h x 1 or 3
+//     .tif .tiff      int8..64, uint8..64, float16, float32, float64  w x h, w x h x c
+//     .pgm .ppm .pnm  uint8, uint16 (gray, RGB; text or binary)       w x h, w x h x 1 or 3
+//     .npy            every type of the language                      any rank
+//
+// A loaded image is dense with dimension 0 (x) innermost, then y, then channels (planar); it has two dimensions where
+// the file has one channel. A PNM file with a maximum other than 255 or 65535 is scaled to the full range. The first
+// image of a TIFF file is read. An element a[i, j, k] of a NumPy array is buffer(k, j, i), so that a gray image saved
+// from NumPy as rows x columns loads as x, y; bfloat16, which NumPy lacks, is stored as the dtype V2.
+//
+// Saving takes any strides and mins. It writes a temporary file beside the target and renames it, so a target is
+// either complete or untouched. The format follows the extension; on loading, extension and content must agree.
+//
+// Everything throws RuntimeError with a slug: image-missing, image-empty, image-truncated, image-corrupt,
+// image-too-large, image-unknown-format, image-wrong-extension, image-unsupported, image-write-failed.
+
+#include "fluorite/buffer.h"
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+namespace fluorite {
+
+/// Files that declare more than this are refused before memory is taken.
+inline constexpr int64_t max_image_extent = int64_t{1} << 24;
+inline constexpr int64_t max_image_bytes = int64_t{1} << 33;
+
+/// How files are written.
+struct SaveOptions {
+    int jpeg_quality = 95; ///< 1 .. 100
+};
+
+/// Reads an image file in its own element type.
+Buffer<> load_image(const std::string &path, std::source_location place = std::source_location::current());
+
+/// Writes an image file; the format must know the buffer's element type and shape.
+void save_image(const Buffer<const void> &image, const std::string &path, const SaveOptions &options = {},
+                std::source_location place = std::source_location::current());
+
+/// The image with its values carried into another type: unsigned integers stand for 0 .. 1, signed ones for -1 .. 1,
+/// floats for themselves and bool for 0 or 1. Values outside the range of the new type are clamped, others rounded to
+/// nearest; NaN becomes 0 in an integer type.
+Buffer<> convert_image(const Buffer<const void> &image, Type type,
+                       std::source_location place = std::source_location::current());
+
+/// The element type closest to `type` that the format of `path` can store.
+Type storable_image_type(const std::string &path, Type type,
+                         std::source_location place = std::source_location::current());
+
+/// The names that Halide's tools use.
+namespace Tools {
+
+/// A loaded image that takes the element type of the buffer it is assigned to.
+class ConvertibleImage {
+  public:
+    ConvertibleImage(Buffer<> image, std::source_location place) : image_(std::move(image)), place_(place) {}
+    template <typename T, int D> operator Buffer<T, D>() const { // NOLINT(google-explicit-constructor)
+        if constexpr (std::is_void_v<T>) {
+            return Buffer<T, D>(image_, place_);
+        } else {
+            return Buffer<T, D>(convert_image(image_, type_of<T>(), place_), place_);
+        }
+    }
+
+  private:
+    Buffer<> image_;
+    std::source_location place_;
+};
+
+/// Reads a file whose element type must be that of the buffer it is assigned to.
+inline Buffer<> load_image(const std::string &path, std::source_location place = std::source_location::current()) {
+    return fluorite::load_image(path, place);
+}
+/// Reads a file and converts it to the element type of the buffer it is assigned to.
+inline ConvertibleImage load_and_convert_image(const std::string &path,
+                                               std::source_location place = std::source_location::current()) {
+    return {fluorite::load_image(path, place), place};
+}
+inline void save_image(const Buffer<const void> &image, const std::string &path,
+                       std::source_location place = std::source_location::current()) {
+    fluorite::save_image(image, path, {}, place);
+}
+/// Writes a file, converting to the closest element type that its format can store.
+inline void convert_and_save_image(const Buffer<const void> &image, const std::string &path,
+                                   std::source_location place = std::source_location::current()) {
+    const Type type = storable_image_type(path, image.type(), place);
+    fluorite::save_image(convert_image(image, type, place), path, {}, place);
+}
+
+/// The same without exceptions: false where the file cannot be read or written. load() takes the file's element type.
+template <typename T, int D> bool load(const std::string &path, Buffer<T, D> *image) {
+    try {
+        *image = fluorite::load_image(path);
+        return true;
+    } catch (const RuntimeError &) {
+        return false;
+    }
+}
+inline bool save(const Buffer<const void> &image, const std::string &path) {
+    try {
+        fluorite::save_image(image, path);
+        return true;
+    } catch (const RuntimeError &) {
+        return false;
+    }
+}
+
+} // namespace Tools
+} // namespace fluorite
