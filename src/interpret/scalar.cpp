@@ -674,17 +674,23 @@ Cell random_value(uint32_t hash, Type type) {
 
 // ---- Memory and literals.
 
-Cell load_element(const void *address, Type type) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, address, static_cast<size_t>(type.bytes())); // little-endian
-    if (type.is_bool()) {
-        return bits != 0 ? 1 : 0;
+namespace {
+template <typename T> Cell load_from_memory(const void *address) {
+    if constexpr (std::same_as<T, bool>) {
+        return *static_cast<const uint8_t *>(address) != 0 ? 1 : 0;
+    } else {
+        T value;
+        std::memcpy(&value, address, sizeof(T));
+        return store(value);
     }
-    if (type.is_int() && type.bits() < 64) {
-        const int unused = 64 - type.bits();
-        return static_cast<uint64_t>(static_cast<int64_t>(bits << unused) >> unused);
+}
+} // namespace
+
+Loader find_loader(Type type) {
+    if (type.is_handle()) {
+        return load_from_memory<uint64_t>;
     }
-    return bits;
+    return visit_type(type, [](auto tag) -> Loader { return load_from_memory<typename decltype(tag)::type>; });
 }
 
 void store_element(void *address, Type type, Cell cell) {

@@ -41,8 +41,10 @@ Binary find_math_binary(ir::MathOp op, Type type);
 /// The value of Random of the type for a hash of its operands.
 Cell random_value(uint32_t hash, Type type);
 
-/// A cell from the `type.bytes()` bytes of an element in memory, and back.
-Cell load_element(const void *address, Type type);
+/// Reads the cell of an element from its `type.bytes()` bytes in memory.
+using Loader = Cell (*)(const void *);
+Loader find_loader(Type type);
+/// Writes an element's bytes.
 void store_element(void *address, Type type, Cell cell);
 /// The bits of the element in memory, zero-extended.
 uint64_t element_bits(Cell cell, Type type);

@@ -1,0 +1,111 @@
+// Parameters, inputs and extern functions, looked up and checked.
+
+#include "interpret/bindings.h"
+
+#include "support/check.h"
+
+#include <dlfcn.h>
+
+namespace fluorite::interpret {
+
+Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs)
+    : graph_(graph), externs_(externs), inputs_(graph.inputs.size()) {}
+
+Cell Bindings::param(const ir::Symbol &symbol, Type type) const {
+    const ir::Parameter *parameter = ir::parameter_of(symbol);
+    for (const ir::ParamDef &def : graph_.params) {
+        if (def.symbol == symbol) {
+            parameter = def.parameter.get();
+        }
+    }
+    check(parameter != nullptr, concat("the variable ", symbol.name(), " is no parameter and nothing defines it"));
+    if (!parameter->has_value) {
+        throw RuntimeError("param-unset",
+                           concat("in ", symbol.name(),
+                                  ": the parameter has no value; every parameter that a pipeline "
+                                  "uses must be set before it runs; call set()"),
+                           parameter->location);
+    }
+    return find_loader(type)(&parameter->value_bits);
+}
+
+const BoundInput &Bindings::input(const ir::Symbol &symbol) {
+    const int32_t id = symbol.owner().input;
+    check(id >= 0 && static_cast<size_t>(id) < inputs_.size(), "an image names an input of the graph");
+    BoundInput &bound = inputs_[static_cast<size_t>(id)];
+    if (bound.def != nullptr) {
+        return bound;
+    }
+    const ir::InputDef &def = graph_.inputs[static_cast<size_t>(id)];
+    const fluorite_buffer_t *buffer = def.parameter ? def.parameter->buffer : nullptr;
+    const Location place = def.parameter ? def.parameter->location : Location();
+    const auto refuse = [&](const char *slug, const std::string &text) {
+        throw RuntimeError(slug, concat("in ", def.symbol.name(), ": ", text), place);
+    };
+    if (buffer == nullptr) {
+        refuse("input-unbound",
+               "the input has no buffer; every input that a pipeline reads must be bound before it runs; "
+               "call set()");
+    }
+    if (buffer->host == nullptr && !buffer->is_empty()) {
+        refuse("host-is-null",
+               "the buffer has no host memory; code that runs on the host reads and writes host memory; "
+               "allocate the buffer before the call");
+    }
+    const Type type(static_cast<TypeCode>(buffer->type.code), buffer->type.bits, 1);
+    if (type != def.type) {
+        refuse("wrong-buffer-type",
+               concat("the buffer has elements of type ", to_string(type), "; the pipeline reads it as ",
+                      to_string(def.type), "; pass a buffer of ", to_string(def.type)));
+    }
+    if (buffer->dimensions != def.dimensions) {
+        refuse("wrong-buffer-rank",
+               concat("the buffer has ", buffer->dimensions, " dimensions; the pipeline reads it with ", def.dimensions,
+                      "; slice or embed the buffer"));
+    }
+    bound = {&def, buffer, find_loader(type)};
+    return bound;
+}
+
+Cell Bindings::field(const ir::Member &member) {
+    const BoundInput &bound = input(member.symbol);
+    check(member.index >= 0 && member.index < bound.buffer->dimensions, "a field names a dimension of its buffer");
+    const fluorite_dimension_t &dim = bound.buffer->dim[member.index];
+    switch (member.field) {
+    case ir::Field::Min:
+        return cell_of_int(Int(32), dim.min);
+    case ir::Field::Max:
+        return cell_of_int(Int(32), int64_t{dim.min} + dim.extent - 1);
+    case ir::Field::Extent:
+        return cell_of_int(Int(32), dim.extent);
+    case ir::Field::Stride:
+        return cell_of_int(Int(32), dim.stride);
+    }
+    unreachable("a field of a buffer");
+}
+
+void *Bindings::extern_address(const std::string &name) const {
+    for (const ExternFunction &function : externs_) {
+        if (function.name == name) {
+            return function.address;
+        }
+    }
+    size_t count = 0;
+    const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (name == symbols[i].name) {
+            return symbols[i].address;
+        }
+    }
+    void *address = dlsym(RTLD_DEFAULT, name.c_str());
+    if (address == nullptr) {
+        throw RuntimeError("extern-not-found",
+                           concat("in ", name,
+                                  ": the program has no C function of this name; an extern function must be "
+                                  "visible to the dynamic linker; declare it extern \"C\" and link the program with "
+                                  "-rdynamic, or hand its address in"));
+    }
+    return address;
+}
+
+} // namespace fluorite::interpret

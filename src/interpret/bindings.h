@@ -1,0 +1,38 @@
+#pragma once
+// What a run takes from outside the graph: the values of parameters, the buffers of inputs, extern C functions.
+
+#include "interpret/interpret.h"
+#include "interpret/scalar.h"
+
+#include <vector>
+
+namespace fluorite::interpret {
+
+/// An input's elements, checked to be there and of the graph's type and rank.
+struct BoundInput {
+    const ir::InputDef *def = nullptr;
+    const fluorite_buffer_t *buffer = nullptr;
+    Loader load = nullptr;
+};
+
+class Bindings {
+  public:
+    Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs);
+
+    const ir::Graph &graph() const { return graph_; }
+    /// The current value of a scalar parameter. RuntimeError [param-unset] where it has none.
+    Cell param(const ir::Symbol &symbol, Type type) const;
+    /// The input of an Image or BufferField. RuntimeError where nothing fitting is bound.
+    const BoundInput &input(const ir::Symbol &symbol);
+    /// A field of a dimension of an input.
+    Cell field(const ir::Member &member);
+    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError [extern-not-found].
+    void *extern_address(const std::string &name) const;
+
+  private:
+    const ir::Graph &graph_;
+    const std::vector<ExternFunction> &externs_;
+    std::vector<BoundInput> inputs_; // filled when first asked for
+};
+
+} // namespace fluorite::interpret

@@ -1,0 +1,146 @@
+// The entry points: a box of an output into buffers, or one point.
+
+#include "interpret/interpret.h"
+
+#include "interpret/machine.h"
+#include "support/check.h"
+
+namespace fluorite::interpret {
+
+struct Interpreter::State {
+    std::vector<ExternFunction> externs;
+    Bindings bindings;
+    Machine machine;
+
+    State(const ir::Graph &graph, std::vector<ExternFunction> functions)
+        : externs(std::move(functions)), bindings(graph, externs), machine(bindings) {
+        machine.check_entry();
+    }
+};
+
+namespace {
+
+size_t output_func(const ir::Graph &graph, size_t output) {
+    check(output < graph.outputs.size(), "the pipeline has the output that is asked for");
+    return graph.outputs[output].index();
+}
+
+/// The box is empty, or all of it lies in the buffer; RuntimeError otherwise.
+void check_destination(const ir::FuncDef &def, size_t element, const fluorite_buffer_t *buffer, const Region &region) {
+    const std::string &name = def.name();
+    if (buffer == nullptr) {
+        throw RuntimeError("buffer-is-null", concat("in ", name,
+                                                    ": the buffer argument is null; every buffer argument must "
+                                                    "point at a buffer; pass a buffer"));
+    }
+    check(buffer->host != nullptr || buffer->is_empty(), "the destination has host memory");
+    const Type type(static_cast<TypeCode>(buffer->type.code), buffer->type.bits, 1);
+    if (type != def.types[element]) {
+        throw RuntimeError("wrong-buffer-type",
+                           concat("in ", name, ": the buffer has elements of type ", to_string(type),
+                                  "; the pipeline writes ", to_string(def.types[element]), "; pass a buffer of ",
+                                  to_string(def.types[element])));
+    }
+    if (static_cast<size_t>(buffer->dimensions) != def.dimensions()) {
+        throw RuntimeError("wrong-buffer-rank", concat("in ", name, ": the buffer has ", buffer->dimensions,
+                                                       " dimensions; the pipeline writes ", def.dimensions(),
+                                                       "; slice or embed the buffer"));
+    }
+    for (size_t d = 0; d < def.dimensions(); d++) {
+        const int64_t first = int64_t{region.min[d]} - buffer->dim[d].min;
+        if (first < 0 || first + region.extent[d] > buffer->dim[d].extent) {
+            throw RuntimeError("output-too-small",
+                               concat("in ", name, ": the pipeline writes ", name, " over [", region.min[d], ", ",
+                                      int64_t{region.min[d]} + region.extent[d] - 1, "] along dimension ", d,
+                                      ", which the buffer does not hold; an output must hold every coordinate that is "
+                                      "written; pass a larger output"));
+        }
+    }
+}
+
+bool is_empty(const Region &region) {
+    for (int32_t extent : region.extent) {
+        if (extent <= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Calls visit(point) for each point of a box that is not empty, dimension 0 innermost.
+template <typename Visit> void for_each_point(const Region &region, const Visit &visit) {
+    std::vector<int32_t> point = region.min;
+    const size_t rank = point.size();
+    for (bool more = true; more;) {
+        visit(point.data());
+        more = false;
+        for (size_t d = 0; d < rank && !more; d++) {
+            more = ++point[d] < region.min[d] + region.extent[d];
+            if (!more) {
+                point[d] = region.min[d];
+            }
+        }
+    }
+}
+
+} // namespace
+
+Interpreter::Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs)
+    : state_(std::make_unique<State>(graph, std::move(externs))) {}
+
+Interpreter::~Interpreter() = default;
+
+void Interpreter::evaluate(size_t output, const Region &region, const std::vector<fluorite_buffer_t *> &destination) {
+    const ir::Graph &graph = state_->bindings.graph();
+    const size_t func = output_func(graph, output);
+    const ir::FuncDef &def = graph.funcs[func];
+    check(region.min.size() == def.dimensions() && region.extent.size() == def.dimensions(),
+          "a region has a min and an extent for each dimension of its Func");
+    check(destination.size() == def.types.size(), "an output has a destination for each element");
+    if (is_empty(region)) {
+        return;
+    }
+    for (size_t i = 0; i < destination.size(); i++) {
+        check_destination(def, i, destination[i], region);
+    }
+    Machine &machine = state_->machine;
+    machine.reserve(func, region);
+    machine.set_destination(func, &destination);
+    std::vector<Cell> row(machine.row_width(func));
+    // All points first, as undefined initial values are those of the destination before the run.
+    for_each_point(region, [&](const int32_t *point) { machine.value(func, point, row.data()); });
+    for_each_point(region, [&](const int32_t *point) {
+        machine.value(func, point, row.data());
+        for (size_t i = 0; i < destination.size(); i++) {
+            if ((row.back() >> i & 1) != 0) {
+                store_element(destination[i]->address_of(point), def.types[i], row[i]);
+            }
+        }
+    });
+    machine.set_destination(func, nullptr);
+}
+
+std::vector<uint64_t> Interpreter::evaluate_point(size_t output, const std::vector<int32_t> &point) {
+    const ir::Graph &graph = state_->bindings.graph();
+    const size_t func = output_func(graph, output);
+    const ir::FuncDef &def = graph.funcs[func];
+    check(point.size() == def.dimensions(), "a point has a coordinate for each dimension of its Func");
+    std::vector<Cell> row(state_->machine.row_width(func));
+    state_->machine.value(func, point.data(), row.data());
+    std::vector<uint64_t> bits;
+    for (size_t i = 0; i < def.types.size(); i++) {
+        bits.push_back(element_bits(row[i], def.types[i]));
+    }
+    return bits;
+}
+
+void evaluate(const ir::Graph &graph, size_t output, const Region &region,
+              const std::vector<fluorite_buffer_t *> &destination) {
+    Interpreter(graph).evaluate(output, region, destination);
+}
+
+std::vector<uint64_t> evaluate_point(const ir::Graph &graph, size_t output, const std::vector<int32_t> &point) {
+    return Interpreter(graph).evaluate_point(output, point);
+}
+
+} // namespace fluorite::interpret

@@ -1,0 +1,103 @@
+#pragma once
+// Expressions as flat programs over registers: compiled once, run for every point.
+//
+// A program writes each distinct node of its expressions into a register of its own. Variables and constants are registers
+// too, filled before the program runs. Code is straight but for jumps around the value that a Select does not choose.
+
+#include "interpret/bindings.h"
+#include "interpret/scalar.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fluorite::interpret {
+
+using Register = uint32_t;
+
+/// The operands of an instruction that has many, and what it refers to.
+struct Reference {
+    std::vector<Register> operands; // coordinates; arguments; text parts
+    std::vector<Type> types;        // of the operands
+    Type type;                      // of the result
+    size_t func = 0;                // CallFunc, CallSelf: index in the graph
+    size_t element = 0;             // CallFunc, CallSelf: the tuple element
+    BoundInput input;               // Image
+    void *address = nullptr;        // Extern
+    std::string text;               // Extern: its name; Fail: the condition
+    // Room for one evaluation; programs never run within themselves.
+    std::vector<int32_t> point;
+    std::vector<Cell> row;
+};
+
+enum class Code : uint8_t {
+    Unary,       // dest = unary(a)
+    Binary,      // dest = binary(a, b)
+    Ternary,     // dest = ternary(a, b, c)
+    Select,      // dest = a ? b : c, both computed already
+    Copy,        // dest = a
+    Jump,        // to target
+    JumpIfFalse, // to target where a is 0
+    JumpIfTrue,
+    Random,   // dest = hash of the operands
+    Extern,   // dest = C function of the operands
+    Image,    // dest = input at the operands
+    CallFunc, // dest = element of an earlier Func at the operands
+    CallSelf, // dest = element of this Func, as the update has left it
+    Fail,     // throws: a requirement, with the operands as text
+    Print,    // prints the operands
+};
+
+struct Instruction {
+    Code code;
+    Register dest = 0, a = 0, b = 0, c = 0;
+    union {
+        Unary unary;
+        Binary binary;
+        Ternary ternary;
+        size_t target;
+        size_t reference; // index into Program::references
+    };
+};
+
+using Instructions = std::vector<Instruction>;
+
+/// The registers and references that the code of one stage shares.
+struct Program {
+    std::vector<Cell> registers;
+    std::vector<Reference> references;
+    std::vector<Expr> kept; // owns the texts that registers point to
+};
+
+/// A value and whether it is there: Undef may leave it out.
+struct Root {
+    Register value = 0;
+    bool always_defined = true;
+    Register defined = 0; // where not always_defined
+};
+
+/// Compiles expressions into a program. Variables must be declared before they are used.
+class ProgramBuilder {
+  public:
+    /// `self` is the Func whose stage is compiled: its Calls become CallSelf. SIZE_MAX for none.
+    ProgramBuilder(Bindings &bindings, Program &program, size_t self = SIZE_MAX);
+
+    Register declare(const ir::Symbol &variable);
+    Register constant(Cell value);
+    /// Appends code that computes all expressions; the registers hold their values once it has run.
+    std::vector<Register> compile(const std::vector<Expr> &roots, Instructions &code);
+    /// The same for values that may contain Undef.
+    std::vector<Root> compile_values(const std::vector<Expr> &roots, Instructions &code);
+
+  private:
+    friend class CodeBuilder;
+    Bindings &bindings_;
+    Program &program_;
+    size_t self_;
+    ir::SymbolMap<Register> variables_;
+};
+
+/// What print and require show of a value: numbers in their shortest form, texts as they are.
+std::string text_of(Cell value, Type type);
+
+} // namespace fluorite::interpret
