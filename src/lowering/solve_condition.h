@@ -1,0 +1,35 @@
+#pragma once
+// For which values of a loop's variable a condition in its body always holds.
+
+#include "ir/stmt.h"
+
+#include <optional>
+#include <vector>
+
+namespace fluorite::lowering {
+
+/// var >= each of lower and var <= each of upper (Int32, free of everything bound in the body). Neither: always.
+struct LoopBounds {
+    std::vector<Expr> lower, upper;
+
+    void add(const LoopBounds &other) {
+        lower.insert(lower.end(), other.lower.begin(), other.lower.end());
+        upper.insert(upper.end(), other.upper.begin(), other.upper.end());
+    }
+};
+
+/// The loops inside a body and the range of each (inclusive), as they are seen where the condition stands.
+struct InnerLoop {
+    ir::Symbol var;
+    Expr min, max;
+};
+
+/// Bounds that suffice for a Bool `condition` (of any lanes: all of them) to hold in every iteration of the inner loops.
+/// Nothing where none are found. `condition` is free of lets bound in the body.
+std::optional<LoopBounds> solve_condition(const Expr &condition, const ir::Symbol &var,
+                                          const std::vector<InnerLoop> &inner);
+/// Likewise for !condition.
+std::optional<LoopBounds> solve_negation(const Expr &condition, const ir::Symbol &var,
+                                         const std::vector<InnerLoop> &inner);
+
+} // namespace fluorite::lowering
