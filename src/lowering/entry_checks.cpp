@@ -26,7 +26,7 @@ Expr type_bits(Type type) {
 namespace {
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
-Expr null_text() { return make_zero(Handle()); }
+Expr null_pointer() { return make_reinterpret(Handle(), make_uint(UInt(64), 0)); }
 
 Expr error(const std::string &name, const std::vector<Expr> &args) {
     return make_extern(Int(32), "fluorite_error_" + name, args);
@@ -235,7 +235,7 @@ class Checker {
     void check_requirements() {
         for (const Expr &requirement : working_.pipeline.graph.requirements) {
             std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
-            Expr message = parts.empty() ? null_text() : make_extern(Handle(), "text.concat", parts);
+            Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
             out_.after_bounds.push_back(
                 Assert::make(requirement->arg(0),
                              error("requirement_failed", {make_string(concat(requirement->arg(0))), message})));
@@ -256,7 +256,7 @@ class Checker {
                 continue;
             }
             fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
-            Expr dim_name = buffer.dim_names.empty() ? null_text() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
+            Expr dim_name = buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
             require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d), dim_name,
                                                          side.min, side.max, min, simplify(max)}));
         }
@@ -266,7 +266,7 @@ class Checker {
     // A buffer of no elements needs no memory.
     Expr memory_is_there(const Buffer &buffer) {
         Expr host = operation(Handle(), "host", {buffer_pointer(buffer.symbol)});
-        Expr ok = make_binary(ExprKind::NE, host, make_zero(Handle()));
+        Expr ok = make_binary(ExprKind::NE, make_reinterpret(UInt(64), host), make_uint(UInt(64), 0));
         for (int d = 0; d < buffer.dimensions; d++) {
             ok = make_binary(ExprKind::Or, ok, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(0)));
         }
@@ -276,7 +276,7 @@ class Checker {
     // The Funcs that read an input, as one text.
     Expr reader_of(const Buffer &buffer) {
         if (buffer.is_output) {
-            return null_text();
+            return null_pointer();
         }
         std::string readers;
         for (FuncId id : working_.order) {

@@ -180,14 +180,14 @@ class Inference {
         size_t stages = func.stages.size();
         out_.nests[id.index()].resize(stages);
         out_.regions[id.index()].resize(stages);
-        Box storage = need;
+        Box storage;
         for (size_t k = stages; k-- > 0;) {
             // A promise or alignment is about the Func: it holds for every stage.
             Box region = promised(id, need, k + 1 == stages);
-            if (k + 1 == stages) {
-                storage = region;
-            }
             bind_region(id, static_cast<int>(k), region, site);
+            if (k + 1 == stages) {
+                storage = symbols_of(out_.regions[id.index()][k]);
+            }
             out_.nests[id.index()][k] = std::make_unique<StageNest>(
                 working_, id, static_cast<int>(k), out_.regions[id.index()][k]);
             Scope scope = with_lets(id, static_cast<int>(k),

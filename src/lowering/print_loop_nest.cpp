@@ -1,0 +1,150 @@
+// The loop nest and the bounds of a pipeline as text for people.
+//
+// Method: runs the front of lowering (inlining, placement, regions) and walks the sites, as build_loops does, but writes
+// lines in place of statements. Loops of one known iteration are printed too: the text shows the schedule, not the code.
+// Cost: that of the front of lowering.
+
+#include "lowering/print_loop_nest.h"
+
+#include "lowering/inline.h"
+#include "lowering/regions.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+struct Front {
+    Working working;
+    Placement placement;
+    SymbolSource symbols;
+    LowerOptions options;
+    std::unique_ptr<PassContext> context;
+    Regions regions;
+
+    explicit Front(const schedule::ScheduledGraph &pipeline) : working(inline_funcs(pipeline)) {
+        placement = place(working);
+        context = std::make_unique<PassContext>(working.pipeline, options, symbols);
+        regions = infer_regions(working, placement, *context);
+    }
+};
+
+class NestPrinter {
+  public:
+    explicit NestPrinter(const Front &front) : front_(front) {}
+
+    std::string run() {
+        print_site(Site::root(), 0, [] {});
+        return out_.str();
+    }
+
+  private:
+    const Front &front_;
+    std::ostringstream out_;
+
+    void line(int depth, const std::string &text) { out_ << std::string(static_cast<size_t>(depth) * 2, ' ') << text << "\n"; }
+
+    static std::vector<FuncId> find(const std::map<Site, std::vector<FuncId>> &map, const Site &site) {
+        auto found = map.find(site);
+        return found == map.end() ? std::vector<FuncId>() : found->second;
+    }
+
+    template <typename Core> void print_site(const Site &site, int depth, const Core &core) {
+        for (FuncId id : find(front_.regions.stored, site)) {
+            if (front_.placement.compute[id.index()] != site) {
+                line(depth++, "store " + front_.working.func(id).name() + ":");
+            }
+        }
+        std::vector<FuncId> computed = find(front_.regions.computed, site);
+        for (size_t i = 0; i < computed.size(); i++) {
+            const FuncDef &func = front_.working.func(computed[i]);
+            line(depth, "produce " + func.name() + ":");
+            for (size_t k = 0; k < func.stages.size(); k++) {
+                print_stage(computed[i], static_cast<int>(k), depth + 1);
+            }
+            if (i + 1 < computed.size() || !site.is_root()) {
+                line(depth++, "consume " + func.name() + ":");
+            }
+        }
+        core_at(depth, core);
+    }
+
+    template <typename Core> void core_at(int depth, const Core &core) {
+        if constexpr (std::is_invocable_v<Core, int>) {
+            core(depth);
+        } else {
+            core();
+        }
+    }
+
+    void print_stage(FuncId id, int stage, int depth) {
+        const StageNest &nest = *front_.regions.nests[id.index()][static_cast<size_t>(stage)];
+        print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth);
+    }
+
+    // The site `level` of the stage and everything inside it.
+    void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+        print_site({id.value, stage, level}, depth, [&](int inner) {
+            if (level == 0) {
+                line(inner, front_.working.func(id).name() + "(...) = ...");
+                return;
+            }
+            const NestLoop &loop = nest.loops()[static_cast<size_t>(level) - 1];
+            line(inner, loop_text(loop));
+            print_loop(id, stage, nest, level - 1, inner + 1);
+        });
+    }
+
+    static std::string loop_text(const NestLoop &loop) {
+        const char *kinds[] = {"for", "parallel", "vectorized", "unrolled"};
+        std::string text = std::string(kinds[static_cast<int>(loop.for_type)]) + " " + loop.name;
+        int64_t extent = 0, min = 0;
+        if (is_const_int(loop.extent, &extent) && is_const_int(loop.min, &min)) {
+            text += " in [" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";
+        }
+        return text + ":";
+    }
+};
+
+void describe_func(std::ostringstream &out, const Front &front, FuncId id) {
+    const FuncDef &func = front.working.func(id);
+    out << func.name() << " is computed at " << describe(front.working, front.placement.compute[id.index()]) << ", stored at "
+        << describe(front.working, front.placement.store[id.index()]) << "\n";
+    for (const std::string &reason : front.regions.reasons[id.index()]) {
+        out << "  " << reason << "\n";
+    }
+    for (size_t k = 0; k < func.stages.size(); k++) {
+        const Region &region = front.regions.regions[id.index()][k];
+        out << "  stage " << k << " computes";
+        for (size_t d = 0; d < region.min.size(); d++) {
+            out << " " << func.arg_names[d] << " in [" << region.exact_min[d] << ", " << region.exact_max[d] << "]";
+        }
+        out << (region.min.empty() ? " one value\n" : "\n");
+    }
+    const std::vector<Range> &storage = front.regions.storage[id.index()];
+    for (size_t d = 0; d < storage.size(); d++) {
+        out << "  storage of " << func.arg_names[d] << " has extent " << storage[d].extent << "\n";
+    }
+}
+
+} // namespace
+
+std::string loop_nest_text(const schedule::ScheduledGraph &pipeline) { return NestPrinter(Front(pipeline)).run(); }
+
+std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::string &name) {
+    Front front(pipeline);
+    std::ostringstream out;
+    for (FuncId id : front.working.order) {
+        if (front.working.func(id).name() == name) {
+            describe_func(out, front, id);
+            return out.str();
+        }
+    }
+    return name + " is computed inline: each consumer computes the values that it reads\n";
+}
+
+} // namespace fluorite::lowering
