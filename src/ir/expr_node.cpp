@@ -160,7 +160,8 @@ template <typename Head> int walk_pairs(const ExprNode *a, const ExprNode *b, co
     while (!pending.empty()) {
         const NodePair pair = pending.back();
         pending.pop_back();
-        if (pair.first == pair.second || (++steps > remember_after && !done.insert(pair).second)) {
+        const bool may_repeat = pair.first->is_shared() && pair.second->is_shared();
+        if (pair.first == pair.second || (may_repeat && ++steps > remember_after && !done.insert(pair).second)) {
             continue;
         }
         if (int order = head(*pair.first, *pair.second)) {
@@ -190,13 +191,15 @@ int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
 
 Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload) {
     if (!is_arity_of(kind, args.size())) {
-        internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"), std::source_location::current());
+        internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"),
+                       std::source_location::current());
     }
     uint64_t hash = combine_hash(static_cast<uint64_t>(kind), type.key());
     hash = combine_hash(hash, std::visit(PayloadHash{}, payload));
     for (const Expr &arg : args) {
         if (!arg.defined()) {
-            internal_error(concat("node '", kind_name(kind), "' has an undefined operand"), std::source_location::current());
+            internal_error(concat("node '", kind_name(kind), "' has an undefined operand"),
+                           std::source_location::current());
         }
         hash = combine_hash(hash, arg->hash());
     }

@@ -44,7 +44,8 @@ struct Member {
 };
 
 using Indices = std::vector<int32_t>;
-using Payload = std::variant<std::monostate, int64_t, uint64_t, double, std::string, Symbol, Member, MathOp, ReduceOp, Indices>;
+using Payload =
+    std::variant<std::monostate, int64_t, uint64_t, double, std::string, Symbol, Member, MathOp, ReduceOp, Indices>;
 
 class ExprNode {
   public:
@@ -72,6 +73,10 @@ class ExprNode {
     ReduceOp reduce_op() const { return std::get<ReduceOp>(payload_); }
     const Indices &indices() const { return std::get<Indices>(payload_); }
     const Payload &payload() const { return payload_; }
+
+    /// False only if there is one handle to the node: then it is an operand of at most one node, and a walk that comes
+    /// to every parent once comes here once, with no need to remember it.
+    bool is_shared() const { return references_.load(std::memory_order_relaxed) > 1; }
 
     /// Makes a node; checks arity and that no operand is undefined. Types are the caller's (or make_* below) to get right;
     /// the verifier checks them.
@@ -121,10 +126,10 @@ template <typename T> using SymbolMap = std::unordered_map<Symbol, T, SymbolHash
 
 // ---- Constants.
 
-Expr make_int(Type type, int64_t value);     // any int/uint/float type; vectors broadcast; wraps into range
-Expr make_uint(Type type, uint64_t value);   // likewise
-Expr make_float(Type type, double value);    // float types; rounded to the type
-Expr make_const(Type type, int64_t value);   // any arithmetic type, bool included
+Expr make_int(Type type, int64_t value);   // any int/uint/float type; vectors broadcast; wraps into range
+Expr make_uint(Type type, uint64_t value); // likewise
+Expr make_float(Type type, double value);  // float types; rounded to the type
+Expr make_const(Type type, int64_t value); // any arithmetic type, bool included
 Expr make_zero(Type type);
 Expr make_one(Type type);
 Expr make_bool(bool value, int lanes = 1);
@@ -137,7 +142,7 @@ Expr type_max(Type type);
 bool is_const_int(const Expr &expr, int64_t *value);
 bool is_const_float(const Expr &expr, double *value);
 bool is_const(const Expr &expr); // IntImm, UIntImm, FloatImm, or a Broadcast of one
-bool is_zero(const Expr &expr); // of either sign, for floats
+bool is_zero(const Expr &expr);  // of either sign, for floats
 bool is_one(const Expr &expr);
 bool is_true(const Expr &expr);
 bool is_false(const Expr &expr);
@@ -149,7 +154,7 @@ inline bool is_kind(const Expr &expr, ExprKind kind) { return expr.defined() && 
 Expr make_var(Type type, const Symbol &symbol);
 Expr make_binary(ExprKind kind, const Expr &a, const Expr &b); // type by the rules of expr_kinds.def
 Expr make_unary(ExprKind kind, const Expr &a);                 // Not, BitNot, Abs, counts, Likely...
-Expr make_cast(Type type, const Expr &value);                  // lanes of `type` must equal value's, or value is broadcast
+Expr make_cast(Type type, const Expr &value); // lanes of `type` must equal value's, or value is broadcast
 Expr make_saturating_cast(Type type, const Expr &value);
 Expr make_reinterpret(Type type, const Expr &value);
 Expr make_select(const Expr &condition, const Expr &a, const Expr &b);

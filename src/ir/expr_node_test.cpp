@@ -29,11 +29,21 @@ TEST(ExprNode, EveryPayloadTakesPartInHashAndEquality) {
     const Symbol b = named("b", SymbolKind::Buffer);
     const Expr v = make_broadcast(var("x"), 4);
     const std::vector<Expr> distinct{
-        make_field(b, Field::Min, 0),          make_field(b, Field::Max, 0),  make_field(b, Field::Min, 1),
-        make_shuffle({&v, 1}, {0, 1}),         make_shuffle({&v, 1}, {1, 0}), make_vector_reduce(ReduceOp::Add, v, 2),
-        make_vector_reduce(ReduceOp::Mul, v, 2), Expr("a"),                   Expr("b"),
-        Expr(0.0F),                            Expr(-0.0F),                   Expr(0.0),
-        make_extern(Int(32), "f", {}),         make_extern(Int(32), "g", {}), make_call(Int(32), named("f"), 0, {}),
+        make_field(b, Field::Min, 0),
+        make_field(b, Field::Max, 0),
+        make_field(b, Field::Min, 1),
+        make_shuffle({&v, 1}, {0, 1}),
+        make_shuffle({&v, 1}, {1, 0}),
+        make_vector_reduce(ReduceOp::Add, v, 2),
+        make_vector_reduce(ReduceOp::Mul, v, 2),
+        Expr("a"),
+        Expr("b"),
+        Expr(0.0F),
+        Expr(-0.0F),
+        Expr(0.0),
+        make_extern(Int(32), "f", {}),
+        make_extern(Int(32), "g", {}),
+        make_call(Int(32), named("f"), 0, {}),
         make_call(Int(32), named("f"), 1, {}),
     };
     std::set<uint64_t> hashes;

@@ -31,18 +31,18 @@ struct ReductionVar {
 /// Stage 0 is the pure definition, stage k the k-th update.
 struct Stage {
     std::vector<Expr> args;
-    std::vector<Expr> values; // one per tuple element
+    std::vector<Expr> values;        // one per tuple element
     std::vector<ReductionVar> rvars; // innermost first
-    Expr predicate; // of RDom::where: undefined if none
+    Expr predicate;                  // of RDom::where: undefined if none
     Location location;
 };
 
 struct FuncDef {
-    Symbol symbol; // kind Func, owner.func = its FuncId
-    std::vector<Symbol> args; // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
+    Symbol symbol;                      // kind Func, owner.func = its FuncId
+    std::vector<Symbol> args;           // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
     std::vector<std::string> arg_names; // the user's names (`x`), by which schedules call dimensions and loops
-    std::vector<Type> types; // one per tuple element
-    std::vector<Stage> stages; // never empty
+    std::vector<Type> types;            // one per tuple element
+    std::vector<Stage> stages;          // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;
     Location location;
 

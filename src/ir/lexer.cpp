@@ -122,11 +122,14 @@ class Lexer {
         const char c = peek(1);
         at_ += 2;
         switch (c) {
-        case 'n': return '\n';
-        case 't': return '\t';
+        case 'n':
+            return '\n';
+        case 't':
+            return '\t';
         case '\\':
         case '"':
-        case '\'': return c;
+        case '\'':
+            return c;
         case 'x': {
             unsigned value = 0;
             const char *digits = text_.data() + at_;
@@ -137,7 +140,8 @@ class Lexer {
             }
             break;
         }
-        default: break;
+        default:
+            break;
         }
         fail_parse(file_, token, "the text has an unknown escape after a backslash");
     }

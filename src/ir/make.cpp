@@ -84,12 +84,16 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
     }
     switch (kind) {
     case ExprKind::And:
-    case ExprKind::Or: require(a.is_bool(), kind, "operands must be bool", args); return a;
+    case ExprKind::Or:
+        require(a.is_bool(), kind, "operands must be bool", args);
+        return a;
     case ExprKind::BitAnd:
     case ExprKind::BitOr:
     case ExprKind::BitXor:
     case ExprKind::Quotient:
-    case ExprKind::Remainder: require(a.is_int_or_uint(), kind, "operands must be integers", args); return a;
+    case ExprKind::Remainder:
+        require(a.is_int_or_uint(), kind, "operands must be integers", args);
+        return a;
     case ExprKind::AbsDiff:
         require(a.is_int_or_uint() || a.is_float(), kind, "operands must be numbers", args);
         return a.is_int() ? a.with_code(TypeCode::UInt) : a;
@@ -99,8 +103,11 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
     case ExprKind::Div:
     case ExprKind::Mod:
     case ExprKind::Min:
-    case ExprKind::Max: require(a.is_int_or_uint() || a.is_float(), kind, "operands must be numbers", args); return a;
-    default: unreachable("make_binary takes nodes of two operands of one type");
+    case ExprKind::Max:
+        require(a.is_int_or_uint() || a.is_float(), kind, "operands must be numbers", args);
+        return a;
+    default:
+        unreachable("make_binary takes nodes of two operands of one type");
     }
 }
 
@@ -224,7 +231,9 @@ Expr make_unary(ExprKind kind, const Expr &a) {
     const Type type = a.type();
     const std::span<const Expr> args(&a, 1);
     switch (kind) {
-    case ExprKind::Not: require(type.is_bool(), kind, "the operand must be bool", args); break;
+    case ExprKind::Not:
+        require(type.is_bool(), kind, "the operand must be bool", args);
+        break;
     case ExprKind::BitNot:
     case ExprKind::CountOnes:
     case ExprKind::CountLeadingZeros:
@@ -235,8 +244,10 @@ Expr make_unary(ExprKind kind, const Expr &a) {
         require(type.is_int_or_uint() || type.is_float(), kind, "the operand must be a number", args);
         return ExprNode::create(kind, type.is_int() ? type.with_code(TypeCode::UInt) : type, args);
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: break;
-    default: unreachable("make_unary takes Not, BitNot, Abs, the counts and the hints");
+    case ExprKind::LikelyIfInnermost:
+        break;
+    default:
+        unreachable("make_unary takes Not, BitNot, Abs, the counts and the hints");
     }
     return ExprNode::create(kind, type, args);
 }

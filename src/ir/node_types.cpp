@@ -29,8 +29,10 @@ bool is_infix(ExprKind kind) {
     case ExprKind::BitOr:
     case ExprKind::BitXor:
     case ExprKind::ShiftLeft:
-    case ExprKind::ShiftRight: return true;
-    default: return false;
+    case ExprKind::ShiftRight:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -175,12 +177,14 @@ std::optional<std::string> guarded_violation(const ExprNode &node) {
 std::optional<std::string> constant_violation(const ExprNode &node) {
     const Type type = node.type();
     switch (node.kind()) {
-    case ExprKind::IntImm: return rule(type.is_int() && type.can_represent(node.int_value()), "not a value of the type");
+    case ExprKind::IntImm:
+        return rule(type.is_int() && type.can_represent(node.int_value()), "not a value of the type");
     case ExprKind::UIntImm:
         return rule(type.is_uint() && type.can_represent(node.uint_value()), "not a value of the type");
     case ExprKind::FloatImm:
         return rule(type.is_float() && type.can_represent(node.float_value()), "not a value of the type");
-    default: return rule(type == Handle(), "a text is a handle");
+    default:
+        return rule(type == Handle(), "a text is a handle");
     }
 }
 
@@ -190,14 +194,18 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
     case ExprKind::IntImm:
     case ExprKind::UIntImm:
     case ExprKind::FloatImm:
-    case ExprKind::StringImm: return constant_violation(node);
+    case ExprKind::StringImm:
+        return constant_violation(node);
     case ExprKind::Variable:
     case ExprKind::Undef:
-    case ExprKind::Extern: return rule(!node.type().is_void(), "the type must not be void");
-    case ExprKind::BufferField: return std::nullopt;
+    case ExprKind::Extern:
+        return rule(!node.type().is_void(), "the type must not be void");
+    case ExprKind::BufferField:
+        return std::nullopt;
     case ExprKind::Cast:
     case ExprKind::SaturatingCast:
-    case ExprKind::Reinterpret: return conversion_violation(node);
+    case ExprKind::Reinterpret:
+        return conversion_violation(node);
     case ExprKind::Add:
     case ExprKind::Sub:
     case ExprKind::Mul:
@@ -205,7 +213,8 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
     case ExprKind::Mod:
     case ExprKind::Min:
     case ExprKind::Max:
-    case ExprKind::AbsDiff: return same(node, is_number, "numbers");
+    case ExprKind::AbsDiff:
+        return same(node, is_number, "numbers");
     case ExprKind::Quotient:
     case ExprKind::Remainder:
     case ExprKind::BitAnd:
@@ -214,35 +223,50 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
     case ExprKind::BitNot:
     case ExprKind::CountOnes:
     case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros: return same(node, is_integer, "integers");
+    case ExprKind::CountTrailingZeros:
+        return same(node, is_integer, "integers");
     case ExprKind::Fma:
-    case ExprKind::Math: return same(node, is_floating, "floats");
+    case ExprKind::Math:
+        return same(node, is_floating, "floats");
     case ExprKind::EQ:
-    case ExprKind::NE: return same(node, [](Type type) { return !type.is_void(); }, "values");
+    case ExprKind::NE:
+        return same(
+            node, [](Type type) { return !type.is_void(); }, "values");
     case ExprKind::LT:
     case ExprKind::LE:
     case ExprKind::GT:
     case ExprKind::GE:
-    case ExprKind::Abs: return same(node, is_number, "numbers");
+    case ExprKind::Abs:
+        return same(node, is_number, "numbers");
     case ExprKind::And:
     case ExprKind::Or:
-    case ExprKind::Not: return same(node, is_boolean, "bool");
+    case ExprKind::Not:
+        return same(node, is_boolean, "bool");
     case ExprKind::ShiftLeft:
-    case ExprKind::ShiftRight: return shift_violation(node);
-    case ExprKind::Select: return select_violation(node);
+    case ExprKind::ShiftRight:
+        return shift_violation(node);
+    case ExprKind::Select:
+        return select_violation(node);
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
-    case ExprKind::Let: return std::nullopt;
+    case ExprKind::Let:
+        return std::nullopt;
     case ExprKind::Ramp:
     case ExprKind::Broadcast:
-    case ExprKind::VectorReduce: return vector_violation(node);
-    case ExprKind::Shuffle: return shuffle_violation(node);
+    case ExprKind::VectorReduce:
+        return vector_violation(node);
+    case ExprKind::Shuffle:
+        return shuffle_violation(node);
     case ExprKind::Call:
-    case ExprKind::Image: return access_violation(node);
-    case ExprKind::Load: return load_violation(node);
-    case ExprKind::Random: return random_violation(node);
+    case ExprKind::Image:
+        return access_violation(node);
+    case ExprKind::Load:
+        return load_violation(node);
+    case ExprKind::Random:
+        return random_violation(node);
     case ExprKind::Require:
-    case ExprKind::Print: return guarded_violation(node);
+    case ExprKind::Print:
+        return guarded_violation(node);
     }
     unreachable("a node of no kind");
 }
@@ -257,10 +281,13 @@ Type default_type(ExprKind kind, std::span<const Expr> args, const Payload &payl
         return args[0].type();
     }
     switch (kind) {
-    case ExprKind::StringImm: return Handle();
-    case ExprKind::BufferField: return Int(32);
+    case ExprKind::StringImm:
+        return Handle();
+    case ExprKind::BufferField:
+        return Int(32);
     case ExprKind::AbsDiff:
-    case ExprKind::Abs: return unsigned_of(args[0].type());
+    case ExprKind::Abs:
+        return unsigned_of(args[0].type());
     case ExprKind::Quotient:
     case ExprKind::Remainder:
     case ExprKind::Min:
@@ -272,15 +299,19 @@ Type default_type(ExprKind kind, std::span<const Expr> args, const Payload &payl
     case ExprKind::CountLeadingZeros:
     case ExprKind::CountTrailingZeros:
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: return args[0].type();
+    case ExprKind::LikelyIfInnermost:
+        return args[0].type();
     case ExprKind::Select:
     case ExprKind::Let:
     case ExprKind::Require:
-    case ExprKind::Print: return args[1].type();
-    case ExprKind::Math: return is_test(std::get<MathOp>(payload)) ? Bool(args[0].type().lanes()) : args[0].type();
+    case ExprKind::Print:
+        return args[1].type();
+    case ExprKind::Math:
+        return is_test(std::get<MathOp>(payload)) ? Bool(args[0].type().lanes()) : args[0].type();
     case ExprKind::Shuffle:
         return args[0].type().with_lanes(static_cast<int>(std::get<Indices>(payload).size()));
-    default: return Type();
+    default:
+        return Type();
     }
 }
 

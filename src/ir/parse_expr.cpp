@@ -115,13 +115,17 @@ Expr Parser::primary() {
         return literal(true);
     }
     switch (at.kind) {
-    case TokenKind::Number: return literal(false);
+    case TokenKind::Number:
+        return literal(false);
     case TokenKind::Text:
         at_++;
         return checked(at, ExprNode::create(ExprKind::StringImm, type_suffix().value_or(Handle()), {}, at.text));
-    case TokenKind::QuotedName: return by_name();
-    case TokenKind::Word: return is_reserved(at.text) ? by_word() : by_name();
-    default: fail(concat(seen(), " where an expression is expected"));
+    case TokenKind::QuotedName:
+        return by_name();
+    case TokenKind::Word:
+        return is_reserved(at.text) ? by_word() : by_name();
+    default:
+        fail(concat(seen(), " where an expression is expected"));
     }
 }
 
@@ -238,7 +242,7 @@ Expr Parser::by_name() {
     return checked(text.at, make_var(type, known.symbol));
 }
 
-Expr Parser::access(const Token &at, const Symbol &symbol, bool is_image) {
+Expr Parser::access(const Token &at, Symbol symbol, bool is_image) {
     std::vector<Expr> args = operands();
     const int32_t index = !is_image && accept(".") ? static_cast<int32_t>(integer("a position in a tuple")) : 0;
     int lanes = 1;
@@ -257,7 +261,7 @@ Expr Parser::access(const Token &at, const Symbol &symbol, bool is_image) {
     return result;
 }
 
-Expr Parser::load(const Token &at, const Symbol &symbol) {
+Expr Parser::load(const Token &at, Symbol symbol) {
     expect("[", "the buffer");
     const Expr index = expr();
     const int lanes = index.type().lanes();
@@ -334,8 +338,11 @@ Expr Parser::by_word() {
         }
         return node(at, ExprKind::Math, std::move(args), *math);
     }
+    if (at.text == "as_call" || at.text == "as_image") {
+        return access(at, use(SymbolKind::Func).symbol, at.text == "as_image");
+    }
     const auto kind = parse_kind(at.text);
-    if (!kind) {
+    if (!kind || *kind == ExprKind::Let) {
         fail(at, concat("'", at.text, "' is a word of the language; as a name it must stand in single quotes"));
     }
     switch (*kind) {
@@ -348,27 +355,20 @@ Expr Parser::by_word() {
         return node(at, *kind, operands(), {}, to);
     }
     case ExprKind::Ramp:
-    case ExprKind::Broadcast: return vector_shape(*kind);
-    case ExprKind::Shuffle: return shuffle();
-    case ExprKind::VectorReduce: return vector_reduce();
+    case ExprKind::Broadcast:
+        return vector_shape(*kind);
+    case ExprKind::Shuffle:
+        return shuffle();
+    case ExprKind::VectorReduce:
+        return vector_reduce();
     case ExprKind::Extern: {
         const std::string name = take_name("the name of a function");
         return node(at, *kind, operands(), name);
     }
-    case ExprKind::Undef: return node(at, *kind, {});
-    case ExprKind::Call: return access(at, use(SymbolKind::Func).symbol, false);
-    case ExprKind::Image: return access(at, use(SymbolKind::Func).symbol, true);
-    case ExprKind::IntImm:
-    case ExprKind::UIntImm:
-    case ExprKind::FloatImm:
-    case ExprKind::StringImm:
-    case ExprKind::Variable:
-    case ExprKind::BufferField:
-    case ExprKind::Let:
-    case ExprKind::Load:
-    case ExprKind::Math:
-        fail(at, concat("'", at.text, "' is a word of the language; as a name it must stand in single quotes"));
-    default: return node(at, *kind, operands());
+    case ExprKind::Undef:
+        return node(at, *kind, {});
+    default:
+        return node(at, *kind, operands());
     }
 }
 

@@ -53,7 +53,11 @@ std::vector<Range> Parser::ranges() {
     return bounds;
 }
 
-MemoryType Parser::memory() { return accept("in") ? word_of(parse_memory, "a kind of memory") : MemoryType::Auto; }
+MemoryType Parser::memory() {
+    // A statement that begins with a buffer of this name goes on with an operator.
+    const bool follows = is("in") && peek(1).kind == TokenKind::Word;
+    return follows && accept("in") ? word_of(parse_memory, "a kind of memory") : MemoryType::Auto;
+}
 
 std::vector<Type> Parser::types() {
     std::vector<Type> types;
@@ -101,9 +105,8 @@ Stmt Parser::stmt_list(std::string_view end, const char *what) {
             expect("[", "the type of an allocation");
             std::vector<Expr> extents = expr_list("]");
             const MemoryType place = memory();
-            items.push_back({at, {}, [=](const Stmt &body) {
-                                 return Allocate::make(symbol, element, place, extents, body);
-                             }});
+            items.push_back(
+                {at, {}, [=](const Stmt &body) { return Allocate::make(symbol, element, place, extents, body); }});
         } else if (accept("prefetch")) {
             const Symbol symbol = use(SymbolKind::Func).symbol;
             std::vector<Range> bounds = ranges();

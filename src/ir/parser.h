@@ -66,8 +66,8 @@ class Parser {
     Expr vector_shape(ExprKind kind);
     Expr shuffle();
     Expr vector_reduce();
-    Expr access(const Token &at, const Symbol &symbol, bool is_image);
-    Expr load(const Token &at, const Symbol &symbol);
+    Expr access(const Token &at, Symbol symbol, bool is_image); // by value: the table may change meanwhile
+    Expr load(const Token &at, Symbol symbol);
     std::vector<Expr> operands();
     std::vector<Expr> expr_list(std::string_view end);
     /// Makes the node; `written` (or a suffix in the text) overrides the type that operands give.

@@ -155,7 +155,9 @@ void Printer::node(const Expr &expr, int least_precedence) {
     case ExprKind::IntImm:
     case ExprKind::UIntImm:
     case ExprKind::FloatImm:
-    case ExprKind::StringImm: constant(expr); break;
+    case ExprKind::StringImm:
+        constant(expr);
+        break;
     case ExprKind::Variable: {
         KnownSymbol &known = symbol(expr->symbol(), SymbolKind::Var);
         Type &type = known.types.emplace(KnownSymbol::as_variable, Int(32)).first->second;
@@ -179,11 +181,19 @@ void Printer::node(const Expr &expr, int least_precedence) {
             text(concat("):", expr.type()));
         }
         break;
-    case ExprKind::Let: let(expr, least_precedence); break;
+    case ExprKind::Let:
+        let(expr, least_precedence);
+        break;
     case ExprKind::Call:
-    case ExprKind::Image: access(expr); break;
-    case ExprKind::Load: load(expr); break;
-    default: named_operands(expr); break;
+    case ExprKind::Image:
+        access(expr);
+        break;
+    case ExprKind::Load:
+        load(expr);
+        break;
+    default:
+        named_operands(expr);
+        break;
     }
 }
 
@@ -201,7 +211,9 @@ void Printer::constant(const Expr &expr) {
             text(concat(expr->uint_value(), ":", type));
         }
         break;
-    case ExprKind::FloatImm: text(float_text(type, expr->float_value()) + ":" + to_string(type)); break;
+    case ExprKind::FloatImm:
+        text(float_text(type, expr->float_value()) + ":" + to_string(type));
+        break;
     default:
         text(quoted_text(expr->text()));
         type_suffix(type, Handle());
@@ -274,7 +286,7 @@ void Printer::access(const Expr &expr) {
     const bool is_image = expr->kind() == ExprKind::Image;
     const SymbolKind kind = expr->symbol().kind();
     if (is_image != (kind == SymbolKind::Buffer)) {
-        text(is_image ? "image " : "call "); // the symbol's kind would tell the wrong story
+        text(is_image ? "as_image " : "as_call "); // the symbol's kind would tell the wrong story
     }
     const std::string &name = expr->symbol().name();
     symbol(expr->symbol(), SymbolKind::Func);
@@ -372,7 +384,9 @@ void Printer::named_operands(const Expr &expr) {
         text("extern " + quoted_name(expr->text()));
         operands(expr->args());
         break;
-    case ExprKind::Undef: text("undef"); break;
+    case ExprKind::Undef:
+        text("undef");
+        break;
     default:
         text(kind_name(kind));
         operands(expr->args());

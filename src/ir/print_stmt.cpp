@@ -135,8 +135,7 @@ void Printer::store(const Store &store) {
 void Printer::block(const Block &block) {
     for (size_t i = 0; i < block.stmts.size(); i++) {
         const Stmt &each = block.stmts[i];
-        const bool reaches_on =
-            each.as<LetStmt>() || each.as<Allocate>() || each.as<Prefetch>() || each.as<Block>();
+        const bool reaches_on = each.as<LetStmt>() || each.as<Allocate>() || each.as<Prefetch>() || each.as<Block>();
         if (reaches_on && i + 1 < block.stmts.size()) {
             new_line();
             text("{");
@@ -181,7 +180,9 @@ void Printer::stmt(const Stmt &stmt) {
         return;
     }
     switch (stmt.kind()) {
-    case StmtKind::LetStmt: let_stmt(*stmt.as<LetStmt>()); break;
+    case StmtKind::LetStmt:
+        let_stmt(*stmt.as<LetStmt>());
+        break;
     case StmtKind::Assert:
         text("assert ");
         expr(stmt.as<Assert>()->condition);
@@ -193,13 +194,26 @@ void Printer::stmt(const Stmt &stmt) {
         symbol(stmt.as<ProducerConsumer>()->func, SymbolKind::Func);
         braces(stmt.as<ProducerConsumer>()->body);
         break;
-    case StmtKind::For: for_stmt(*stmt.as<For>()); break;
-    case StmtKind::Provide: provide(*stmt.as<Provide>()); break;
-    case StmtKind::Realize: realize(*stmt.as<Realize>()); break;
-    case StmtKind::Allocate: allocate(*stmt.as<Allocate>()); break;
-    case StmtKind::Store: store(*stmt.as<Store>()); break;
-    case StmtKind::Block: break;
-    case StmtKind::IfThenElse: if_stmt(*stmt.as<IfThenElse>()); break;
+    case StmtKind::For:
+        for_stmt(*stmt.as<For>());
+        break;
+    case StmtKind::Provide:
+        provide(*stmt.as<Provide>());
+        break;
+    case StmtKind::Realize:
+        realize(*stmt.as<Realize>());
+        break;
+    case StmtKind::Allocate:
+        allocate(*stmt.as<Allocate>());
+        break;
+    case StmtKind::Store:
+        store(*stmt.as<Store>());
+        break;
+    case StmtKind::Block:
+        break;
+    case StmtKind::IfThenElse:
+        if_stmt(*stmt.as<IfThenElse>());
+        break;
     case StmtKind::Evaluate:
         text("evaluate ");
         expr(stmt.as<Evaluate>()->value);

@@ -200,9 +200,8 @@ bool all_equal(const std::vector<Expr> &a, const std::vector<Expr> &b) {
 }
 
 bool all_equal(const std::vector<Range> &a, const std::vector<Range> &b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Range &x, const Range &y) {
-        return equal(x.min, y.min) && equal(x.extent, y.extent);
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Range &x, const Range &y) { return equal(x.min, y.min) && equal(x.extent, y.extent); });
 }
 
 bool same(const LetStmt &a, const LetStmt &b) {
@@ -229,7 +228,8 @@ bool same(const Allocate &a, const Allocate &b) {
            equal(a.body, b.body);
 }
 bool same(const Store &a, const Store &b) {
-    return a.buffer == b.buffer && equal(a.value, b.value) && equal(a.index, b.index) && equal(a.predicate, b.predicate);
+    return a.buffer == b.buffer && equal(a.value, b.value) && equal(a.index, b.index) &&
+           equal(a.predicate, b.predicate);
 }
 bool same(const Block &a, const Block &b) {
     return std::equal(a.stmts.begin(), a.stmts.end(), b.stmts.begin(), b.stmts.end(),
@@ -289,7 +289,8 @@ std::vector<Expr> Mutator::mutate_all(const std::vector<Expr> &exprs) {
 namespace {
 
 bool all_same(const std::vector<Expr> &a, const std::vector<Expr> &b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Expr &x, const Expr &y) { return x.same_as(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const Expr &x, const Expr &y) { return x.same_as(y); });
 }
 
 /// What rebuilding needs of a Mutator.

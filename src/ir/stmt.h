@@ -132,7 +132,7 @@ struct Block : StmtOf<StmtKind::Block> {
     static Stmt make(std::vector<Stmt> stmts);
 };
 struct IfThenElse : StmtOf<StmtKind::IfThenElse> {
-    Expr condition; // scalar Bool
+    Expr condition;            // scalar Bool
     Stmt then_case, else_case; // else_case may be undefined
     static Stmt make(const Expr &condition, const Stmt &then_case, const Stmt &else_case = {});
 };
@@ -155,19 +155,32 @@ struct Atomic : StmtOf<StmtKind::Atomic> {
 /// Calls `visit` with the node as its own type and returns its answer.
 template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
     switch (stmt.kind()) {
-    case StmtKind::LetStmt: return visit(*stmt.as<LetStmt>());
-    case StmtKind::Assert: return visit(*stmt.as<Assert>());
-    case StmtKind::ProducerConsumer: return visit(*stmt.as<ProducerConsumer>());
-    case StmtKind::For: return visit(*stmt.as<For>());
-    case StmtKind::Provide: return visit(*stmt.as<Provide>());
-    case StmtKind::Realize: return visit(*stmt.as<Realize>());
-    case StmtKind::Allocate: return visit(*stmt.as<Allocate>());
-    case StmtKind::Store: return visit(*stmt.as<Store>());
-    case StmtKind::Block: return visit(*stmt.as<Block>());
-    case StmtKind::IfThenElse: return visit(*stmt.as<IfThenElse>());
-    case StmtKind::Evaluate: return visit(*stmt.as<Evaluate>());
-    case StmtKind::Prefetch: return visit(*stmt.as<Prefetch>());
-    case StmtKind::Atomic: return visit(*stmt.as<Atomic>());
+    case StmtKind::LetStmt:
+        return visit(*stmt.as<LetStmt>());
+    case StmtKind::Assert:
+        return visit(*stmt.as<Assert>());
+    case StmtKind::ProducerConsumer:
+        return visit(*stmt.as<ProducerConsumer>());
+    case StmtKind::For:
+        return visit(*stmt.as<For>());
+    case StmtKind::Provide:
+        return visit(*stmt.as<Provide>());
+    case StmtKind::Realize:
+        return visit(*stmt.as<Realize>());
+    case StmtKind::Allocate:
+        return visit(*stmt.as<Allocate>());
+    case StmtKind::Store:
+        return visit(*stmt.as<Store>());
+    case StmtKind::Block:
+        return visit(*stmt.as<Block>());
+    case StmtKind::IfThenElse:
+        return visit(*stmt.as<IfThenElse>());
+    case StmtKind::Evaluate:
+        return visit(*stmt.as<Evaluate>());
+    case StmtKind::Prefetch:
+        return visit(*stmt.as<Prefetch>());
+    case StmtKind::Atomic:
+        return visit(*stmt.as<Atomic>());
     }
     unreachable("a statement of no kind");
 }

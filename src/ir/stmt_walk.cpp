@@ -19,21 +19,30 @@ void ranges(const std::vector<Range> &bounds, const std::function<void(const Exp
 /// The symbol that a statement binds for its body, if it binds one.
 const Symbol *bound_symbol(const Stmt &stmt) {
     switch (stmt.kind()) {
-    case StmtKind::LetStmt: return &stmt.as<LetStmt>()->symbol;
-    case StmtKind::For: return &stmt.as<For>()->var;
-    case StmtKind::Realize: return &stmt.as<Realize>()->func;
-    case StmtKind::Allocate: return &stmt.as<Allocate>()->buffer;
-    default: return nullptr;
+    case StmtKind::LetStmt:
+        return &stmt.as<LetStmt>()->symbol;
+    case StmtKind::For:
+        return &stmt.as<For>()->var;
+    case StmtKind::Realize:
+        return &stmt.as<Realize>()->func;
+    case StmtKind::Allocate:
+        return &stmt.as<Allocate>()->buffer;
+    default:
+        return nullptr;
     }
 }
 
 /// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) are not uses.
 const Symbol *accessed_symbol(const Stmt &stmt) {
     switch (stmt.kind()) {
-    case StmtKind::Provide: return &stmt.as<Provide>()->func;
-    case StmtKind::Store: return &stmt.as<Store>()->buffer;
-    case StmtKind::Prefetch: return &stmt.as<Prefetch>()->func;
-    default: return nullptr;
+    case StmtKind::Provide:
+        return &stmt.as<Provide>()->func;
+    case StmtKind::Store:
+        return &stmt.as<Store>()->buffer;
+    case StmtKind::Prefetch:
+        return &stmt.as<Prefetch>()->func;
+    default:
+        return nullptr;
     }
 }
 
@@ -46,7 +55,9 @@ void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &
         }
     };
     switch (stmt.kind()) {
-    case StmtKind::LetStmt: visit(stmt.as<LetStmt>()->value); break;
+    case StmtKind::LetStmt:
+        visit(stmt.as<LetStmt>()->value);
+        break;
     case StmtKind::Assert:
         visit(stmt.as<Assert>()->condition);
         visit(stmt.as<Assert>()->error);
@@ -60,19 +71,30 @@ void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &
         all(stmt.as<Provide>()->args);
         visit(stmt.as<Provide>()->predicate);
         break;
-    case StmtKind::Realize: ranges(stmt.as<Realize>()->bounds, visit); break;
-    case StmtKind::Allocate: all(stmt.as<Allocate>()->extents); break;
+    case StmtKind::Realize:
+        ranges(stmt.as<Realize>()->bounds, visit);
+        break;
+    case StmtKind::Allocate:
+        all(stmt.as<Allocate>()->extents);
+        break;
     case StmtKind::Store:
         visit(stmt.as<Store>()->value);
         visit(stmt.as<Store>()->index);
         visit(stmt.as<Store>()->predicate);
         break;
-    case StmtKind::IfThenElse: visit(stmt.as<IfThenElse>()->condition); break;
-    case StmtKind::Evaluate: visit(stmt.as<Evaluate>()->value); break;
-    case StmtKind::Prefetch: ranges(stmt.as<Prefetch>()->bounds, visit); break;
+    case StmtKind::IfThenElse:
+        visit(stmt.as<IfThenElse>()->condition);
+        break;
+    case StmtKind::Evaluate:
+        visit(stmt.as<Evaluate>()->value);
+        break;
+    case StmtKind::Prefetch:
+        ranges(stmt.as<Prefetch>()->bounds, visit);
+        break;
     case StmtKind::ProducerConsumer:
     case StmtKind::Block:
-    case StmtKind::Atomic: break;
+    case StmtKind::Atomic:
+        break;
     }
 }
 

@@ -42,9 +42,10 @@ constexpr std::array math_names{
 #undef FLUORITE_MATH
 };
 constexpr std::array statement_words{
-    "true",   "false",   "inf",     "nan",     "in",       "where",    "stage", "over",      "partition", "let",
-    "assert", "else",    "produce", "consume", "parallel", "vectorized", "unrolled", "for",  "realize",   "allocate",
-    "if",     "evaluate", "prefetch", "atomic", "graph",   "func",     "update", "requires", "output",    "inputs"};
+    "true",       "false",     "inf",  "nan",     "as_call",  "as_image", "where",    "stage",
+    "over",       "partition", "let",  "assert",  "else",     "produce",  "consume",  "parallel",
+    "vectorized", "unrolled",  "for",  "realize", "allocate", "if",       "evaluate", "prefetch",
+    "atomic",     "graph",     "func", "update",  "requires", "output",   "inputs"};
 
 template <typename T, size_t N>
 std::optional<T> find_word(const std::array<const char *, N> &words, std::string_view word) {
@@ -62,6 +63,10 @@ bool is_reserved(std::string_view word) {
     static const std::unordered_set<std::string_view> words = [] {
         std::unordered_set<std::string_view> all(statement_words.begin(), statement_words.end());
         all.insert(kind_names.begin(), kind_names.end());
+        for (const char *unwritten :
+             {"int", "uint", "float", "string", "var", "field", "math", "call", "image", "load"}) {
+            all.erase(unwritten); // shown by other means than their word
+        }
         all.insert(math_names.begin(), math_names.end());
         return all;
     }();
@@ -124,25 +129,36 @@ std::optional<Type> parse_type_word(std::string_view word) {
 
 int precedence(ExprKind kind) {
     switch (kind) {
-    case ExprKind::Or: return 1;
-    case ExprKind::And: return 2;
-    case ExprKind::BitOr: return 3;
-    case ExprKind::BitXor: return 4;
-    case ExprKind::BitAnd: return 5;
+    case ExprKind::Or:
+        return 1;
+    case ExprKind::And:
+        return 2;
+    case ExprKind::BitOr:
+        return 3;
+    case ExprKind::BitXor:
+        return 4;
+    case ExprKind::BitAnd:
+        return 5;
     case ExprKind::EQ:
-    case ExprKind::NE: return 6;
+    case ExprKind::NE:
+        return 6;
     case ExprKind::LT:
     case ExprKind::LE:
     case ExprKind::GT:
-    case ExprKind::GE: return 7;
+    case ExprKind::GE:
+        return 7;
     case ExprKind::ShiftLeft:
-    case ExprKind::ShiftRight: return 8;
+    case ExprKind::ShiftRight:
+        return 8;
     case ExprKind::Add:
-    case ExprKind::Sub: return 9;
+    case ExprKind::Sub:
+        return 9;
     case ExprKind::Mul:
     case ExprKind::Div:
-    case ExprKind::Mod: return 10;
-    default: return 0;
+    case ExprKind::Mod:
+        return 10;
+    default:
+        return 0;
     }
 }
 

@@ -34,7 +34,15 @@ Expr map_operands(const Expr &expr, const std::function<Expr(const Expr &)> &cha
 
 namespace {
 
-using NodeSet = std::unordered_set<const ExprNode *>;
+/// The nodes that a walk has come by; only those that it can meet again are stored.
+class NodeSet {
+  public:
+    /// Whether this is the first time.
+    bool insert(const ExprNode *node) { return !node->is_shared() || nodes_.insert(node).second; }
+
+  private:
+    std::unordered_set<const ExprNode *> nodes_;
+};
 
 /// Calls `visit` in post-order, once for each distinct node for which `enter` holds at first sight.
 template <typename Enter, typename Visit> void post_order(const Expr &root, const Enter &enter, const Visit &visit) {
@@ -94,7 +102,8 @@ void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &vi
         return;
     }
     NodeSet seen;
-    post_order(expr, [&](const Expr &node) { return seen.insert(node.get()).second; }, visit);
+    post_order(
+        expr, [&](const Expr &node) { return seen.insert(node.get()); }, visit);
 }
 
 size_t node_count(const Expr &expr) {
@@ -124,7 +133,7 @@ void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbo
             while (!pending.empty()) {
                 const Expr node = std::move(pending.back());
                 pending.pop_back();
-                if (!seen.insert(node.get()).second) {
+                if (!seen.insert(node.get())) {
                     continue;
                 }
                 if (node->kind() == ExprKind::Let) {
@@ -164,7 +173,7 @@ bool uses_symbol(const Expr &expr, const Symbol &symbol) {
     while (!pending.empty()) {
         const ExprNode *node = pending.back();
         pending.pop_back();
-        if (!seen.insert(node).second) {
+        if (!seen.insert(node)) {
             continue;
         }
         const Payload &payload = node->payload();

@@ -24,9 +24,12 @@ constexpr double round_to_float(Type type, double value) {
         return static_cast<double>(bfloat16_t(value));
     }
     switch (type.bits()) {
-    case 16: return static_cast<double>(float16_t(value));
-    case 32: return static_cast<double>(static_cast<float>(value));
-    default: return value;
+    case 16:
+        return static_cast<double>(float16_t(value));
+    case 32:
+        return static_cast<double>(static_cast<float>(value));
+    default:
+        return value;
     }
 }
 

@@ -1,0 +1,223 @@
+// Targets: their text form, the features of this machine, and vector widths.
+//
+// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma; parts may come in any order; `host` stands for the
+// machine that runs the program, and what follows is added to it; a text that names only features means the host too.
+// Feature names are Halide's. A feature brings those it rests on: avx512_skylake has avx512, avx2, fma, f16c, avx, sse41.
+
+#include "fluorite/target.h"
+
+#include "fluorite/errors.h"
+#include "support/check.h"
+
+#include <iterator>
+
+namespace fluorite {
+
+namespace {
+
+constexpr const char *names[] = {
+    "jit",
+    "debug",
+    "no_asserts",
+    "no_bounds_query",
+    "sse41",
+    "avx",
+    "avx2",
+    "fma",
+    "f16c",
+    "avx512",
+    "avx512_skylake",
+    "avx512_cannonlake",
+    "avx512_zen4",
+    "avx512_sapphirerapids",
+    "no_runtime",
+    "user_context",
+    "c_plus_plus_name_mangling",
+    "large_buffers",
+    "trace_loads",
+    "trace_stores",
+    "trace_realizations",
+    "trace_pipeline",
+    "checked",
+};
+static_assert(std::size(names) == Target::FeatureEnd, "each feature has a name");
+
+/// The features that one brings along, as a chain.
+Target::Feature rests_on(Target::Feature feature) {
+    switch (feature) {
+    case Target::AVX:
+        return Target::SSE41;
+    case Target::AVX2:
+    case Target::FMA:
+    case Target::F16C:
+        return Target::AVX;
+    case Target::AVX512:
+        return Target::AVX2;
+    case Target::AVX512_Skylake:
+        return Target::AVX512;
+    case Target::AVX512_Cannonlake:
+        return Target::AVX512_Skylake;
+    case Target::AVX512_Zen4:
+        return Target::AVX512_Cannonlake;
+    case Target::AVX512_SapphireRapids:
+        return Target::AVX512_Zen4;
+    default:
+        return Target::FeatureEnd;
+    }
+}
+
+[[noreturn]] void refuse(const std::string &text, const std::string &part) {
+    std::string known;
+    for (const char *name : names) {
+        known += std::string(known.empty() ? "" : ", ") + name;
+    }
+    throw CompileError("bad-target",
+                       concat("target '", text, "': '", part, "' is not known; parts are x86, arm, 32, 64, linux, ",
+                              "noos, host and features; use ", known));
+}
+
+} // namespace
+
+Target::Target(OS os, Arch arch, int bits, const std::vector<Feature> &features) : os(os), arch(arch), bits(bits) {
+    for (Feature feature : features) {
+        set_feature(feature);
+    }
+}
+
+Target::Target(const std::string &text) {
+    const auto apply = [&](const std::string &part) {
+        if (part == "host") {
+            const uint64_t added = features_;
+            *this = get_host_target();
+            features_ |= added;
+        } else if (part == "x86") {
+            arch = X86;
+        } else if (part == "arm") {
+            arch = ARM;
+        } else if (part == "32" || part == "64") {
+            bits = part == "32" ? 32 : 64;
+        } else if (part == "linux") {
+            os = Linux;
+        } else if (part == "noos") {
+            os = NoOS;
+        } else {
+            for (size_t i = 0; i < std::size(names); i++) {
+                if (part == names[i]) {
+                    return set_feature(static_cast<Feature>(i));
+                }
+            }
+            refuse(text, part);
+        }
+    };
+    size_t begin = 0;
+    while (begin <= text.size()) {
+        const size_t end = std::min(text.find('-', begin), text.size());
+        apply(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    if (arch == ArchUnknown && bits == 0 && os == OSUnknown) {
+        apply("host");
+    }
+}
+
+bool Target::features_any_of(const std::vector<Feature> &features) const {
+    for (Feature feature : features) {
+        if (has_feature(feature)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Target Target::with_feature(Feature feature) const {
+    Target copy = *this;
+    copy.set_feature(feature);
+    return copy;
+}
+
+Target Target::without_feature(Feature feature) const {
+    Target copy = *this;
+    copy.set_feature(feature, false);
+    return copy;
+}
+
+void Target::set_feature(Feature feature, bool value) {
+    check(feature < FeatureEnd, "a feature of the list");
+    if (!value) {
+        features_ &= ~(uint64_t{1} << feature);
+        return;
+    }
+    for (Feature at = feature; at != FeatureEnd; at = rests_on(at)) {
+        features_ |= uint64_t{1} << at;
+    }
+    if (feature >= AVX512 && feature <= AVX512_SapphireRapids) {
+        features_ |= uint64_t{1} << FMA | uint64_t{1} << F16C;
+    }
+}
+
+std::string Target::to_string() const {
+    std::string text = arch == X86 ? "x86" : arch == ARM ? "arm" : "arch_unknown";
+    text += concat("-", bits, os == Linux ? "-linux" : os == NoOS ? "-noos" : "-os_unknown");
+    for (size_t i = 0; i < std::size(names); i++) {
+        if (has_feature(static_cast<Feature>(i))) {
+            text += concat("-", names[i]);
+        }
+    }
+    return text;
+}
+
+int Target::natural_vector_bytes() const {
+    if (arch != X86) {
+        return 16;
+    }
+    return has_feature(AVX512_Skylake) || has_feature(AVX512) ? 64 : has_feature(AVX2) || has_feature(AVX) ? 32 : 16;
+}
+
+int Target::natural_vector_size(int element_bytes) const {
+    // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers ask by size only.
+    int bytes = natural_vector_bytes();
+    if (element_bytes <= 2 && bytes == 64 && !has_feature(AVX512_Skylake)) {
+        bytes = 32;
+    }
+    return std::max(1, bytes / element_bytes);
+}
+
+Target get_host_target() {
+    Target target(Target::Linux, Target::ArchUnknown, static_cast<int>(sizeof(void *)) * 8);
+#if defined(__x86_64__)
+    target.arch = Target::X86;
+    __builtin_cpu_init();
+    const auto add = [&](bool present, Target::Feature feature) {
+        if (present) {
+            target.set_feature(feature);
+        }
+    };
+    const bool has_bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    const bool avx2 = __builtin_cpu_supports("avx2") && has_bits, fma = __builtin_cpu_supports("fma");
+    const bool avx512 = avx2 && fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd");
+    const bool skylake = avx512 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+                         __builtin_cpu_supports("avx512dq");
+    const bool cannonlake = skylake && __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi");
+    const bool zen4 = cannonlake && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vnni") &&
+                      __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
+                      __builtin_cpu_supports("avx512bf16");
+    add(__builtin_cpu_supports("sse4.1"), Target::SSE41);
+    add(__builtin_cpu_supports("avx"), Target::AVX);
+    add(avx2, Target::AVX2);
+    add(fma, Target::FMA);
+    add(avx2, Target::F16C); // every processor with AVX2 has it, and the older ones gain nothing
+    add(avx512, Target::AVX512);
+    add(skylake, Target::AVX512_Skylake);
+    add(cannonlake, Target::AVX512_Cannonlake);
+    add(zen4, Target::AVX512_Zen4);
+#if defined(__clang__) ? __has_builtin(__builtin_cpu_supports) && __clang_major__ >= 16 : __GNUC__ >= 12
+    add(zen4 && __builtin_cpu_supports("avx512fp16") && __builtin_cpu_supports("avxvnni"),
+        Target::AVX512_SapphireRapids);
+#endif
+#elif defined(__aarch64__)
+    target.arch = Target::ARM;
+#endif
+    return target;
+}
+
+} // namespace fluorite
