@@ -1,0 +1,69 @@
+#pragma once
+// The language's arithmetic in LLVM instructions; scalars and vectors alike. Semantics: ir/expr_kinds.def.
+//
+// Values in registers: bool is i1; 16-bit floats are their bits in an i16; handles are ptr; the rest is LLVM's type of the
+// same name.
+
+#include "ir/expr_node.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace fluorite::backends {
+
+/// The type of a value in a register, and in memory (where bool takes a byte).
+llvm::Type *value_type(llvm::LLVMContext &context, Type type);
+llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
+/// Whether values of the type are 16-bit floats.
+inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
+
+class Arith {
+  public:
+    Arith(llvm::IRBuilder<> &builder, bool has_f16c)
+        : b_(builder), has_f16c_(has_f16c) {}
+
+    /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
+    /// second operand of a shift.
+    llvm::Value *binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b, Type amount_type);
+    /// Not, BitNot, counts, Abs.
+    llvm::Value *unary(ir::ExprKind kind, Type type, llvm::Value *a);
+    llvm::Value *fma(Type type, llvm::Value *a, llvm::Value *b, llvm::Value *c);
+    llvm::Value *cast(llvm::Value *value, Type from, Type to);
+    llvm::Value *saturating_cast(llvm::Value *value, Type from, Type to);
+    llvm::Value *reinterpret(llvm::Value *value, Type from, Type to);
+    /// Groups of adjacent lanes to one lane each. Floats are added as a tree of adjacent pairs.
+    llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
+
+    /// 16-bit floats to and from float32; other floats as they are.
+    llvm::Value *widen_float(llvm::Value *value, Type type);
+    llvm::Value *narrow_float(llvm::Value *value, Type type);
+    /// The type in which a float type computes.
+    static Type compute_type(Type type) { return is_short_float(type) ? Float(32, type.lanes()) : type; }
+
+    llvm::Value *constant(Type type, int64_t value);
+    llvm::Value *broadcast(llvm::Value *scalar, int lanes);
+    llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
+    llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
+
+  private:
+    llvm::Value *float_binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *compare(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *divide(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *divide_by_constant(ir::ExprKind kind, Type type, llvm::Value *a, const llvm::APInt &divisor);
+    llvm::Value *divide_signed(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
+    llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    llvm::Value *int_to_short_float(llvm::Value *value, Type from, Type to);
+    llvm::Value *double_to_odd_float(llvm::Value *value);
+    llvm::Value *float_to_bfloat(llvm::Value *value);
+    llvm::Value *float_to_half(llvm::Value *value);
+    llvm::Value *half_to_float(llvm::Value *bits);
+    llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
+    /// The type with the lanes of a value.
+    static Type with_lanes_of(Type type, llvm::Value *value);
+
+    llvm::IRBuilder<> &b_;
+    bool has_f16c_;
+};
+
+} // namespace fluorite::backends

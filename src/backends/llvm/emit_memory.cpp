@@ -1,0 +1,577 @@
+// Addresses, loads and stores.
+//
+// What: an index expression becomes a 64-bit address; its form decides the instructions:
+//   scalar                       load
+//   ramp of stride 1             vector load; -1: vector load and reverse; 0: scalar load and broadcast
+//   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
+//   ramp of another stride       one scalar load a lane
+//   ramp of a vector             piece by piece
+//   anything else                gather where the target has one for the width, else one scalar load a lane
+// Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
+// lanes become a branch; others masked loads and stores, gathers and scatters.
+//
+// Method: index arithmetic does not overflow (ir/lowered.h), so an Int32 index is rebuilt as a 64-bit sum of products
+// with its constant apart. Terms are added in the order of the loops they depend on, outermost first, which leaves
+// loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant displacement.
+//
+// Relies on: buffers of different symbols not overlapping; each has its own alias tag. A load reads no byte that the
+// program does not read or that does not lie between two such bytes.
+
+#include "backends/llvm/emitter.h"
+
+#include "support/check.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+#include <cstddef>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using llvm::Value;
+
+// ---- Linear forms.
+
+namespace {
+
+constexpr size_t most_terms = 12;
+
+void add_term(LinearIndex &sum, LinearTerm term) {
+    for (size_t i = 0; i < sum.terms.size(); i++) {
+        if (sum.terms[i].factors == term.factors) {
+            sum.terms[i].coefficient += term.coefficient;
+            if (sum.terms[i].coefficient == 0) {
+                sum.terms.erase(sum.terms.begin() + static_cast<ptrdiff_t>(i));
+            }
+            return;
+        }
+    }
+    sum.terms.push_back(std::move(term));
+}
+
+LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale) {
+    a.constant += b.constant * scale;
+    for (LinearTerm term : b.terms) {
+        term.coefficient *= scale;
+        add_term(a, std::move(term));
+    }
+    return a;
+}
+
+LinearTerm multiply(const LinearTerm &a, const LinearTerm &b) {
+    LinearTerm product = a;
+    product.coefficient *= b.coefficient;
+    product.depth = std::max(a.depth, b.depth);
+    product.factors.append(b.factors.begin(), b.factors.end());
+    llvm::sort(product.factors);
+    return product;
+}
+
+/// Whether the product is small enough to be written as a sum.
+bool can_multiply(const LinearIndex &a, const LinearIndex &b) {
+    const auto degree = [](const LinearIndex &x) {
+        size_t most = 0;
+        for (const LinearTerm &term : x.terms) {
+            most = std::max<size_t>(most, term.factors.size());
+        }
+        return most;
+    };
+    return a.terms.size() * std::max<size_t>(b.terms.size(), 1) + b.terms.size() <= most_terms &&
+           degree(a) + degree(b) <= 2;
+}
+
+LinearIndex multiply(const LinearIndex &a, const LinearIndex &b) {
+    LinearIndex product;
+    product.constant = a.constant * b.constant;
+    for (const LinearTerm &x : a.terms) {
+        for (const LinearTerm &y : b.terms) {
+            add_term(product, multiply(x, y));
+        }
+    }
+    for (const auto &[part, factor] : {std::pair(&a, b.constant), std::pair(&b, a.constant)}) {
+        for (LinearTerm term : part->terms) {
+            term.coefficient *= factor;
+            if (factor != 0) {
+                add_term(product, std::move(term));
+            }
+        }
+    }
+    return product;
+}
+
+} // namespace
+
+LinearIndex Emitter::linear_leaf(const Expr &expr) {
+    LinearIndex index;
+    Value *leaf = scalar_i64(expr);
+    if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(leaf)) {
+        index.constant = constant->getSExtValue();
+        return index;
+    }
+    index.terms.push_back({{leaf}, 1, depth_of(expr)});
+    return index;
+}
+
+LinearIndex Emitter::linear(const Expr &expr) {
+    int steps = 200; // nodes to look at, shared ones counted each time
+    return linear_within(expr, steps);
+}
+
+LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
+    const auto part = [&](size_t i) { return linear_within(expr->arg(i), steps); };
+    if (--steps < 0) {
+        return linear_leaf(expr);
+    }
+    switch (expr->kind()) {
+    case ExprKind::IntImm: return {{}, expr->int_value()};
+    case ExprKind::Add: return add(part(0), part(1), 1);
+    case ExprKind::Sub: return add(part(0), part(1), -1);
+    case ExprKind::Mul: {
+        LinearIndex a = part(0), b = part(1);
+        return can_multiply(a, b) && can_multiply(b, a) ? multiply(a, b) : linear_leaf(expr);
+    }
+    case ExprKind::Cast:
+        return expr->arg(0).type().is_int() && expr->arg(0).type().bits() == 32 ? part(0) : linear_leaf(expr);
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost: return part(0);
+    case ExprKind::Variable: {
+        const auto at = frame_.bindings.find(expr->symbol());
+        if (at != frame_.bindings.end() && at->second.wide) {
+            LinearIndex index;
+            index.terms.push_back({{at->second.wide}, 1, at->second.depth});
+            return index;
+        }
+        return at != frame_.bindings.end() && at->second.linear ? *at->second.linear : linear_leaf(expr);
+    }
+    default: return linear_leaf(expr);
+    }
+}
+
+std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
+    switch (expr->kind()) {
+    case ExprKind::Broadcast:
+        if (!expr->arg(0).type().is_scalar()) {
+            return std::nullopt;
+        }
+        return RampIndex{linear(expr->arg(0)), {}, expr.type().lanes()};
+    case ExprKind::Ramp:
+        if (!expr->arg(0).type().is_scalar()) {
+            return std::nullopt;
+        }
+        return RampIndex{linear(expr->arg(0)), linear(expr->arg(1)), expr.type().lanes()};
+    case ExprKind::Cast: return expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
+    case ExprKind::Add:
+    case ExprKind::Sub: {
+        const int64_t sign = expr->kind() == ExprKind::Add ? 1 : -1;
+        auto a = ramp(expr->arg(0));
+        auto b = a ? ramp(expr->arg(1)) : std::nullopt;
+        if (!b) {
+            return std::nullopt;
+        }
+        return RampIndex{add(a->base, b->base, sign), add(a->stride, b->stride, sign), a->lanes};
+    }
+    case ExprKind::Mul: {
+        auto a = ramp(expr->arg(0));
+        auto b = a ? ramp(expr->arg(1)) : std::nullopt;
+        if (!b) {
+            return std::nullopt;
+        }
+        if (!a->stride.is_constant() || a->stride.constant != 0) {
+            std::swap(a, b);
+        }
+        const bool is_uniform = a->stride.is_constant() && a->stride.constant == 0;
+        if (!is_uniform || !can_multiply(a->base, b->base) || !can_multiply(a->base, b->stride)) {
+            return std::nullopt;
+        }
+        return RampIndex{multiply(a->base, b->base), multiply(a->base, b->stride), a->lanes};
+    }
+    default: return std::nullopt;
+    }
+}
+
+Value *Emitter::linear_value(const LinearIndex &index) {
+    LinearIndex sorted = index;
+    llvm::stable_sort(sorted.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    Value *sum = nullptr;
+    for (const LinearTerm &term : sorted.terms) {
+        Value *product = term.factors[0];
+        for (size_t i = 1; i < term.factors.size(); i++) {
+            product = b_.CreateNSWMul(product, term.factors[i]);
+        }
+        if (term.coefficient != 1) {
+            product = b_.CreateNSWMul(product, b_.getInt64(static_cast<uint64_t>(term.coefficient)));
+        }
+        sum = sum ? b_.CreateNSWAdd(sum, product) : product;
+    }
+    Value *constant = b_.getInt64(static_cast<uint64_t>(index.constant));
+    return !sum ? constant : index.constant == 0 ? sum : b_.CreateNSWAdd(sum, constant);
+}
+
+Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index) {
+    LinearIndex moving = index;
+    moving.constant = 0;
+    Value *pointer = host(symbol);
+    // One step for each loop level keeps what is invariant in it together.
+    llvm::stable_sort(moving.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    for (size_t i = 0; i < moving.terms.size();) {
+        LinearIndex level;
+        const int depth = moving.terms[i].depth;
+        for (; i < moving.terms.size() && moving.terms[i].depth == depth; i++) {
+            level.terms.push_back(moving.terms[i]);
+        }
+        pointer = b_.CreateGEP(element, pointer, linear_value(level));
+    }
+    return index.constant == 0
+               ? pointer
+               : b_.CreateGEP(element, pointer, b_.getInt64(static_cast<uint64_t>(index.constant)));
+}
+
+// ---- Buffers.
+
+Emitter::Buffer &Emitter::buffer(const ir::Symbol &symbol) {
+    const auto at = frame_.buffers.find(symbol);
+    if (at == frame_.buffers.end()) {
+        internal_error(concat("buffer '", symbol.name(), "' is not known in '", name_, "'"), {});
+    }
+    return at->second;
+}
+
+Value *Emitter::header(const ir::Symbol &symbol) {
+    Value *found = buffer(symbol).header;
+    check(found != nullptr, concat("buffer '", symbol.name(), "' is an allocation and has no fields"));
+    return found;
+}
+
+Value *Emitter::host(const ir::Symbol &symbol) {
+    Buffer &found = buffer(symbol);
+    if (!found.host) {
+        Value *loaded = header_load(ptr_, found.header, offsetof(fluorite_buffer_t, host), "host");
+        loaded->setName(symbol.name());
+        found.host = loaded;
+        found.depth = frame_.depth;
+    }
+    return found.host;
+}
+
+Value *Emitter::header_load(llvm::Type *type, Value *base, int64_t offset, const char *name) {
+    Value *at = b_.CreateConstInBoundsGEP1_64(i8_, base, static_cast<uint64_t>(offset));
+    llvm::Instruction *loaded = b_.CreateLoad(type, at, name);
+    loaded->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag("buffer header"));
+    return loaded;
+}
+
+void Emitter::header_store(Value *value, Value *base, int64_t offset) {
+    Value *at = b_.CreateConstInBoundsGEP1_64(i8_, base, static_cast<uint64_t>(offset));
+    b_.CreateStore(value, at)->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag("buffer header"));
+}
+
+Value *Emitter::field(Value *header, const ir::Member &member) {
+    const auto read = [&](size_t offset, const char *name) {
+        Value *dims = header_load(ptr_, header, offsetof(fluorite_buffer_t, dim), "dims");
+        const int64_t at = member.index * static_cast<int64_t>(sizeof(fluorite_dimension_t));
+        return header_load(i32_, dims, at + static_cast<int64_t>(offset), name);
+    };
+    switch (member.field) {
+    case ir::Field::Min: return read(offsetof(fluorite_dimension_t, min), "min");
+    case ir::Field::Extent: return read(offsetof(fluorite_dimension_t, extent), "extent");
+    case ir::Field::Stride: return read(offsetof(fluorite_dimension_t, stride), "stride");
+    case ir::Field::Max: {
+        Value *min = read(offsetof(fluorite_dimension_t, min), "min");
+        Value *extent = read(offsetof(fluorite_dimension_t, extent), "extent");
+        return b_.CreateSub(b_.CreateAdd(min, extent), b_.getInt32(1), "max");
+    }
+    }
+    unreachable("not a field");
+}
+
+llvm::MDNode *Emitter::alias_tag(const std::string &name) {
+    if (!alias_root_) {
+        alias_root_ = metadata_.createTBAARoot("fluorite");
+    }
+    llvm::MDNode *&tag = alias_tags_[name];
+    if (!tag) {
+        llvm::MDNode *type = metadata_.createTBAAScalarTypeNode(name, alias_root_);
+        tag = metadata_.createTBAAStructTagNode(type, type, 0);
+    }
+    return tag;
+}
+
+llvm::Instruction *Emitter::tag(llvm::Instruction *access, const ir::Symbol &symbol) {
+    Buffer &found = buffer(symbol);
+    if (!found.alias) {
+        found.alias = alias_tag("buffer " + symbol.name());
+    }
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, found.alias);
+    return access;
+}
+
+Value *Emitter::from_memory(Type type, Value *value) {
+    return type.is_bool() ? b_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType())) : value;
+}
+
+Value *Emitter::to_memory(Type type, Value *value) {
+    return type.is_bool() ? b_.CreateZExt(value, memory_type(context_, type)) : value;
+}
+
+// ---- Loads.
+
+/// The value of `load` where the condition holds, else zero.
+Value *Emitter::load_where(Value *condition, Type type, const std::function<Value *()> &load) {
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *then = new_block("load"), *after = new_block("loaded");
+    b_.CreateCondBr(condition, then, after);
+    b_.SetInsertPoint(then);
+    push_scope();
+    Value *loaded = load();
+    pop_scope();
+    llvm::BasicBlock *end = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(value_type(context_, type), 2);
+    result->addIncoming(loaded, end);
+    result->addIncoming(llvm::Constant::getNullValue(result->getType()), before);
+    return result;
+}
+
+Value *Emitter::load(const ExprNode &node) {
+    const Type type = node.type();
+    const Expr &index = node.arg(0), &predicate = node.arg(1);
+    const ir::Symbol &symbol = node.symbol();
+    host(symbol); // before a branch, so that it is known after it
+    const auto whole = [&](const Expr &mask) -> Value * {
+        if (type.is_scalar()) {
+            Value *at = address(symbol, memory_type(context_, type), linear(index));
+            auto *loaded = b_.CreateAlignedLoad(memory_type(context_, type), at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+            return from_memory(type, tag(loaded, symbol));
+        }
+        if (const auto found = ramp(index)) {
+            return load_ramp(type, symbol, *found, mask);
+        }
+        return load_scattered(type, symbol, index, mask.defined() ? value(mask) : nullptr);
+    };
+    if (ir::is_true(predicate)) {
+        return whole(Expr());
+    }
+    if (predicate.type().is_scalar() || ir::is_kind(predicate, ExprKind::Broadcast)) {
+        const Expr &condition = predicate.type().is_scalar() ? predicate : predicate->arg(0);
+        if (condition.type().is_scalar()) {
+            return load_where(value(condition), type, [&] { return whole(Expr()); });
+        }
+    }
+    return whole(predicate);
+}
+
+Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, const Expr &predicate) {
+    Value *mask = predicate.defined() ? value(predicate) : nullptr;
+    llvm::Type *element = memory_type(context_, type.element_of());
+    if (index.stride.is_constant()) {
+        const int64_t stride = index.stride.constant;
+        if (stride == 1) {
+            return load_dense(type, symbol, index.base, mask);
+        }
+        const auto reverse = [&](Value *v) { return b_.CreateVectorReverse(v); };
+        if (stride == -1) {
+            LinearIndex first = index.base;
+            first.constant -= type.lanes() - 1;
+            return reverse(load_dense(type, symbol, first, mask ? reverse(mask) : nullptr));
+        }
+        if (stride == 0 && !mask) {
+            auto *one = b_.CreateAlignedLoad(element, address(symbol, element, index.base),
+                                             llvm::Align(static_cast<uint64_t>(type.bytes())));
+            return arith_.broadcast(from_memory(type.element_of(), tag(one, symbol)), type.lanes());
+        }
+        if (stride >= 2 && stride <= 4 && !mask) {
+            return load_strided(type, symbol, index);
+        }
+    }
+    Value *base = address(symbol, element, index.base);
+    Value *stride = linear_value(index.stride);
+    Value *result = llvm::PoisonValue::get(memory_type(context_, type));
+    if (!mask) {
+        for (int i = 0; i < type.lanes(); i++) {
+            Value *at = b_.CreateGEP(element, base, b_.CreateNSWMul(stride, b_.getInt64(static_cast<uint64_t>(i))));
+            auto *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+            result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
+        }
+        return from_memory(type, result);
+    }
+    llvm::SmallVector<llvm::Constant *, 16> lanes;
+    for (int i = 0; i < type.lanes(); i++) {
+        lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
+    }
+    Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
+    Value *addresses = b_.CreateGEP(element, base, offsets);
+    auto *gathered = b_.CreateMaskedGather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())),
+                                           mask, llvm::Constant::getNullValue(result->getType()));
+    return from_memory(type, tag(gathered, symbol));
+}
+
+Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask) {
+    llvm::Type *vector = memory_type(context_, type);
+    Value *at = address(symbol, memory_type(context_, type.element_of()), base);
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    if (!mask) {
+        return from_memory(type, tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
+    }
+    auto *masked = b_.CreateMaskedLoad(vector, at, alignment, mask, llvm::Constant::getNullValue(vector));
+    return from_memory(type, tag(masked, symbol));
+}
+
+/// Covers lanes * stride - (stride - 1) elements with whole vectors, the last one moved back to end at the last lane.
+Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index) {
+    const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes();
+    const int span = (lanes - 1) * stride + 1;
+    std::vector<Value *> pieces;
+    std::vector<int> starts, picks;
+    for (int start = 0; start < span; start += lanes) {
+        starts.push_back(std::min(start, span - lanes));
+        LinearIndex at = index.base;
+        at.constant += starts.back();
+        pieces.push_back(load_dense(type, symbol, at, nullptr));
+    }
+    for (int i = 0; i < lanes; i++) {
+        const int element = i * stride;
+        const size_t piece = std::min(static_cast<size_t>(element / lanes), starts.size() - 1);
+        picks.push_back(static_cast<int>(piece) * lanes + element - starts[piece]);
+    }
+    return b_.CreateShuffleVector(arith_.concat(pieces), picks);
+}
+
+Value *Emitter::lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index, int lanes) {
+    Value *offsets = value(index);
+    offsets = b_.CreateSExt(offsets, offsets->getType()->getWithNewType(i64_));
+    check(offsets->getType()->isVectorTy(), concat("an index of ", lanes, " lanes is a vector"));
+    return b_.CreateGEP(element, host(symbol), offsets);
+}
+
+Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
+    llvm::Type *vector = memory_type(context_, type);
+    llvm::Type *element = memory_type(context_, type.element_of());
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    const int pieces = ir::is_kind(index, ExprKind::Ramp) ? type.lanes() / index->arg(0).type().lanes() : 0;
+    if (pieces > 0 && !mask) { // a ramp of vectors: one piece for each step
+        const Type part = type.with_lanes(type.lanes() / pieces);
+        const auto base = ramp(index->arg(0)), step = ramp(index->arg(1));
+        if (base && step && step->stride.is_constant() && step->stride.constant == 0) {
+            std::vector<Value *> parts;
+            for (int i = 0; i < pieces; i++) {
+                RampIndex at = *base;
+                at.base = add(at.base, step->base, i);
+                parts.push_back(load_ramp(part, symbol, at, Expr()));
+            }
+            return arith_.concat(parts);
+        }
+    }
+    const bool has_gather = target_.has_feature(Target::AVX2) && type.bits() >= 32;
+    if (mask || has_gather) {
+        Value *addresses = lane_addresses(symbol, element, index, type.lanes());
+        Value *all = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
+        auto *gathered = b_.CreateMaskedGather(vector, addresses, alignment, mask ? mask : all,
+                                               llvm::Constant::getNullValue(vector));
+        return from_memory(type, tag(gathered, symbol));
+    }
+    Value *lanes = value(index);
+    Value *result = llvm::PoisonValue::get(vector);
+    for (int i = 0; i < type.lanes(); i++) {
+        Value *at = b_.CreateSExt(b_.CreateExtractElement(lanes, static_cast<uint64_t>(i)), i64_);
+        auto *one = b_.CreateAlignedLoad(element, b_.CreateGEP(element, host(symbol), at), alignment);
+        result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
+    }
+    return from_memory(type, result);
+}
+
+// ---- Stores.
+
+void Emitter::store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol) {
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    tag(b_.CreateAlignedStore(to_memory(type.element_of(), lane), address, alignment), symbol);
+}
+
+void Emitter::store(const ir::Store &node) {
+    const Type type = node.value.type();
+    host(node.buffer);
+    const auto whole = [&](const Expr &mask) {
+        Value *stored = value(node.value);
+        if (type.is_scalar()) {
+            store_lane(type, stored, address(node.buffer, memory_type(context_, type), linear(node.index)), node.buffer);
+        } else {
+            store_vector(type, node, stored, mask.defined() ? value(mask) : nullptr);
+        }
+    };
+    const Expr &predicate = node.predicate;
+    const bool is_always = !predicate.defined() || ir::is_true(predicate);
+    const bool is_uniform = !is_always && (predicate.type().is_scalar() ||
+                                           (ir::is_kind(predicate, ExprKind::Broadcast) &&
+                                            predicate->arg(0).type().is_scalar()));
+    if (is_always || !is_uniform) {
+        whole(is_always ? Expr() : predicate);
+    } else {
+        Value *condition = value(predicate.type().is_scalar() ? predicate : predicate->arg(0));
+        llvm::BasicBlock *then = new_block("store"), *after = new_block("stored");
+        b_.CreateCondBr(condition, then, after);
+        b_.SetInsertPoint(then);
+        push_scope();
+        whole(Expr());
+        pop_scope();
+        b_.CreateBr(after);
+        b_.SetInsertPoint(after);
+    }
+    forget_memory();
+}
+
+void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Value *mask) {
+    const ir::Symbol &symbol = node.buffer;
+    llvm::Type *element = memory_type(context_, type.element_of());
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    const auto found = ramp(node.index);
+    const bool is_constant = found && found->stride.is_constant();
+    const int64_t stride = is_constant ? found->stride.constant : 0;
+    if (is_constant && (stride == 1 || stride == -1)) {
+        LinearIndex first = found->base;
+        if (stride < 0) {
+            first.constant -= type.lanes() - 1;
+            stored = b_.CreateVectorReverse(stored);
+            mask = mask ? b_.CreateVectorReverse(mask) : nullptr;
+        }
+        Value *at = address(symbol, element, first);
+        stored = to_memory(type, stored);
+        llvm::Instruction *access = mask ? static_cast<llvm::Instruction *>(b_.CreateMaskedStore(stored, at, alignment, mask))
+                                         : b_.CreateAlignedStore(stored, at, alignment);
+        tag(access, symbol);
+        return;
+    }
+    if (is_constant && stride == 0 && !mask) {
+        Value *last = b_.CreateExtractElement(stored, static_cast<uint64_t>(type.lanes() - 1));
+        store_lane(type, last, address(symbol, element, found->base), symbol);
+        return;
+    }
+    const int pieces = ir::is_kind(node.index, ExprKind::Ramp) ? type.lanes() / node.index->arg(0).type().lanes() : 0;
+    if (!found && pieces > 0 && !mask) { // a ramp of vectors that are dense
+        const auto base = ramp(node.index->arg(0)), step = ramp(node.index->arg(1));
+        if (base && step && base->stride.is_constant() && base->stride.constant == 1 && step->stride.is_constant() &&
+            step->stride.constant == 0) {
+            for (int i = 0; i < pieces; i++) {
+                Value *part = arith_.slice(stored, i * base->lanes, base->lanes);
+                Value *at = address(symbol, element, add(base->base, step->base, i));
+                tag(b_.CreateAlignedStore(to_memory(type.with_lanes(base->lanes), part), at, alignment), symbol);
+            }
+            return;
+        }
+    }
+    if (mask) {
+        Value *addresses = lane_addresses(symbol, element, node.index, type.lanes());
+        tag(b_.CreateMaskedScatter(to_memory(type, stored), addresses, alignment, mask), symbol);
+        return;
+    }
+    Value *base = found ? address(symbol, element, found->base) : nullptr;
+    Value *step = found ? linear_value(found->stride) : nullptr;
+    Value *offsets = found ? nullptr : value(node.index);
+    for (int i = 0; i < type.lanes(); i++) {
+        const uint64_t lane = static_cast<uint64_t>(i);
+        Value *at = found ? b_.CreateGEP(element, base, b_.CreateNSWMul(step, b_.getInt64(lane)))
+                          : b_.CreateGEP(element, host(symbol), b_.CreateSExt(b_.CreateExtractElement(offsets, lane), i64_));
+        store_lane(type, b_.CreateExtractElement(stored, lane), at, symbol);
+    }
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,470 @@
+// Statements in LLVM instructions: loops, tasks, branches, memory, checks.
+//
+// What:
+//   for serial       a rotated loop over a 64-bit counter; LLVM is told to leave its width and unrolling alone
+//   for parallel     the body becomes a function int32(context, index, closure); the closure holds just the values and
+//                    pointers that the body uses; fluorite_do_par_for runs it, its code is returned
+//   allocate         constant and small: the stack, aligned to 64 bytes. Else fluorite_malloc, freed where the scope
+//                    ends; inside a loop the block is kept for the next iteration (grown where it must) and freed
+//                    when the function returns
+//   assert           a cold branch that leaves the function with the value of the error call
+// Every way out passes one block that frees kept memory; blocks of open scopes are freed before it.
+//
+// Relies on: passes having made vector and unrolled loops into straight code. A failing task leaves its error with the
+// runtime, which hands it to the thread that runs the loop.
+
+#include "backends/llvm/emitter.h"
+
+#include "support/check.h"
+
+#include <llvm/IR/Intrinsics.h>
+#include <set>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using ir::Stmt;
+using ir::StmtKind;
+using llvm::Value;
+
+namespace {
+
+constexpr int64_t largest_stack_block = 16 * 1024;
+constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
+
+/// Every distinct node and symbol that a statement mentions.
+class Uses : public ir::Visitor {
+  public:
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        if (!seen_.insert(expr.get()).second) {
+            return;
+        }
+        switch (expr->kind()) {
+        case ExprKind::BufferField: fields.push_back(expr); [[fallthrough]];
+        case ExprKind::Variable:
+        case ExprKind::Load: symbols.insert(expr->symbol()); break;
+        default: break;
+        }
+        if (expr->kind() == ExprKind::Load) {
+            accessed.insert(expr->symbol());
+        }
+        recurse(expr);
+    }
+    void visit(const Stmt &stmt) override {
+        if (const auto *store = stmt.as<ir::Store>()) {
+            symbols.insert(store->buffer);
+            accessed.insert(store->buffer);
+        }
+        recurse(stmt);
+    }
+    std::set<ir::Symbol> symbols, accessed; // ordered: the same program gives the same code
+    std::vector<Expr> fields;
+
+  private:
+    std::unordered_set<const ExprNode *> seen_;
+};
+
+} // namespace
+
+// ---- Frames and scopes.
+
+llvm::Function *Emitter::new_function(const std::string &name, llvm::FunctionType *type, bool is_public) {
+    const auto linkage = is_public ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
+    auto *function = llvm::Function::Create(type, linkage, name, module_);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->addFnAttr("prefer-vector-width", "512");
+    function->addFnAttr("min-legal-vector-width", "512");
+    return function;
+}
+
+void Emitter::begin_frame(llvm::Function *function) {
+    frame_ = Frame();
+    frame_.function = function;
+    frame_.entry = llvm::BasicBlock::Create(context_, "entry", function);
+    llvm::BasicBlock *body = llvm::BasicBlock::Create(context_, "body", function);
+    frame_.exit = llvm::BasicBlock::Create(context_, "exit", function);
+    b_.SetInsertPoint(frame_.exit);
+    frame_.result = b_.CreatePHI(i32_, 2, "code");
+    b_.SetInsertPoint(body);
+    frame_.scopes.emplace_back();
+    frame_.context = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+}
+
+void Emitter::end_frame() {
+    leave(b_.getInt32(0));
+    b_.SetInsertPoint(frame_.exit);
+    for (const Slot &slot : frame_.slots) {
+        runtime_call("fluorite_free", void_, {frame_.context, b_.CreateLoad(ptr_, slot.pointer)});
+    }
+    b_.CreateRet(frame_.result);
+    b_.SetInsertPoint(frame_.entry);
+    b_.CreateBr(frame_.entry->getNextNode());
+}
+
+void Emitter::push_scope() {
+    frame_.depth++;
+    frame_.scopes.emplace_back();
+}
+
+void Emitter::pop_scope() {
+    for (const ExprNode *node : frame_.scopes.back()) {
+        const auto at = frame_.cache.find(node);
+        if (at != frame_.cache.end() && at->second.scope == frame_.depth) {
+            frame_.cache.erase(at);
+        }
+    }
+    for (auto &[symbol, found] : frame_.buffers) {
+        if (found.header && found.host && found.depth == frame_.depth) {
+            found.host = nullptr;
+        }
+    }
+    frame_.scopes.pop_back();
+    frame_.depth--;
+}
+
+llvm::BasicBlock *Emitter::new_block(const char *name) {
+    return llvm::BasicBlock::Create(context_, name, frame_.function, frame_.exit);
+}
+
+Value *Emitter::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name) {
+    llvm::IRBuilder<> entry(frame_.entry, frame_.entry->begin());
+    auto *memory = entry.CreateAlloca(llvm::ArrayType::get(type, count), nullptr, name);
+    memory->setAlignment(llvm::Align(alignment));
+    return memory;
+}
+
+void Emitter::leave(Value *code) {
+    for (size_t i = frame_.live.size(); i-- > 0;) {
+        runtime_call("fluorite_free", void_, {frame_.context, frame_.live[i]});
+    }
+    frame_.result->addIncoming(code, b_.GetInsertBlock());
+    b_.CreateBr(frame_.exit);
+}
+
+void Emitter::branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare) {
+    b_.CreateCondBr(condition, usual, rare, metadata_.createBranchWeights(1U << 20, 1));
+}
+
+void Emitter::require(Value *condition, const std::function<Value *()> &failure) {
+    if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition); known && known->isOne()) {
+        return;
+    }
+    llvm::BasicBlock *after = new_block("holds");
+    llvm::BasicBlock *failed = llvm::BasicBlock::Create(context_, "failed", frame_.function);
+    branch_cold(condition, after, failed);
+    b_.SetInsertPoint(failed);
+    push_scope();
+    leave(failure());
+    pop_scope();
+    b_.SetInsertPoint(after);
+}
+
+// ---- Statements.
+
+void Emitter::stmt(const Stmt &root) {
+    // Lets nest deeply; everything that only wraps a body is a loop here.
+    Stmt at = root;
+    while (at.defined()) {
+        if (const auto *let = at.as<ir::LetStmt>()) {
+            Value *bound = value(let->value);
+            const bool is_coordinate = let->symbol.kind() != ir::SymbolKind::Let && let->value.type().is_scalar() &&
+                                       let->value.type().is_int() && let->value.type().bits() >= 32;
+            std::optional<LinearIndex> form;
+            if (is_coordinate) {
+                form = linear(let->value);
+            }
+            bind(let->symbol, bound, depth_of(let->value));
+            if (form && form->terms.size() <= 4) {
+                frame_.bindings[let->symbol].linear = std::move(form);
+            }
+            at = let->body;
+        } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
+            at = produce->body;
+        } else {
+            break;
+        }
+    }
+    if (!at.defined()) {
+        return;
+    }
+    switch (at.kind()) {
+    case StmtKind::Assert: {
+        const auto &node = *at.as<ir::Assert>();
+        require(value(node.condition), [&] { return value(node.error); });
+        return;
+    }
+    case StmtKind::For: {
+        const auto &loop = *at.as<ir::For>();
+        check(loop.for_kind == ir::ForKind::Serial || loop.for_kind == ir::ForKind::Parallel,
+              concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));
+        if (frame_.loops == 0) {
+            preload(at);
+        }
+        return loop.for_kind == ir::ForKind::Parallel ? parallel_for(loop) : serial_for(loop);
+    }
+    case StmtKind::Block:
+        for (const Stmt &part : at.as<ir::Block>()->stmts) {
+            stmt(part);
+        }
+        return;
+    case StmtKind::IfThenElse: return if_then_else(*at.as<ir::IfThenElse>());
+    case StmtKind::Allocate: return allocate(*at.as<ir::Allocate>());
+    case StmtKind::Store: return store(*at.as<ir::Store>());
+    case StmtKind::Evaluate:
+        forget_memory();
+        value(at.as<ir::Evaluate>()->value);
+        forget_memory();
+        return;
+    case StmtKind::Atomic: return atomic(*at.as<ir::Atomic>());
+    default: unreachable("a statement is left that only exists before flattening");
+    }
+}
+
+void Emitter::if_then_else(const ir::IfThenElse &node) {
+    llvm::BasicBlock *then = new_block("then"), *after = nullptr;
+    llvm::BasicBlock *otherwise = node.else_case.defined() ? new_block("else") : nullptr;
+    after = new_block("after");
+    b_.CreateCondBr(value(node.condition), then, otherwise ? otherwise : after);
+    b_.SetInsertPoint(then);
+    push_scope();
+    stmt(node.then_case);
+    pop_scope();
+    b_.CreateBr(after);
+    if (otherwise) {
+        b_.SetInsertPoint(otherwise);
+        push_scope();
+        stmt(node.else_case);
+        pop_scope();
+        b_.CreateBr(after);
+    }
+    b_.SetInsertPoint(after);
+}
+
+/// Reads what a nest of loops needs of its arguments before the first of them, where no call stands between.
+void Emitter::preload(const Stmt &body) {
+    Uses uses;
+    uses.visit(body);
+    for (const ir::Symbol &symbol : uses.accessed) {
+        if (frame_.buffers.contains(symbol)) {
+            host(symbol);
+        }
+    }
+    for (const Expr &node : uses.fields) {
+        if (frame_.buffers.contains(node->symbol())) {
+            value(node);
+        }
+    }
+}
+
+void Emitter::serial_for(const ir::For &loop) {
+    Value *min = scalar_i64(loop.min);
+    Value *extent = scalar_i64(loop.extent);
+    Value *end = b_.CreateNSWAdd(min, extent);
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *body = new_block("loop"), *after = nullptr;
+    after = new_block("looped");
+    b_.CreateCondBr(b_.CreateICmpSGT(extent, b_.getInt64(0)), body, after);
+    b_.SetInsertPoint(body);
+    push_scope();
+    forget_memory(); // the body stores before the next iteration reads
+    frame_.loops++;
+    llvm::PHINode *counter = b_.CreatePHI(i64_, 2, loop.var.name());
+    counter->addIncoming(min, before);
+    bind(loop.var, b_.CreateTrunc(counter, i32_), frame_.depth, counter);
+    stmt(loop.body);
+    frame_.loops--;
+    pop_scope();
+    Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
+    counter->addIncoming(next, b_.GetInsertBlock());
+    llvm::Instruction *back = b_.CreateCondBr(b_.CreateICmpSLT(next, end), body, after);
+    const auto text = [&](const char *name) { return llvm::MDNode::get(context_, llvm::MDString::get(context_, name)); };
+    llvm::MDNode *width = llvm::MDNode::get(context_, {llvm::MDString::get(context_, "llvm.loop.vectorize.enable"),
+                                                       llvm::ConstantAsMetadata::get(b_.getFalse())});
+    llvm::MDNode *id = llvm::MDNode::getDistinct(context_, {nullptr, text("llvm.loop.unroll.disable"), width});
+    id->replaceOperandWith(0, id);
+    back->setMetadata(llvm::LLVMContext::MD_loop, id);
+    b_.SetInsertPoint(after);
+    forget_memory();
+}
+
+// ---- Parallel loops.
+
+void Emitter::parallel_for(const ir::For &loop) {
+    Value *min = value(loop.min), *extent = value(loop.extent);
+    Uses uses;
+    uses.visit(loop.body);
+
+    // What to hand over: values of bound symbols, host and header pointers.
+    struct Captured {
+        ir::Symbol symbol;
+        Value *value = nullptr;
+        bool is_wide = false, is_host = false, is_header = false;
+    };
+    std::vector<Captured> captured;
+    for (const ir::Symbol &symbol : uses.symbols) {
+        if (symbol == loop.var) {
+            continue;
+        }
+        const auto bound = frame_.bindings.find(symbol);
+        if (bound != frame_.bindings.end() && bound->second.value) {
+            const bool is_wide = bound->second.wide != nullptr;
+            captured.push_back({symbol, is_wide ? bound->second.wide : bound->second.value, is_wide, false, false});
+        } else if (frame_.buffers.contains(symbol)) {
+            if (uses.accessed.contains(symbol)) {
+                captured.push_back({symbol, host(symbol), false, true, false});
+            }
+            if (Value *header = frame_.buffers.at(symbol).header) {
+                captured.push_back({symbol, header, false, false, true});
+            } else if (!uses.accessed.contains(symbol)) {
+                captured.push_back({symbol, host(symbol), false, true, false});
+            }
+        }
+    }
+    std::vector<llvm::Type *> fields;
+    for (const Captured &item : captured) {
+        fields.push_back(item.value->getType());
+    }
+    auto *closure_type = llvm::StructType::get(context_, fields);
+    Value *closure = entry_alloca(closure_type, 1, 64, "closure");
+    for (unsigned i = 0; i < captured.size(); i++) {
+        b_.CreateStore(captured[i].value, b_.CreateStructGEP(closure_type, closure, i));
+    }
+
+    const std::string task_name = concat(name_, ".par_for.", loop.var.name(), ".", tasks_++);
+    auto *task_type = llvm::FunctionType::get(i32_, {ptr_, i32_, ptr_}, false);
+    llvm::Function *task = new_function(task_name, task_type, false);
+    const auto outer_position = b_.saveIP();
+    Frame outer = std::move(frame_);
+    begin_frame(task);
+    task->addParamAttr(2, llvm::Attribute::NoAlias);
+    task->addParamAttr(2, llvm::Attribute::ReadOnly);
+    frame_.context = task->getArg(0);
+    bind(loop.var, task->getArg(1), 0, b_.CreateSExt(task->getArg(1), i64_, loop.var.name()));
+    for (unsigned i = 0; i < captured.size(); i++) {
+        const Captured &item = captured[i];
+        auto *loaded = b_.CreateLoad(fields[i], b_.CreateStructGEP(closure_type, task->getArg(2), i), item.symbol.name());
+        loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+        if (item.is_host || item.is_header) {
+            Buffer &found = frame_.buffers[item.symbol];
+            (item.is_host ? found.host : found.header) = loaded;
+            found.depth = 0;
+        } else {
+            bind(item.symbol, item.is_wide ? b_.CreateTrunc(loaded, i32_) : loaded, 0, item.is_wide ? loaded : nullptr);
+        }
+    }
+    stmt(loop.body);
+    end_frame();
+    frame_ = std::move(outer);
+    b_.restoreIP(outer_position);
+
+    Value *code = runtime_call("fluorite_do_par_for", i32_,
+                               {frame_.context, task, min, extent, closure, text_constant(loop.var.name())});
+    forget_memory();
+    require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
+}
+
+// ---- Memory.
+
+/// The size as 64 bits, checked for overflow; extents below zero count as zero.
+Value *Emitter::allocation_bytes(const ir::Allocate &node) {
+    const auto multiply = [&](Value *a, Value *b) {
+        return b_.CreateIntrinsic(llvm::Intrinsic::umul_with_overflow, {i64_}, {a, b});
+    };
+    Value *bytes = b_.getInt64(static_cast<uint64_t>(node.type.bytes()));
+    Value *overflow = b_.getFalse();
+    for (const Expr &extent : node.extents) {
+        Value *count = scalar_i64(extent);
+        count = b_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, count, b_.getInt64(0));
+        Value *product = multiply(bytes, count);
+        bytes = b_.CreateExtractValue(product, 0);
+        overflow = b_.CreateOr(overflow, b_.CreateExtractValue(product, 1));
+    }
+    overflow = b_.CreateOr(overflow, b_.CreateICmpSLT(bytes, b_.getInt64(0)));
+    require(b_.CreateNot(overflow), [&] {
+        return runtime_call("fluorite_error_buffer_allocation_too_large", i32_,
+                            {frame_.context, text_constant(node.buffer.name()), bytes, b_.getInt64(~uint64_t{0} >> 1)});
+    });
+    return bytes;
+}
+
+Value *Emitter::checked_malloc(const std::string &name, Value *bytes) {
+    Value *block = runtime_call("fluorite_malloc", ptr_, {frame_.context, bytes});
+    auto *function = module_.getFunction("fluorite_malloc");
+    function->addRetAttr(llvm::Attribute::NoAlias);
+    require(b_.CreateIsNotNull(block), [&] {
+        return runtime_call("fluorite_error_out_of_memory", i32_, {frame_.context, text_constant(name), bytes});
+    });
+    return block;
+}
+
+/// A block that is kept between iterations and grows where it must.
+Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
+    Slot slot{entry_alloca(ptr_, 1, 8, "kept"), entry_alloca(i64_, 1, 8, "kept_size")};
+    llvm::IRBuilder<> entry(frame_.entry); // behind the allocas
+    entry.CreateStore(llvm::Constant::getNullValue(ptr_), slot.pointer);
+    entry.CreateStore(entry.getInt64(0), slot.size);
+    frame_.slots.push_back(slot);
+    Value *kept = b_.CreateLoad(ptr_, slot.pointer);
+    Value *fits = b_.CreateAnd(b_.CreateIsNotNull(kept), b_.CreateICmpULE(bytes, b_.CreateLoad(i64_, slot.size)));
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *grow = new_block("grow"), *after = new_block("fits");
+    branch_cold(fits, after, grow);
+    b_.SetInsertPoint(grow);
+    runtime_call("fluorite_free", void_, {frame_.context, kept});
+    b_.CreateStore(llvm::Constant::getNullValue(ptr_), slot.pointer);
+    Value *larger = checked_malloc(node.buffer.name(), bytes);
+    b_.CreateStore(larger, slot.pointer);
+    b_.CreateStore(bytes, slot.size);
+    llvm::BasicBlock *grown = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *block = b_.CreatePHI(ptr_, 2, node.buffer.name());
+    block->addIncoming(kept, before);
+    block->addIncoming(larger, grown);
+    return block;
+}
+
+void Emitter::allocate(const ir::Allocate &node) {
+    int64_t elements = 1;
+    bool is_constant = true;
+    for (const Expr &extent : node.extents) {
+        int64_t count = 0;
+        is_constant &= ir::is_const_int(extent, &count) && !__builtin_mul_overflow(elements, std::max<int64_t>(count, 0), &elements);
+    }
+    const int64_t most = node.memory == ir::MemoryType::Auto ? largest_stack_block : largest_wanted_stack_block;
+    const bool on_stack = is_constant && node.memory != ir::MemoryType::Heap && elements <= most / node.type.bytes();
+    if (node.memory == ir::MemoryType::Register && !on_stack) {
+        throw CompileError("register-needs-constant-size",
+                           concat("in ", node.buffer.name(), ": stored in registers, but its size is not a small constant; ",
+                                  "registers hold a fixed number of values; bound its extents or store it elsewhere"));
+    }
+    forget_memory();
+    Buffer made;
+    made.depth = frame_.depth;
+    const bool is_scoped = !on_stack && frame_.loops == 0;
+    if (on_stack) {
+        made.host = entry_alloca(memory_type(context_, node.type), static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64,
+                                 node.buffer.name().c_str());
+    } else {
+        Value *bytes = allocation_bytes(node);
+        made.host = is_scoped ? checked_malloc(node.buffer.name(), bytes) : slot_block(node, bytes);
+    }
+    const auto hidden = frame_.buffers.find(node.buffer);
+    const std::optional<Buffer> outer = hidden == frame_.buffers.end() ? std::nullopt : std::optional(hidden->second);
+    frame_.buffers[node.buffer] = made;
+    if (is_scoped) {
+        frame_.live.push_back(made.host);
+    }
+    stmt(node.body);
+    if (is_scoped) {
+        frame_.live.pop_back();
+        runtime_call("fluorite_free", void_, {frame_.context, made.host});
+    }
+    frame_.buffers.erase(node.buffer);
+    if (outer) {
+        frame_.buffers[node.buffer] = *outer;
+    }
+    forget_memory();
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,208 @@
+#pragma once
+// From loop IR to LLVM instructions: the class whose parts are emit_expr.cpp, emit_memory.cpp, emit_calls.cpp and
+// emit_stmt.cpp. One Emitter fills one llvm::Module.
+
+#include "backends/llvm/arith.h"
+#include "fluorite/runtime_abi.h"
+#include "fluorite/target.h"
+#include "ir/lowered.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace fluorite::backends {
+
+/// A scalar 64-bit address part: constant + sum of coefficient * product of factors. A factor is an i64 value, and
+/// `depth` the control scope in which it becomes known; terms that are known further out are added first, so that
+/// loop-invariant parts of addresses stay together.
+struct LinearTerm {
+    llvm::SmallVector<llvm::Value *, 2> factors; // sorted by address
+    int64_t coefficient = 1;
+    int depth = 0;
+};
+struct LinearIndex {
+    llvm::SmallVector<LinearTerm, 4> terms;
+    int64_t constant = 0;
+    bool is_constant() const { return terms.empty(); }
+};
+/// Lanes base, base + stride, ...
+struct RampIndex {
+    LinearIndex base, stride;
+    int lanes = 1;
+};
+
+class Emitter {
+  public:
+    Emitter(llvm::Module &module, const Target &target);
+    /// Adds the function, its tasks, `<name>_argv` and `<name>_metadata`.
+    void emit(const ir::LoweredFunc &func);
+    /// Names of functions outside the runtime that the module calls.
+    const std::vector<std::string> &externs() const { return externs_; }
+
+  private:
+    using Value = llvm::Value;
+
+    // ---- State of the LLVM function that is being filled.
+
+    /// A node's value: `scope` is the control scope that holds its instruction, `depth` the outermost one in which it
+    /// could be computed, `users` the cached nodes made from it.
+    struct Cached {
+        Value *value = nullptr;
+        int scope = 0;
+        int depth = 0;
+        bool reads_memory = false;
+        llvm::SmallVector<const ir::ExprNode *, 2> users;
+    };
+    struct Binding {
+        Value *value = nullptr;
+        Value *wide = nullptr; // as i64 where it is a loop variable
+        int depth = 0;
+        std::optional<LinearIndex> linear; // of a coordinate: what it was bound to
+        std::vector<const ir::ExprNode *> nodes; // cached Variables
+    };
+    struct Buffer {
+        Value *host = nullptr;
+        Value *header = nullptr; // the fluorite_buffer_t of an argument
+        int depth = 0;           // of host
+        llvm::MDNode *alias = nullptr;
+        int64_t elements = -1; // of an allocation of constant size
+    };
+    /// Memory of an allocation inside a loop: kept from one iteration to the next, freed when the function returns.
+    struct Slot {
+        Value *pointer = nullptr, *size = nullptr;
+    };
+    struct Frame {
+        llvm::Function *function = nullptr;
+        llvm::BasicBlock *entry = nullptr; // allocas, arguments
+        llvm::BasicBlock *exit = nullptr;
+        llvm::PHINode *result = nullptr;
+        Value *context = nullptr;
+        int depth = 0; // of control scopes: loops and branches
+        int loops = 0; // that are open
+        ir::SymbolMap<Binding> bindings;
+        ir::SymbolMap<Buffer> buffers;
+        std::unordered_map<const ir::ExprNode *, Cached> cache;
+        std::vector<std::vector<const ir::ExprNode *>> scopes; // cached nodes by scope
+        std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
+        std::vector<Value *> live;                             // heap blocks to free on the way out
+        std::vector<Slot> slots;
+        Value *text = nullptr; // the buffer of text.concat
+    };
+
+    void begin_frame(llvm::Function *function);
+    void end_frame();
+    void push_scope();
+    void pop_scope();
+    llvm::BasicBlock *new_block(const char *name);
+    Value *entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name);
+    /// Frees what is live and leaves the function with a code; the builder then stands in no block.
+    void leave(Value *code);
+    /// Goes on where the condition holds; `failure` makes the error code in a cold block and leaves.
+    void require(Value *condition, const std::function<Value *()> &failure);
+    void branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare);
+
+    // ---- Expressions (emit_expr.cpp).
+
+    Value *value(const Expr &expr);
+    Value *scalar_i64(const Expr &expr); // an Int32 or Int64 scalar, sign-extended
+    Value *emit_node(const ir::ExprNode &node);
+    Value *operand(const ir::ExprNode &node, size_t i);
+    Value *variable(const ir::ExprNode &node);
+    Value *vector_node(const ir::ExprNode &node);
+    Value *float_constant(Type type, double number);
+    bool step(const ir::ExprNode *node, size_t next, std::vector<std::pair<const ir::ExprNode *, size_t>> &stack);
+    void remember(const ir::ExprNode &node, Value *value);
+    void forget(const ir::ExprNode *node);
+    void forget_memory();
+    void bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide = nullptr);
+    int depth_of(const Expr &expr) const;
+
+    // ---- Addresses, loads, stores (emit_memory.cpp).
+
+    LinearIndex linear(const Expr &expr);
+    LinearIndex linear_within(const Expr &expr, int &steps);
+    LinearIndex linear_leaf(const Expr &expr);
+    std::optional<RampIndex> ramp(const Expr &expr);
+    Value *linear_value(const LinearIndex &index);
+    Value *address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index);
+    Value *load(const ir::ExprNode &node);
+    Value *load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, const Expr &predicate);
+    Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
+    Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
+    Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
+    Value *load_where(Value *condition, Type type, const std::function<Value *()> &load);
+    Value *from_memory(Type type, Value *value);
+    Value *to_memory(Type type, Value *value);
+    void store(const ir::Store &node);
+    void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
+    void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);
+    Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index, int lanes);
+    Buffer &buffer(const ir::Symbol &symbol);
+    Value *host(const ir::Symbol &symbol);
+    Value *header(const ir::Symbol &symbol);
+    Value *field(Value *header, const ir::Member &member);
+    Value *header_load(llvm::Type *type, Value *base, int64_t offset, const char *name);
+    void header_store(Value *value, Value *base, int64_t offset);
+    llvm::Instruction *tag(llvm::Instruction *access, const ir::Symbol &symbol);
+    llvm::MDNode *alias_tag(const std::string &name);
+
+    // ---- Calls (emit_calls.cpp).
+
+    Value *math(const ir::ExprNode &node);
+    Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<Value *> args);
+    Value *extern_call(const ir::ExprNode &node);
+    Value *buffer_operation(const ir::ExprNode &node);
+    Value *trace_event(const ir::ExprNode &node);
+    Value *text_concat(std::span<const Expr> parts);
+    Value *print(const ir::ExprNode &node);
+    Value *require_value(const ir::ExprNode &node);
+    Value *random(const ir::ExprNode &node);
+    Value *call_lanes(llvm::FunctionCallee callee, llvm::ArrayRef<Value *> args, int lanes);
+    Value *runtime_call(const char *name, llvm::Type *result, llvm::ArrayRef<Value *> args);
+    llvm::FunctionCallee declare(const std::string &name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> params);
+    Value *text_constant(const std::string &text);
+    static bool is_effect(const ir::ExprNode &node);
+
+    // ---- Statements (emit_stmt.cpp).
+
+    void stmt(const ir::Stmt &stmt);
+    void serial_for(const ir::For &loop);
+    void parallel_for(const ir::For &loop);
+    void preload(const ir::Stmt &body);
+    void if_then_else(const ir::IfThenElse &node);
+    void allocate(const ir::Allocate &node);
+    Value *heap_block(const ir::Allocate &node, Value *bytes);
+    Value *slot_block(const ir::Allocate &node, Value *bytes);
+    Value *checked_malloc(const std::string &name, Value *bytes);
+    Value *allocation_bytes(const ir::Allocate &node);
+    void atomic(const ir::Atomic &node);
+    void atomic_store(const ir::Store &store);
+    void emit_argv(const ir::LoweredFunc &func, llvm::Function *function);
+    void emit_metadata(const ir::LoweredFunc &func);
+    llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);
+
+    llvm::Module &module_;
+    llvm::LLVMContext &context_;
+    const Target &target_;
+    llvm::IRBuilder<> b_;
+    Arith arith_;
+    llvm::MDBuilder metadata_;
+    llvm::Type *const i8_, *const i16_, *const i32_, *const i64_, *const ptr_, *const void_;
+    Frame frame_;
+    std::string name_;
+    int tasks_ = 0;
+    llvm::MDNode *alias_root_ = nullptr;
+    std::map<std::string, llvm::MDNode *> alias_tags_;
+    std::map<std::string, llvm::Constant *> texts_;
+    std::vector<std::string> externs_;
+};
+
+} // namespace fluorite::backends

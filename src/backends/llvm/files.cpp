@@ -1,0 +1,62 @@
+// Writing machine code, assembly, bitcode and LLVM's text.
+//
+// What: each file is written beside its place and then renamed, so that a reader or an interrupted run never sees half a file.
+
+#include "backends/llvm/machine.h"
+
+#include "support/check.h"
+
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace fluorite::backends {
+
+namespace {
+
+std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
+    llvm::LLVMContext context;
+    Machine machine(target, /*for_jit=*/false);
+    std::unique_ptr<llvm::Module> module = make_module(context, funcs, target, nullptr);
+    machine.prepare(*module);
+    machine.optimize(*module);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    switch (kind) {
+    case OutputKind::LlvmText: stream << *module; break;
+    case OutputKind::Bitcode: llvm::WriteBitcodeToFile(*module, stream); break;
+    case OutputKind::Object:
+    case OutputKind::Assembly: {
+        const auto type = kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
+        const auto bytes = machine.emit(*module, type);
+        stream.write(bytes.data(), bytes.size());
+        break;
+    }
+    }
+    return text;
+}
+
+} // namespace
+
+void compile_to_file(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind,
+                     const std::string &path) {
+    const std::string bytes = compile(funcs, target, kind);
+    const std::string beside = path + ".part";
+    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
+        std::remove(beside.c_str());
+        throw CompileError("cannot-write", concat("in ", funcs[0].name, ": cannot write the file '", path,
+                                                  "'; its folder must exist and be writable; give another path"));
+    }
+}
+
+std::string compile_to_text(const ir::LoweredFunc &func, const Target &target, OutputKind kind) {
+    return compile({func}, target, kind);
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,146 @@
+// Compiling into the memory of this process.
+//
+// What: LoweredFunc -> module -> object code in memory -> linked by JITLink in one ORC session of the process. Each JitModule
+// owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's externs, the
+// runtime's table of symbols (so also where the runtime is linked statically), the process.
+//
+// Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug sections.
+
+#include "backends/llvm/machine.h"
+
+#include "fluorite/runtime_abi.h"
+#include "support/check.h"
+
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+
+#include <atomic>
+
+namespace fluorite::backends {
+
+namespace {
+
+template <typename T> T expect(llvm::Expected<T> value, const char *what) {
+    if (!value) {
+        internal_error(concat(what, ": ", llvm::toString(value.takeError())), {});
+    }
+    return std::move(*value);
+}
+
+void expect(llvm::Error error, const char *what) {
+    if (error) {
+        internal_error(concat(what, ": ", llvm::toString(std::move(error))), {});
+    }
+}
+
+/// The ORC session of the process, with the runtime's functions and the process's symbols.
+class Session {
+  public:
+    static Session &shared() {
+        static Session &session = *new Session; // never destroyed: compiled code may outlive everything
+        return session;
+    }
+
+    llvm::orc::ExecutionSession &session() { return *session_; }
+    llvm::orc::ObjectLinkingLayer &linker() { return *linker_; }
+    llvm::orc::JITDylib &runtime() { return *runtime_; }
+    uint64_t next_id() { return next_id_++; }
+
+  private:
+    Session() {
+        auto control = expect(llvm::orc::SelfExecutorProcessControl::Create(), "no JIT in this process");
+        session_ = std::make_unique<llvm::orc::ExecutionSession>(std::move(control));
+        linker_ = std::make_unique<llvm::orc::ObjectLinkingLayer>(*session_);
+        runtime_ = &session_->createBareJITDylib("runtime");
+        size_t count = 0;
+        const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
+        llvm::orc::SymbolMap map;
+        for (size_t i = 0; i < count; i++) {
+            map[session_->intern(symbols[i].name)] = {llvm::orc::ExecutorAddr::fromPtr(symbols[i].address),
+                                                      llvm::JITSymbolFlags::Exported};
+        }
+        expect(runtime_->define(llvm::orc::absoluteSymbols(std::move(map))), "the runtime's symbols");
+        runtime_->addGenerator(
+            expect(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0'), "the process's symbols"));
+    }
+
+    std::unique_ptr<llvm::orc::ExecutionSession> session_;
+    std::unique_ptr<llvm::orc::ObjectLinkingLayer> linker_;
+    llvm::orc::JITDylib *runtime_ = nullptr;
+    std::atomic<uint64_t> next_id_{0};
+};
+
+class OrcModule : public JitModule {
+  public:
+    OrcModule(std::unique_ptr<llvm::MemoryBuffer> object, const std::string &entry,
+              const std::vector<ExternSymbol> &externs, const std::string &func_name)
+        : size_(object->getBufferSize()) {
+        Session &shared = Session::shared();
+        library_ = &shared.session().createBareJITDylib(concat(func_name, ".", shared.next_id()));
+        try {
+            link(std::move(object), entry, externs);
+        } catch (...) {
+            remove();
+            throw;
+        }
+    }
+    ~OrcModule() override { remove(); }
+    OrcModule(const OrcModule &) = delete;
+    OrcModule &operator=(const OrcModule &) = delete;
+
+    Entry entry() const override { return entry_; }
+    size_t code_size() const override { return size_; }
+
+  private:
+    void link(std::unique_ptr<llvm::MemoryBuffer> object, const std::string &entry,
+              const std::vector<ExternSymbol> &externs) {
+        Session &shared = Session::shared();
+        llvm::orc::SymbolMap map;
+        for (const ExternSymbol &symbol : externs) {
+            map[shared.session().intern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address),
+                                                         llvm::JITSymbolFlags::Exported};
+        }
+        if (!map.empty()) {
+            expect(library_->define(llvm::orc::absoluteSymbols(std::move(map))), "the extern functions");
+        }
+        library_->addToLinkOrder(shared.runtime());
+        expect(shared.linker().add(*library_, std::move(object)), "linking");
+        auto found = shared.session().lookup({library_}, entry);
+        if (!found) {
+            const std::string problem = llvm::toString(found.takeError());
+            throw CompileError("missing-extern", concat("in ", entry.substr(0, entry.rfind('_')), ": ", problem,
+                                                        "; every extern function must be known to the process or given to "
+                                                        "the compiler; link it, export it, or pass its address"));
+        }
+        entry_ = found->getAddress().toPtr<Entry>();
+    }
+
+    void remove() {
+        if (library_) {
+            llvm::consumeError(Session::shared().session().removeJITDylib(*library_));
+        }
+    }
+
+    llvm::orc::JITDylib *library_ = nullptr;
+    Entry entry_ = nullptr;
+    size_t size_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<JitModule> compile_jit(const ir::LoweredFunc &func, const Target &target,
+                                       const std::vector<ExternSymbol> &externs) {
+    llvm::LLVMContext context;
+    Machine machine(target, /*for_jit=*/true);
+    std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
+    machine.prepare(*module);
+    machine.optimize(*module);
+    auto bytes = machine.emit(*module, llvm::CodeGenFileType::ObjectFile);
+    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), func.name, false);
+    return std::make_unique<OrcModule>(std::move(object), func.name + "_argv", externs, func.name);
+}
+
+} // namespace fluorite::backends

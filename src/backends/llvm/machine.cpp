@@ -1,0 +1,205 @@
+// Target machines, the pass list, and machine code for a module.
+//
+// What: the features of a Target become LLVM's; machines are kept in a pool of the process. Optimization is a short list,
+// since the schedule has already decided loops, vectors and unrolling:
+//   SROA                  small allocations into registers
+//   EarlyCSE              equal nodes that were not the same node
+//   InstCombine, SimplifyCFG
+//   LICM                  loop-invariant addresses, bounds, accumulators kept in registers
+//   GVN                   loads that neighbours share
+//   InstCombine           what the last two uncovered
+// then LLVM's code generation at its highest level with loop strength reduction. No vectorizer, no unroller, no inliner.
+//
+// Relies on: no fast-math flags in the module; FPOpFusion Strict keeps a*b+c apart.
+// Cost: about two thirds of a JIT compile is instruction selection and register allocation.
+
+#include "backends/llvm/machine.h"
+
+#include "backends/llvm/emitter.h"
+#include "support/check.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <map>
+#include <mutex>
+
+namespace fluorite::backends {
+
+namespace {
+
+struct Features {
+    std::string triple, list, tuning;
+};
+
+Features features_of(const Target &target) {
+    if (target.arch != Target::X86 || target.bits != 64) {
+        throw CompileError("bad-target", concat("target ", target.to_string(), " has no code generator here; this build makes ",
+                                                "code for x86-64; use a target that begins with x86-64"));
+    }
+    static constexpr std::pair<Target::Feature, const char *> rows[] = {
+        {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
+        {Target::AVX, ",+sse4.2,+popcnt,+avx"},
+        {Target::AVX2, ",+avx2,+bmi,+bmi2,+lzcnt"},
+        {Target::FMA, ",+fma"},
+        {Target::F16C, ",+f16c"},
+        {Target::AVX512, ",+avx512f,+avx512cd"},
+        {Target::AVX512_Skylake, ",+avx512vl,+avx512bw,+avx512dq"},
+        {Target::AVX512_Cannonlake, ",+avx512ifma,+avx512vbmi"},
+        {Target::AVX512_Zen4, ",+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+avx512bf16"},
+        {Target::AVX512_SapphireRapids, ",+avx512fp16,+avxvnni"},
+    };
+    Features features;
+    features.list = "+sse2,+cx16";
+    for (const auto &[feature, text] : rows) {
+        if (target.has_feature(feature)) {
+            features.list += text;
+        }
+    }
+    features.triple = target.os == Target::Linux ? "x86_64-unknown-linux-gnu" : "x86_64-unknown-unknown-elf";
+    features.tuning = target.has_feature(Target::AVX512_SapphireRapids) ? "sapphirerapids"
+                      : target.has_feature(Target::AVX512_Zen4)         ? "znver4"
+                      : target.has_feature(Target::AVX512)              ? "skylake-avx512"
+                      : target.has_feature(Target::AVX2)                ? "haswell"
+                                                                        : "generic";
+    return features;
+}
+
+struct Pool {
+    std::mutex mutex;
+    std::multimap<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
+};
+
+Pool &pool() {
+    static Pool &shared = *new Pool; // never destroyed: LLVM's own globals may go first
+    return shared;
+}
+
+std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool for_jit) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        LLVMInitializeX86AsmPrinter();
+    });
+    std::string problem;
+    const llvm::Target *target = llvm::TargetRegistry::lookupTarget(features.triple, problem);
+    check(target != nullptr, problem);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    options.UnsafeFPMath = false;
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+        features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+        llvm::CodeGenOptLevel::Aggressive, for_jit));
+    check(machine != nullptr, "LLVM makes a target machine for x86-64");
+    return machine;
+}
+
+} // namespace
+
+Machine::Machine(const Target &target, bool for_jit) {
+    const Features features = features_of(target);
+    tuning_ = features.tuning;
+    key_ = features.triple + features.list + (for_jit ? "j" : "f");
+    {
+        std::lock_guard lock(pool().mutex);
+        const auto at = pool().machines.find(key_);
+        if (at != pool().machines.end()) {
+            machine_ = std::move(at->second);
+            pool().machines.erase(at);
+        }
+    }
+    if (!machine_) {
+        machine_ = make_machine(features, for_jit);
+    }
+}
+
+Machine::~Machine() {
+    std::lock_guard lock(pool().mutex);
+    pool().machines.emplace(key_, std::move(machine_));
+}
+
+void Machine::prepare(llvm::Module &module) const {
+    module.setTargetTriple(machine_->getTargetTriple().str());
+    module.setDataLayout(machine_->createDataLayout());
+    for (llvm::Function &function : module) {
+        if (!function.isDeclaration()) {
+            function.addFnAttr("tune-cpu", tuning_);
+        }
+    }
+}
+
+void Machine::optimize(llvm::Module &module) const {
+    llvm::PassBuilder builder(machine_.get());
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::InstCombinePass());
+    for (llvm::Function &function : module) {
+        if (!function.isDeclaration()) {
+            passes.run(function, functions);
+        }
+    }
+}
+
+llvm::SmallVector<char, 0> Machine::emit(llvm::Module &module, llvm::CodeGenFileType type) const {
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream stream(bytes);
+    llvm::legacy::PassManager passes;
+    const bool refused = machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true);
+    check(!refused, "the target machine emits this kind of file");
+    passes.run(module);
+    return bytes;
+}
+
+std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std::vector<ir::LoweredFunc> &funcs,
+                                          const Target &target, std::vector<std::string> *externs) {
+    check(!funcs.empty(), "a module has at least one function");
+    auto module = std::make_unique<llvm::Module>(funcs[0].name, context);
+    Emitter emitter(*module, target);
+    for (const ir::LoweredFunc &func : funcs) {
+        emitter.emit(func);
+    }
+    if (externs) {
+        *externs = emitter.externs();
+    }
+#ifndef NDEBUG
+    constexpr bool verifies = true;
+#else
+    const bool verifies = target.has_feature(Target::Checked);
+#endif
+    if (verifies) {
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        check(!llvm::verifyModule(*module, &stream), concat("LLVM finds the module of '", funcs[0].name, "' broken: ", text));
+    }
+    return module;
+}
+
+} // namespace fluorite::backends
