@@ -17,11 +17,13 @@ namespace fluorite::imageio_test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// A path in a folder of this process that is removed at the end.
+/// A path in a folder of this process that is removed at the end; in memory where the system offers that, as the tests
+/// write thousands of small files.
 inline std::string scratch(const std::string &name) {
     struct Folder {
-        std::filesystem::path path =
-            std::filesystem::temp_directory_path() / ("fluorite_imageio_" + std::to_string(::getpid()));
+        std::filesystem::path base =
+            ::access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path();
+        std::filesystem::path path = base / ("fluorite_imageio_" + std::to_string(::getpid()));
         Folder() { std::filesystem::create_directories(path); }
         ~Folder() {
             std::error_code ignored;
