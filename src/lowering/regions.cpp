@@ -16,6 +16,7 @@
 
 #include "lowering/regions.h"
 
+#include "analysis/monotonic.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -184,6 +185,9 @@ class Inference {
         for (size_t k = stages; k-- > 0;) {
             // A promise or alignment is about the Func: it holds for every stage.
             Box region = promised(id, need, k + 1 == stages);
+            if (stages == 1) {
+                slide(id, region, site);
+            }
             bind_region(id, static_cast<int>(k), region, site);
             if (k + 1 == stages) {
                 storage = symbols_of(out_.regions[id.index()][k]);
@@ -206,6 +210,85 @@ class Inference {
             }
         }
         set_storage(id, storage, site);
+    }
+
+    // ---- Sliding windows.
+    //
+    // A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what earlier ones
+    // did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v computes
+    // d from max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything from the first
+    // min up to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration of v.
+
+    void slide(FuncId id, Box &region, const Site &site) {
+        const Site &store = placement_.store[id.index()];
+        if (site == store || working_.pipeline.graph.is_output(id)) {
+            return;
+        }
+        const StageNest &owner = nest(FuncId(site.func), site.stage);
+        bool store_in_nest = store.func == site.func && store.stage == site.stage;
+        int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
+        std::vector<Expr> min, max;
+        for (const Interval &side : region) {
+            min.push_back(in_loops(owner, side.min));
+            max.push_back(in_loops(owner, side.max));
+        }
+        std::vector<bool> done(region.size());
+        for (int v = site.loop; v < end; v++) {
+            const NestLoop &loop = owner.loops()[static_cast<size_t>(v)];
+            if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
+                continue;
+            }
+            std::optional<size_t> moved = only_dimension_moved(min, max, loop.var);
+            if (!moved || done[*moved] || moves_inside(owner, site.loop, v, min[*moved], max[*moved])) {
+                continue;
+            }
+            size_t d = *moved;
+            if (analysis::monotonic_in(min[d], loop.var) != analysis::Monotonic::Increasing ||
+                analysis::monotonic_in(max[d], loop.var) != analysis::Monotonic::Increasing) {
+                continue;
+            }
+            Expr variable = make_var(Int(32), loop.var);
+            Expr before = substitute(max[d], loop.var, sub(variable, int32(1)));
+            Expr next = simplify(max_of(region[d].min, add(before, int32(1))));
+            Expr later = make_unary(ExprKind::Likely, less(loop.min, variable));
+            region[d].min = make_select(later, next, region[d].min);
+            done[d] = true;
+        }
+    }
+
+    // A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
+    Expr in_loops(const StageNest &owner, const Expr &value) const {
+        Expr result = expand(value);
+        SymbolMap<Expr> defs;
+        for (const NestDef &def : owner.defs()) {
+            defs[def.symbol] = defs.empty() ? def.value : substitute(def.value, defs);
+        }
+        return defs.empty() ? result : simplify(substitute(result, defs));
+    }
+
+    static std::optional<size_t> only_dimension_moved(const std::vector<Expr> &min, const std::vector<Expr> &max,
+                                                      const Symbol &loop) {
+        std::optional<size_t> moved;
+        for (size_t d = 0; d < min.size(); d++) {
+            if (uses_symbol(min[d], loop) || uses_symbol(max[d], loop)) {
+                if (moved) {
+                    return std::nullopt;
+                }
+                moved = d;
+            }
+        }
+        return moved;
+    }
+
+    // Whether loops further in than v, but around the site, move the sides too.
+    static bool moves_inside(const StageNest &owner, int from, int v, const Expr &min, const Expr &max) {
+        for (int i = from; i < v; i++) {
+            const Symbol &var = owner.loops()[static_cast<size_t>(i)].var;
+            if (uses_symbol(min, var) || uses_symbol(max, var)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Box symbols_of(const Region &region) {
