@@ -48,8 +48,9 @@ class RealizationArg {
     template <typename T, int Dims>
     RealizationArg(const Buffer<T, Dims> &buffer) : buffers_{Buffer<>(buffer)} {} // NOLINT
     RealizationArg(const std::vector<Buffer<>> &buffers) : buffers_(buffers) {} // NOLINT
-    template <typename T, int Dims, typename... Rest>
-    RealizationArg(const Buffer<T, Dims> &first, const Buffer<T, Dims> &second, const Rest &...rest)
+    /// Types and ranks may differ.
+    template <typename T, int Dims, typename T2, int Dims2, typename... Rest>
+    RealizationArg(const Buffer<T, Dims> &first, const Buffer<T2, Dims2> &second, const Rest &...rest)
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
     /// Borrowed.
     template <typename T>
