@@ -41,6 +41,21 @@ Interval constant_bounds(const Scalar &value) {
     return Interval::point(value.as_int());
 }
 
+/// Whether the result of an operation may lie outside the range of its operands' type.
+bool may_overflow(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::Div:
+    case ExprKind::Ramp:
+    case ExprKind::ShiftLeft:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /// All bits that a value of 0..most can have set.
 int64_t mask_up_to(int64_t most) {
     return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
@@ -187,7 +202,9 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
         return found->second;
     }
     Interval result = operation_bounds(expr, arithmetic, depth);
-    if (!whole.contains(result)) {
+    // An infinite end of a 64-bit operation may stand for results that wrapped around.
+    const bool may_wrap = !unlimited && type.bits() == 64 && may_overflow(expr->kind()) && !result.is_finite();
+    if (may_wrap || !whole.contains(result)) {
         result = whole;
     }
     for (const Truth &truth : truths_) {
@@ -247,7 +264,8 @@ Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, i
             return everything;
         }
         const Interval value = of(0);
-        return range_of(type).contains(value) ? value : everything;
+        const bool above_int64 = expr->arg(0).type().is_uint() && !value.has_hi();
+        return !above_int64 && range_of(type).contains(value) ? value : everything;
     }
     case ExprKind::SaturatingCast: {
         if (!expr->arg(0).type().is_int_or_uint()) {

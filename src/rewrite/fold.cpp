@@ -410,7 +410,8 @@ std::optional<Scalar> fold_scalars(ExprKind kind, Type type, std::span<const Sca
     case ExprKind::SaturatingCast:
         return fold_saturating_cast(type, args[0]);
     case ExprKind::Reinterpret:
-        return type.bits() == args[0].type.bits() ? std::optional(fold_reinterpret(type, args[0])) : std::nullopt;
+        return type.bits() == args[0].type.bits() && !type.is_handle() ? std::optional(fold_reinterpret(type, args[0]))
+                                                                       : std::nullopt;
     case ExprKind::Fma:
         return fold_fma(args[0], args[1], args[2]);
     case ExprKind::Select:

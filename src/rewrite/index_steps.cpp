@@ -132,8 +132,47 @@ Expr Simplifier::linear_sum(const Expr &node) {
     }
     for (int round = 0; round < 16 && combine_pair(*form, node.type()); round++) {
     }
-    const Expr result = build(*form, node.type());
+    const Expr result = merge_vectors(*form, node.type()) ? build(*form, node.type()) : Expr();
     return result.defined() && !result.same_as(node) ? result : Expr();
+}
+
+/// Adds up the ramps and broadcasts of a vector sum and its constant into one ramp or broadcast; false where a number does
+/// not fit.
+bool Simplifier::merge_vectors(Linear &form, Type type) {
+    Linear others, base, stride;
+    Type inner;
+    for (const LinearTerm &term : form.terms) {
+        const ExprKind kind = term.term->kind();
+        const bool is_ramp = kind == ExprKind::Ramp;
+        const bool fits = is_ramp || kind == ExprKind::Broadcast;
+        if (!fits || (!inner.is_void() && term.term->arg(0).type() != inner)) {
+            others.terms.push_back(term);
+            continue;
+        }
+        inner = term.term->arg(0).type();
+        const std::optional<Linear> start = linear_form(term.term->arg(0));
+        const std::optional<Linear> step = is_ramp ? linear_form(term.term->arg(1)) : Linear();
+        if (!start || !step || !assign(base, add_scaled(base, *start, term.coefficient)) ||
+            !assign(stride, add_scaled(stride, *step, term.coefficient))) {
+            return false;
+        }
+    }
+    if (inner.is_void()) {
+        return true;
+    }
+    if (__builtin_add_overflow(base.constant, form.constant, &base.constant)) {
+        return false;
+    }
+    const Expr parts[] = {build(base, inner), build(stride, inner)};
+    if (!parts[0].defined() || !parts[1].defined()) {
+        return false;
+    }
+    const Expr simple[] = {finish(parts[0]), finish(parts[1])};
+    const bool steps = !ir::is_zero(simple[1]);
+    const Expr merged =
+        make(steps ? ExprKind::Ramp : ExprKind::Broadcast, type, std::span<const Expr>(simple, steps ? 2 : 1));
+    const std::optional<Linear> value = linear_form(merged);
+    return value && assign(form, add_scaled(others, *value, 1));
 }
 
 /// Replaces two terms by something simpler; false where no pair is left to combine.
@@ -275,7 +314,11 @@ Expr Simplifier::linear_compare(const Expr &node) {
         return ir::make_bool(value->bits != 0, lanes);
     }
     split_budget_ = simplify_budget;
-    const std::optional<Linear> opposite = scale(difference, -1);
+    Linear merged = difference;
+    if (a.type().is_vector() && !merge_vectors(merged, a.type())) {
+        merged = difference;
+    }
+    const std::optional<Linear> opposite = scale(merged, -1);
     auto at_most = [&](const Linear &form, int64_t slack) { // form + slack <= 0
         Linear shifted = form;
         return !__builtin_add_overflow(shifted.constant, slack, &shifted.constant) &&
@@ -283,12 +326,10 @@ Expr Simplifier::linear_compare(const Expr &node) {
     };
     if (opposite) {
         const bool equality = kind == ExprKind::EQ || kind == ExprKind::NE;
-        if (equality ? at_most(difference, 1) || at_most(*opposite, 1)
-                     : at_most(*opposite, kind == ExprKind::LT ? 0 : 1)) {
+        if (equality ? at_most(merged, 1) || at_most(*opposite, 1) : at_most(*opposite, kind == ExprKind::LT ? 0 : 1)) {
             return ir::make_bool(kind == ExprKind::NE, lanes);
         }
-        if (equality ? at_most(difference, 0) && at_most(*opposite, 0)
-                     : at_most(difference, kind == ExprKind::LT ? 1 : 0)) {
+        if (equality ? at_most(merged, 0) && at_most(*opposite, 0) : at_most(merged, kind == ExprKind::LT ? 1 : 0)) {
             return ir::make_bool(kind != ExprKind::NE, lanes);
         }
     }
@@ -333,9 +374,13 @@ Expr Simplifier::rebuild_comparison(ExprKind kind, const Linear &difference, Typ
             negative.constant = constant + 1;
         }
     }
-    const Expr left = build(positive, type), right = build(negative, type);
+    Expr left = build(positive, type), right = build(negative, type);
     if (!left.defined() || !right.defined()) {
         return {};
+    }
+    if (type.is_vector()) { // broadcasts of one side may still merge
+        left = finish(left);
+        right = finish(right);
     }
     return intern(ir::ExprNode::create(kind, Bool(lanes), {left, right}));
 }

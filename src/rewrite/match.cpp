@@ -86,7 +86,7 @@ bool Match::bind_wild(const Term &term, const Expr &expr) {
 
 bool Match::bind_constant(const Term &term, const Expr &expr) {
     const std::optional<Scalar> value = scalar_of(expr);
-    if (!value || value->type.is_float() || (!value->type.is_int() && value->as_int() < 0)) {
+    if (!value || value->type.is_float()) {
         return false;
     }
     std::optional<Scalar> &bound = constants_[term.index];
@@ -155,8 +155,11 @@ std::optional<int64_t> Match::evaluate(int position) {
     case TermKind::Number:
     case TermKind::Truth:
         return term.number;
-    case TermKind::Constant:
-        return constants_[term.index] ? std::optional(constants_[term.index]->as_int()) : std::nullopt;
+    case TermKind::Constant: {
+        const std::optional<Scalar> &value = constants_[term.index];
+        const bool above_int64 = value && value->type.is_uint() && value->as_int() < 0;
+        return value && !above_int64 ? std::optional(value->as_int()) : std::nullopt;
+    }
     case TermKind::TypeMin:
     case TermKind::TypeMax: {
         const Interval range = range_of(element_);

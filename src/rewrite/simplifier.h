@@ -77,6 +77,7 @@ class Simplifier final : public RuleHost {
     Expr linear_div(const Expr &node);
     Expr linear_mod(const Expr &node);
     Expr build(const Linear &form, Type type);
+    bool merge_vectors(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);
     bool absorb_into_minmax(Linear &form, Type type);
     bool try_pair(Linear &form, size_t i, size_t j, Type type);

@@ -21,6 +21,7 @@
 #include "rewrite/simplifier.h"
 
 #include <bit>
+#include <cmath>
 
 namespace fluorite::rewrite {
 
@@ -70,8 +71,23 @@ bool Simplifier::SameNode::operator()(const Expr &a, const Expr &b) const {
     return a->payload() == b->payload();
 }
 
-/// The one node for an expression whose operands are interned.
-Expr Simplifier::intern(const Expr &expr) { return *nodes_.insert(expr).first; }
+/// The one node for an expression whose operands are interned, constants apart: those are made by many hands and are
+/// interned here.
+Expr Simplifier::intern(const Expr &expr) {
+    Expr args[3];
+    bool changed = false;
+    const size_t count = std::min<size_t>(expr->arg_count(), 3);
+    for (size_t i = 0; i < count; i++) {
+        args[i] = ir::is_const(expr->arg(i)) ? intern(expr->arg(i)) : expr->arg(i);
+        changed = changed || !args[i].same_as(expr->arg(i));
+    }
+    if (!changed) {
+        return *nodes_.insert(expr).first;
+    }
+    std::vector<Expr> all(expr->args().begin(), expr->args().end());
+    std::copy(args, args + count, all.begin());
+    return *nodes_.insert(ir::with_args(expr, all)).first;
+}
 
 const Expr *Simplifier::find_result(const Expr &expr, Arithmetic arithmetic) const {
     const auto found = results_.find({expr.get(), arithmetic});
@@ -233,7 +249,9 @@ Expr Simplifier::rewrite_once(const Expr &node) {
     if (Expr result = index_step(node); result.defined()) {
         return result;
     }
-    return rule_book().apply(node, arithmetic_, *this);
+    // Sums of index arithmetic belong to index_step: rules see pairs of their terms there.
+    const bool is_sum = node->kind() == ExprKind::Add || node->kind() == ExprKind::Sub;
+    return is_sum && is_index(node.type()) ? Expr() : rule_book().apply(node, arithmetic_, *this);
 }
 
 /// A condition that is known to hold, or not to.
@@ -249,17 +267,23 @@ Expr Simplifier::apply_truths(const Expr &node) {
     return {};
 }
 
+/// The NaN that an operation on two NaNs gives is that of its first operand, and min and max of floats choose by position: only
+/// an ordinary constant may change its place.
+static bool may_swap_floats(const Expr &node) {
+    double value = 0;
+    return node->kind() != ExprKind::Min && node->kind() != ExprKind::Max && ir::is_const_float(node->arg(0), &value) &&
+           !std::isnan(value);
+}
+
 Expr Simplifier::canonical_order(const Expr &node) {
     if (node->kind() == ExprKind::GT || node->kind() == ExprKind::GE) {
         const ExprKind kind = node->kind() == ExprKind::GT ? ExprKind::LT : ExprKind::LE;
         return ir::ExprNode::create(kind, node.type(), {node->arg(1), node->arg(0)});
     }
-    // min and max of floats are not commutative where one is NaN or both are zeros.
-    const bool is_minmax = node->kind() == ExprKind::Min || node->kind() == ExprKind::Max;
-    if (!is_commutative(node->kind()) || (is_minmax && node.type().is_float())) {
+    if (!is_commutative(node->kind()) || !canonical_less(node->arg(1), node->arg(0))) {
         return {};
     }
-    if (!canonical_less(node->arg(1), node->arg(0))) {
+    if (node->arg(0).type().is_float() && !may_swap_floats(node)) {
         return {};
     }
     return ir::ExprNode::create(node->kind(), node.type(), {node->arg(1), node->arg(0)});
