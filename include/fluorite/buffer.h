@@ -51,6 +51,17 @@ concept Index = std::is_arithmetic_v<std::remove_cvref_t<A>> ||
 template <typename A>
 concept Name = !Index<A> && std::convertible_to<A, std::string>;
 
+/// A name; unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
+class NameArgument {
+  public:
+    NameArgument() = default;
+    template <Name N> NameArgument(const N &text) : text_(text) {} // NOLINT(google-explicit-constructor)
+    operator const std::string &() const { return text_; }        // NOLINT(google-explicit-constructor)
+
+  private:
+    std::string text_;
+};
+
 /// Sizes and at most one trailing name, as constructors take them.
 template <typename... A> constexpr bool is_sizes_and_name() {
     constexpr bool index[] = {Index<A>..., true};
@@ -116,6 +127,7 @@ class DimensionView {
 template <typename T, int Dims> class Buffer {
     template <typename, int> friend class Buffer;
     using Place = std::source_location;
+    using NameArgument = buffer_detail::NameArgument;
     static constexpr bool is_typed = !std::is_void_v<T>;
     using Scalar = std::remove_const_t<T>;
 
@@ -144,15 +156,15 @@ template <typename T, int Dims> class Buffer {
     }
     template <std::same_as<int> I>
         requires is_typed
-    explicit Buffer(std::initializer_list<I> sizes, const std::string &name = "", Place place = Place::current())
+    explicit Buffer(std::initializer_list<I> sizes, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(std::vector<int>(sizes), name, place) {}
-    explicit Buffer(const std::vector<int> &sizes, const std::string &name = "", Place place = Place::current())
+    explicit Buffer(const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current())
         requires is_typed
     {
         create(static_type(), sizes, {}, name, place).allocate(place);
     }
     /// `storage_order` lists the dimensions from innermost to outermost in memory.
-    Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const std::string &name = "",
+    Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const NameArgument &name = {},
            Place place = Place::current())
         requires is_typed
     {
@@ -166,11 +178,11 @@ template <typename T, int Dims> class Buffer {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
     }
-    Buffer(Type type, const std::vector<int> &sizes, const std::string &name = "", Place place = Place::current()) {
+    Buffer(Type type, const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current()) {
         create(type, sizes, {}, name, place).allocate(place);
     }
     Buffer(Type type, const std::vector<int> &sizes, const std::vector<int> &storage_order,
-           const std::string &name = "", Place place = Place::current()) {
+           const NameArgument &name = {}, Place place = Place::current()) {
         create(type, sizes, storage_order, name, place).allocate(place);
     }
 
@@ -181,19 +193,19 @@ template <typename T, int Dims> class Buffer {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
     }
-    explicit Buffer(Element *data, const std::vector<int> &sizes, const std::string &name = "",
+    explicit Buffer(Element *data, const std::vector<int> &sizes, const NameArgument &name = {},
                     Place place = Place::current())
         requires is_typed
     {
         create(static_type(), sizes, {}, name, place).set_host(host_of(data));
     }
-    Buffer(Element *data, int dimensions, const fluorite_dimension_t *shape, const std::string &name = "",
+    Buffer(Element *data, int dimensions, const fluorite_dimension_t *shape, const NameArgument &name = {},
            Place place = Place::current())
         requires is_typed
     {
         create_shaped(static_type(), {shape, shape + dimensions}, name, place).set_host(host_of(data));
     }
-    Buffer(Element *data, const std::vector<fluorite_dimension_t> &shape, const std::string &name = "",
+    Buffer(Element *data, const std::vector<fluorite_dimension_t> &shape, const NameArgument &name = {},
            Place place = Place::current())
         requires is_typed
     {
@@ -205,11 +217,11 @@ template <typename T, int Dims> class Buffer {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).set_host(data);
     }
-    explicit Buffer(Type type, void *data, const std::vector<int> &sizes, const std::string &name = "",
+    explicit Buffer(Type type, void *data, const std::vector<int> &sizes, const NameArgument &name = {},
                     Place place = Place::current()) {
         create(type, sizes, {}, name, place).set_host(data);
     }
-    Buffer(Type type, void *data, int dimensions, const fluorite_dimension_t *shape, const std::string &name = "",
+    Buffer(Type type, void *data, int dimensions, const fluorite_dimension_t *shape, const NameArgument &name = {},
            Place place = Place::current()) {
         create_shaped(type, {shape, shape + dimensions}, name, place).set_host(data);
     }
@@ -217,14 +229,14 @@ template <typename T, int Dims> class Buffer {
     /// Wraps a C array, the last index innermost.
     template <typename Array, size_t N>
         requires(is_typed && std::same_as<std::remove_all_extents_t<Array>, T>)
-    explicit Buffer(Array (&array)[N], const std::string &name = "", Place place = Place::current()) {
+    explicit Buffer(Array (&array)[N], const NameArgument &name = {}, Place place = Place::current()) {
         std::vector<int> sizes;
         array_sizes<Array[N]>(sizes);
         create(static_type(), sizes, {}, name, place).set_host(const_cast<Scalar *>(first_of(array)));
     }
 
     /// A header of its own over the memory of an ABI buffer, which must outlive it.
-    explicit Buffer(const fluorite_buffer_t &raw, const std::string &name = "", Place place = Place::current()) {
+    explicit Buffer(const fluorite_buffer_t &raw, const NameArgument &name = {}, Place place = Place::current()) {
         adopt(std::make_shared<buffer_detail::Contents>(raw, name), place);
     }
     explicit Buffer(std::shared_ptr<buffer_detail::Contents> contents, Place place = Place::current()) {
@@ -244,28 +256,28 @@ template <typename T, int Dims> class Buffer {
         return Buffer<T2, D2>(contents_, place);
     }
 
-    static Buffer make_scalar(const std::string &name = "")
+    static Buffer make_scalar(const NameArgument &name = {})
         requires is_typed
     {
         return Buffer(std::vector<int>{}, name);
     }
-    static Buffer make_scalar(Element *data, const std::string &name = "")
+    static Buffer make_scalar(Element *data, const NameArgument &name = {})
         requires is_typed
     {
         return Buffer(data, std::vector<int>{}, name);
     }
-    static Buffer make_scalar(Type type, const std::string &name = "") { return Buffer(type, std::vector<int>{}, name); }
+    static Buffer make_scalar(Type type, const NameArgument &name = {}) { return Buffer(type, std::vector<int>{}, name); }
 
     /// Width x height x channels with the channels of a pixel side by side in memory.
-    static Buffer make_interleaved(int width, int height, int channels, const std::string &name = "")
+    static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {})
         requires is_typed
     {
         return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name);
     }
-    static Buffer make_interleaved(Type type, int width, int height, int channels, const std::string &name = "") {
+    static Buffer make_interleaved(Type type, int width, int height, int channels, const NameArgument &name = {}) {
         return Buffer(type, {width, height, channels}, {2, 0, 1}, name);
     }
-    static Buffer make_interleaved(Element *data, int width, int height, int channels, const std::string &name = "")
+    static Buffer make_interleaved(Element *data, int width, int height, int channels, const NameArgument &name = {})
         requires is_typed
     {
         const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
@@ -273,7 +285,7 @@ template <typename T, int Dims> class Buffer {
     }
     /// Allocates a dense buffer of the extents, mins and storage order of another.
     template <typename T2, int D2>
-    static Buffer make_with_shape_of(const Buffer<T2, D2> &other, const std::string &name = "",
+    static Buffer make_with_shape_of(const Buffer<T2, D2> &other, const NameArgument &name = {},
                                      Place place = Place::current()) {
         Buffer result;
         const auto &source = other.need(place);
