@@ -37,6 +37,12 @@ struct Stage {
     Location location;
 };
 
+/// What the program promises about the buffer of one value of an output, in the graph's symbols.
+struct OutputBuffer {
+    std::vector<DimConstraint> dims;
+    int host_alignment = 0;
+};
+
 struct FuncDef {
     Symbol symbol;                      // kind Func, owner.func = its FuncId
     std::vector<Symbol> args;           // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
@@ -44,6 +50,7 @@ struct FuncDef {
     std::vector<Type> types;            // one per tuple element
     std::vector<Stage> stages;          // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;
+    std::vector<OutputBuffer> output_buffers; // one per value; empty: nothing is promised
     Location location;
 
     FuncId id() const { return FuncId(symbol.owner().func); }
@@ -56,6 +63,7 @@ struct InputDef {
     Type type;
     int dimensions = 0;
     RefPtr<Parameter> parameter;
+    std::vector<DimConstraint> constraints; // the parameter's, in the graph's symbols; empty: nothing is promised
     bool trace_loads = false;
 };
 
@@ -63,6 +71,7 @@ struct ParamDef {
     Symbol symbol; // kind Param, object = Parameter
     Type type;
     RefPtr<Parameter> parameter;
+    Expr min_value, max_value; // the parameter's, in the graph's symbols
 };
 
 struct Graph {

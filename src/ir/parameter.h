@@ -36,6 +36,7 @@ struct Parameter : RefCounted {
     std::shared_ptr<void> keep_alive;
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
+    bool trace_loads = false;
 };
 
 /// The Parameter behind a Param or Buffer symbol of the user.

@@ -42,7 +42,8 @@ struct Buffer {
     std::string name;
     Type type;
     int dimensions = 0;
-    const Parameter *parameter = nullptr; // constraints, if any
+    std::vector<DimConstraint> constraints; // may be shorter than the rank
+    int host_alignment = 0;
     Box box;                              // touched
     bool used = true;
     bool is_output = false;
@@ -96,7 +97,8 @@ class Checker {
             buffer.name = input.symbol.name();
             buffer.type = input.type;
             buffer.dimensions = input.dimensions;
-            buffer.parameter = input.parameter.get();
+            buffer.constraints = input.constraints;
+            buffer.host_alignment = input.parameter ? input.parameter->host_alignment : 0;
             buffer.box = regions_.input_boxes[i];
             buffer.used = regions_.input_read[i];
             buffers_.push_back(buffer);
@@ -110,6 +112,10 @@ class Checker {
                 buffer.type = func.types[k];
                 buffer.dimensions = static_cast<int>(func.dimensions());
                 buffer.box = regions_.output_boxes[i];
+                if (k < func.output_buffers.size()) {
+                    buffer.constraints = func.output_buffers[k].dims;
+                    buffer.host_alignment = func.output_buffers[k].host_alignment;
+                }
                 buffer.is_output = true;
                 buffer.dim_names = func.arg_names;
                 buffers_.push_back(buffer);
@@ -160,8 +166,8 @@ class Checker {
                     min = buffer.box[at].min;
                     extent = analysis::extent_of(buffer.box[at]);
                 }
-                if (buffer.parameter && at < buffer.parameter->dims.size()) {
-                    const DimConstraint &constraint = buffer.parameter->dims[at];
+                if (at < buffer.constraints.size()) {
+                    const DimConstraint &constraint = buffer.constraints[at];
                     min = constraint.min.defined() ? constraint.min : min;
                     extent = constraint.extent.defined() ? constraint.extent : extent;
                     if (constraint.stride.defined()) {
@@ -179,8 +185,8 @@ class Checker {
     void check_constraints(const Buffer &buffer) {
         for (int d = 0; d < buffer.dimensions; d++) {
             DimConstraint constraint;
-            if (buffer.parameter && static_cast<size_t>(d) < buffer.parameter->dims.size()) {
-                constraint = buffer.parameter->dims[static_cast<size_t>(d)];
+            if (static_cast<size_t>(d) < buffer.constraints.size()) {
+                constraint = buffer.constraints[static_cast<size_t>(d)];
             }
             if (d == 0 && !constraint.stride.defined()) {
                 constraint.stride = int32(1);
@@ -189,11 +195,11 @@ class Checker {
             demand(buffer, Field::Extent, "extent", d, constraint.extent);
             demand(buffer, Field::Stride, "stride", d, constraint.stride);
         }
-        if (buffer.parameter && buffer.parameter->host_alignment > 1) {
+        if (buffer.host_alignment > 1) {
             Expr address = make_reinterpret(UInt(64), operation(Handle(), "host", {buffer_pointer(buffer.symbol)}));
-            Expr rest = mod(address, make_uint(UInt(64), static_cast<uint64_t>(buffer.parameter->host_alignment)));
+            Expr rest = mod(address, make_uint(UInt(64), static_cast<uint64_t>(buffer.host_alignment)));
             require(equals(rest, make_uint(UInt(64), 0)),
-                    error("unaligned_host_ptr", {make_string(buffer.name), int32(buffer.parameter->host_alignment)}));
+                    error("unaligned_host_ptr", {make_string(buffer.name), int32(buffer.host_alignment)}));
         }
     }
 
@@ -214,8 +220,8 @@ class Checker {
     void check_params() {
         for (const ParamDef &param : working_.pipeline.graph.params) {
             Expr value = make_var(param.type, param.symbol);
-            limit(param, value, param.parameter->min_value, "small", ExprKind::GE);
-            limit(param, value, param.parameter->max_value, "large", ExprKind::LE);
+            limit(param, value, param.min_value, "small", ExprKind::GE);
+            limit(param, value, param.max_value, "large", ExprKind::LE);
         }
     }
 

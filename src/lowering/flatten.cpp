@@ -95,11 +95,9 @@ class Flattener : public Mutator {
 
     /// The layout of a buffer that no Realize encloses: an argument.
     Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
-        const Parameter *parameter = parameter_of(buffer);
         Layout layout;
         for (size_t d = 0; d < dimensions; d++) {
-            const bool listed = parameter && d < parameter->dims.size();
-            const DimConstraint constraint = listed ? parameter->dims[d] : DimConstraint();
+            const DimConstraint constraint = constraint_of(buffer, d);
             const int dim = static_cast<int>(d);
             layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
             const Expr given = make_field(buffer, Field::Stride, dim);
@@ -107,6 +105,18 @@ class Flattener : public Mutator {
             layout.stride.push_back(vector_cast(Int(64), fixed(constraint.stride, unconstrained), Use::Index));
         }
         return layout;
+    }
+
+    /// What the program promises about dimension `d` of an argument.
+    DimConstraint constraint_of(const Symbol &buffer, size_t d) const {
+        const FuncDef *func = context_.func_of(buffer);
+        const size_t element = static_cast<size_t>(std::max(0, buffer.owner().dim));
+        if (func && element < func->output_buffers.size()) {
+            const OutputBuffer &output = func->output_buffers[element];
+            return d < output.dims.size() ? output.dims[d] : DimConstraint();
+        }
+        const Parameter *parameter = parameter_of(buffer);
+        return parameter && d < parameter->dims.size() ? parameter->dims[d] : DimConstraint();
     }
 
     /// The constraint where it is a constant.
