@@ -379,8 +379,7 @@ Cell *Machine::row_to_update(Func &func, Stage &stage, const int32_t *point, boo
 const Cell *Machine::self_row(Func &func, Stage &stage, Reference &reference) {
     const int32_t *point = reference.point.data();
     check(stage.index > 0, "a pure definition does not call its own Func");
-    check(same_pure_point(stage, point),
-          concat("in ", func.def->name(), ": an update calls its own Func where its pure Vars are unchanged"));
+    check(same_pure_point(stage, point), "an update calls its own Func where its pure Vars are unchanged");
     if (stage.slices_are_points) {
         if (!stage.row_known) {
             stage_value(func, stage.index - 1, point, stage.row.data());

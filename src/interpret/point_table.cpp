@@ -10,7 +10,7 @@ namespace fluorite::interpret {
 namespace {
 constexpr uint64_t always_dense = 1 << 14;    // boxes of so many points are never worth hashing
 constexpr uint64_t dense_for_each_point = 64; // room that a point may cost
-constexpr int64_t least_room = 8;
+constexpr int64_t least_room = 1;
 } // namespace
 
 PointTable::PointTable(size_t rank, size_t width) : rank_(rank), width_(width), dims_(rank) {}

@@ -16,7 +16,7 @@
 
 #include "interpret/program.h"
 
-#include "fluorite/float16.h"
+#include "interpret/extern_call.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -143,6 +143,21 @@ bool same_payload(const ExprNode &a, const ExprNode &b) {
         return std::bit_cast<uint64_t>(a.float_value()) == std::bit_cast<uint64_t>(b.float_value());
     }
     return a.payload() == b.payload();
+}
+
+void check_signature(const ExprNode &call) {
+    std::vector<Type> types;
+    for (const Expr &argument : call.args()) {
+        types.push_back(argument.type());
+    }
+    if (!is_callable(types, call.type())) {
+        throw RuntimeError(
+            "extern-signature",
+            concat("in ", call.text(), ": the C function is called with ", types.size(), " arguments for a ",
+                   to_string(call.type()),
+                   "; the interpreter passes at most 8 integers, bools, float32, float64 or pointers; cast "
+                   "16-bit floats to float32, or pass fewer arguments"));
+    }
 }
 
 } // namespace
@@ -465,7 +480,10 @@ void CodeBuilder::emit(Node &node) {
         emit_reference(node, Code::Image, std::move(reference));
         return;
     }
+    case ExprKind::Undef:
+        unreachable("compile_values takes Undef apart");
     case ExprKind::Extern: {
+        check_signature(*node.expr);
         Reference reference;
         reference.text = node.expr->text();
         reference.address = builder_.bindings_.extern_address(reference.text);

@@ -1,0 +1,100 @@
+// Calls of C functions of all shapes, and what extern functions do in a pipeline.
+
+#include "interpret/extern_call.h"
+
+#include "interpret/test_graph.h"
+
+#include <bit>
+#include <gtest/gtest.h>
+
+extern "C" {
+int32_t interpret_test_add8(int8_t a, uint16_t b, int32_t c, int64_t d, uint8_t e, int16_t f, uint32_t g, int64_t h) {
+    return static_cast<int32_t>(a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * static_cast<int64_t>(g) + 8 * h);
+}
+double interpret_test_mixed(float a, int32_t b, double c, bool d, float e, uint8_t f, double g, int64_t h) {
+    return static_cast<double>(a) + 2 * b + 3 * c + (d ? 4 : 0) + 5 * static_cast<double>(e) + 6 * f + 7 * g +
+           8 * static_cast<double>(h);
+}
+float interpret_test_half(float x) { return x / 2; }
+bool interpret_test_is_odd(int32_t x) { return (x & 1) != 0; }
+int8_t interpret_test_negate(int8_t x) { return static_cast<int8_t>(-x); }
+uint32_t interpret_test_answer(void) { return 0xFFFFFFF0U; }
+const char *interpret_test_name(const char *name) { return name + 1; }
+int32_t interpret_test_throws(int32_t x) { throw std::runtime_error("thrown at " + std::to_string(x)); }
+}
+
+namespace fluorite::interpret {
+namespace {
+
+using namespace test;
+
+template <typename T> Cell cell(T value) { return find_loader(type_of<T>())(&value); }
+
+TEST(ExternCall, IntegersOfAllWidths) {
+    const std::vector<Type> types = {Int(8), UInt(16), Int(32), Int(64), UInt(8), Int(16), UInt(32), Int(64)};
+    const Cell arguments[] = {cell<int8_t>(-5),   cell<uint16_t>(60000), cell<int32_t>(-7),   cell<int64_t>(9),
+                              cell<uint8_t>(200), cell<int16_t>(-300),   cell<uint32_t>(100), cell<int64_t>(-11)};
+    const Cell result = call_extern(reinterpret_cast<void *>(interpret_test_add8), types, arguments, Int(32));
+    EXPECT_EQ(static_cast<int64_t>(result), interpret_test_add8(-5, 60000, -7, 9, 200, -300, 100, -11));
+}
+
+TEST(ExternCall, IntegersAndFloatsMixed) {
+    const std::vector<Type> types = {Float(32), Int(32), Float(64), Bool(), Float(32), UInt(8), Float(64), Int(64)};
+    const Cell arguments[] = {cell(1.5F),  cell<int32_t>(-2),  cell(3.25), 1,
+                              cell(-4.0F), cell<uint8_t>(250), cell(1e10), cell<int64_t>(-6)};
+    const Cell result = call_extern(reinterpret_cast<void *>(interpret_test_mixed), types, arguments, Float(64));
+    EXPECT_EQ(std::bit_cast<double>(result), interpret_test_mixed(1.5F, -2, 3.25, true, -4.0F, 250, 1e10, -6));
+}
+
+TEST(ExternCall, ResultsOfAllKinds) {
+    const Cell three = cell(3.0F), five = cell<int32_t>(5), minimum = cell<int8_t>(-100);
+    EXPECT_EQ(call_extern(reinterpret_cast<void *>(interpret_test_half), {Float(32)}, &three, Float(32)), cell(1.5F));
+    EXPECT_EQ(call_extern(reinterpret_cast<void *>(interpret_test_is_odd), {Int(32)}, &five, Bool()), 1U);
+    EXPECT_EQ(call_extern(reinterpret_cast<void *>(interpret_test_negate), {Int(8)}, &minimum, Int(8)), 100U);
+    EXPECT_EQ(call_extern(reinterpret_cast<void *>(interpret_test_answer), {}, nullptr, UInt(32)), 0xFFFFFFF0U);
+    const Cell text = reinterpret_cast<Cell>("xabc");
+    const Cell result = call_extern(reinterpret_cast<void *>(interpret_test_name), {Handle()}, &text, Handle());
+    EXPECT_STREQ(reinterpret_cast<const char *>(result), "abc");
+}
+
+TEST(ExternCall, WhatCannotBeCalled) {
+    EXPECT_FALSE(is_callable({Float(16)}, Int(32)));
+    EXPECT_FALSE(is_callable({}, BFloat(16)));
+    EXPECT_FALSE(is_callable(std::vector<Type>(9, Int(32)), Int(32)));
+    EXPECT_TRUE(is_callable(std::vector<Type>(8, Float(32)), Bool()));
+}
+
+TEST(ExternCall, InAPipeline) {
+    TestGraph g;
+    const Var x("x");
+    const Expr value = ir::make_cast(Float(32), x);
+    g.func("f", {x}, {ir::make_extern(Float(32), "interpret_test_half", std::vector<Expr>{value})});
+    Interpreter interpreter(g.graph, {{"interpret_test_half", reinterpret_cast<void *>(interpret_test_half)}});
+    EXPECT_EQ(interpreter.evaluate_point(0, {7})[0], cell(3.5F));
+}
+
+TEST(ExternCall, ProcessAndRuntimeFunctionsAreFound) {
+    TestGraph g;
+    const Var x("x");
+    const std::vector<Expr> args = {ir::make_cast(Float(32), x)};
+    g.func("f", {x},
+           {ir::make_extern(Float(32), "cbrtf", args), ir::make_extern(Float(32), "fluorite_sqrt_f32", args)});
+    EXPECT_EQ(evaluate_point(g.graph, 0, {27})[0], cell(3.0F));
+    EXPECT_EQ(evaluate_point(g.graph, 0, {25})[1], cell(5.0F));
+}
+
+TEST(ExternCall, ExceptionsPass) {
+    TestGraph g;
+    const Var x("x");
+    g.func("f", {x}, {ir::make_extern(Int(32), "throws", std::vector<Expr>{x})});
+    Interpreter interpreter(g.graph, {{"throws", reinterpret_cast<void *>(interpret_test_throws)}});
+    try {
+        interpreter.evaluate_point(0, {3});
+        FAIL();
+    } catch (const std::runtime_error &error) {
+        EXPECT_STREQ(error.what(), "thrown at 3");
+    }
+}
+
+} // namespace
+} // namespace fluorite::interpret
