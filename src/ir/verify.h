@@ -1,0 +1,78 @@
+#pragma once
+// The verifier, and with it the specification of the IR. What is written here holds after every pass, is checked, and may
+// be relied upon.
+//
+// EXPRESSIONS, in every phase
+//   - Every node keeps the type rules of expr_kinds.def: operands agree where they must, and the node's type follows from them.
+//     Constants are values of their type. Nothing has the void type.
+//   - An expression is a graph: a node may be an operand of many. It has no cycles and no undefined operands.
+//   - Let binds its symbol in its body, not in its value.
+//
+// SCOPES, in every phase
+//   - A Variable means a binder around it: a For (its type is Int32), a LetStmt or Let (the type of its value), a scalar
+//     argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
+//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may be).
+//   - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings give (an output). Number
+//     and types of values and the number of coordinates are those of the Realize.
+//   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.
+//   - Load and Store are inside an Allocate of their buffer, or of an argument, and have its element type.
+//   - BufferField is of an argument, and names one of its dimensions.
+//   - Marks (produce, consume, atomic, prefetch) name what they please.
+//
+// STATEMENTS, in every phase
+//   - Bodies are there; a Block has two or more statements, none of them a Block.
+//   - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool, errors
+//     of asserts scalar Int32. A loop of extent <= 0 does not run.
+//   - Predicates are Bool with the lanes of what they guard.
+//
+// PHASES, in order; each keeps the limits of those before it unless it says otherwise
+//   Loops    Values live in Funcs: Realize, Provide, Call, Image; no Allocate, Store, Load. All types are scalar.
+//   Split    Values live in buffers over boxes: Realize has one type and a Buffer symbol, Provide one value. No Call, no
+//            Undef.
+//   Flat     Values live in linear memory: Allocate, Store, Load; no Realize, Provide, Image, Prefetch. Vectors are allowed.
+//   Plain    No loop is Vectorized or Unrolled.
+//   Lowered  What a back end takes: no hints (Likely, LikelyIfInnermost), no Random.
+//
+// A graph (verify_graph) keeps the invariants listed in graph.h, and the rules about expressions; a Variable in a
+// definition is one of the Func's pure Vars, a reduction variable of the stage, or a parameter.
+//
+// Not checked: that coordinates are inside of boxes, that a value was written before it is read, that parallel loops do not race.
+// Cost: linear in distinct nodes per statement's expression, times nested Lets.
+
+#include "ir/graph.h"
+#include "ir/lowered.h"
+
+#include <optional>
+#include <string>
+
+namespace fluorite::ir {
+
+enum class Phase : uint8_t { Loops, Split, Flat, Plain, Lowered };
+const char *to_word(Phase phase);
+
+/// What stands around a statement: arguments, and in phase Loops the Funcs that need no Realize (outputs).
+struct Surroundings {
+    struct OpenFunc {
+        Symbol func;
+        std::vector<Type> types;
+        size_t dimensions = 0;
+    };
+    std::vector<LoweredArg> args;
+    std::vector<OpenFunc> funcs;
+
+    /// Inputs, parameters and output Funcs of a graph.
+    static Surroundings of(const Graph &graph);
+    static Surroundings of(const LoweredFunc &func);
+};
+
+/// The first violation, as `in <path>: <rule>: <text of the node>`; nothing where all rules hold.
+std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around = {});
+/// A function is in phase Lowered, inside its arguments.
+std::optional<std::string> find_violation(const LoweredFunc &func);
+std::optional<std::string> find_violation(const Graph &graph);
+
+/// Throws InternalError with the first violation.
+void verify(const Stmt &stmt, Phase phase, const Surroundings &around = {});
+void verify(const LoweredFunc &func);
+
+} // namespace fluorite::ir

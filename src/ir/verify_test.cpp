@@ -1,0 +1,260 @@
+// Each rule of verify.h has a text that breaks it, beside texts that break nothing.
+
+#include "ir/verify.h"
+
+#include "ir/parse.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite::ir {
+namespace {
+
+const Symbol in(SymbolKind::Buffer, "in", {.input = 0}), out(SymbolKind::Buffer, "out"), n(SymbolKind::Param, "n");
+
+Surroundings around() {
+    Surroundings result;
+    result.args = {{LoweredArg::Kind::InputBuffer, in, UInt(8), 2},
+                   {LoweredArg::Kind::OutputBuffer, out, UInt(8), 1},
+                   {LoweredArg::Kind::Scalar, n, Int(32), 0}};
+    result.funcs = {{Symbol(SymbolKind::Func, "f"), {UInt(8), Float(32)}, 1}};
+    return result;
+}
+
+/// The violation in a text of the given phase; empty if there is none.
+std::string violation(const std::string &text, Phase phase) {
+    ParseOptions loose;
+    loose.check_types = false;
+    loose.symbols = {in, out, n};
+    try {
+        return find_violation(parse_stmt(text, loose), phase, around()).value_or("");
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+TEST(Verify, GoodStatementsOfEveryPhase) {
+    EXPECT_EQ(violation(R"(
+        produce f {
+          parallel for y in [0, +n) {
+            {
+              let t:int32 = y * 2 + in->extent[1]
+            realize g: uint8, float32 over [0, +4), [t, +1) {
+              g(0, t) = {in(t, y):uint8, undef:float32} where likely(t < y)
+              f(y) = {g(0, t).0, (let u:float32 = g(0, t).1 in u * u)}
+            }
+            }
+            let t:int32 = 3 // beside the other, not inside
+            evaluate random(t):uint32
+          }
+        })",
+                        Phase::Loops),
+              "");
+    EXPECT_EQ(violation(R"(
+        realize g@buffer: uint8 over [0, +4) {
+          for x in [0, +4) { g(x) = in(x, 0):uint8 }
+          for x in [0, +4) { out(x) = as_image g(x) }
+        })",
+                        Phase::Split),
+              "");
+    const std::string flat = R"(
+        allocate g: uint8[8, 2] in stack
+        vectorized for x in [0, +4) {
+          let v:int32x4 = ramp(x, 2, 4)
+          g[v where v < 3] = broadcast(1:uint8, 4)
+          g[x] = in[cast<int64>(x)]:uint8 where likely(x < 3)
+          evaluate extern buffer.host(out:handle):handle
+        })";
+    EXPECT_NE(violation(flat, Phase::Flat).find("text:"), std::string::npos); // a store has no mask in its brackets
+    const std::string good_flat = R"(
+        allocate g: uint8[8, 2] in stack
+        vectorized for x in [0, +4) {
+          let v:int32x4 = ramp(x, 2, 4)
+          g[v] = broadcast(1:uint8, 4) where v < broadcast(3, 4)
+          g[x] = in[cast<int64>(x)]:uint8 where likely(x < 3)
+          evaluate extern buffer.host(out:handle):handle
+        })";
+    EXPECT_EQ(violation(good_flat, Phase::Flat), "");
+    EXPECT_EQ(violation("for x in [0, +4) { assert x < 4 else extern fluorite_error_oops(x):int32 }", Phase::Lowered),
+              "");
+    EXPECT_FALSE(find_violation(Stmt(), Phase::Lowered));
+}
+
+TEST(Verify, Scopes) {
+    EXPECT_EQ(violation("evaluate x + 1", Phase::Loops), "in evaluate > value: 'x' is not bound here: x");
+    EXPECT_EQ(violation("for x in [x, +1) { evaluate x }", Phase::Loops),
+              "in for x > min: 'x' is not bound here: x@loop");
+    EXPECT_EQ(violation("for x in [0, +1) { let y:int32 = (let y:int32 = y in y) evaluate y }", Phase::Loops),
+              "in for x > let y > value: 'y' is not bound here: y@let");
+    EXPECT_EQ(violation("let x = 1 evaluate x  for y in [0, +x) { let x@let = 2 evaluate x }", Phase::Loops),
+              "in let x > for y > let x: 'x' is bound already where it is bound again");
+    EXPECT_EQ(
+        violation("let x = 1 evaluate (let x@let = 2 in x)", Phase::Loops),
+        "in let x > evaluate > value: 'x' is bound already where it is bound again\n  inside of: let x:int32 = 2 in x");
+    EXPECT_EQ(violation("{ let x = 1 evaluate x } evaluate x", Phase::Loops),
+              "in evaluate > value: 'x' is not bound here: x@let");
+    EXPECT_EQ(violation("let x = 1:uint8 evaluate x:int8", Phase::Loops),
+              "in let x > evaluate > value: 'x' is bound as uint8: x@let:int8");
+    EXPECT_EQ(violation("let n@param = 1 evaluate n", Phase::Loops),
+              "in let n: 'n' is bound already where it is bound again");
+    // A node that is shared by the inside and the outside of a let is judged in both places.
+    EXPECT_EQ(violation("evaluate (let t:int32 = 1 in t) + t", Phase::Loops),
+              "in evaluate > value: 't' is not bound here: t@let");
+}
+
+TEST(Verify, Types) {
+    EXPECT_EQ(violation("evaluate n + 1:uint8", Phase::Loops),
+              "in evaluate > value: '+': the operands differ in type: n@param + 1:uint8");
+    EXPECT_EQ(violation("evaluate select(n, 1, 2)", Phase::Loops),
+              "in evaluate > value: 'select': the condition must be bool: select(n@param, 1, 2)");
+    EXPECT_EQ(violation("evaluate (n < 1):int32", Phase::Loops),
+              "in evaluate > value: '<': the type must be bool: (n@param < 1):int32");
+    EXPECT_EQ(violation("evaluate n << 1:uint8", Phase::Loops),
+              "in evaluate > value: '<<': a shift takes integers of one width: n@param << 1:uint8");
+    EXPECT_EQ(violation("evaluate shuffle<0, 5>(ramp(n, 1, 4))", Phase::Flat),
+              "in evaluate > value: 'shuffle': index 5 is outside the 4 lanes of the operands: shuffle<0, "
+              "5>(ramp(n@param, 1, 4))");
+    EXPECT_EQ(violation("evaluate abs(n):int32", Phase::Loops),
+              "in evaluate > value: 'abs': the type must be uint32: abs(n@param):int32");
+    EXPECT_EQ(violation("evaluate cast<int8x2>(n)", Phase::Flat),
+              "in evaluate > value: 'cast': a cast must keep the lanes: cast<int8x2>(n@param)");
+    EXPECT_EQ(violation("evaluate sqrt(n)", Phase::Loops),
+              "in evaluate > value: 'math': the operands must be floats: sqrt(n@param)");
+    EXPECT_EQ(violation("evaluate in->extent[2]", Phase::Loops),
+              "in evaluate > value: the buffer has 2 dimensions: in@{i0}->extent[2]");
+}
+
+TEST(Verify, FuncsAndBuffers) {
+    EXPECT_EQ(violation("evaluate g(0):uint8", Phase::Loops),
+              "in evaluate > value: the Func is not realized here: g(0):uint8");
+    EXPECT_EQ(violation("evaluate f(0):int8", Phase::Loops),
+              "in evaluate > value: the value is of type uint8: f(0):int8");
+    EXPECT_EQ(violation("evaluate f(0).2:int8", Phase::Loops),
+              "in evaluate > value: the Func has 2 values: f(0).2:int8");
+    EXPECT_EQ(violation("evaluate f(0, 1):uint8", Phase::Loops),
+              "in evaluate > value: the Func has 1 dimensions: f(0, 1):uint8");
+    EXPECT_EQ(violation("f(0) = 1:uint8", Phase::Loops), "in provide f: the Func has 2 values");
+    EXPECT_EQ(violation("f(0) = {1:uint8, 2}", Phase::Loops),
+              "in provide f: the value must be a scalar float32, not int32");
+    EXPECT_EQ(violation("evaluate in(1):uint8", Phase::Loops),
+              "in evaluate > value: the buffer has 2 dimensions: in@buffer{i0}(1):uint8");
+    EXPECT_EQ(violation("evaluate in(1, 2):int8", Phase::Loops),
+              "in evaluate > value: the buffer holds uint8: in@buffer{i0}(1, 2):int8");
+    EXPECT_EQ(violation("g[0] = 1", Phase::Flat), "in store g: the buffer is not allocated here");
+    EXPECT_EQ(violation("allocate g: uint8[4] g[0] = 1", Phase::Flat),
+              "in allocate g > store g: the buffer holds uint8");
+    EXPECT_EQ(violation("allocate g: uint8[4] evaluate g->min[0]", Phase::Flat),
+              "in allocate g > evaluate > value: only buffer arguments have fields: g->min[0]");
+    EXPECT_EQ(violation("out[0:uint8] = 1:uint8", Phase::Flat),
+              "in store out: the index must be int32 or int64 with 1 lanes");
+    EXPECT_EQ(violation("evaluate out[0:int16]:uint8", Phase::Flat),
+              "in evaluate > value: 'load': the index must be int32 or int64: out[0:int16]:uint8");
+}
+
+TEST(Verify, Phases) {
+    EXPECT_EQ(violation("allocate g: uint8[4] g[0] = 1:uint8", Phase::Loops),
+              "in allocate g: allocate does not occur in phase loops");
+    EXPECT_EQ(violation("evaluate out[0]:uint8", Phase::Split),
+              "in evaluate > value: 'load' does not occur in phase split: out[0]:uint8");
+    EXPECT_EQ(violation("evaluate ramp(n, 1, 4)", Phase::Loops),
+              "in evaluate > value: vectors occur only in flat IR: ramp(n@param, 1, 4)");
+    EXPECT_EQ(violation("evaluate f(0):uint8", Phase::Split),
+              "in evaluate > value: 'call' does not occur in phase split: f(0):uint8");
+    EXPECT_EQ(violation("realize g: uint8, uint8 { evaluate 1 }", Phase::Split),
+              "in realize g: after splitting a realize is of one buffer");
+    EXPECT_EQ(violation("realize g@buffer: uint8 { evaluate 1 }", Phase::Flat),
+              "in realize g: realize does not occur in phase flat");
+    EXPECT_EQ(violation("evaluate in(0, 0):uint8", Phase::Flat),
+              "in evaluate > value: 'image' does not occur in phase flat: in@buffer{i0}(0, 0):uint8");
+    EXPECT_EQ(violation("prefetch f over [0, +1) evaluate 1", Phase::Flat),
+              "in prefetch f: prefetch does not occur in phase flat");
+    EXPECT_EQ(violation("vectorized for x in [0, +4) { evaluate x }", Phase::Flat), "");
+    EXPECT_EQ(violation("vectorized for x in [0, +4) { evaluate x }", Phase::Plain),
+              "in for x: a vectorized loop does not occur in phase plain");
+    EXPECT_EQ(violation("unrolled for x in [0, +4) { evaluate x }", Phase::Lowered),
+              "in for x: an unrolled loop does not occur in phase lowered");
+    EXPECT_EQ(violation("evaluate likely(n < 1)", Phase::Plain), "");
+    EXPECT_EQ(violation("evaluate likely(n < 1)", Phase::Lowered),
+              "in evaluate > value: 'likely' does not occur in phase lowered: likely(n@param < 1)");
+    EXPECT_EQ(violation("evaluate undef:int8", Phase::Flat),
+              "in evaluate > value: 'undef' does not occur in phase flat: undef:int8");
+}
+
+TEST(Verify, FunctionsAndThrowing) {
+    LoweredFunc func = parse_lowered("func f(b: output uint8[1], k: scalar uint8) { b[0] = k }");
+    EXPECT_FALSE(find_violation(func));
+    verify(func);
+    func.args.pop_back();
+    EXPECT_EQ(find_violation(func).value_or(""), "in store b > value: 'k' is not bound here: k@param:uint8");
+    EXPECT_THROW(verify(func), InternalError);
+    func.args.push_back(func.args[0]);
+    EXPECT_EQ(find_violation(func).value_or(""), "in the arguments: 'b' is bound already where it is bound again");
+}
+
+// ---- Graphs.
+
+const char *const good_graph = R"(graph {
+  inputs in@{i0}: uint8[2]
+  param gain: float32
+  func f@{f0}(f.x@{f0 d0}, f.y@{f0 d1}): float32 {
+    f(f.x, f.y) = cast<float32>(in(f.x, f.y + in->min[1])) * gain
+    update over r@{f0 s1 d0} in [0, +10): f(r, f.y) = f(r - 1, f.y) + 1.0 where r < 5
+  }
+  func g@{f1}(g.x@{f1 d0}): float32 {
+    g(g.x) = f(g.x, (let t:int32 = g.x in t * t))
+  }
+  requires require(gain < 2.0, 1, "too bright")
+  output g
+})";
+
+/// The violation after replacing a piece of the good graph.
+std::string graph_violation(const std::string &piece = "", const std::string &replacement = "") {
+    std::string text = good_graph;
+    const size_t at = text.find(piece);
+    EXPECT_NE(at, std::string::npos) << piece;
+    text.replace(at, piece.size(), replacement);
+    ParseOptions loose;
+    loose.check_types = false;
+    try {
+        return find_violation(parse_graph(text, loose)).value_or("");
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+TEST(VerifyGraph, GoodGraph) {
+    EXPECT_EQ(graph_violation(), "");
+    verify_graph(parse_graph(good_graph));
+}
+
+TEST(VerifyGraph, Violations) {
+    EXPECT_EQ(graph_violation("f.y + in->min[1]", "f.y + in->min[2]"),
+              "func f: stage 0: the input has 2 dimensions: in@{i0}->min[2]");
+    EXPECT_EQ(graph_violation("{f0}(", "{f3}("), "func f: the owner is not the position in the graph");
+    EXPECT_EQ(graph_violation("in@{i0}", "in@{i1}"), "inputs: an input's owner is not its position");
+    EXPECT_EQ(graph_violation("param gain: float32", "param gain: float32 param gain: float32"),
+              "parameters: two symbols have the name 'gain'");
+    EXPECT_EQ(graph_violation("output g", ""), "outputs: there are none");
+    EXPECT_EQ(graph_violation("f(f.x, f.y) =", "f(f.y, f.x) ="),
+              "func f: stage 0: argument 0 of a pure definition is not its Var");
+    EXPECT_EQ(graph_violation("f(r - 1, f.y) + 1.0", "f(r - 1, f.y - 1) + 1.0"),
+              "func f: stage 1: the func reads itself elsewhere in its pure Var 'f.y': f@{f0}(r@rvar{f0 s1 d0} - 1, "
+              "f.y@{f0 d1} - 1):float32");
+    EXPECT_EQ(graph_violation("f(r, f.y) =", "f(f.y, r) ="),
+              "func f: stage 1: the pure Var 'f.y' stands at position 0 in something else");
+    EXPECT_EQ(graph_violation("f(r - 1, f.y) + 1.0", "f(f.x, f.y) + 1.0"),
+              "func f: stage 1: the Var is no argument of this stage: f.x@{f0 d0}");
+    EXPECT_EQ(graph_violation("* gain", "* f(0, 0)"),
+              "func f: stage 0: a func calls only funcs before it, and itself in updates: f@{f0}(0, 0):float32");
+    EXPECT_EQ(
+        graph_violation("* gain", "* 1"),
+        "func f: stage 0: '*': the operands differ in type: cast<float32>(in@buffer{i0}(f.x@{f0 d0}, f.y@{f0 d1} + "
+        "in->min[1]):uint8) * 1");
+    EXPECT_EQ(graph_violation("in t * t", "in t * s@let"), "func g: stage 0: 's' is not bound");
+    EXPECT_EQ(graph_violation("): float32 {\n    g", "): float64 {\n    g"),
+              "func g: stage 0: value 0 is float32, not float64");
+    EXPECT_EQ(graph_violation("requires require(gain < 2.0, 1, \"too bright\")", "requires gain < 2.0"),
+              "requirements: a requirement is no require node");
+}
+
+} // namespace
+} // namespace fluorite::ir
