@@ -1,0 +1,735 @@
+// Proving rows of the rule book with Z3.
+//
+// A row claims pattern = result wherever its condition holds. Its negation is given to Z3 once for each type:
+//  - int and uint of 8, 16, 32 and 64 bits as bit-vectors, with the machine's wrap-around and with division, shifts and
+//    comparisons spelled out as ir/expr_kinds.def defines them. Multiplication and division of unknowns are hard for
+//    bit-blasting beyond 8 or 16 bits: a width that runs out of time is left out, and the widths that were proved are recorded.
+//    Such rows are uniform in the width, and 8 bits (signed and unsigned) are always required.
+//  - index rows over the unbounded integers, which holds for every width in the absence of overflow. Where products of
+//    unknowns keep Z3 from an answer, the row is proved for all integers of 6 bits, and of more as time allows, with exact
+//    arithmetic; that is recorded as index6 and so on.
+//  - bool as truth values; floats in Z3's theory of IEEE floats, where equality tells -0.0 from 0.0.
+//  - conversion rows for every combination of types that satisfies the condition.
+// Vectors: a ramp is base + lane * stride and a broadcast is its operand, for an arbitrary lane.
+// Conditions are over the integers, never modulo 2^width: bit-vectors are extended for them until nothing can wrap.
+// lo(x) and hi(x) are arbitrary numbers with lo(x) <= x <= hi(x).
+
+#include "rewrite/rule_prover.h"
+
+#include <gtest/gtest.h>
+
+#ifdef FLUORITE_HAVE_Z3
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <z3++.h>
+
+namespace fluorite::rewrite {
+
+using ir::ExprKind;
+
+namespace {
+
+// A type that must be proved may take long; others are bonus.
+constexpr unsigned required_limit_ms = 60000, optional_limit_ms = 2000;
+
+/// One question to Z3: a row in one type.
+class Question {
+  public:
+    /// `exact_bits` > 0: integers of so many bits with exact arithmetic instead of the machine's.
+    Question(const Row &row, Type type, bool over_integers, int exact_bits = 0)
+        : row_(row), type_(type), integers_(over_integers), exact_bits_(exact_bits), solver_(context_) {
+    }
+    Type type_variables[type_count];
+    Type wild_types[wild_count];
+
+    z3::check_result ask(bool required) {
+        z3::params parameters(context_);
+        parameters.set("timeout", required ? required_limit_ms : optional_limit_ms);
+        solver_.set(parameters);
+        const z3::expr pattern = value(row_.pattern), result = value(row_.result);
+        if (row_.condition >= 0 && !(row_.classes & conversion_class)) {
+            solver_.add(truth(row_.condition));
+        }
+        for (const z3::expr &premise : premises_) {
+            solver_.add(premise);
+        }
+        solver_.add(pattern != result);
+        return solver_.check();
+    }
+    std::string counterexample() {
+        std::ostringstream text;
+        text << solver_.get_model();
+        return text.str();
+    }
+
+  private:
+    // ---- Sorts. Values of the rule's type; truths; and numbers of conditions.
+
+    bool is_wide() const { return integers_ || exact_bits_ > 0; } // arithmetic does not wrap
+    unsigned exact_width() const { return row_bits(exact_bits_); }
+
+    /// Enough bits for every number of the row, over operands of `bits` bits and without wrap-around.
+    unsigned row_bits(int bits) const {
+        int most = 1;
+        bool has_power = false;
+        for (size_t i = 0; i < row_.terms.size(); i++) {
+            most = std::max(most, degree(static_cast<int>(i)));
+            has_power = has_power || (row_.terms[i].kind == TermKind::Function && row_.terms[i].function == RuleFunction::Pow2);
+        }
+        return static_cast<unsigned>(bits * most + 4 + (has_power ? 64 : 0));
+    }
+    int degree(int position) const {
+        const Term &term = row_.terms[position];
+        if (term.kind != TermKind::Node) {
+            return 1;
+        }
+        int sum = 0, most = 1;
+        for (int i = 0; i < term.count; i++) {
+            sum += degree(term.args[i]);
+            most = std::max(most, degree(term.args[i]));
+        }
+        return term.node == ExprKind::Mul ? sum : most;
+    }
+
+    z3::sort sort_of(Type type) {
+        if (type.is_bool()) {
+            return context_.bool_sort();
+        }
+        if (type.is_float()) {
+            const unsigned exponent = type.is_bfloat() ? 8 : type.bits() == 16 ? 5 : type.bits() == 32 ? 8 : 11;
+            return context_.fpa_sort(exponent, static_cast<unsigned>(type.bits()) - exponent);
+        }
+        if (integers_) {
+            return context_.int_sort();
+        }
+        return context_.bv_sort(exact_bits_ > 0 ? exact_width() : static_cast<unsigned>(type.bits()));
+    }
+
+    z3::expr fresh(const std::string &name, Type type) {
+        const auto found = variables_.find(name);
+        if (found != variables_.end()) {
+            return found->second;
+        }
+        const z3::expr variable = context_.constant(name.c_str(), sort_of(type));
+        variables_.emplace(name, variable);
+        if (exact_bits_ > 0 && !type.is_bool()) {
+            const int limit = 1 << (exact_bits_ - 1);
+            premises_.push_back(variable >= context_.bv_val(-limit, exact_width()));
+            premises_.push_back(variable < context_.bv_val(limit, exact_width()));
+        }
+        return variable;
+    }
+
+    z3::expr number(int64_t number, Type type) {
+        if (type.is_bool()) {
+            return context_.bool_val(number != 0);
+        }
+        if (type.is_float()) {
+            return z3::expr(context_, Z3_mk_fpa_numeral_double(context_, static_cast<double>(number), sort_of(type)));
+        }
+        if (integers_) {
+            return context_.int_val(number);
+        }
+        return context_.bv_val(number, exact_bits_ > 0 ? exact_width() : static_cast<unsigned>(type.bits()));
+    }
+
+    // ---- Types of terms.
+
+    Type type_of(int position) const {
+        const Term &term = row_.terms[position];
+        switch (term.kind) {
+        case TermKind::Wild: return wild_types[term.index].is_void() ? type_ : wild_types[term.index];
+        case TermKind::Flag:
+        case TermKind::Truth: return Bool();
+        case TermKind::Node: break;
+        default: return type_;
+        }
+        if (is_comparison(term.node) || term.node == ExprKind::And || term.node == ExprKind::Or ||
+            term.node == ExprKind::Not) {
+            return Bool();
+        }
+        switch (term.node) {
+        case ExprKind::Cast:
+        case ExprKind::SaturatingCast:
+        case ExprKind::Reinterpret: return type_variables[term.index];
+        case ExprKind::Select: return type_of(term.args[1]);
+        case ExprKind::Abs:
+        case ExprKind::AbsDiff: {
+            const Type type = type_of(term.args[0]);
+            return type.is_int() ? type.with_code(TypeCode::UInt) : type;
+        }
+        default: return type_of(term.args[0]);
+        }
+    }
+
+    // ---- Values.
+
+    z3::expr value(int position) {
+        const Term &term = row_.terms[position];
+        const Type type = type_of(position);
+        switch (term.kind) {
+        case TermKind::Wild: return fresh(std::string(1, "xyzwuv"[term.index]), type);
+        case TermKind::Flag: return fresh(std::string(1, "pqr"[term.index]), type);
+        case TermKind::Constant: return fresh("c" + std::to_string(term.index), type);
+        case TermKind::Number:
+        case TermKind::Truth: return number(term.number, type);
+        case TermKind::NegativeZero:
+            return z3::expr(context_, Z3_mk_fpa_numeral_double(context_, -0.0, sort_of(type)));
+        case TermKind::TypeMin:
+        case TermKind::TypeMax: return limit(term.kind == TermKind::TypeMax, type);
+        case TermKind::Function: return from_condition(condition_number(position), type);
+        default: return node(term, type);
+        }
+    }
+
+    z3::expr limit(bool upper, Type type) {
+        if (type.is_bool()) {
+            return context_.bool_val(upper);
+        }
+        const unsigned bits = static_cast<unsigned>(type.bits());
+        const z3::expr top = z3::shl(context_.bv_val(1, bits), context_.bv_val(bits - 1, bits));
+        if (type.is_int()) {
+            return upper ? ~top : top;
+        }
+        return upper ? context_.bv_val(-1, bits) : context_.bv_val(0, bits);
+    }
+
+    z3::expr node(const Term &term, Type type) {
+        const Type operand = type_of(term.args[term.node == ExprKind::Select ? 1 : 0]);
+        std::vector<z3::expr> args;
+        for (int i = 0; i < term.count; i++) {
+            args.push_back(value(term.args[i]));
+        }
+        switch (term.node) {
+        case ExprKind::Not: return !args[0];
+        case ExprKind::And: return args[0] && args[1];
+        case ExprKind::Or: return args[0] || args[1];
+        case ExprKind::Select: return z3::ite(args[0], args[1], args[2]);
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost:
+        case ExprKind::Broadcast: return args[0];
+        case ExprKind::EQ: return operand.is_float() ? fp(Z3_mk_fpa_eq, args) : args[0] == args[1];
+        case ExprKind::NE: return operand.is_float() ? !fp(Z3_mk_fpa_eq, args) : args[0] != args[1];
+        case ExprKind::Cast: return cast(args[0], operand, type);
+        case ExprKind::SaturatingCast: return saturating_cast(args[0], operand, type);
+        default: break;
+        }
+        if (operand.is_bool()) {
+            return bool_node(term.node, args);
+        }
+        return operand.is_float() ? float_node(term.node, args) : int_node(term.node, args, operand.is_int());
+    }
+
+    z3::expr fp(Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast), const std::vector<z3::expr> &args) {
+        return z3::expr(context_, make(context_, args[0], args[1]));
+    }
+
+    z3::expr bool_node(ExprKind kind, const std::vector<z3::expr> &args) {
+        switch (kind) {
+        case ExprKind::Min:
+        case ExprKind::Mul:
+        case ExprKind::BitAnd: return args[0] && args[1];
+        case ExprKind::Max:
+        case ExprKind::BitOr: return args[0] || args[1];
+        case ExprKind::Add:
+        case ExprKind::Sub:
+        case ExprKind::BitXor: return args[0] != args[1];
+        case ExprKind::LT: return !args[0] && args[1];
+        case ExprKind::LE: return !args[0] || args[1];
+        case ExprKind::GT: return args[0] && !args[1];
+        case ExprKind::GE: return args[0] || !args[1];
+        default: unreachable("an operator of bools that the prover does not know");
+        }
+    }
+
+    z3::expr float_node(ExprKind kind, const std::vector<z3::expr> &args) {
+        const z3::expr rne(context_, Z3_mk_fpa_rne(context_));
+        auto rounded = [&](Z3_ast (*make)(Z3_context, Z3_ast, Z3_ast, Z3_ast)) {
+            return z3::expr(context_, make(context_, rne, args[0], args[1]));
+        };
+        switch (kind) {
+        case ExprKind::Add: return rounded(Z3_mk_fpa_add);
+        case ExprKind::Sub: return rounded(Z3_mk_fpa_sub);
+        case ExprKind::Mul: return rounded(Z3_mk_fpa_mul);
+        case ExprKind::Div: return rounded(Z3_mk_fpa_div);
+        case ExprKind::Min: return z3::ite(fp(Z3_mk_fpa_lt, args), args[0], args[1]);
+        case ExprKind::Max: return z3::ite(fp(Z3_mk_fpa_gt, args), args[0], args[1]);
+        case ExprKind::LT: return fp(Z3_mk_fpa_lt, args);
+        case ExprKind::LE: return fp(Z3_mk_fpa_leq, args);
+        case ExprKind::GT: return fp(Z3_mk_fpa_gt, args);
+        case ExprKind::GE: return fp(Z3_mk_fpa_geq, args);
+        case ExprKind::Abs: return z3::expr(context_, Z3_mk_fpa_abs(context_, args[0]));
+        default: unreachable("an operator of floats that the prover does not know");
+        }
+    }
+
+    z3::expr less(const z3::expr &a, const z3::expr &b, bool is_signed) {
+        return integers_ || is_signed || exact_bits_ > 0 ? a < b : z3::ult(a, b);
+    }
+
+    z3::expr int_node(ExprKind kind, const std::vector<z3::expr> &args, bool is_signed) {
+        const z3::expr &a = args[0], &b = args.size() > 1 ? args[1] : args[0];
+        switch (kind) {
+        case ExprKind::Add: return a + b;
+        case ExprKind::Sub: return a - b;
+        case ExprKind::Mul: return a * b;
+        case ExprKind::Div: return divide(a, b, is_signed);
+        case ExprKind::Mod: return modulo(a, b, is_signed);
+        case ExprKind::Min: return z3::ite(less(a, b, is_signed), a, b);
+        case ExprKind::Max: return z3::ite(less(b, a, is_signed), a, b);
+        case ExprKind::LT: return less(a, b, is_signed);
+        case ExprKind::LE: return !less(b, a, is_signed);
+        case ExprKind::GT: return less(b, a, is_signed);
+        case ExprKind::GE: return !less(a, b, is_signed);
+        case ExprKind::Ramp: return a + lane(a) * b;
+        case ExprKind::Abs: return is_signed ? z3::ite(a < zero(a), -a, a) : a;
+        case ExprKind::AbsDiff: return z3::ite(less(a, b, is_signed), b - a, a - b);
+        case ExprKind::BitAnd: return a & b;
+        case ExprKind::BitOr: return a | b;
+        case ExprKind::BitXor: return a ^ b;
+        case ExprKind::BitNot: return ~a;
+        case ExprKind::ShiftLeft: return shift(true, a, b, is_signed);
+        case ExprKind::ShiftRight: return shift(false, a, b, is_signed);
+        case ExprKind::Quotient: return z3::ite(b == zero(b), zero(b), is_signed ? a / b : z3::udiv(a, b));
+        case ExprKind::Remainder: return z3::ite(b == zero(b), zero(b), is_signed ? z3::srem(a, b) : z3::urem(a, b));
+        default: unreachable("an operator of integers that the prover does not know");
+        }
+    }
+
+    z3::expr zero(const z3::expr &like) { return like - like; }
+    z3::expr constant(int64_t number, const z3::expr &like) {
+        return integers_ ? context_.int_val(number) : context_.bv_val(number, like.get_sort().bv_size());
+    }
+
+    z3::expr lane(const z3::expr &like) {
+        if (integers_) {
+            const z3::expr variable = context_.int_const("lane");
+            premises_.push_back(variable >= 0);
+            return variable;
+        }
+        return context_.bv_const("lane", like.get_sort().bv_size());
+    }
+
+    /// Euclidean; Z3's integer division is, its bit-vector division rounds toward zero.
+    z3::expr divide(const z3::expr &a, const z3::expr &b, bool is_signed) {
+        if (integers_) {
+            return z3::ite(b == 0, context_.int_val(0), a / b);
+        }
+        if (!is_signed && exact_bits_ == 0) {
+            return z3::ite(b == zero(b), zero(b), z3::udiv(a, b));
+        }
+        const z3::expr quotient = a / b, rest = z3::srem(a, b), one = constant(1, a);
+        const z3::expr adjusted = z3::ite(b > zero(b), quotient - one, quotient + one);
+        return z3::ite(b == zero(b), zero(b), z3::ite(rest < zero(b), adjusted, quotient));
+    }
+
+    z3::expr modulo(const z3::expr &a, const z3::expr &b, bool is_signed) {
+        if (integers_) {
+            return z3::ite(b == 0, context_.int_val(0), z3::mod(a, b));
+        }
+        if (!is_signed && exact_bits_ == 0) {
+            return z3::ite(b == zero(b), zero(b), z3::urem(a, b));
+        }
+        const z3::expr rest = z3::srem(a, b);
+        const z3::expr magnitude = z3::ite(b < zero(b), -b, b);
+        return z3::ite(b == zero(b), zero(b), z3::ite(rest < zero(b), rest + magnitude, rest));
+    }
+
+    z3::expr shift(bool left, const z3::expr &a, const z3::expr &amount, bool is_signed) {
+        const z3::expr right = is_signed ? z3::ashr(a, amount) : z3::lshr(a, amount);
+        const z3::expr forward = left ? z3::shl(a, amount) : right;
+        if (!is_signed) {
+            return forward;
+        }
+        const z3::expr back = left ? z3::ashr(a, -amount) : z3::shl(a, -amount);
+        return z3::ite(amount < zero(amount), back, forward);
+    }
+
+    // ---- Conversions of integers and bools.
+
+    z3::expr as_bits(const z3::expr &value, Type type) {
+        return type.is_bool() ? z3::ite(value, context_.bv_val(1, 1), context_.bv_val(0, 1)) : value;
+    }
+
+    z3::expr extend(const z3::expr &value, Type type, unsigned bits) {
+        const z3::expr plain = as_bits(value, type);
+        const unsigned more = bits - plain.get_sort().bv_size();
+        return more == 0 ? plain : type.is_int() ? z3::sext(plain, more) : z3::zext(plain, more);
+    }
+
+    z3::expr cast(const z3::expr &value, Type from, Type to) {
+        if (from.is_float() && to.is_float()) {
+            const z3::expr rne(context_, Z3_mk_fpa_rne(context_));
+            return from == to ? value
+                              : z3::expr(context_, Z3_mk_fpa_to_fp_float(context_, rne, value, sort_of(to)));
+        }
+        if (to.is_float()) {
+            const z3::expr rne(context_, Z3_mk_fpa_rne(context_));
+            const z3::expr bits = extend(value, from, 65);
+            return z3::expr(context_, Z3_mk_fpa_to_fp_signed(context_, rne, bits, sort_of(to)));
+        }
+        check(!from.is_float(), "the prover does not convert floats to integers");
+        if (to.is_bool()) {
+            return from.is_bool() ? value : value != zero(value);
+        }
+        const unsigned bits = static_cast<unsigned>(to.bits());
+        const z3::expr plain = as_bits(value, from);
+        return plain.get_sort().bv_size() > bits ? plain.extract(bits - 1, 0) : extend(value, from, bits);
+    }
+
+    z3::expr saturating_cast(const z3::expr &value, Type from, Type to) {
+        check(!from.is_float() && !to.is_float(), "the prover does not saturate floats");
+        const z3::expr wide = extend(value, from, 66);
+        const z3::expr lo = extend(limit(false, to), to, 66), hi = extend(limit(true, to), to, 66);
+        const z3::expr clamped = z3::ite(wide < lo, lo, z3::ite(wide > hi, hi, wide));
+        const z3::expr bits = clamped.extract(static_cast<unsigned>(to.bits()) - 1, 0);
+        return to.is_bool() ? bits == context_.bv_val(1, 1) : bits;
+    }
+
+    // ---- Conditions, over the integers.
+
+    unsigned condition_bits() const { return row_bits(type_.bits()); }
+
+    z3::expr condition_value(int64_t number) {
+        return integers_ ? context_.int_val(number)
+                         : context_.bv_val(number, exact_bits_ > 0 ? exact_width() : condition_bits());
+    }
+
+    /// A value of the rule's type as a number of conditions.
+    z3::expr to_condition(const z3::expr &value) {
+        return is_wide() || type_.is_float() ? value : extend(value, type_, condition_bits());
+    }
+    z3::expr from_condition(const z3::expr &number, Type type) {
+        return is_wide() ? number : number.extract(static_cast<unsigned>(type.bits()) - 1, 0);
+    }
+
+    z3::expr truth(int position) {
+        const Term &term = row_.terms[position];
+        if (term.kind == TermKind::Truth) {
+            return context_.bool_val(term.number != 0);
+        }
+        if (term.kind == TermKind::Function) {
+            check(term.function == RuleFunction::IsPow2, "a condition is a truth");
+            const z3::expr number = condition_number(term.args[0]);
+            z3::expr any = context_.bool_val(false);
+            for (int bit = 0; bit < 63; bit++) {
+                if (integers_ || static_cast<unsigned>(bit) + 1 < number.get_sort().bv_size()) {
+                    any = any || number == condition_value(int64_t{1} << bit);
+                }
+            }
+            return any;
+        }
+        switch (term.node) {
+        case ExprKind::And: return truth(term.args[0]) && truth(term.args[1]);
+        case ExprKind::Or: return truth(term.args[0]) || truth(term.args[1]);
+        case ExprKind::Not: return !truth(term.args[0]);
+        default: break;
+        }
+        const z3::expr a = condition_number(term.args[0]), b = condition_number(term.args[1]);
+        switch (term.node) {
+        case ExprKind::EQ: return a == b;
+        case ExprKind::NE: return a != b;
+        case ExprKind::LT: return a < b;
+        case ExprKind::LE: return a <= b;
+        case ExprKind::GT: return a > b;
+        case ExprKind::GE: return a >= b;
+        default: unreachable("a condition is a truth");
+        }
+    }
+
+    z3::expr condition_number(int position) {
+        const Term &term = row_.terms[position];
+        switch (term.kind) {
+        case TermKind::Number: return condition_value(term.number);
+        case TermKind::Constant:
+        case TermKind::TypeMin:
+        case TermKind::TypeMax: return to_condition(value(position));
+        case TermKind::Function: return condition_function(term);
+        case TermKind::Node: break;
+        default: unreachable("not a number of a condition");
+        }
+        const z3::expr a = condition_number(term.args[0]), b = condition_number(term.args[1]);
+        switch (term.node) {
+        case ExprKind::Add: return a + b;
+        case ExprKind::Sub: return a - b;
+        case ExprKind::Mul: return a * b;
+        case ExprKind::Div: // the row is refused for a divisor 0
+            premises_.push_back(b != zero(b));
+            return divide(a, b, true);
+        case ExprKind::Mod: premises_.push_back(b != zero(b)); return modulo(a, b, true);
+        case ExprKind::Min: return z3::ite(a < b, a, b);
+        case ExprKind::Max: return z3::ite(a > b, a, b);
+        default: unreachable("an operator of conditions that the prover does not know");
+        }
+    }
+
+    z3::expr condition_function(const Term &term) {
+        switch (term.function) {
+        case RuleFunction::Bits: return condition_value(type_.bits());
+        case RuleFunction::Lo:
+        case RuleFunction::Hi: {
+            const bool lo = term.function == RuleFunction::Lo;
+            const z3::expr inside = to_condition(value(term.args[0]));
+            const std::string name = (lo ? "lo_" : "hi_") + print_term(row_.terms, term.args[0]);
+            const z3::expr end = context_.constant(name.c_str(), inside.get_sort());
+            premises_.push_back(lo ? end <= inside : end >= inside);
+            return end;
+        }
+        case RuleFunction::Pow2: {
+            const z3::expr exponent = condition_number(term.args[0]);
+            z3::expr power = condition_value(0), known = context_.bool_val(false);
+            for (int bit = 0; bit < 63; bit++) {
+                if (!integers_ && static_cast<unsigned>(bit) >= exponent.get_sort().bv_size()) {
+                    break;
+                }
+                const z3::expr here = exponent == condition_value(bit);
+                power = z3::ite(here, condition_value(int64_t{1} << bit), power);
+                known = known || here;
+            }
+            premises_.push_back(known);
+            return power;
+        }
+        case RuleFunction::Gcd: {
+            const z3::expr a = condition_number(term.args[0]), b = condition_number(term.args[1]);
+            const z3::expr divisor = context_.constant("gcd", a.get_sort());
+            premises_.push_back(divisor > zero(a) && modulo(a, divisor, true) == zero(a) &&
+                                modulo(b, divisor, true) == zero(a));
+            return divisor;
+        }
+        default: unreachable("a function of types in a condition on values");
+        }
+    }
+
+    const Row &row_;
+    Type type_;
+    bool integers_;
+    int exact_bits_;
+    z3::context context_;
+    z3::solver solver_;
+    std::map<std::string, z3::expr> variables_;
+    std::vector<z3::expr> premises_;
+};
+
+// ---- All types of a row.
+
+/// Adds one answer to a verdict; false where the row is refuted. `required`: running out of time is a failure too.
+bool record(Verdict &verdict, Question &question, const std::string &name, bool required) {
+    const z3::check_result answer = question.ask(required);
+    if (answer == z3::unsat) {
+        verdict.types += (verdict.types.empty() ? "" : " ") + name;
+        return true;
+    }
+    if (answer == z3::sat) {
+        verdict.problem = name + " is refuted by " + question.counterexample();
+        return false;
+    }
+    if (required) {
+        verdict.problem = name + " ran out of time";
+    }
+    return !required;
+}
+
+bool prove_machine(const Row &row, Verdict &verdict, TypeCode code) {
+    for (int bits : {8, 16, 32, 64}) {
+        const Type type(code, bits);
+        Question question(row, type, false);
+        const size_t before = verdict.types.size();
+        if (!record(verdict, question, to_string(type), bits == 8)) {
+            return false;
+        }
+        if (verdict.types.size() == before) {
+            break; // out of time: wider ones are harder
+        }
+    }
+    return true;
+}
+
+bool prove_index(const Row &row, Verdict &verdict) {
+    if (row.classes & machine_class) {
+        return prove_machine(row, verdict, TypeCode::Int);
+    }
+    Question question(row, Int(32), true);
+    if (!record(verdict, question, "index", false)) {
+        return false;
+    }
+    if (!verdict.types.empty()) {
+        return true;
+    }
+    for (int bits : {6, 8, 10}) {
+        Question bounded(row, Int(32), false, bits);
+        const size_t before = verdict.types.size();
+        if (!record(verdict, bounded, "index" + std::to_string(bits), bits == 6)) {
+            return false;
+        }
+        if (verdict.types.size() == before) {
+            break;
+        }
+    }
+    return true;
+}
+
+// ---- Conversions: every combination of types.
+
+bool holds(const Row &row, int position, const Question &question);
+
+Type named_type(const Row &row, int position, const Question &question) {
+    const Term &term = row.terms[position];
+    return term.index < type_count ? question.type_variables[term.index] : question.wild_types[term.index - type_count];
+}
+
+int64_t type_number(const Row &row, int position, const Question &question) {
+    const Term &term = row.terms[position];
+    if (term.kind == TermKind::Number) {
+        return term.number;
+    }
+    check(term.kind == TermKind::Function && term.function == RuleFunction::BitsOf, "conditions on types compare widths");
+    return named_type(row, term.args[0], question).bits();
+}
+
+bool holds(const Row &row, int position, const Question &question) {
+    const Term &term = row.terms[position];
+    if (term.kind == TermKind::Function) {
+        const Type type = named_type(row, term.args[0], question);
+        switch (term.function) {
+        case RuleFunction::IsSigned: return type.is_int();
+        case RuleFunction::IsInt: return type.is_int_or_uint() && !type.is_bool();
+        case RuleFunction::IsFloat: return type.is_float();
+        case RuleFunction::Represents: return type.can_represent(named_type(row, term.args[1], question));
+        case RuleFunction::Same: return type == named_type(row, term.args[1], question);
+        default: unreachable("not a truth about types");
+        }
+    }
+    switch (term.node) {
+    case ExprKind::And: return holds(row, term.args[0], question) && holds(row, term.args[1], question);
+    case ExprKind::Or: return holds(row, term.args[0], question) || holds(row, term.args[1], question);
+    case ExprKind::Not: return !holds(row, term.args[0], question);
+    case ExprKind::EQ: // of two truths, or of two widths
+        if (row.terms[term.args[0]].kind == TermKind::Function &&
+            row.terms[term.args[0]].function != RuleFunction::BitsOf) {
+            return holds(row, term.args[0], question) == holds(row, term.args[1], question);
+        }
+        return type_number(row, term.args[0], question) == type_number(row, term.args[1], question);
+    case ExprKind::LT: return type_number(row, term.args[0], question) < type_number(row, term.args[1], question);
+    case ExprKind::LE: return type_number(row, term.args[0], question) <= type_number(row, term.args[1], question);
+    case ExprKind::GT: return type_number(row, term.args[0], question) > type_number(row, term.args[1], question);
+    case ExprKind::GE: return type_number(row, term.args[0], question) >= type_number(row, term.args[1], question);
+    default: unreachable("not a truth about types");
+    }
+}
+
+bool prove_conversion(const Row &row, Verdict &verdict) {
+    static const Type types[] = {Bool(),   Int(8),   Int(16),  Int(32),   Int(64),    UInt(8),   UInt(16),
+                                 UInt(32), UInt(64), Float(16), BFloat(16), Float(32), Float(64)};
+    const bool two_casts = row.pattern_text.find("t1") != std::string::npos;
+    int count = 0;
+    for (Type outer : types) {
+        for (Type inner : types) {
+            for (Type operand : types) {
+                if (!two_casts && inner != outer) {
+                    continue;
+                }
+                Question question(row, operand, false);
+                question.type_variables[0] = outer;
+                question.type_variables[1] = inner;
+                question.wild_types[0] = operand;
+                const std::string name = concat(outer, "<", inner, "<", operand);
+                if (!holds(row, row.condition, question)) {
+                    continue;
+                }
+                Verdict one;
+                if (!record(one, question, name, true)) {
+                    verdict.problem = one.problem;
+                    return false;
+                }
+                count++;
+            }
+        }
+    }
+    verdict.types = "conversions:" + std::to_string(count);
+    return count > 0;
+}
+
+} // namespace
+
+bool has_prover() { return true; }
+
+Verdict prove_row(const Row &row) {
+    Verdict verdict;
+    bool good = true;
+    if (row.classes & conversion_class) {
+        good = prove_conversion(row, verdict);
+    } else if (row.classes & index_class) {
+        good = prove_index(row, verdict);
+    } else {
+        good = !(row.classes & signed_class) || prove_machine(row, verdict, TypeCode::Int);
+        good = good && (!(row.classes & unsigned_class) || prove_machine(row, verdict, TypeCode::UInt));
+        if (good && (row.classes & bool_class)) {
+            Question question(row, Bool(), false);
+            good = record(verdict, question, "bool", true);
+        }
+        if (good && (row.classes & float_class)) {
+            for (Type type : {Float(16), BFloat(16), Float(32), Float(64)}) {
+                Question question(row, type, false);
+                good = good && record(verdict, question, to_string(type), true);
+            }
+        }
+    }
+    verdict.proved = good && !verdict.types.empty();
+    return verdict;
+}
+
+} // namespace fluorite::rewrite
+
+#else
+
+namespace fluorite::rewrite {
+
+bool has_prover() { return false; }
+Verdict prove_row(const Row &) { return {}; }
+
+} // namespace fluorite::rewrite
+
+#endif
+
+namespace {
+
+using namespace fluorite::rewrite;
+
+Row make_row(const char *pattern, const char *result, const char *condition, int classes) {
+    Row row;
+    row.name = "test";
+    row.pattern_text = pattern;
+    row.pattern = parse_term(pattern, row.terms);
+    row.result = parse_term(result, row.terms);
+    row.condition = *condition ? parse_term(condition, row.terms) : -1;
+    row.classes = static_cast<uint8_t>(classes);
+    return row;
+}
+
+/// The prover must refute what is false, or its proofs mean nothing.
+TEST(RuleProver, RefutesFalseRows) {
+    if (!has_prover()) {
+        GTEST_SKIP() << "this build has no Z3";
+    }
+    EXPECT_FALSE(prove_row(make_row("x + 1 > x", "true", "", signed_class)).proved);
+    EXPECT_FALSE(prove_row(make_row("(x * c0) / c0", "x", "c0 > 0", signed_class)).proved);
+    EXPECT_FALSE(prove_row(make_row("x / x", "1", "", index_class)).proved);
+    EXPECT_FALSE(prove_row(make_row("x + 0", "x", "", float_class)).proved);
+    EXPECT_FALSE(prove_row(make_row("x < c0 && x < c1", "x < c1", "", index_class)).proved);
+    EXPECT_FALSE(prove_row(make_row("cast(t0, cast(t1, x))", "cast(t0, x)", "is_int(t0) && is_int(t1) && is_int(tx)",
+                                    conversion_class))
+                     .proved);
+}
+
+TEST(RuleProver, ProvesTrueRows) {
+    if (!has_prover()) {
+        GTEST_SKIP() << "this build has no Z3";
+    }
+    EXPECT_TRUE(prove_row(make_row("x + 1 > x", "true", "", index_class)).proved);
+    EXPECT_TRUE(prove_row(make_row("(x * c0) / c0", "x", "c0 > 0", index_class)).proved);
+    EXPECT_TRUE(prove_row(make_row("x % c0", "x", "lo(x) >= 0 && hi(x) < c0", unsigned_class)).proved);
+}
+
+} // namespace
