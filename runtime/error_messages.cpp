@@ -50,16 +50,14 @@ std::string dim_text(int32_t dim, const char *name) {
 
 template <typename T> int param_too_small(void *context, const char *param, T value, T min) {
     return report(context, fluorite_error_code_param_too_small,
-                  {text_of(param), "the parameter is " + text_of(value),
-                   "its range starts at " + text_of(min), "pass a value of " + text_of(min) + " or more",
-                   "param-too-small"});
+                  {text_of(param), "the parameter is " + text_of(value), "its range starts at " + text_of(min),
+                   "pass a value of " + text_of(min) + " or more", "param-too-small"});
 }
 
 template <typename T> int param_too_large(void *context, const char *param, T value, T max) {
     return report(context, fluorite_error_code_param_too_large,
-                  {text_of(param), "the parameter is " + text_of(value),
-                   "its range ends at " + text_of(max), "pass a value of " + text_of(max) + " or less",
-                   "param-too-large"});
+                  {text_of(param), "the parameter is " + text_of(value), "its range ends at " + text_of(max),
+                   "pass a value of " + text_of(max) + " or less", "param-too-large"});
 }
 
 } // namespace
@@ -75,15 +73,16 @@ int fluorite_error_buffer_argument_is_null(void *context, const char *buffer) {
 int fluorite_error_host_is_null(void *context, const char *buffer) {
     return report(context, fluorite_error_code_host_is_null,
                   {text_of(buffer), "the buffer has no host memory",
-                   "code that runs on the host reads and writes host memory",
-                   "allocate the buffer before the call", "host-is-null"});
+                   "code that runs on the host reads and writes host memory", "allocate the buffer before the call",
+                   "host-is-null"});
 }
 
 int fluorite_error_bad_type(void *context, const char *buffer, uint32_t given_type, uint32_t expected_type) {
     const std::string given = to_text(type_of_u32(given_type));
     const std::string expected = to_text(type_of_u32(expected_type));
     return report(context, fluorite_error_code_bad_type,
-                  {text_of(buffer), "the buffer has elements of type " + given, "the pipeline was compiled for " + expected,
+                  {text_of(buffer), "the buffer has elements of type " + given,
+                   "the pipeline was compiled for " + expected,
                    "pass a buffer of " + expected + ", or compile the pipeline for " + given, "wrong-buffer-type"});
 }
 
@@ -103,11 +102,12 @@ int fluorite_error_access_out_of_bounds(void *context, const char *buffer, const
     const std::string held = "but " + name + " holds " + range_text(min_valid, max_valid) + " there";
     const std::string along = " along " + dim_text(dim, dim_name) + ", ";
     if (reader != nullptr && reader[0] != 0) {
-        return report(context, fluorite_error_code_access_out_of_bounds,
-                      {text_of(reader), "it reads " + name + " over " + touched + along + held,
-                       "an input must hold every coordinate that is read",
-                       "pass a larger " + name + ", realize a smaller output, or give " + name + " a boundary condition",
-                       "input-too-small"});
+        return report(
+            context, fluorite_error_code_access_out_of_bounds,
+            {text_of(reader), "it reads " + name + " over " + touched + along + held,
+             "an input must hold every coordinate that is read",
+             "pass a larger " + name + ", realize a smaller output, or give " + name + " a boundary condition",
+             "input-too-small"});
     }
     return report(context, fluorite_error_code_access_out_of_bounds,
                   {name, "the pipeline writes " + name + " over " + touched + along + held,
@@ -129,13 +129,12 @@ int fluorite_error_constraint_violated(void *context, const char *property, int6
 int fluorite_error_constraints_make_required_region_smaller(void *context, const char *buffer, int32_t dim,
                                                             int32_t constrained_min, int32_t constrained_max,
                                                             int32_t required_min, int32_t required_max) {
-    return report(context, fluorite_error_code_constraints_make_required_region_smaller,
-                  {text_of(buffer),
-                   "the pipeline touches " + range_text(required_min, required_max) + " along " +
-                       dim_text(dim, nullptr) + ", but the constraints on the buffer leave " +
-                       range_text(constrained_min, constrained_max),
-                   "constraints may only enlarge the region that is touched", "relax the constraints",
-                   "constraints-too-small"});
+    return report(
+        context, fluorite_error_code_constraints_make_required_region_smaller,
+        {text_of(buffer),
+         "the pipeline touches " + range_text(required_min, required_max) + " along " + dim_text(dim, nullptr) +
+             ", but the constraints on the buffer leave " + range_text(constrained_min, constrained_max),
+         "constraints may only enlarge the region that is touched", "relax the constraints", "constraints-too-small"});
 }
 
 int fluorite_error_explicit_bounds_too_small(void *context, const char *func, const char *var, int32_t min_bound,
@@ -156,8 +155,8 @@ int fluorite_error_buffer_extents_negative(void *context, const char *buffer, in
 int fluorite_error_buffer_extents_too_large(void *context, const char *buffer, int64_t actual, int64_t allowed) {
     return report(context, fluorite_error_code_buffer_extents_too_large,
                   {text_of(buffer), "its extents multiply to " + text_of(actual) + " elements",
-                   "at most " + text_of(allowed) + " elements can be addressed", "use a smaller buffer or smaller tiles",
-                   "buffer-too-large"});
+                   "at most " + text_of(allowed) + " elements can be addressed",
+                   "use a smaller buffer or smaller tiles", "buffer-too-large"});
 }
 
 int fluorite_error_buffer_allocation_too_large(void *context, const char *buffer, uint64_t bytes, uint64_t allowed) {
@@ -235,8 +234,9 @@ int fluorite_error_unaligned_host_ptr(void *context, const char *buffer, int32_t
 
 int fluorite_error_bad_fold(void *context, const char *func, const char *var, const char *loop) {
     return report(context, fluorite_error_code_bad_fold,
-                  {text_of(func), "storage is folded along " + text_of(var) +
-                                      ", but the loop over " + text_of(loop) + " does not move through it in one direction",
+                  {text_of(func),
+                   "storage is folded along " + text_of(var) + ", but the loop over " + text_of(loop) +
+                       " does not move through it in one direction",
                    "folding needs accesses that increase or decrease monotonically",
                    "remove fold_storage(), or change the schedule of the consumer", "bad-fold"});
 }

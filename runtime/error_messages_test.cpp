@@ -55,16 +55,18 @@ TEST(ErrorMessages, Bounds) {
            "in blur_x: it reads input over [-1, 640] along dimension 0 (x), but input holds [0, 639] there; an input "
            "must hold every coordinate that is read; pass a larger input, realize a smaller output, or give input a "
            "boundary condition [input-too-small]");
-    expect(fluorite_error_access_out_of_bounds(nullptr, "out", nullptr, 1, nullptr, 0, 15, 0, -1), -4,
-           "in out: the pipeline writes out over [0, 15] along dimension 1, but out holds nothing there; an output must "
-           "hold every coordinate that is written; pass a larger output, or a schedule that does not round its extent "
-           "up [output-too-small]");
+    expect(
+        fluorite_error_access_out_of_bounds(nullptr, "out", nullptr, 1, nullptr, 0, 15, 0, -1), -4,
+        "in out: the pipeline writes out over [0, 15] along dimension 1, but out holds nothing there; an output must "
+        "hold every coordinate that is written; pass a larger output, or a schedule that does not round its extent "
+        "up [output-too-small]");
     expect(fluorite_error_constraint_violated(nullptr, "input.stride.0", 3, "1", 1), -8,
            "in input.stride.0: it is 3; the pipeline was compiled for 1; pass a buffer of that shape, or change the "
            "constraint before compiling [constraint-violated]");
-    expect(fluorite_error_constraint_violated(nullptr, "input.extent.0", 3, "out.extent.0", 7), -8,
-           "in input.extent.0: it is 3; the pipeline was compiled for out.extent.0 = 7; pass a buffer of that shape, or "
-           "change the constraint before compiling [constraint-violated]");
+    expect(
+        fluorite_error_constraint_violated(nullptr, "input.extent.0", 3, "out.extent.0", 7), -8,
+        "in input.extent.0: it is 3; the pipeline was compiled for out.extent.0 = 7; pass a buffer of that shape, or "
+        "change the constraint before compiling [constraint-violated]");
     expect(fluorite_error_constraints_make_required_region_smaller(nullptr, "input", 0, 0, 7, -1, 8), -7,
            "in input: the pipeline touches [-1, 8] along dimension 0, but the constraints on the buffer leave [0, 7]; "
            "constraints may only enlarge the region that is touched; relax the constraints [constraints-too-small]");
@@ -78,9 +80,10 @@ TEST(ErrorMessages, Bounds) {
     expect(fluorite_error_fold_factor_too_small(nullptr, "f", "y", 2, "y", 3), -26,
            "in f: storage is folded by 2 along y, but one step of the loop over y needs 3; a fold factor covers all "
            "values that are live at once; fold by 3 or more [fold-factor-too-small]");
-    expect(fluorite_error_storage_bound_too_small(nullptr, "f", "x", 8, 10), -45,
-           "in f: bound_storage() gives x 8 elements, but 10 are needed; a storage bound covers what is needed; give it "
-           "10 or more [storage-bound-too-small]");
+    expect(
+        fluorite_error_storage_bound_too_small(nullptr, "f", "x", 8, 10), -45,
+        "in f: bound_storage() gives x 8 elements, but 10 are needed; a storage bound covers what is needed; give it "
+        "10 or more [storage-bound-too-small]");
     expect(fluorite_error_split_factor_not_positive(nullptr, "f", "x", "p", -2), -46,
            "in f: x is split by p, which is -2; a split factor is 1 or more; pass parameters that make it so "
            "[split-factor-not-positive]");
@@ -121,9 +124,10 @@ TEST(ErrorMessages, Running) {
     expect(fluorite_error_bounds_inference_call_failed(nullptr, "f", "my_filter", -1), -1,
            "in f: the extern function my_filter returned -1 when it was asked for its bounds; a bounds query returns 0 "
            "when it has succeeded; look for the cause in my_filter [extern-bounds-failed]");
-    expect(fluorite_error_integer_overflow(nullptr, "f", "x*1000000"), -22,
-           "in f: x*1000000 overflows; signed integer arithmetic of 32 bits or more must not overflow; cast the operands "
-           "to a wider type [integer-overflow]");
+    expect(
+        fluorite_error_integer_overflow(nullptr, "f", "x*1000000"), -22,
+        "in f: x*1000000 overflows; signed integer arithmetic of 32 bits or more must not overflow; cast the operands "
+        "to a wider type [integer-overflow]");
     expect(fluorite_error_internal(nullptr, "text"), -22, "text");
     expect(fluorite_set_num_threads(-1), -1,
            "in fluorite_set_num_threads: the count is -1; a thread count is 0 (the default) or more; pass 0 or more "
@@ -135,9 +139,8 @@ TEST(ErrorMessages, HandlerSeesContextCodeAndText) {
         int code = 0;
         std::string text;
     } seen;
-    const auto previous = fluorite_set_error_handler([](void *context, int code, const char *text) {
-        *static_cast<Seen *>(context) = {code, text};
-    });
+    const auto previous = fluorite_set_error_handler(
+        [](void *context, int code, const char *text) { *static_cast<Seen *>(context) = {code, text}; });
     EXPECT_EQ(fluorite_error(&seen, -5, "hello"), -5);
     EXPECT_NE(fluorite_set_error_handler(nullptr), previous);
     EXPECT_EQ(seen.code, -5);

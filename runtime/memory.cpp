@@ -130,9 +130,7 @@ void *fluorite_malloc(void *context, size_t bytes) {
     return malloc_function.load(std::memory_order_relaxed)(context, bytes);
 }
 
-void fluorite_free(void *context, void *pointer) {
-    free_function.load(std::memory_order_relaxed)(context, pointer);
-}
+void fluorite_free(void *context, void *pointer) { free_function.load(std::memory_order_relaxed)(context, pointer); }
 
 void fluorite_release_kept_memory(void) { release_kept(); }
 

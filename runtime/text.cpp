@@ -45,20 +45,29 @@ template <typename T> T read(const void *value) {
 
 std::string int_text(int bits, const void *value) {
     switch (bits) {
-    case 8: return to_text(int64_t{read<int8_t>(value)});
-    case 16: return to_text(int64_t{read<int16_t>(value)});
-    case 32: return to_text(int64_t{read<int32_t>(value)});
-    default: return to_text(read<int64_t>(value));
+    case 8:
+        return to_text(int64_t{read<int8_t>(value)});
+    case 16:
+        return to_text(int64_t{read<int16_t>(value)});
+    case 32:
+        return to_text(int64_t{read<int32_t>(value)});
+    default:
+        return to_text(read<int64_t>(value));
     }
 }
 
 std::string uint_text(int bits, const void *value) {
     switch (bits) {
-    case 1: return read<uint8_t>(value) != 0 ? "true" : "false";
-    case 8: return to_text(uint64_t{read<uint8_t>(value)});
-    case 16: return to_text(uint64_t{read<uint16_t>(value)});
-    case 32: return to_text(uint64_t{read<uint32_t>(value)});
-    default: return to_text(read<uint64_t>(value));
+    case 1:
+        return read<uint8_t>(value) != 0 ? "true" : "false";
+    case 8:
+        return to_text(uint64_t{read<uint8_t>(value)});
+    case 16:
+        return to_text(uint64_t{read<uint16_t>(value)});
+    case 32:
+        return to_text(uint64_t{read<uint32_t>(value)});
+    default:
+        return to_text(read<uint64_t>(value));
     }
 }
 
@@ -109,14 +118,18 @@ std::string to_text(fluorite_type_t type) {
 
 std::string to_text(fluorite_type_t type, const void *value) {
     switch (type.code) {
-    case fluorite_type_int: return int_text(type.bits, value);
-    case fluorite_type_uint: return uint_text(type.bits, value);
+    case fluorite_type_int:
+        return int_text(type.bits, value);
+    case fluorite_type_uint:
+        return uint_text(type.bits, value);
     case fluorite_type_float:
         return type.bits == 64   ? to_text(read<double>(value))
                : type.bits == 32 ? to_text(read<float>(value))
                                  : to_text(static_cast<float>(read<fluorite::float16_t>(value)));
-    case fluorite_type_bfloat: return to_text(static_cast<float>(read<fluorite::bfloat16_t>(value)));
-    default: return pointer_text(read<const void *>(value));
+    case fluorite_type_bfloat:
+        return to_text(static_cast<float>(read<fluorite::bfloat16_t>(value)));
+    default:
+        return pointer_text(read<const void *>(value));
     }
 }
 

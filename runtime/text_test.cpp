@@ -65,8 +65,9 @@ TEST(Trace, Lines) {
     EXPECT_EQ(line({"p", nullptr, nullptr, nullptr, {}, fluorite_trace_end_pipeline, 1, 0, 0}), "End pipeline p.0()");
     EXPECT_EQ(line({"p", nullptr, nullptr, "hi", {}, fluorite_trace_tag, 1, 0, 0}), "Tag p.0() tag = \"hi\"");
     const bool truth = true;
-    EXPECT_EQ(line({"f", const_cast<bool *>(&truth), at, nullptr, {fluorite_type_uint, 1}, fluorite_trace_store, 1, 0, 1}),
-              "Store f.0(3) = true");
+    EXPECT_EQ(
+        line({"f", const_cast<bool *>(&truth), at, nullptr, {fluorite_type_uint, 1}, fluorite_trace_store, 1, 0, 1}),
+        "Store f.0(3) = true");
 }
 
 TEST(Trace, DefaultPrintsOneLineAndCountsIds) {

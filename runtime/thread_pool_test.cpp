@@ -17,8 +17,11 @@ namespace {
 using Body = std::function<int(int)>;
 
 int par_for(int min, int size, const Body &body) {
-    const auto task = [](void *, int index, uint8_t *closure) { return (*reinterpret_cast<const Body *>(closure))(index); };
-    return fluorite_do_par_for(nullptr, task, min, size, reinterpret_cast<uint8_t *>(const_cast<Body *>(&body)), "test");
+    const auto task = [](void *, int index, uint8_t *closure) {
+        return (*reinterpret_cast<const Body *>(closure))(index);
+    };
+    return fluorite_do_par_for(nullptr, task, min, size, reinterpret_cast<uint8_t *>(const_cast<Body *>(&body)),
+                               "test");
 }
 
 class ThreadPool : public testing::TestWithParam<int> {

@@ -20,9 +20,9 @@ namespace {
 using fluorite_runtime::to_text;
 
 const char *event_name(fluorite_trace_event_code_t event) {
-    static const char *const names[] = {"Load",    "Store",       "Begin realization", "End realization",
-                                        "Produce", "End produce", "Consume",           "End consume",
-                                        "Begin pipeline", "End pipeline", "Tag"};
+    static const char *const names[] = {
+        "Load",    "Store",       "Begin realization", "End realization", "Produce", "End produce",
+        "Consume", "End consume", "Begin pipeline",    "End pipeline",    "Tag"};
     return event >= 0 && event <= fluorite_trace_tag ? names[event] : "Unknown event";
 }
 

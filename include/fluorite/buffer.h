@@ -10,7 +10,8 @@
 // Elements outside the buffer may not be touched; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
 // access is checked and throws RuntimeError.
 
-#include "fluorite/buffer_detail/contents.h"
+#include "fluorite/buffer_detail/handle.h"
+#include "fluorite/buffer_detail/traits.h"
 #include "fluorite/buffer_detail/walk.h"
 #include "fluorite/expr.h"
 #include "fluorite/float16.h"
@@ -34,99 +35,13 @@
 
 namespace fluorite {
 
-inline constexpr int any_dims = -1;
-inline constexpr int AnyDims = any_dims;
-
 template <typename T = void, int Dims = any_dims> class Buffer;
 
 /// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Defined by the language.
 Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates);
 
-namespace buffer_detail {
-
-/// What may be a coordinate or a size: numbers and unscoped enumerators.
-template <typename A>
-concept Index = std::is_arithmetic_v<std::remove_cvref_t<A>> ||
-                (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
-template <typename A>
-concept Name = !Index<A> && std::convertible_to<A, std::string>;
-
-/// A name; unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
-class NameArgument {
-  public:
-    NameArgument() = default;
-    template <Name N> NameArgument(const N &text) : text_(text) {} // NOLINT(google-explicit-constructor)
-    operator const std::string &() const { return text_; }        // NOLINT(google-explicit-constructor)
-
-  private:
-    std::string text_;
-};
-
-/// Sizes and at most one trailing name, as constructors take them.
-template <typename... A> constexpr bool is_sizes_and_name() {
-    constexpr bool index[] = {Index<A>..., true};
-    constexpr bool name[] = {Name<A>..., false};
-    for (size_t i = 0; i < sizeof...(A); i++) {
-        if (!index[i] && !(name[i] && i + 1 == sizeof...(A))) {
-            return false;
-        }
-    }
-    return true;
-}
-template <typename... A>
-concept SizesAndName = is_sizes_and_name<A...>();
-
-struct ParsedSizes {
-    std::vector<int> sizes;
-    std::string name;
-    template <Index A> void add(const A &size) { sizes.push_back(static_cast<int>(size)); }
-    template <Name A> void add(const A &text) { name = text; }
-    template <typename... A> explicit ParsedSizes(const A &...args) { (add(args), ...); }
-};
-
-template <typename T> constexpr Type static_type() {
-    if constexpr (std::is_void_v<T>) {
-        return {};
-    } else {
-        return type_of<T>();
-    }
-}
-
-/// Whether a conversion from Buffer<From, D> to Buffer<To, E> can succeed for some buffer.
-template <typename From, int D, typename To, int E>
-concept ConvertibleBuffer =
-    (D == any_dims || E == any_dims || D == E) && (!std::is_const_v<From> || std::is_const_v<To>) &&
-    (std::is_void_v<From> || std::is_void_v<To> ||
-     static_type<std::remove_const_t<From>>() == static_type<std::remove_const_t<To>>());
-
-/// One dimension of a buffer; iterating over it gives its coordinates.
-class DimensionView {
-  public:
-    explicit DimensionView(const fluorite_dimension_t &dim) : dim_(dim) {}
-    int min() const { return dim_.min; }
-    int extent() const { return dim_.extent; }
-    int stride() const { return dim_.stride; }
-    int max() const { return dim_.min + dim_.extent - 1; }
-
-    struct Iterator {
-        int value;
-        int operator*() const { return value; }
-        Iterator &operator++() { return ++value, *this; }
-        bool operator!=(const Iterator &other) const { return value != other.value; }
-        bool operator==(const Iterator &other) const { return value == other.value; }
-    };
-    Iterator begin() const { return {dim_.min}; }
-    Iterator end() const { return {dim_.min + dim_.extent}; }
-
-  private:
-    fluorite_dimension_t dim_;
-};
-
-} // namespace buffer_detail
-
-template <typename T, int Dims> class Buffer {
+template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <typename, int> friend class Buffer;
-    using Place = std::source_location;
     using NameArgument = buffer_detail::NameArgument;
     static constexpr bool is_typed = !std::is_void_v<T>;
     using Scalar = std::remove_const_t<T>;
@@ -135,7 +50,6 @@ template <typename T, int Dims> class Buffer {
     /// T, and a byte where T is void.
     using Element = std::conditional_t<is_typed, T, std::conditional_t<std::is_const_v<T>, const uint8_t, uint8_t>>;
     using ElementType = T;
-    using Dimension = buffer_detail::DimensionView;
     static constexpr bool has_static_type = is_typed;
     static constexpr bool has_static_dimensions = Dims != any_dims;
     static constexpr int static_dimensions() { return Dims; }
@@ -266,7 +180,9 @@ template <typename T, int Dims> class Buffer {
     {
         return Buffer(data, std::vector<int>{}, name);
     }
-    static Buffer make_scalar(Type type, const NameArgument &name = {}) { return Buffer(type, std::vector<int>{}, name); }
+    static Buffer make_scalar(Type type, const NameArgument &name = {}) {
+        return Buffer(type, std::vector<int>{}, name);
+    }
 
     /// Width x height x channels with the channels of a pixel side by side in memory.
     static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {})
@@ -289,78 +205,23 @@ template <typename T, int Dims> class Buffer {
                                      Place place = Place::current()) {
         Buffer result;
         const auto &source = other.need(place);
-        result.create_shaped(is_typed ? static_type() : other.type(),
-                             buffer_detail::compact(source.dims(), name, place), name, place)
+        result
+            .create_shaped(is_typed ? static_type() : other.type(), buffer_detail::compact(source.dims(), name, place),
+                           name, place)
             .allocate(place);
         return result;
     }
 
     // ---- identity ---------------------------------------------------------------------------------------------
 
-    bool defined() const { return contents_ != nullptr; }
-    template <typename T2, int D2> bool same_as(const Buffer<T2, D2> &other) const {
-        return contents_ == other.contents_;
-    }
-    const std::string &name(Place place = Place::current()) const { return need(place).name(); }
-    void set_name(const std::string &name, Place place = Place::current()) { need(place).set_name(name); }
     /// The element type; for an undefined buffer that of T.
     Type type() const { return defined() ? contents_->type() : static_type(); }
     int dimensions() const { return defined() ? contents_->rank() : std::max(Dims, 0); }
 
-    fluorite_buffer_t *raw_buffer(Place place = Place::current()) const { return &need(place).raw(); }
     Buffer *get() { return this; }
     const Buffer *get() const { return this; }
-    /// What keeps header and memory alive.
-    const std::shared_ptr<buffer_detail::Contents> &contents() const { return contents_; }
-
     // ---- shape ------------------------------------------------------------------------------------------------
 
-    Dimension dim(int d, Place place = Place::current()) const { return Dimension(need(place).dim(d, place)); }
-    int min(int d, Place place = Place::current()) const { return dim(d, place).min(); }
-    int max(int d, Place place = Place::current()) const { return dim(d, place).max(); }
-    int extent(int d, Place place = Place::current()) const { return dim(d, place).extent(); }
-    int stride(int d, Place place = Place::current()) const { return dim(d, place).stride(); }
-    /// Extents of dimensions 0, 1, 2; 1 where the buffer has fewer.
-    int width() const { return extent_or_1(0); }
-    int height() const { return extent_or_1(1); }
-    int channels() const { return extent_or_1(2); }
-    int left(Place place = Place::current()) const { return dim(0, place).min(); }
-    int right(Place place = Place::current()) const { return dim(0, place).max(); }
-    int top(Place place = Place::current()) const { return dim(1, place).min(); }
-    int bottom(Place place = Place::current()) const { return dim(1, place).max(); }
-
-    size_t number_of_elements(Place place = Place::current()) const { return need(place).raw().number_of_elements(); }
-    /// Bytes between the lowest and highest addressed element, both included.
-    size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
-    bool is_bounds_query() const { return defined() && contents_->raw().is_bounds_query(); }
-    template <buffer_detail::Index... A> bool contains(const A &...position) const {
-        return contains(std::vector<int>{static_cast<int>(position)...});
-    }
-    /// Whether the coordinates lie inside; fewer than the rank leave the other dimensions open.
-    bool contains(const std::vector<int> &position, Place place = Place::current()) const {
-        const auto &dims = need(place).dims();
-        for (size_t d = 0; d < position.size(); d++) {
-            if (d >= dims.size() || position[d] < dims[d].min || position[d] - int64_t{dims[d].min} >= dims[d].extent) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    void set_min(const std::vector<int> &mins, Place place = Place::current()) {
-        for (size_t d = 0; d < mins.size(); d++) {
-            need(place).set_min(static_cast<int>(d), mins[d], place);
-        }
-    }
-    template <buffer_detail::Index... A> void set_min(const A &...mins) {
-        set_min(std::vector<int>{static_cast<int>(mins)...});
-    }
-    void translate(int d, int delta, Place place = Place::current()) { need(place).translate(d, delta, place); }
-    void translate(const std::vector<int> &delta, Place place = Place::current()) {
-        for (size_t d = 0; d < delta.size(); d++) {
-            need(place).translate(static_cast<int>(d), delta[d], place);
-        }
-    }
     Buffer translated(int d, int delta, Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.translate(d, delta, place); });
     }
@@ -370,13 +231,6 @@ template <typename T, int Dims> class Buffer {
         return result;
     }
 
-    void crop(int d, int min, int extent, Place place = Place::current()) { need(place).crop(d, min, extent, place); }
-    /// One (min, extent) for each of the first dimensions.
-    void crop(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) {
-        for (size_t d = 0; d < box.size(); d++) {
-            need(place).crop(static_cast<int>(d), box[d].first, box[d].second, place);
-        }
-    }
     Buffer cropped(int d, int min, int extent, Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.crop(d, min, extent, place); });
     }
@@ -400,7 +254,7 @@ template <typename T, int Dims> class Buffer {
     auto sliced(int d, int position, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->slice(d, position, place);
-        return Buffer<T, Dims == any_dims ? any_dims : Dims - 1>(std::move(contents), place);
+        return Buffer < T, Dims == any_dims ? any_dims : Dims - 1 > (std::move(contents), place);
     }
     auto sliced(int d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
 
@@ -413,7 +267,7 @@ template <typename T, int Dims> class Buffer {
     auto embedded(int d, int position = 0, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->embed(d, position, place);
-        return Buffer<T, Dims == any_dims ? any_dims : Dims + 1>(std::move(contents), place);
+        return Buffer < T, Dims == any_dims ? any_dims : Dims + 1 > (std::move(contents), place);
     }
     void add_dimension(Place place = Place::current())
         requires(Dims == any_dims)
@@ -426,13 +280,6 @@ template <typename T, int Dims> class Buffer {
         need(place).add_dimension_with_stride(stride);
     }
 
-    void transpose(int d1, int d2, Place place = Place::current()) {
-        need(place).transpose(swapped(d1, d2, place), place);
-    }
-    /// Dimension i becomes what was dimension order[i].
-    void transpose(const std::vector<int> &order, Place place = Place::current()) {
-        need(place).transpose(order, place);
-    }
     Buffer transposed(int d1, int d2, Place place = Place::current()) const {
         return transposed(swapped(d1, d2, place), place);
     }
@@ -442,43 +289,12 @@ template <typename T, int Dims> class Buffer {
 
     // ---- memory -----------------------------------------------------------------------------------------------
 
-    /// Gives the buffer new, uninitialized memory of its shape.
-    void allocate(Place place = Place::current()) { need(place).allocate(place); }
-    void deallocate(Place place = Place::current()) { need(place).set_host(nullptr); }
-    /// Makes the handle undefined.
-    void reset() { contents_.reset(); }
-    bool owns_host_memory() const { return defined() && contents_->memory() != nullptr; }
-    bool has_host_memory() const { return defined() && contents_->raw().host != nullptr; }
-
     /// The element at the min of every dimension.
     Element *data() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().host) : nullptr; }
     /// The lowest addressed element, and the position past the highest.
     Element *begin() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().begin()) : nullptr; }
     Element *end() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().end()) : nullptr; }
     Element *data_end() const { return end(); }
-
-    bool host_dirty() const { return defined() && contents_->raw().host_dirty(); }
-    bool device_dirty() const { return defined() && contents_->raw().device_dirty(); }
-    void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }
-    void set_device_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_device_dirty(on); }
-    bool has_device_allocation() const { return defined() && contents_->raw().device != 0; }
-    /// Brings the newest copy to the host; nothing to do where the device has none. Returns 0 or an error code.
-    int copy_to_host(void *context = nullptr, Place place = Place::current()) {
-        fluorite_buffer_t &raw = need(place).raw();
-        return raw.device_dirty() && raw.device_interface ? raw.device_interface->copy_to_host(context, &raw) : 0;
-    }
-    int copy_to_device(const fluorite_device_interface_t *device, void *context = nullptr,
-                       Place place = Place::current()) {
-        return device->copy_to_device(context, &need(place).raw(), device);
-    }
-    int device_sync(void *context = nullptr, Place place = Place::current()) {
-        fluorite_buffer_t &raw = need(place).raw();
-        return raw.device_interface ? raw.device_interface->device_sync(context, &raw) : 0;
-    }
-    int device_free(void *context = nullptr, Place place = Place::current()) {
-        fluorite_buffer_t &raw = need(place).raw();
-        return raw.device != 0 && raw.device_interface ? raw.device_interface->device_free(context, &raw) : 0;
-    }
 
     // ---- elements ---------------------------------------------------------------------------------------------
 
@@ -555,10 +371,13 @@ template <typename T, int Dims> class Buffer {
         auto &to = need_host(place);
         auto &from = source.need_host(place);
         if (from.type() != to.type() || from.rank() != to.rank()) {
-            buffer_detail::fail("bad-copy", to.name(), "copy_from() of " + std::to_string(from.rank()) +
-                                " dimensions of " + to_string(from.type()) + " into " + std::to_string(to.rank()) +
-                                " of " + to_string(to.type()) + "; a copy needs equal types and ranks; convert the "
-                                "elements or slice the buffer first", place);
+            buffer_detail::fail("bad-copy", to.name(),
+                                "copy_from() of " + std::to_string(from.rank()) + " dimensions of " +
+                                    to_string(from.type()) + " into " + std::to_string(to.rank()) + " of " +
+                                    to_string(to.type()) +
+                                    "; a copy needs equal types and ranks; convert the "
+                                    "elements or slice the buffer first",
+                                place);
         }
         buffer_detail::copy_overlap(to, from);
         set_host_dirty();
@@ -609,9 +428,10 @@ template <typename T, int Dims> class Buffer {
         constexpr int arguments = buffer_detail::arity<F>();
         static_assert(by_pointer || arguments >= 0, "for_each_element calls f(int, int, ...) or f(const int *)");
         if (!by_pointer && arguments != dimensions()) {
-            buffer_detail::fail("bad-arity", name(place), "for_each_element() with a function of " +
-                                std::to_string(arguments) + " coordinates; the buffer has " +
-                                std::to_string(dimensions()) + " dimensions; take one int for each, or const int *",
+            buffer_detail::fail("bad-arity", name(place),
+                                "for_each_element() with a function of " + std::to_string(arguments) +
+                                    " coordinates; the buffer has " + std::to_string(dimensions()) +
+                                    " dimensions; take one int for each, or const int *",
                                 place);
         }
         buffer_detail::for_each_position(need(place).dims(), f);
@@ -657,14 +477,16 @@ template <typename T, int Dims> class Buffer {
 
     void adopt(std::shared_ptr<buffer_detail::Contents> contents, Place place) {
         if (contents != nullptr && !fits_type<T>(contents->type())) {
-            buffer_detail::fail("wrong-buffer-type", contents->name(), "the buffer has elements of type " +
-                                to_string(contents->type()) + "; a buffer of " + to_string(static_type()) +
-                                " was asked for; use the type that it has", place);
+            buffer_detail::fail("wrong-buffer-type", contents->name(),
+                                "the buffer has elements of type " + to_string(contents->type()) + "; a buffer of " +
+                                    to_string(static_type()) + " was asked for; use the type that it has",
+                                place);
         }
         if (contents != nullptr && Dims != any_dims && contents->rank() != Dims) {
-            buffer_detail::fail("wrong-buffer-rank", contents->name(), "the buffer has " +
-                                std::to_string(contents->rank()) + " dimensions; " + std::to_string(Dims) +
-                                " were asked for; slice or embed it first", place);
+            buffer_detail::fail("wrong-buffer-rank", contents->name(),
+                                "the buffer has " + std::to_string(contents->rank()) + " dimensions; " +
+                                    std::to_string(Dims) + " were asked for; slice or embed it first",
+                                place);
         }
         contents_ = std::move(contents);
     }
@@ -672,9 +494,11 @@ template <typename T, int Dims> class Buffer {
                                            Location place) {
         for (size_t d = 0; d < dims.size(); d++) {
             if (dims[d].extent < 0) {
-                buffer_detail::fail("negative-extent", name, "the extent of dimension " + std::to_string(d) + " is " +
-                                    std::to_string(dims[d].extent) +
-                                    "; an extent is 0 or more; pass a size of 0 or more", place);
+                buffer_detail::fail("negative-extent", name,
+                                    "the extent of dimension " + std::to_string(d) + " is " +
+                                        std::to_string(dims[d].extent) +
+                                        "; an extent is 0 or more; pass a size of 0 or more",
+                                    place);
             }
         }
         adopt(std::make_shared<buffer_detail::Contents>(type, std::move(dims), name), {});
@@ -685,32 +509,6 @@ template <typename T, int Dims> class Buffer {
         return create_shaped(type, buffer_detail::dense_dimensions(sizes, storage_order, name, place), name, place);
     }
 
-    buffer_detail::Contents &need(Location place) const {
-        if (contents_ == nullptr) {
-            buffer_detail::fail("undefined-buffer", "", "the buffer is undefined; only a default-constructed buffer "
-                                "is; give it a size or assign another buffer first", place);
-        }
-        return *contents_;
-    }
-    buffer_detail::Contents &need_host(Location place) const {
-        auto &contents = need(place);
-        if (contents.raw().host == nullptr && !contents.raw().is_empty()) {
-            buffer_detail::fail("host-is-null", contents.name(), "the buffer has no host memory; elements are read and "
-                                "written in host memory; call allocate() first", place);
-        }
-        return contents;
-    }
-    int extent_or_1(int d) const { return defined() && d < dimensions() ? contents_->raw().dim[d].extent : 1; }
-    std::vector<int> swapped(int d1, int d2, Place place) const {
-        need(place).check_dimension(d1, place);
-        need(place).check_dimension(d2, place);
-        std::vector<int> order(static_cast<size_t>(dimensions()));
-        for (size_t i = 0; i < order.size(); i++) {
-            order[i] = static_cast<int>(i);
-        }
-        std::swap(order[static_cast<size_t>(d1)], order[static_cast<size_t>(d2)]);
-        return order;
-    }
     template <typename Edit> Buffer edited(Place place, Edit &&edit) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         edit(*contents);
@@ -724,29 +522,20 @@ template <typename T, int Dims> class Buffer {
         }
         ptrdiff_t offset = 0;
         for (int d = 0; d < count; d++) {
-            offset += static_cast<ptrdiff_t>(raw.dim[d].stride) * (static_cast<ptrdiff_t>(position[d]) - raw.dim[d].min);
+            offset +=
+                static_cast<ptrdiff_t>(raw.dim[d].stride) * (static_cast<ptrdiff_t>(position[d]) - raw.dim[d].min);
         }
         return reinterpret_cast<Element *>(raw.host + offset * (is_typed ? int{sizeof(Element)} : raw.type.bytes()));
     }
-    void check_access(const int *position, int count) const {
-        if (!contains(std::vector<int>(position, position + count)) || contents_->raw().host == nullptr) {
-            std::string text = "(";
-            for (int d = 0; d < count; d++) {
-                text += (d > 0 ? ", " : "") + std::to_string(position[d]);
-            }
-            buffer_detail::fail("bad-access", contents_->name(), "the element at " + text + ") is touched; the buffer "
-                                "does not hold it; keep coordinates inside", {});
-        }
-    }
-
     template <typename Run> void for_each_run(Place place, Run &&run) const {
         auto &contents = need_host(place);
         const auto walk = buffer_detail::plan_walk<1>({&contents.dims()}, {int{sizeof(Element)}});
-        buffer_detail::walk_runs<1>(walk, {contents.raw().host}, [&run](const auto &at, int64_t count, const auto &steps) {
-            constexpr ptrdiff_t size = sizeof(Element);
-            auto *first = reinterpret_cast<Element *>(at[0]);
-            steps[0] == size ? run(first, count, ptrdiff_t{1}) : run(first, count, steps[0] / size);
-        });
+        buffer_detail::walk_runs<1>(
+            walk, {contents.raw().host}, [&run](const auto &at, int64_t count, const auto &steps) {
+                constexpr ptrdiff_t size = sizeof(Element);
+                auto *first = reinterpret_cast<Element *>(at[0]);
+                steps[0] == size ? run(first, count, ptrdiff_t{1}) : run(first, count, steps[0] / size);
+            });
     }
     template <typename Self, typename F, typename... T2, int... D2>
     static void walk_values(Self &self, F &&f, const Buffer<T2, D2> &...others) {
@@ -778,8 +567,10 @@ template <typename T, int Dims> class Buffer {
     }
     void check_extents(const buffer_detail::Contents &other) const {
         if (!contents_->has_same_extents(other)) {
-            buffer_detail::fail("bad-shape", contents_->name(), "for_each_value() with buffers of different extents; "
-                                "all must have the same; crop them first", {});
+            buffer_detail::fail("bad-shape", contents_->name(),
+                                "for_each_value() with buffers of different extents; "
+                                "all must have the same; crop them first",
+                                {});
         }
     }
     template <typename F, size_t... I> void fill_by_coordinates(F &f, std::index_sequence<I...>, Place place) {
@@ -792,9 +583,12 @@ template <typename T, int Dims> class Buffer {
             sizes.push_back(dim.extent);
         }
         if (sizes.size() != order.size()) {
-            buffer_detail::fail("wrong-buffer-rank", source.name(), "the buffer has " + std::to_string(sizes.size()) +
-                                " dimensions; interleaving is defined for width x height x channels; slice or embed "
-                                "it first", place);
+            buffer_detail::fail(
+                "wrong-buffer-rank", source.name(),
+                "the buffer has " + std::to_string(sizes.size()) +
+                    " dimensions; interleaving is defined for width x height x channels; slice or embed "
+                    "it first",
+                place);
         }
         Buffer<Scalar, Dims> result(type(), sizes, order, source.name(), place);
         for (int d = 0; d < 3; d++) {
@@ -803,8 +597,6 @@ template <typename T, int Dims> class Buffer {
         buffer_detail::copy_overlap(*result.contents_, source);
         return result;
     }
-
-    std::shared_ptr<buffer_detail::Contents> contents_;
 };
 
 } // namespace fluorite

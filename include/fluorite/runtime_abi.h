@@ -73,10 +73,7 @@ typedef struct fluorite_dimension_t {
 #endif
 } fluorite_dimension_t;
 
-enum fluorite_buffer_flags {
-    fluorite_buffer_flag_host_dirty = 1,
-    fluorite_buffer_flag_device_dirty = 2
-};
+enum fluorite_buffer_flags { fluorite_buffer_flag_host_dirty = 1, fluorite_buffer_flag_device_dirty = 2 };
 
 struct fluorite_device_interface_t;
 

@@ -60,19 +60,32 @@ template <typename From, typename To> To convert_value(From value) {
 // Calls visit with a value of the C++ type of a scalar type; false where there is none.
 template <typename Visit> bool with_type(Type type, const Visit &visit) {
     const auto is = [&](Type other) { return type == other; };
-    if (is(Bool())) return visit(bool{}), true;
-    if (is(UInt(8))) return visit(uint8_t{}), true;
-    if (is(UInt(16))) return visit(uint16_t{}), true;
-    if (is(UInt(32))) return visit(uint32_t{}), true;
-    if (is(UInt(64))) return visit(uint64_t{}), true;
-    if (is(Int(8))) return visit(int8_t{}), true;
-    if (is(Int(16))) return visit(int16_t{}), true;
-    if (is(Int(32))) return visit(int32_t{}), true;
-    if (is(Int(64))) return visit(int64_t{}), true;
-    if (is(Float(16))) return visit(float16_t{}), true;
-    if (is(BFloat(16))) return visit(bfloat16_t{}), true;
-    if (is(Float(32))) return visit(float{}), true;
-    if (is(Float(64))) return visit(double{}), true;
+    if (is(Bool()))
+        return visit(bool{}), true;
+    if (is(UInt(8)))
+        return visit(uint8_t{}), true;
+    if (is(UInt(16)))
+        return visit(uint16_t{}), true;
+    if (is(UInt(32)))
+        return visit(uint32_t{}), true;
+    if (is(UInt(64)))
+        return visit(uint64_t{}), true;
+    if (is(Int(8)))
+        return visit(int8_t{}), true;
+    if (is(Int(16)))
+        return visit(int16_t{}), true;
+    if (is(Int(32)))
+        return visit(int32_t{}), true;
+    if (is(Int(64)))
+        return visit(int64_t{}), true;
+    if (is(Float(16)))
+        return visit(float16_t{}), true;
+    if (is(BFloat(16)))
+        return visit(bfloat16_t{}), true;
+    if (is(Float(32)))
+        return visit(float{}), true;
+    if (is(Float(64)))
+        return visit(double{}), true;
     return false;
 }
 
@@ -95,9 +108,11 @@ Buffer<> convert_image(const Buffer<const void> &image, Type type, std::source_l
         });
     });
     if (!known) {
-        throw RuntimeError("image-unsupported", "in convert_image(): the elements are of type " +
-                           to_string(image.type()) + " and are asked for as " + to_string(type) +
-                           "; numbers of 8 to 64 bits are converted; choose one of these types", place);
+        throw RuntimeError("image-unsupported",
+                           "in convert_image(): the elements are of type " + to_string(image.type()) +
+                               " and are asked for as " + to_string(type) +
+                               "; numbers of 8 to 64 bits are converted; choose one of these types",
+                           place);
     }
     return result;
 }

@@ -38,7 +38,7 @@ InputFile::InputFile(const std::string &path, Origin origin) : origin_(std::move
         origin_.fail("image-missing", std::string("the file cannot be opened (") + std::strerror(errno) +
                                           "); an image is read from an existing file; check path and permissions");
     }
-    struct stat status {};
+    struct stat status{};
     const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     file_ = regular ? ::fdopen(descriptor, "rb") : nullptr;
     if (file_ == nullptr) {
@@ -81,7 +81,7 @@ std::string resolve(const std::string &path) {
 }
 
 bool is_other_than_file(const std::string &path) {
-    struct stat status {};
+    struct stat status{};
     return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
@@ -116,7 +116,7 @@ OutputFile::~OutputFile() {
 int64_t OutputFile::position() const { return ::ftello(file_); }
 
 int64_t OutputFile::size() {
-    struct stat status {};
+    struct stat status{};
     std::fflush(file_);
     return ::fstat(::fileno(file_), &status) == 0 ? status.st_size : 0;
 }

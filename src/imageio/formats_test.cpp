@@ -54,7 +54,8 @@ void write_png(const std::string &path, PngFile file) {
 
 TEST(Png, Palette) {
     const std::string path = scratch("palette.png");
-    PngFile file{3, 1, 2, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, {{0b00011000}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, {}};
+    PngFile file{3, 1, 2, PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE, {{0b00011000}}, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}},
+                 {}};
     write_png(path, file);
     const Buffer<uint8_t, 3> image = load_image(path);
     EXPECT_EQ(image.channels(), 3);
@@ -139,13 +140,15 @@ Bytes png_header(uint32_t width, uint32_t height) {
 TEST(Png, HugeDeclaredSizes) {
     const std::string path = scratch("huge.png");
     write_bytes(path, png_header(0x7FFFFFFF, 0x7FFFFFFF));
-    EXPECT_EQ(load_message(path, "image-too-large"),
-              "in load_image(\"huge.png\"): the file declares a picture of 2147483647 x 2147483647 x 4 of uint8; at most "
-              "16777216 elements a side and 8589934592 bytes together are read; cut it into smaller files");
+    EXPECT_EQ(
+        load_message(path, "image-too-large"),
+        "in load_image(\"huge.png\"): the file declares a picture of 2147483647 x 2147483647 x 4 of uint8; at most "
+        "16777216 elements a side and 8589934592 bytes together are read; cut it into smaller files");
     write_bytes(path, png_header(40000, 40000));
-    EXPECT_EQ(load_message(path, "image-truncated"),
-              "in load_image(\"huge.png\"): the PNG file has 49 bytes, too few for 40000 x 40000; an image file must be "
-              "complete; copy or download it again");
+    EXPECT_EQ(
+        load_message(path, "image-truncated"),
+        "in load_image(\"huge.png\"): the PNG file has 49 bytes, too few for 40000 x 40000; an image file must be "
+        "complete; copy or download it again");
 }
 
 // ---- JPEG ---------------------------------------------------------------------------------------------------------
@@ -196,13 +199,15 @@ TEST(Jpeg, CutAndDamagedFiles) {
     expect_prefixes_refused(path);
     count_damages_noticed(path, 5);
     write_bytes(path, {0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF});
-    EXPECT_EQ(load_message(path, "image-truncated"),
-              "in load_image(\"small.jpg\"): the JPEG file ends after 9 bytes, before its end mark; an image file must be "
-              "complete; copy or download it again");
+    EXPECT_EQ(
+        load_message(path, "image-truncated"),
+        "in load_image(\"small.jpg\"): the JPEG file ends after 9 bytes, before its end mark; an image file must be "
+        "complete; copy or download it again");
     write_bytes(path, {0xFF, 0xD8, 0xFF, 0xD9});
-    EXPECT_EQ(load_message(path, "image-corrupt"),
-              "in load_image(\"small.jpg\"): libjpeg reports: JPEG datastream contains no image; the file must follow its "
-              "format; write it again with another program");
+    EXPECT_EQ(
+        load_message(path, "image-corrupt"),
+        "in load_image(\"small.jpg\"): libjpeg reports: JPEG datastream contains no image; the file must follow its "
+        "format; write it again with another program");
 }
 
 TEST(Jpeg, HugeDeclaredSizes) {
@@ -257,9 +262,11 @@ void write_tiff(const std::string &path, const char *mode, int width, int height
                 for (int y = top; y < std::min(height, top + static_cast<int>(tile_height)); y++) {
                     for (int x = left; x < std::min(width, left + static_cast<int>(tile_width)); x++) {
                         for (int c = 0; c < in_tile; c++) {
-                            const int at = (((y - top) * static_cast<int>(tile_width) + x - left) * in_tile + c) * bytes;
+                            const int at =
+                                (((y - top) * static_cast<int>(tile_width) + x - left) * in_tile + c) * bytes;
                             std::memcpy(&data[static_cast<size_t>(at)],
-                                        channels == 1 ? image.address_of(x, y) : image.address_of(x, y, separate ? plane : c),
+                                        channels == 1 ? image.address_of(x, y)
+                                                      : image.address_of(x, y, separate ? plane : c),
                                         static_cast<size_t>(bytes));
                         }
                     }
@@ -290,12 +297,14 @@ TEST(Tiff, LayoutsOrdersAndCompressions) {
     unsigned seed = 1;
     for (const int channels : {1, 3, 5}) {
         for (const Type type : {UInt(8), UInt(16), Float(32), Float(64)}) {
-            const std::vector<int> sizes = channels == 1 ? std::vector<int>{35, 19} : std::vector<int>{35, 19, channels};
+            const std::vector<int> sizes =
+                channels == 1 ? std::vector<int>{35, 19} : std::vector<int>{35, 19, channels};
             const Buffer<> image = random_image(type, sizes, seed++);
             for (const Fields &layout : {Fields(tiles), planes, Fields(both(tiles, planes)), Fields([](TIFF *) {})}) {
                 for (const Fields &compression : {lzw, deflate, Fields([](TIFF *) {})}) {
                     for (const char *mode : {"wl", "wb", "w8"}) {
-                        const Fields fields = both(layout, type.is_float() ? Fields(both(compression, floats)) : compression);
+                        const Fields fields =
+                            both(layout, type.is_float() ? Fields(both(compression, floats)) : compression);
                         write_tiff(path, mode, 35, 19, channels, type.bits(), fields, image);
                         ASSERT_TRUE(same_image(load_image(path), image)) << channels << to_string(type) << mode;
                     }
@@ -339,9 +348,10 @@ TEST(Tiff, CutAndDamagedFiles) {
         count_damages_noticed(path, 6);
     }
     write_bytes(path, {'I', 'I', 42, 0, 200, 0, 0, 0});
-    EXPECT_EQ(load_message(path, "image-truncated"),
-              "in load_image(\"small.tif\"): the TIFF file has 8 bytes, and its directory does not lie inside; an image "
-              "file must be complete; copy or download it again");
+    EXPECT_EQ(
+        load_message(path, "image-truncated"),
+        "in load_image(\"small.tif\"): the TIFF file has 8 bytes, and its directory does not lie inside; an image "
+        "file must be complete; copy or download it again");
 }
 
 TEST(Tiff, HugeDeclaredSizes) {
@@ -456,7 +466,8 @@ TEST(Npy, BadFiles) {
     };
     const std::string corrupt = "; the file must follow its format; write it again with another program";
     const std::string truncated = "; an image file must be complete; copy or download it again";
-    const std::string not_a_dictionary = "the NPY header is not a dictionary of descr, fortran_order and shape" + corrupt;
+    const std::string not_a_dictionary =
+        "the NPY header is not a dictionary of descr, fortran_order and shape" + corrupt;
     for (const char *bad : {"", "{", "{}", "{'descr': '<f4', 'fortran_order': False}",
                             "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (1,)}",
                             "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
@@ -465,19 +476,21 @@ TEST(Npy, BadFiles) {
                             "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x"}) {
         expect_message(npy(bad, "abcd"), "image-corrupt", not_a_dictionary);
     }
-    expect_message(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "abcdefgh"), "image-unsupported",
-                   "the NPY file holds elements of dtype <c8; integers, bool and floats up to 64 bits are read; convert "
-                   "it with astype() first");
+    expect_message(
+        npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "abcdefgh"), "image-unsupported",
+        "the NPY file holds elements of dtype <c8; integers, bool and floats up to 64 bits are read; convert "
+        "it with astype() first");
     expect_message(npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,)}", "abcd"), "image-unsupported",
                    "the NPY file holds records; arrays of numbers are read; save its fields as separate arrays");
     expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abc"), "image-truncated",
                    "the NPY file has 69 bytes where 70 are needed" + truncated);
     expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abcde"), "image-corrupt",
                    "the NPY file has 1 bytes after its elements" + corrupt);
-    expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999, 9999999999999999)}", ""),
-                   "image-too-large",
-                   "the NPY file declares 2 dimensions and more than is read; at most 8589934592 bytes and 16 dimensions "
-                   "are read; cut it into smaller files");
+    expect_message(
+        npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999, 9999999999999999)}", ""),
+        "image-too-large",
+        "the NPY file declares 2 dimensions and more than is read; at most 8589934592 bytes and 16 dimensions "
+        "are read; cut it into smaller files");
     expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abcd", 9), "image-unsupported",
                    "the NPY file is of version 9; versions 1 to 3 are read; save it with an older NumPy");
     save_image(random_image(Int(32), {5, 3}, 2), scratch("small.npy"));

@@ -41,9 +41,9 @@ const Format &format_by_extension(const std::string &path, const Origin &origin)
             return *format;
         }
     }
-    origin.fail("image-unknown-format", (extension.empty() ? "the path has no extension"
-                                                           : "the extension is ." + extension) +
-                                            "; " + known_extensions + " are known; choose one of these");
+    origin.fail("image-unknown-format",
+                (extension.empty() ? "the path has no extension" : "the extension is ." + extension) + "; " +
+                    known_extensions + " are known; choose one of these");
 }
 
 const Format *find_format_by_content(imageio::InputFile &file) {

@@ -82,7 +82,8 @@ TEST(ImageIo, NpyRoundTripsEveryTypeAndRank) {
 TEST(ImageIo, JpegIsCloseAndGetsCloserWithQuality) {
     for (const int channels : {1, 3}) {
         Buffer<uint8_t> image(33, 21, channels);
-        image.fill([](int x, int y, int c) { return static_cast<uint8_t>(100 + 40 * std::sin(x * 0.3) + y * 2 + c * 20); });
+        image.fill(
+            [](int x, int y, int c) { return static_cast<uint8_t>(100 + 40 * std::sin(x * 0.3) + y * 2 + c * 20); });
         const Buffer<uint8_t> picture = channels == 1 ? Buffer<uint8_t>(image.sliced(2)) : image;
         double errors[2];
         for (const int quality : {30, 100}) {
@@ -91,7 +92,8 @@ TEST(ImageIo, JpegIsCloseAndGetsCloserWithQuality) {
             const Buffer<uint8_t> loaded = load_image(path);
             ASSERT_EQ(loaded.dimensions(), picture.dimensions());
             double error = 0;
-            picture.for_each_value([&](uint8_t a, uint8_t b) { error += std::abs(a - b); }, Buffer<const uint8_t>(loaded));
+            picture.for_each_value([&](uint8_t a, uint8_t b) { error += std::abs(a - b); },
+                                   Buffer<const uint8_t>(loaded));
             errors[quality / 100] = error / static_cast<double>(picture.number_of_elements());
         }
         EXPECT_LT(errors[1], 2.0);
@@ -129,9 +131,10 @@ TEST(ImageIo, ToolsCheckAndConvert) {
     EXPECT_FLOAT_EQ(as_float(3, 2), 152 / 255.0F);
     const Buffer<uint16_t, 2> as_wide = Tools::load_and_convert_image(path);
     EXPECT_EQ(as_wide(3, 2), 152 * 257);
-    EXPECT_EQ(message_of([&] { Buffer<float> wrong = Tools::load_image(path); }, path, "wrong-buffer-type"),
-              "in a Buffer: the buffer has elements of type uint8; a buffer of float32 was asked for; use the type that "
-              "it has");
+    EXPECT_EQ(
+        message_of([&] { Buffer<float> wrong = Tools::load_image(path); }, path, "wrong-buffer-type"),
+        "in a Buffer: the buffer has elements of type uint8; a buffer of float32 was asked for; use the type that "
+        "it has");
     Tools::convert_and_save_image(as_float, scratch("back.jpg"));
     EXPECT_EQ(load_image(scratch("back.jpg")).type(), UInt(8));
     Tools::convert_and_save_image(as_float, scratch("back.png"));
@@ -155,7 +158,8 @@ TEST(ImageIo, ConvertsValuesByTheirMeaning) {
         EXPECT_EQ(Buffer<uint16_t>(converted(static_cast<uint8_t>(v), UInt(16)))(), v * 257);
         EXPECT_EQ(Buffer<uint8_t>(converted(static_cast<uint16_t>(v * 257), UInt(8)))(), v);
         EXPECT_EQ(Buffer<uint8_t>(converted(static_cast<float>(v) / 255, UInt(8)))(), v);
-        EXPECT_EQ(Buffer<uint32_t>(converted(static_cast<uint8_t>(v), UInt(32)))(), static_cast<uint32_t>(v) * 0x01010101U);
+        EXPECT_EQ(Buffer<uint32_t>(converted(static_cast<uint8_t>(v), UInt(32)))(),
+                  static_cast<uint32_t>(v) * 0x01010101U);
     }
     EXPECT_EQ(Buffer<uint8_t>(converted(uint16_t{128}, UInt(8)))(), 0);
     EXPECT_EQ(Buffer<uint8_t>(converted(uint16_t{129}, UInt(8)))(), 1);
@@ -196,18 +200,20 @@ TEST(ImageIo, MissingEmptyAndUnknownFiles) {
               "in load_image(\"text.png\"): the file does not begin as a PNG file does; the file must follow its "
               "format; write it again with another program");
     write_text(scratch("text.xyz"), "x");
-    EXPECT_EQ(load_message(scratch("text.xyz"), "image-unknown-format"),
-              "in load_image(\"text.xyz\"): the extension is .xyz; .png, .jpg, .jpeg, .tif, .tiff, .pgm, .ppm, .pnm and "
-              ".npy are known; choose one of these");
+    EXPECT_EQ(
+        load_message(scratch("text.xyz"), "image-unknown-format"),
+        "in load_image(\"text.xyz\"): the extension is .xyz; .png, .jpg, .jpeg, .tif, .tiff, .pgm, .ppm, .pnm and "
+        ".npy are known; choose one of these");
     write_text(scratch("noextension"), "x");
     EXPECT_EQ(load_message(scratch("noextension"), "image-unknown-format"),
               "in load_image(\"noextension\"): the path has no extension; .png, .jpg, .jpeg, .tif, .tiff, .pgm, .ppm, "
               ".pnm and .npy are known; choose one of these");
     save_image(random_image(UInt(8), {4, 4}, 1), scratch("really.png"));
     std::filesystem::copy(scratch("really.png"), scratch("renamed.JPG"));
-    EXPECT_EQ(load_message(scratch("renamed.JPG"), "image-wrong-extension"),
-              "in load_image(\"renamed.JPG\"): the file holds PNG data; the extension must fit the content; rename it to "
-              ".png");
+    EXPECT_EQ(
+        load_message(scratch("renamed.JPG"), "image-wrong-extension"),
+        "in load_image(\"renamed.JPG\"): the file holds PNG data; the extension must fit the content; rename it to "
+        ".png");
 }
 
 std::string save_message(const Buffer<const void> &image, const std::string &path, const char *slug) {
@@ -254,9 +260,10 @@ TEST(ImageIo, AFailedSaveLeavesTheTargetAlone) {
     EXPECT_NE(save_message(random_image(Float(32), {4, 4}, 1), path, "image-unsupported"), "");
     EXPECT_EQ(read_bytes(path), before);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1); // no temporary file is left
-    EXPECT_EQ(save_message(random_image(UInt(8), {4, 4}, 1), folder + "/no/such.png", "image-write-failed"),
-              "in save_image(\"such.png\"): the file cannot be written (No such file or directory); an image is written "
-              "to a file in an existing folder with free space; check path, permissions and space");
+    EXPECT_EQ(
+        save_message(random_image(UInt(8), {4, 4}, 1), folder + "/no/such.png", "image-write-failed"),
+        "in save_image(\"such.png\"): the file cannot be written (No such file or directory); an image is written "
+        "to a file in an existing folder with free space; check path, permissions and space");
     std::filesystem::create_directory(folder + "/folder.png");
     EXPECT_NE(save_message(random_image(UInt(8), {4, 4}, 1), folder + "/folder.png", "image-write-failed"), "");
     // A link stays a link; the file behind it is replaced.

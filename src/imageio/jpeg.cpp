@@ -151,9 +151,8 @@ class Reader {
         check_shape(shape, file_.origin());
         // A Huffman-coded block of 8 x 8 pixels takes at least one bit.
         if (!codec_.arith_code && shape.width * shape.height / 512 > file_.size()) {
-            file_.origin().fail_truncated("the JPEG file has " + std::to_string(file_.size()) +
-                                          " bytes, too few for " + std::to_string(shape.width) + " x " +
-                                          std::to_string(shape.height));
+            file_.origin().fail_truncated("the JPEG file has " + std::to_string(file_.size()) + " bytes, too few for " +
+                                          std::to_string(shape.width) + " x " + std::to_string(shape.height));
         }
         Buffer<> image = allocate(shape, file_.origin());
         check(guarded(session_, [&] {
@@ -173,10 +172,10 @@ class Reader {
   private:
     void check(bool succeeded) const {
         if (!succeeded) {
-            session_.file_ended ? file_.origin().fail_truncated("the JPEG file ends after " +
-                                                                std::to_string(file_.size()) +
-                                                                " bytes, before its end mark")
-                                : file_.origin().fail_corrupt("libjpeg reports: " + std::string(session_.message));
+            session_.file_ended
+                ? file_.origin().fail_truncated("the JPEG file ends after " + std::to_string(file_.size()) +
+                                                " bytes, before its end mark")
+                : file_.origin().fail_corrupt("libjpeg reports: " + std::string(session_.message));
         }
     }
 

@@ -72,7 +72,8 @@ template <typename T> T read_element(const uint8_t *at) {
 }
 
 // Moves count elements between two series of addresses.
-template <typename T> void move(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step, int64_t count) {
+template <typename T>
+void move(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
         const T value = read_element<T>(from + i * from_step);
         std::memcpy(to + i * to_step, &value, sizeof(T));
@@ -81,10 +82,14 @@ template <typename T> void move(uint8_t *to, ptrdiff_t to_step, const uint8_t *f
 
 void move(int bytes, uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step, int64_t count) {
     switch (bytes) {
-    case 1: return move<uint8_t>(to, to_step, from, from_step, count);
-    case 2: return move<uint16_t>(to, to_step, from, from_step, count);
-    case 4: return move<uint32_t>(to, to_step, from, from_step, count);
-    default: return move<uint64_t>(to, to_step, from, from_step, count);
+    case 1:
+        return move<uint8_t>(to, to_step, from, from_step, count);
+    case 2:
+        return move<uint16_t>(to, to_step, from, from_step, count);
+    case 4:
+        return move<uint32_t>(to, to_step, from, from_step, count);
+    default:
+        return move<uint64_t>(to, to_step, from, from_step, count);
     }
 }
 

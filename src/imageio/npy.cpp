@@ -32,12 +32,18 @@ std::optional<Type> parse_dtype(const std::string &text) {
     const int bits = (text[2] - '0') * 8;
     const bool is_size = bits == 8 || bits == 16 || bits == 32 || bits == 64;
     switch (text[1]) {
-    case 'b': return bits == 8 ? std::optional(Bool()) : std::nullopt;
-    case 'i': return is_size ? std::optional(Int(bits)) : std::nullopt;
-    case 'u': return is_size ? std::optional(UInt(bits)) : std::nullopt;
-    case 'f': return is_size && bits > 8 ? std::optional(Float(bits)) : std::nullopt;
-    case 'V': return bits == 16 ? std::optional(BFloat(16)) : std::nullopt;
-    default: return std::nullopt;
+    case 'b':
+        return bits == 8 ? std::optional(Bool()) : std::nullopt;
+    case 'i':
+        return is_size ? std::optional(Int(bits)) : std::nullopt;
+    case 'u':
+        return is_size ? std::optional(UInt(bits)) : std::nullopt;
+    case 'f':
+        return is_size && bits > 8 ? std::optional(Float(bits)) : std::nullopt;
+    case 'V':
+        return bits == 16 ? std::optional(BFloat(16)) : std::nullopt;
+    default:
+        return std::nullopt;
     }
 }
 
@@ -45,10 +51,14 @@ std::string dtype_of(Type type) {
     const std::string size = std::to_string(type.bytes());
     const std::string order = type.bytes() == 1 ? "|" : "<";
     switch (type.code()) {
-    case TypeCode::Int: return order + "i" + size;
-    case TypeCode::UInt: return order + (type.is_bool() ? "b" : "u") + size;
-    case TypeCode::Float: return order + "f" + size;
-    default: return order + "V" + size;
+    case TypeCode::Int:
+        return order + "i" + size;
+    case TypeCode::UInt:
+        return order + (type.is_bool() ? "b" : "u") + size;
+    case TypeCode::Float:
+        return order + "f" + size;
+    default:
+        return order + "V" + size;
     }
 }
 

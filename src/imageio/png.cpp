@@ -90,10 +90,11 @@ class Reader {
   private:
     void check(bool succeeded) const {
         if (!succeeded) {
-            session_.file_ended ? file_.origin().fail_truncated("the PNG file ends after " +
-                                                                std::to_string(file_.size()) + " bytes, before its end "
-                                                                                               "mark")
-                                : file_.origin().fail_corrupt("libpng reports: " + std::string(session_.message));
+            session_.file_ended
+                ? file_.origin().fail_truncated("the PNG file ends after " + std::to_string(file_.size()) +
+                                                " bytes, before its end "
+                                                "mark")
+                : file_.origin().fail_corrupt("libpng reports: " + std::string(session_.message));
         }
     }
 

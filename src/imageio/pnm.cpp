@@ -118,7 +118,8 @@ class Reader {
 };
 
 bool matches(std::span<const uint8_t> head) {
-    return head.size() >= 2 && head[0] == 'P' && (head[1] == '2' || head[1] == '3' || head[1] == '5' || head[1] == '6') &&
+    return head.size() >= 2 && head[0] == 'P' &&
+           (head[1] == '2' || head[1] == '3' || head[1] == '5' || head[1] == '6') &&
            (head.size() == 2 || head[2] == '#' || head[2] == ' ' || (head[2] >= 9 && head[2] <= 13));
 }
 
@@ -133,8 +134,8 @@ void save(const ConstImage &image, OutputFile &file, const SaveOptions &) {
         file.origin().fail("image-unsupported", "the picture has 2 channels; PNM files hold 1 or 3; save it as .png");
     }
     const std::string header = std::string(shape.channels == 1 ? "P5" : "P6") + "\n" + std::to_string(shape.width) +
-                               " " + std::to_string(shape.height) + "\n" +
-                               (shape.type.bits() == 8 ? "255" : "65535") + "\n";
+                               " " + std::to_string(shape.height) + "\n" + (shape.type.bits() == 8 ? "255" : "65535") +
+                               "\n";
     file.write(header.data(), header.size());
     const size_t samples = static_cast<size_t>(shape.width * shape.channels);
     std::vector<uint8_t> row(samples * static_cast<size_t>(shape.type.bytes()));

@@ -38,7 +38,9 @@ inline void write_bytes(const std::string &path, const Bytes &bytes) {
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     file.write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
-inline void write_text(const std::string &path, const std::string &text) { write_bytes(path, {text.begin(), text.end()}); }
+inline void write_text(const std::string &path, const std::string &text) {
+    write_bytes(path, {text.begin(), text.end()});
+}
 
 inline Bytes read_bytes(const std::string &path) {
     std::ifstream file(path, std::ios::binary);

@@ -43,13 +43,15 @@ int on_warning(TIFF *, void *, const char *, const char *, va_list) { return 1; 
 tmsize_t on_read(thandle_t handle, void *to, tmsize_t bytes) {
     auto *session = static_cast<Session *>(handle);
     const auto wanted = static_cast<size_t>(bytes);
-    const size_t count = session->input != nullptr ? session->input->read(to, wanted) : session->output->read(to, wanted);
+    const size_t count =
+        session->input != nullptr ? session->input->read(to, wanted) : session->output->read(to, wanted);
     session->file_ended |= count != wanted;
     return static_cast<tmsize_t>(count);
 }
 tmsize_t on_write(thandle_t handle, void *from, tmsize_t bytes) {
     auto *session = static_cast<Session *>(handle);
-    return session->output != nullptr ? static_cast<tmsize_t>(session->output->write(from, static_cast<size_t>(bytes))) : -1;
+    return session->output != nullptr ? static_cast<tmsize_t>(session->output->write(from, static_cast<size_t>(bytes)))
+                                      : -1;
 }
 toff_t on_size(thandle_t handle) {
     auto *session = static_cast<Session *>(handle);
@@ -336,7 +338,8 @@ class Writer {
         const int format = shape.type.is_float() ? SAMPLEFORMAT_IEEEFP
                            : shape.type.is_int() ? SAMPLEFORMAT_INT
                                                  : SAMPLEFORMAT_UINT;
-        const std::vector<uint16_t> extra(static_cast<size_t>(shape.channels - (color ? 3 : 1)), EXTRASAMPLE_UNSPECIFIED);
+        const std::vector<uint16_t> extra(static_cast<size_t>(shape.channels - (color ? 3 : 1)),
+                                          EXTRASAMPLE_UNSPECIFIED);
         check(TIFFSetField(tiff_, TIFFTAG_IMAGEWIDTH, static_cast<uint32_t>(shape.width)) == 1 &&
               TIFFSetField(tiff_, TIFFTAG_IMAGELENGTH, static_cast<uint32_t>(shape.height)) == 1 &&
               TIFFSetField(tiff_, TIFFTAG_BITSPERSAMPLE, shape.type.bits()) == 1 &&
@@ -365,8 +368,10 @@ class Writer {
 };
 
 bool matches(std::span<const uint8_t> head) {
-    const bool little = head.size() >= 4 && head[0] == 'I' && head[1] == 'I' && (head[2] == 42 || head[2] == 43) && head[3] == 0;
-    const bool big = head.size() >= 4 && head[0] == 'M' && head[1] == 'M' && head[2] == 0 && (head[3] == 42 || head[3] == 43);
+    const bool little =
+        head.size() >= 4 && head[0] == 'I' && head[1] == 'I' && (head[2] == 42 || head[2] == 43) && head[3] == 0;
+    const bool big =
+        head.size() >= 4 && head[0] == 'M' && head[1] == 'M' && head[2] == 0 && (head[3] == 42 || head[3] == 43);
     return little || big;
 }
 

@@ -23,9 +23,7 @@ constexpr fluorite_type_t abi_type(Type type) {
             static_cast<uint16_t>(type.lanes())};
 }
 /// A type from the ABI's form.
-constexpr Type type_from_abi(fluorite_type_t type) {
-    return {static_cast<TypeCode>(type.code), type.bits, type.lanes};
-}
+constexpr Type type_from_abi(fluorite_type_t type) { return {static_cast<TypeCode>(type.code), type.bits, type.lanes}; }
 
 namespace buffer_detail {
 
@@ -45,16 +43,22 @@ inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vec
     for (size_t k = 0; k < sizes.size(); k++) {
         const size_t d = storage_order.empty() ? k : static_cast<size_t>(storage_order[k]);
         if (d >= sizes.size()) {
-            fail("bad-dimension", name, "the storage order names dimension " + std::to_string(storage_order[k]) +
-                 "; there are " + std::to_string(sizes.size()) + "; list each dimension once", place);
+            fail("bad-dimension", name,
+                 "the storage order names dimension " + std::to_string(storage_order[k]) + "; there are " +
+                     std::to_string(sizes.size()) + "; list each dimension once",
+                 place);
         }
         if (sizes[d] < 0) {
-            fail("negative-extent", name, "the extent of dimension " + std::to_string(d) + " is " +
-                 std::to_string(sizes[d]) + "; an extent is 0 or more; pass a size of 0 or more", place);
+            fail("negative-extent", name,
+                 "the extent of dimension " + std::to_string(d) + " is " + std::to_string(sizes[d]) +
+                     "; an extent is 0 or more; pass a size of 0 or more",
+                 place);
         }
         if (stride > INT32_MAX) {
-            fail("buffer-too-large", name, "the stride of dimension " + std::to_string(d) + " would be " +
-                 std::to_string(stride) + " elements; strides are 32-bit; use smaller inner extents", place);
+            fail("buffer-too-large", name,
+                 "the stride of dimension " + std::to_string(d) + " would be " + std::to_string(stride) +
+                     " elements; strides are 32-bit; use smaller inner extents",
+                 place);
         }
         dims[d] = {0, sizes[d], static_cast<int>(stride)};
         stride *= sizes[d];
@@ -64,8 +68,7 @@ inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vec
 
 class Contents {
   public:
-    Contents(Type type, Dimensions dims, std::string name)
-        : name_(std::move(name)), dims_(std::move(dims)) {
+    Contents(Type type, Dimensions dims, std::string name) : name_(std::move(name)), dims_(std::move(dims)) {
         raw_.type = abi_type(type);
         refresh();
     }
@@ -75,8 +78,7 @@ class Contents {
         refresh();
     }
     /// A second header over the same host memory. A device copy stays with the original.
-    Contents(const Contents &other)
-        : raw_(other.raw_), name_(other.name_), dims_(other.dims_), memory_(other.memory_) {
+    Contents(const Contents &other) : raw_(other.raw_), name_(other.name_), dims_(other.dims_), memory_(other.memory_) {
         raw_.device = 0;
         raw_.device_interface = nullptr;
         raw_.set_device_dirty(false);
@@ -114,8 +116,10 @@ class Contents {
                           : nullptr;
         if (block == nullptr) {
             const auto shown = static_cast<uint64_t>(std::min<__int128>(bytes, UINT64_MAX));
-            fail("out-of-memory", name_, "an allocation of " + std::to_string(shown) +
-                 " bytes failed; a buffer must fit into memory; use a smaller buffer", place);
+            fail("out-of-memory", name_,
+                 "an allocation of " + std::to_string(shown) +
+                     " bytes failed; a buffer must fit into memory; use a smaller buffer",
+                 place);
         }
         memory_ = std::shared_ptr<void>(block, [](void *p) { ::operator delete(p, std::align_val_t{128}); });
         raw_.host = static_cast<uint8_t *>(block) - raw_.begin_offset() * raw_.type.bytes();
@@ -127,8 +131,10 @@ class Contents {
     }
     void check_dimension(int d, const Location &place) const {
         if (d < 0 || d >= rank()) {
-            fail("bad-dimension", name_, "dimension " + std::to_string(d) + " is named; the buffer has " +
-                 std::to_string(rank()) + "; use 0 to " + std::to_string(rank() - 1), place);
+            fail("bad-dimension", name_,
+                 "dimension " + std::to_string(d) + " is named; the buffer has " + std::to_string(rank()) +
+                     "; use 0 to " + std::to_string(rank() - 1),
+                 place);
         }
     }
 
@@ -137,9 +143,10 @@ class Contents {
         Dimension &dim = dims_[static_cast<size_t>(d)];
         const int64_t end = int64_t{min} + extent;
         if (extent < 0 || min < dim.min || end > int64_t{dim.min} + dim.extent) {
-            fail("bad-crop", name_, "a crop to " + range_text(min, extent) + " along dimension " + std::to_string(d) +
-                 ", which holds " + range_text(dim.min, dim.extent) +
-                 "; a crop lies inside the buffer; clamp the range to the buffer", place);
+            fail("bad-crop", name_,
+                 "a crop to " + range_text(min, extent) + " along dimension " + std::to_string(d) + ", which holds " +
+                     range_text(dim.min, dim.extent) + "; a crop lies inside the buffer; clamp the range to the buffer",
+                 place);
         }
         advance(int64_t{min} - dim.min, dim.stride);
         dim.min = min;
@@ -150,9 +157,11 @@ class Contents {
         check_dimension(d, place);
         const Dimension dim = dims_[static_cast<size_t>(d)];
         if (position < dim.min || position >= int64_t{dim.min} + dim.extent) {
-            fail("bad-slice", name_, "a slice at " + std::to_string(position) + " along dimension " +
-                 std::to_string(d) + ", which holds " + range_text(dim.min, dim.extent) +
-                 "; a slice lies inside the buffer; choose a position that it holds", place);
+            fail("bad-slice", name_,
+                 "a slice at " + std::to_string(position) + " along dimension " + std::to_string(d) + ", which holds " +
+                     range_text(dim.min, dim.extent) +
+                     "; a slice lies inside the buffer; choose a position that it holds",
+                 place);
         }
         advance(int64_t{position} - dim.min, dim.stride);
         dims_.erase(dims_.begin() + d);
@@ -162,8 +171,10 @@ class Contents {
     /// Inserts dimension `d` of extent 1 at `position`.
     void embed(int d, int position, const Location &place) {
         if (d < 0 || d > rank()) {
-            fail("bad-dimension", name_, "a new dimension " + std::to_string(d) + "; the buffer has " +
-                 std::to_string(rank()) + "; use 0 to " + std::to_string(rank()), place);
+            fail("bad-dimension", name_,
+                 "a new dimension " + std::to_string(d) + "; the buffer has " + std::to_string(rank()) + "; use 0 to " +
+                     std::to_string(rank()),
+                 place);
         }
         int64_t stride = 1;
         for (const Dimension &dim : dims_) {
@@ -189,9 +200,11 @@ class Contents {
             seen[static_cast<size_t>(d)] = true;
         }
         if (reordered.size() != dims_.size() || order.size() != dims_.size()) {
-            fail("bad-dimension", name_, "the order of a transpose has " + std::to_string(order.size()) +
-                 " entries, not each of the " + std::to_string(rank()) +
-                 " dimensions once; a transpose is a permutation; list each dimension once", place);
+            fail("bad-dimension", name_,
+                 "the order of a transpose has " + std::to_string(order.size()) + " entries, not each of the " +
+                     std::to_string(rank()) +
+                     " dimensions once; a transpose is a permutation; list each dimension once",
+                 place);
         }
         dims_ = std::move(reordered);
         refresh();

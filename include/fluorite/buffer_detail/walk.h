@@ -31,8 +31,7 @@ template <size_t N> struct Walk {
 };
 
 /// `dims[i]` are the dimensions of buffer i, all of the extents of the first; `bytes[i]` its element size.
-template <size_t N>
-Walk<N> plan_walk(const std::array<const Dimensions *, N> &dims, const std::array<int, N> &bytes) {
+template <size_t N> Walk<N> plan_walk(const std::array<const Dimensions *, N> &dims, const std::array<int, N> &bytes) {
     Walk<N> walk;
     for (size_t d = 0; d < dims[0]->size(); d++) {
         const int extent = (*dims[0])[d].extent;
@@ -86,7 +85,8 @@ template <size_t N, typename Run> void walk_runs(const Walk<N> &walk, std::array
     }
 }
 
-template <typename T> void copy_run(uint8_t *to, const uint8_t *from, int64_t count, ptrdiff_t step, ptrdiff_t from_step) {
+template <typename T>
+void copy_run(uint8_t *to, const uint8_t *from, int64_t count, ptrdiff_t step, ptrdiff_t from_step) {
     for (int64_t k = 0; k < count; k++) {
         T value;
         std::memcpy(&value, from + k * from_step, sizeof(T));
@@ -100,10 +100,14 @@ inline void copy_run(int bytes, uint8_t *to, const uint8_t *from, int64_t count,
         return;
     }
     switch (bytes) {
-    case 1: return copy_run<uint8_t>(to, from, count, step, from_step);
-    case 2: return copy_run<uint16_t>(to, from, count, step, from_step);
-    case 4: return copy_run<uint32_t>(to, from, count, step, from_step);
-    case 8: return copy_run<uint64_t>(to, from, count, step, from_step);
+    case 1:
+        return copy_run<uint8_t>(to, from, count, step, from_step);
+    case 2:
+        return copy_run<uint16_t>(to, from, count, step, from_step);
+    case 4:
+        return copy_run<uint32_t>(to, from, count, step, from_step);
+    case 8:
+        return copy_run<uint64_t>(to, from, count, step, from_step);
     default:
         for (int64_t k = 0; k < count; k++) {
             std::memcpy(to + k * step, from + k * from_step, static_cast<size_t>(bytes));

@@ -1,0 +1,202 @@
+#pragma once
+// The part of Buffer that does not depend on its element type: identity, shape, memory. For use through
+// fluorite/buffer.h.
+
+#include "fluorite/buffer_detail/contents.h"
+#include "fluorite/buffer_detail/traits.h"
+
+#include <memory>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite::buffer_detail {
+
+/// One dimension of a buffer; iterating over it gives its coordinates.
+class DimensionView {
+  public:
+    explicit DimensionView(const fluorite_dimension_t &dim) : dim_(dim) {}
+    int min() const { return dim_.min; }
+    int extent() const { return dim_.extent; }
+    int stride() const { return dim_.stride; }
+    int max() const { return dim_.min + dim_.extent - 1; }
+
+    struct Iterator {
+        int value;
+        int operator*() const { return value; }
+        Iterator &operator++() { return ++value, *this; }
+        bool operator!=(const Iterator &other) const { return value != other.value; }
+        bool operator==(const Iterator &other) const { return value == other.value; }
+    };
+    Iterator begin() const { return {dim_.min}; }
+    Iterator end() const { return {dim_.min + dim_.extent}; }
+
+  private:
+    fluorite_dimension_t dim_;
+};
+
+/// A shared header, or nothing.
+class Handle {
+  protected:
+    using Place = std::source_location;
+
+  public:
+    using Dimension = DimensionView;
+
+    // ---- identity ---
+
+    bool defined() const { return contents_ != nullptr; }
+    bool same_as(const Handle &other) const { return contents_ == other.contents_; }
+
+    const std::string &name(Place place = Place::current()) const { return need(place).name(); }
+    void set_name(const std::string &name, Place place = Place::current()) { need(place).set_name(name); }
+    fluorite_buffer_t *raw_buffer(Place place = Place::current()) const { return &need(place).raw(); }
+    /// What keeps header and memory alive.
+    const std::shared_ptr<Contents> &contents() const { return contents_; }
+
+    // ---- shape ---
+
+    Dimension dim(int d, Place place = Place::current()) const { return Dimension(need(place).dim(d, place)); }
+    int min(int d, Place place = Place::current()) const { return dim(d, place).min(); }
+    int max(int d, Place place = Place::current()) const { return dim(d, place).max(); }
+    int extent(int d, Place place = Place::current()) const { return dim(d, place).extent(); }
+    int stride(int d, Place place = Place::current()) const { return dim(d, place).stride(); }
+    /// Extents of dimensions 0, 1, 2; 1 where the buffer has fewer.
+    int width() const { return extent_or_1(0); }
+    int height() const { return extent_or_1(1); }
+    int channels() const { return extent_or_1(2); }
+    int left(Place place = Place::current()) const { return dim(0, place).min(); }
+    int right(Place place = Place::current()) const { return dim(0, place).max(); }
+    int top(Place place = Place::current()) const { return dim(1, place).min(); }
+    int bottom(Place place = Place::current()) const { return dim(1, place).max(); }
+
+    size_t number_of_elements(Place place = Place::current()) const { return need(place).raw().number_of_elements(); }
+    /// Bytes between the lowest and highest addressed element, both included.
+    size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
+    bool is_bounds_query() const { return defined() && contents_->raw().is_bounds_query(); }
+    template <Index... A> bool contains(const A &...position) const {
+        return contains(std::vector<int>{static_cast<int>(position)...});
+    }
+    /// Whether the coordinates lie inside; fewer than the rank leave the other dimensions open.
+    bool contains(const std::vector<int> &position, Place place = Place::current()) const {
+        const auto &dims = need(place).dims();
+        for (size_t d = 0; d < position.size(); d++) {
+            if (d >= dims.size() || position[d] < dims[d].min || position[d] - int64_t{dims[d].min} >= dims[d].extent) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void set_min(const std::vector<int> &mins, Place place = Place::current()) {
+        for (size_t d = 0; d < mins.size(); d++) {
+            need(place).set_min(static_cast<int>(d), mins[d], place);
+        }
+    }
+    template <Index... A> void set_min(const A &...mins) { set_min(std::vector<int>{static_cast<int>(mins)...}); }
+    void translate(int d, int delta, Place place = Place::current()) { need(place).translate(d, delta, place); }
+    void translate(const std::vector<int> &delta, Place place = Place::current()) {
+        for (size_t d = 0; d < delta.size(); d++) {
+            need(place).translate(static_cast<int>(d), delta[d], place);
+        }
+    }
+    void crop(int d, int min, int extent, Place place = Place::current()) { need(place).crop(d, min, extent, place); }
+    /// One (min, extent) for each of the first dimensions.
+    void crop(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) {
+        for (size_t d = 0; d < box.size(); d++) {
+            need(place).crop(static_cast<int>(d), box[d].first, box[d].second, place);
+        }
+    }
+    void transpose(int d1, int d2, Place place = Place::current()) {
+        need(place).transpose(swapped(d1, d2, place), place);
+    }
+    /// Dimension i becomes what was dimension order[i].
+    void transpose(const std::vector<int> &order, Place place = Place::current()) {
+        need(place).transpose(order, place);
+    }
+
+    // ---- memory ---
+
+    /// Gives the buffer new, uninitialized memory of its shape.
+    void allocate(Place place = Place::current()) { need(place).allocate(place); }
+    void deallocate(Place place = Place::current()) { need(place).set_host(nullptr); }
+    /// Makes the handle undefined.
+    void reset() { contents_.reset(); }
+    bool owns_host_memory() const { return defined() && contents_->memory() != nullptr; }
+    bool has_host_memory() const { return defined() && contents_->raw().host != nullptr; }
+
+    bool host_dirty() const { return defined() && contents_->raw().host_dirty(); }
+    bool device_dirty() const { return defined() && contents_->raw().device_dirty(); }
+    void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }
+    void set_device_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_device_dirty(on); }
+    bool has_device_allocation() const { return defined() && contents_->raw().device != 0; }
+    /// Brings the newest copy to the host; nothing to do where the device has none. Returns 0 or an error code.
+    int copy_to_host(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device_dirty() && raw.device_interface ? raw.device_interface->copy_to_host(context, &raw) : 0;
+    }
+    int copy_to_device(const fluorite_device_interface_t *device, void *context = nullptr,
+                       Place place = Place::current()) {
+        return device->copy_to_device(context, &need(place).raw(), device);
+    }
+    int device_sync(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device_interface ? raw.device_interface->device_sync(context, &raw) : 0;
+    }
+    int device_free(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        return raw.device != 0 && raw.device_interface ? raw.device_interface->device_free(context, &raw) : 0;
+    }
+
+  protected:
+    Handle() = default;
+
+    Contents &need(Location place) const {
+        if (contents_ == nullptr) {
+            fail("undefined-buffer", "",
+                 "the buffer is undefined; only a default-constructed buffer "
+                 "is; give it a size or assign another buffer first",
+                 place);
+        }
+        return *contents_;
+    }
+    Contents &need_host(Location place) const {
+        auto &contents = need(place);
+        if (contents.raw().host == nullptr && !contents.raw().is_empty()) {
+            fail("host-is-null", contents.name(),
+                 "the buffer has no host memory; elements are read and "
+                 "written in host memory; call allocate() first",
+                 place);
+        }
+        return contents;
+    }
+    int extent_or_1(int d) const { return defined() && d < contents_->rank() ? contents_->raw().dim[d].extent : 1; }
+    std::vector<int> swapped(int d1, int d2, Place place) const {
+        need(place).check_dimension(d1, place);
+        need(place).check_dimension(d2, place);
+        std::vector<int> order(static_cast<size_t>(contents_->rank()));
+        for (size_t i = 0; i < order.size(); i++) {
+            order[i] = static_cast<int>(i);
+        }
+        std::swap(order[static_cast<size_t>(d1)], order[static_cast<size_t>(d2)]);
+        return order;
+    }
+    void check_access(const int *position, int count) const {
+        if (!contains(std::vector<int>(position, position + count)) || contents_->raw().host == nullptr) {
+            std::string text = "(";
+            for (int d = 0; d < count; d++) {
+                text += (d > 0 ? ", " : "") + std::to_string(position[d]);
+            }
+            fail("bad-access", contents_->name(),
+                 "the element at " + text +
+                     ") is touched; the buffer "
+                     "does not hold it; keep coordinates inside",
+                 {});
+        }
+    }
+
+    std::shared_ptr<Contents> contents_;
+};
+
+} // namespace fluorite::buffer_detail

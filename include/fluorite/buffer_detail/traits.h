@@ -1,0 +1,74 @@
+#pragma once
+// What Buffer takes as sizes, names and element types. For use through fluorite/buffer.h.
+
+#include "fluorite/type.h"
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace fluorite {
+
+inline constexpr int any_dims = -1;
+inline constexpr int AnyDims = any_dims;
+
+namespace buffer_detail {
+
+/// What may be a coordinate or a size: numbers and unscoped enumerators.
+template <typename A>
+concept Index = std::is_arithmetic_v<std::remove_cvref_t<A>> ||
+                (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
+template <typename A>
+concept Name = !Index<A> && std::convertible_to<A, std::string>;
+
+/// A name; unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
+class NameArgument {
+  public:
+    NameArgument() = default;
+    template <Name N> NameArgument(const N &text) : text_(text) {} // NOLINT(google-explicit-constructor)
+    operator const std::string &() const { return text_; }         // NOLINT(google-explicit-constructor)
+
+  private:
+    std::string text_;
+};
+
+/// Sizes and at most one trailing name, as constructors take them.
+template <typename... A> constexpr bool is_sizes_and_name() {
+    constexpr bool index[] = {Index<A>..., true};
+    constexpr bool name[] = {Name<A>..., false};
+    for (size_t i = 0; i < sizeof...(A); i++) {
+        if (!index[i] && !(name[i] && i + 1 == sizeof...(A))) {
+            return false;
+        }
+    }
+    return true;
+}
+template <typename... A>
+concept SizesAndName = is_sizes_and_name<A...>();
+
+struct ParsedSizes {
+    std::vector<int> sizes;
+    std::string name;
+    template <Index A> void add(const A &size) { sizes.push_back(static_cast<int>(size)); }
+    template <Name A> void add(const A &text) { name = text; }
+    template <typename... A> explicit ParsedSizes(const A &...args) { (add(args), ...); }
+};
+
+template <typename T> constexpr Type static_type() {
+    if constexpr (std::is_void_v<T>) {
+        return {};
+    } else {
+        return type_of<T>();
+    }
+}
+
+/// Whether a conversion from Buffer<From, D> to Buffer<To, E> can succeed for some buffer.
+template <typename From, int D, typename To, int E>
+concept ConvertibleBuffer =
+    (D == any_dims || E == any_dims || D == E) && (!std::is_const_v<From> || std::is_const_v<To>) &&
+    (std::is_void_v<From> || std::is_void_v<To> ||
+     static_type<std::remove_const_t<From>>() == static_type<std::remove_const_t<To>>());
+
+} // namespace buffer_detail
+} // namespace fluorite
