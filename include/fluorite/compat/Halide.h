@@ -1,0 +1,66 @@
+#pragma once
+// Programs written against Halide's C++ API compile against Fluorite through this header: namespace Halide is Fluorite's,
+// plus the spellings of 2014. It lives in a folder of its own (CMake target Fluorite::Halide) so that it never shadows an
+// installed Halide by accident.
+
+#include "fluorite/concise_casts.h"
+#include "fluorite/fluorite.h"
+#include "fluorite/handlers.h"
+#include "fluorite/image_io.h"
+
+#include "HalideBuffer.h"
+#include "HalideRuntime.h"
+
+#include <functional>
+
+namespace Halide {
+
+using namespace fluorite; // NOLINT: one API under two names
+
+// Types that programs forward-declare or specialize by qualified name.
+using fluorite::Argument;
+using fluorite::bfloat16_t;
+using fluorite::Buffer;
+using fluorite::CompileError;
+using fluorite::Error;
+using fluorite::Expr;
+using fluorite::float16_t;
+using fluorite::Func;
+using fluorite::ImageParam;
+using fluorite::InternalError;
+using fluorite::Param;
+using fluorite::Pipeline;
+using fluorite::RDom;
+using fluorite::Realization;
+using fluorite::RuntimeError;
+using fluorite::RVar;
+using fluorite::Stage;
+using fluorite::Target;
+using fluorite::Tuple;
+using fluorite::Type;
+using fluorite::Var;
+
+namespace BoundaryConditions = fluorite::BoundaryConditions;
+namespace ConciseCasts = fluorite::ConciseCasts;
+namespace Tools = fluorite::Tools;
+
+/// The name that buffers had in 2014.
+template <typename T, int Dims = -1> using Image = fluorite::Buffer<T, Dims>;
+
+using FuncRefVar = fluorite::FuncRef;
+using FuncRefExpr = fluorite::FuncRef;
+
+/// Errors are always thrown.
+inline bool exceptions_enabled() { return true; }
+
+} // namespace Halide
+
+#define HalideExtern_1(rt, name, t1) FLUORITE_EXTERN_1(rt, name, t1)
+#define HalideExtern_2(rt, name, t1, t2) FLUORITE_EXTERN_2(rt, name, t1, t2)
+#define HalideExtern_3(rt, name, t1, t2, t3) FLUORITE_EXTERN_3(rt, name, t1, t2, t3)
+#define HalideExtern_4(rt, name, t1, t2, t3, t4) FLUORITE_EXTERN_4(rt, name, t1, t2, t3, t4)
+#define HalideExtern_5(rt, name, t1, t2, t3, t4, t5) FLUORITE_EXTERN_5(rt, name, t1, t2, t3, t4, t5)
+#define HalideExtern_6(rt, name, t1, t2, t3, t4, t5, t6) FLUORITE_EXTERN_6(rt, name, t1, t2, t3, t4, t5, t6)
+#define HalidePureExtern_1 HalideExtern_1
+#define HalidePureExtern_2 HalideExtern_2
+#define HalidePureExtern_3 HalideExtern_3

@@ -1,0 +1,50 @@
+#pragma once
+// The names of Halide's runtime ABI for Fluorite's: same layouts, same values.
+
+#include "fluorite/float16.h"
+#include "fluorite/runtime_abi.h"
+
+typedef fluorite_buffer_t halide_buffer_t;
+typedef fluorite_dimension_t halide_dimension_t;
+typedef fluorite_type_t halide_type_t;
+typedef fluorite_type_code_t halide_type_code_t;
+typedef fluorite_trace_event_t halide_trace_event_t;
+typedef enum fluorite_trace_event_code_t halide_trace_event_code_t;
+
+enum {
+    halide_type_int = fluorite_type_int,
+    halide_type_uint = fluorite_type_uint,
+    halide_type_float = fluorite_type_float,
+    halide_type_handle = fluorite_type_handle,
+    halide_type_bfloat = fluorite_type_bfloat,
+};
+
+enum {
+    halide_trace_load = fluorite_trace_load,
+    halide_trace_store = fluorite_trace_store,
+    halide_trace_begin_realization = fluorite_trace_begin_realization,
+    halide_trace_end_realization = fluorite_trace_end_realization,
+    halide_trace_produce = fluorite_trace_produce,
+    halide_trace_end_produce = fluorite_trace_end_produce,
+    halide_trace_consume = fluorite_trace_consume,
+    halide_trace_end_consume = fluorite_trace_end_consume,
+    halide_trace_begin_pipeline = fluorite_trace_begin_pipeline,
+    halide_trace_end_pipeline = fluorite_trace_end_pipeline,
+    halide_trace_tag = fluorite_trace_tag,
+};
+
+inline int halide_set_num_threads(int n) { return fluorite_set_num_threads(n); }
+inline int halide_get_num_threads() { return fluorite_get_num_threads(); }
+inline void halide_print(void *context, const char *text) { fluorite_print(context, text); }
+inline void *halide_malloc(void *context, size_t bytes) { return fluorite_malloc(context, bytes); }
+inline void halide_free(void *context, void *pointer) { fluorite_free(context, pointer); }
+inline int halide_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure) {
+    return fluorite_do_par_for(context, task, min, size, closure, nullptr);
+}
+inline void halide_shutdown_thread_pool() { fluorite_shutdown_thread_pool(); }
+
+/// The type of a C++ scalar in the form of the ABI.
+template <typename T> constexpr halide_type_t halide_type_of() {
+    constexpr fluorite::Type type = fluorite::type_of<T>();
+    return halide_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()), 1);
+}
