@@ -1,0 +1,295 @@
+// Files instead of runs: the compile_to_ methods of Func and Pipeline.
+//
+// What: lower, put the arguments into the caller's order, and write object code, assembly, bitcode, LLVM's text, a C header, a
+// static library (an archive of the object, to be linked with the runtime library Fluorite::Runtime), or the loop IR as
+// text or HTML. Arguments that the pipeline does not use stay in the signature; inputs that are not among the arguments are
+// an error. The user context is an argument only where the caller lists it or the target has user_context.
+//
+// Does not do: buffers used directly in a program become arguments too, never data in the object; C source (compile_to_c).
+
+#include "driver/compiled.h"
+#include "driver/header.h"
+
+#include "ir/parameter.h"
+#include "ir/print.h"
+#include "lowering/print_loop_nest.h"
+#include "support/check.h"
+
+#include <llvm/Object/ArchiveWriter.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+namespace fluorite {
+
+namespace {
+
+using backends::OutputKind;
+using ir::LoweredArg;
+using ir::LoweredFunc;
+
+bool is_user_context(const std::string &name) { return name == "__user_context"; }
+
+/// The function's argument that a declared one means: by the object behind it, else by name.
+const LoweredArg *find_argument(const LoweredFunc &func, const Argument &wanted) {
+    for (const LoweredArg &arg : func.args) {
+        const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+        if (arg.kind != LoweredArg::Kind::OutputBuffer && parameter && parameter == wanted.parameter.get()) {
+            return &arg;
+        }
+    }
+    for (const LoweredArg &arg : func.args) {
+        if (arg.kind != LoweredArg::Kind::OutputBuffer && arg.symbol.name() == wanted.name) {
+            return &arg;
+        }
+    }
+    return nullptr;
+}
+
+LoweredArg unused_argument(const Argument &wanted) {
+    const bool is_buffer = wanted.is_buffer();
+    const ir::Symbol symbol(is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, wanted.name);
+    return {is_buffer ? LoweredArg::Kind::InputBuffer : LoweredArg::Kind::Scalar, symbol, wanted.type, wanted.dimensions};
+}
+
+LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted, const Target &target) {
+    std::vector<LoweredArg> args;
+    const auto has = [&](const LoweredArg &arg) {
+        return std::any_of(args.begin(), args.end(), [&](const LoweredArg &a) { return a.symbol == arg.symbol; });
+    };
+    if (target.has_feature(Target::UserContext) && !func.args.empty() && is_user_context(func.args[0].symbol.name())) {
+        args.push_back(func.args[0]);
+    }
+    for (const Argument &argument : wanted) {
+        const LoweredArg *found = find_argument(func, argument);
+        const LoweredArg arg = found ? *found : unused_argument(argument);
+        if (!has(arg)) {
+            args.push_back(arg);
+        }
+    }
+    for (const LoweredArg &arg : func.args) {
+        if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+            args.push_back(arg);
+        } else if (!has(arg) && !is_user_context(arg.symbol.name())) {
+            throw CompileError("missing-argument",
+                               concat("in ", func.name, ": input '", arg.symbol.name(), "' is not among the arguments; a compiled ",
+                                      "function takes every input that it reads; add it, or pass infer_arguments()"));
+        }
+    }
+    func.args = std::move(args);
+    return func;
+}
+
+LoweredFunc lowered(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
+                    const Target &target) {
+    if (!pipeline.defined() || pipeline.contents()->outputs.empty()) {
+        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
+    }
+    const std::string used = name.empty() ? driver::function_name(*pipeline.contents()) : name;
+    return with_arguments(driver::lower_for(*pipeline.contents(), target, used), args, target);
+}
+
+void write_text(const std::string &path, const std::string &text) {
+    const std::string beside = path + ".part";
+    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
+        std::remove(beside.c_str());
+        throw CompileError("cannot-write", concat("in a Pipeline: cannot write the file '", path,
+                                                  "'; its folder must exist and be writable; give another path"));
+    }
+}
+
+std::string base_name(const std::string &path) {
+    const size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+void write_archive(const std::string &path, const std::string &object_path) {
+    auto object = llvm::MemoryBuffer::getFile(object_path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    check(static_cast<bool>(object), "the object that was just written can be read");
+    std::vector<llvm::NewArchiveMember> members;
+    members.emplace_back((*object)->getMemBufferRef());
+    const std::string name = base_name(object_path);
+    members.back().MemberName = name;
+    llvm::Error error = llvm::writeArchive(path, members, llvm::SymtabWritingMode::NormalSymtab,
+                                           llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+    if (error) {
+        throw CompileError("cannot-write", concat("in a Pipeline: cannot write the file '", path, "' (",
+                                                  llvm::toString(std::move(error)),
+                                                  "); its folder must exist and be writable; give another path"));
+    }
+}
+
+std::string escaped(const std::string &text) {
+    std::string result;
+    for (char c : text) {
+        switch (c) {
+        case '<': result += "&lt;"; break;
+        case '>': result += "&gt;"; break;
+        case '&': result += "&amp;"; break;
+        default: result += c;
+        }
+    }
+    return result;
+}
+
+/// Lines that open a block fold it away when clicked.
+std::string html_text(const std::string &name, const std::string &text) {
+    std::string body;
+    size_t begin = 0;
+    while (begin < text.size()) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        const size_t last = line.find_last_not_of(' ');
+        const size_t first = line.find_first_not_of(' ');
+        if (first != std::string::npos && line[first] == '}') {
+            body += line[last] == '{' ? escaped(line.substr(0, first)) + "</details><details open><summary>" +
+                                            escaped(line.substr(first)) + "</summary>"
+                                      : escaped(line) + "</details>";
+        } else if (last != std::string::npos && line[last] == '{') {
+            body += "<details open><summary>" + escaped(line) + "</summary>";
+        } else {
+            body += escaped(line) + "\n";
+        }
+        begin = end + 1;
+    }
+    return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escaped(name) +
+           "</title><style>pre{font:13px/1.4 monospace}details{display:block}summary{cursor:pointer}</style></head>\n<body><pre>" +
+           body + "</pre></body></html>\n";
+}
+
+} // namespace
+
+// ---- Pipeline.
+
+void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                                 const Target &target) const {
+    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Object, filename);
+}
+
+void Pipeline::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                                  const std::string &fn_name, const Target &target) const {
+    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Bitcode, filename);
+}
+
+void Pipeline::compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                        const std::string &fn_name, const Target &target) const {
+    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::LlvmText, filename);
+}
+
+void Pipeline::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                   const std::string &fn_name, const Target &target) const {
+    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Assembly, filename);
+}
+
+void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                                 const Target &target) const {
+    write_text(filename, driver::header_text({lowered(*this, args, fn_name, target)}, base_name(filename)));
+}
+
+void Pipeline::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
+                               const std::string &fn_name, const Target &target) const {
+    const LoweredFunc func = lowered(*this, args, fn_name.empty() ? base_name(filename_prefix) : fn_name, target);
+    backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
+    write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+}
+
+void Pipeline::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                         const std::string &fn_name, const Target &target) const {
+    const LoweredFunc func = lowered(*this, args, fn_name.empty() ? base_name(filename_prefix) : fn_name, target);
+    const std::string object = filename_prefix + ".a.o";
+    backends::compile_to_file({func}, target, OutputKind::Object, object);
+    write_archive(filename_prefix + ".a", object);
+    std::remove(object.c_str());
+    write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+}
+
+void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, const std::string &fn_name,
+                            const Target &) const {
+    throw CompileError("not-built", concat("in ", fn_name.empty() ? "a Pipeline" : fn_name,
+                                           ": compile_to_c is called; this build has no C back end; use compile_to_object or "
+                                           "compile_to_static_library"));
+}
+
+void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                       StmtOutputFormat format, const Target &target) const {
+    const LoweredFunc func = lowered(*this, args, "", target);
+    const std::string text = ir::to_text(func);
+    write_text(filename, format == HTML ? html_text(func.name, text) : text);
+}
+
+std::vector<Argument> Pipeline::infer_arguments() const {
+    if (!defined() || contents_->outputs.empty()) {
+        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
+    }
+    const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_host_target());
+    std::vector<Argument> buffers, scalars;
+    for (const ir::InputDef &input : frozen.graph.inputs) {
+        buffers.emplace_back(detail::Ref<ir::Parameter>(input.parameter.get()));
+        buffers.back().name = input.symbol.name();
+    }
+    for (const ir::ParamDef &param : frozen.graph.params) {
+        scalars.emplace_back(detail::Ref<ir::Parameter>(param.parameter.get()));
+        scalars.back().name = param.symbol.name();
+    }
+    const auto by_name = [](const Argument &a, const Argument &b) { return a.name < b.name; };
+    std::sort(buffers.begin(), buffers.end(), by_name);
+    std::sort(scalars.begin(), scalars.end(), by_name);
+    buffers.insert(buffers.end(), scalars.begin(), scalars.end());
+    return buffers;
+}
+
+std::string Pipeline::loop_nest() const {
+    return lowering::loop_nest_text(driver::freeze_for(*contents_, get_jit_target_from_environment()));
+}
+
+void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }
+
+// ---- Func: the pipeline of one output.
+
+void Func::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args, const std::string &fn_name,
+                           const Target &target) const {
+    pipeline().compile_to_file(filename_prefix, args, fn_name, target);
+}
+void Func::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                     const std::string &fn_name, const Target &target) const {
+    pipeline().compile_to_static_library(filename_prefix, args, fn_name, target);
+}
+void Func::compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                             const Target &target) const {
+    pipeline().compile_to_object(filename, args, fn_name, target);
+}
+void Func::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                              const Target &target) const {
+    pipeline().compile_to_bitcode(filename, args, fn_name, target);
+}
+void Func::compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                    const std::string &fn_name, const Target &target) const {
+    pipeline().compile_to_llvm_assembly(filename, args, fn_name, target);
+}
+void Func::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                               const Target &target) const {
+    pipeline().compile_to_assembly(filename, args, fn_name, target);
+}
+void Func::compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                             const Target &target) const {
+    pipeline().compile_to_header(filename, args, fn_name, target);
+}
+void Func::compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                        const Target &target) const {
+    pipeline().compile_to_c(filename, args, fn_name, target);
+}
+void Func::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args, StmtOutputFormat format,
+                                   const Target &target) const {
+    pipeline().compile_to_lowered_stmt(filename, args, format, target);
+}
+std::vector<Argument> Func::infer_arguments() const { return pipeline().infer_arguments(); }
+std::string Func::loop_nest() const { return pipeline().loop_nest(); }
+void Func::print_loop_nest() const { pipeline().print_loop_nest(); }
+
+} // namespace fluorite

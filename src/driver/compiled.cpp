@@ -1,0 +1,165 @@
+// From a pipeline's handles to machine code, with a cache.
+//
+// What: freeze -> lower -> compile. The result stays with the pipeline (PipelineContents::compiled) until a definition, a
+// schedule, a promise about a parameter or the target changes. Values of parameters and bound buffers are not part of it: they
+// are arguments of the code.
+//
+// Method: Functions count their edits; what Parameters promise (constraints, limits, alignment) is hashed. Both are cheap
+// enough to look at before every run. Several targets at once: the cache keeps one entry, the last target.
+// Relies on: structural hashes of Exprs. Cost of a hit: linear in Funcs and parameters; of a miss: milliseconds.
+
+#include "driver/compiled.h"
+
+#include "ir/parameter.h"
+#include "language/freeze.h"
+#include "lowering/lower.h"
+#include "support/check.h"
+#include "support/numeric.h"
+
+#include <cctype>
+#include <mutex>
+
+namespace fluorite::driver {
+
+namespace {
+
+std::mutex &cache_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+uint64_t hash_of(const Expr &expr) { return expr.defined() ? expr->hash() : 1; }
+
+uint64_t promises_of(const ir::Parameter &parameter) {
+    uint64_t hash = combine_hash(hash_of(parameter.min_value), hash_of(parameter.max_value));
+    hash = combine_hash(hash, static_cast<uint64_t>(parameter.host_alignment));
+    for (const ir::DimConstraint &dim : parameter.dims) {
+        hash = combine_hash(combine_hash(combine_hash(hash, hash_of(dim.min)), hash_of(dim.extent)), hash_of(dim.stride));
+    }
+    return hash;
+}
+
+std::vector<uint64_t> fingerprint_of(const PipelineContents &contents, const std::vector<ir::LoweredArg> &args) {
+    std::vector<uint64_t> prints = {contents.edits(), contents.trace_pipeline ? 1U : 0U, contents.requirements.size()};
+    for (const Expr &requirement : contents.requirements) {
+        prints.push_back(hash_of(requirement));
+    }
+    for (const ir::LoweredArg &arg : args) {
+        if (const ir::Parameter *parameter = ir::parameter_of(arg.symbol)) {
+            prints.push_back(promises_of(*parameter));
+        }
+    }
+    for (const auto &output : contents.outputs) {
+        for (const RefPtr<ir::Parameter> &parameter : output->output_parameters) {
+            prints.push_back(promises_of(*parameter));
+        }
+    }
+    return prints;
+}
+
+struct Compiled {
+    std::shared_ptr<const CompiledPipeline> pipeline;
+};
+
+std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
+    std::vector<OutputValue> values;
+    for (FuncId id : frozen.graph.outputs) {
+        const ir::FuncDef &func = frozen.graph.func(id);
+        std::vector<int> order;
+        if (id.index() < frozen.schedule.funcs.size()) {
+            for (const std::string &name : frozen.schedule.func(id).storage_order) {
+                for (size_t d = 0; d < func.args.size(); d++) {
+                    const bool is_it = func.args[d].name() == name || (d < func.arg_names.size() && func.arg_names[d] == name);
+                    if (is_it) {
+                        order.push_back(static_cast<int>(d));
+                    }
+                }
+            }
+        }
+        if (order.size() != func.dimensions()) {
+            order.clear();
+            for (size_t d = 0; d < func.dimensions(); d++) {
+                order.push_back(static_cast<int>(d));
+            }
+        }
+        for (const Type &type : func.types) {
+            values.push_back({func.name(), type, static_cast<int>(func.dimensions()), order});
+        }
+    }
+    return values;
+}
+
+ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
+    lowering::LowerOptions options;
+    options.name = name;
+    options.vector_bits = target.natural_vector_bytes() * 8;
+    options.asserts = !target.has_feature(Target::NoAsserts);
+    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
+    options.checked = target.has_feature(Target::Checked);
+#ifdef NDEBUG
+    options.verify = options.checked;
+#endif
+    return lowering::lower(frozen, options);
+}
+
+} // namespace
+
+schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
+    language::FreezeOptions options;
+    options.contract_fma = target.has_feature(Target::FMA);
+    options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);
+    options.requirements = contents.requirements;
+    schedule::ScheduledGraph frozen = language::freeze(contents, options);
+    for (ir::FuncDef &func : frozen.graph.funcs) {
+        func.trace_loads |= target.has_feature(Target::TraceLoads);
+        func.trace_stores |= target.has_feature(Target::TraceStores);
+        func.trace_realizations |= target.has_feature(Target::TraceRealizations);
+    }
+    for (ir::InputDef &input : frozen.graph.inputs) {
+        input.trace_loads |= target.has_feature(Target::TraceLoads);
+    }
+    return frozen;
+}
+
+ir::LoweredFunc lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
+    return lower_frozen(freeze_for(contents, target), target, name);
+}
+
+std::string function_name(const PipelineContents &contents) {
+    std::string name;
+    for (const auto &output : contents.outputs) {
+        name += (name.empty() ? "" : "_") + output->name;
+    }
+    for (char &c : name) {
+        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    }
+    return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "f_" + name : name;
+}
+
+std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target, const Location &) {
+    const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment() : target)
+                              .with_feature(Target::JIT);
+    {
+        std::lock_guard lock(cache_mutex());
+        const auto *cached = static_cast<const Compiled *>(contents.compiled.get());
+        if (cached && cached->pipeline->target == wanted &&
+            cached->pipeline->fingerprint == fingerprint_of(contents, cached->pipeline->args)) {
+            return cached->pipeline;
+        }
+    }
+    auto made = std::make_shared<CompiledPipeline>();
+    const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
+    const ir::LoweredFunc func = lower_frozen(frozen, wanted, function_name(contents));
+    made->target = wanted;
+    made->args = func.args;
+    made->outputs = outputs_of(frozen);
+    made->fingerprint = fingerprint_of(contents, func.args);
+    made->code = backends::compile_jit(func, wanted);
+    auto entry = std::make_shared<Compiled>();
+    entry->pipeline = made;
+    std::lock_guard lock(cache_mutex());
+    contents.compiled = entry;
+    return made;
+}
+
+} // namespace fluorite::driver

@@ -1,0 +1,69 @@
+#pragma once
+// A pipeline as machine code, and what a run must hand to it.
+
+#include "backends/llvm/codegen.h"
+#include "fluorite/pipeline.h"
+#include "fluorite/realization.h"
+#include "language/pipeline_contents.h"
+#include "schedule/schedule.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fluorite::driver {
+
+/// Freezes the outputs for a target: fused multiply-add where it has them, traces as its features ask.
+schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target);
+
+/// Freezes and lowers. `name` is that of the function to be made.
+ir::LoweredFunc lower_for(const PipelineContents &contents, const Target &target, const std::string &name);
+
+/// A name that C accepts, made of the outputs' names.
+std::string function_name(const PipelineContents &contents);
+
+/// One value of one output, as runs need it.
+struct OutputValue {
+    std::string name;
+    Type type;
+    int dimensions = 0;
+    std::vector<int> storage_order; // innermost first
+};
+
+struct CompiledPipeline {
+    Target target;
+    std::vector<uint64_t> fingerprint; // of definitions, schedules and promises about parameters
+    std::vector<ir::LoweredArg> args;
+    std::vector<OutputValue> outputs;
+    std::unique_ptr<backends::JitModule> code;
+};
+
+/// The compiled form for the target, from the pipeline's cache where nothing has changed. An empty target is that of the
+/// environment. Threads may call this at once.
+std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
+                                                     const Location &location);
+
+/// Runs with these output buffers; RuntimeError for what the pipeline refuses.
+void run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location);
+
+/// Gives every input that is not bound a fresh buffer, large enough for the outputs.
+void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
+                  const Location &location);
+
+/// Fresh output buffers of the sizes.
+std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
+                                   const Location &location);
+
+/// Output headers of the sizes without memory, for bounds queries.
+class QueryOutputs {
+  public:
+    QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes, const Location &location);
+    const std::vector<fluorite_buffer_t *> &headers() const { return pointers_; }
+
+  private:
+    std::vector<std::vector<fluorite_dimension_t>> dims_;
+    std::vector<fluorite_buffer_t> headers_;
+    std::vector<fluorite_buffer_t *> pointers_;
+};
+
+} // namespace fluorite::driver

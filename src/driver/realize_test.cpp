@@ -1,0 +1,254 @@
+#include "fluorite/fluorite.h"
+#include "fluorite/handlers.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+TEST(Realize, FillsFreshBuffers) {
+    Func f("f");
+    Var x("x"), y("y");
+    f(x, y) = x + 10 * y;
+    Buffer<int> out = f.realize(7, 3);
+    ASSERT_EQ(out.width(), 7);
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 7; i++) {
+            ASSERT_EQ(out(i, j), i + 10 * j);
+        }
+    }
+}
+
+TEST(Realize, WritesIntoShiftedBuffers) {
+    Func f("f");
+    Var x("x");
+    f(x) = cast<uint8_t>(x * 3);
+    Buffer<uint8_t> out(20);
+    out.set_min(-9);
+    f.vectorize(x, 8);
+    f.realize(out);
+    for (int i = -9; i < 11; i++) {
+        ASSERT_EQ(out(i), static_cast<uint8_t>(i * 3));
+    }
+}
+
+TEST(Realize, SchedulesWithStagesParallelLoopsAndVectors) {
+    Buffer<uint16_t> in(40, 20);
+    in.for_each_element([&](int i, int j) { in(i, j) = static_cast<uint16_t>(i * 31 + j * 7); });
+    Func rows("rows"), blur("blur");
+    Var x("x"), y("y");
+    rows(x, y) = in(x, y) + in(x + 1, y) + in(x + 2, y);
+    blur(x, y) = (rows(x, y) + rows(x, y + 1) + rows(x, y + 2)) / 9;
+    rows.compute_at(blur, y).vectorize(x, 8);
+    blur.vectorize(x, 8).parallel(y);
+    Buffer<uint16_t> out = blur.realize(37, 18);
+    for (int j = 0; j < 18; j++) {
+        for (int i = 0; i < 37; i++) {
+            unsigned sum = 0;
+            for (int k = 0; k < 9; k++) {
+                sum += in(i + k % 3, j + k / 3);
+            }
+            ASSERT_EQ(out(i, j), static_cast<uint16_t>(static_cast<uint16_t>(sum) / 9)) << i << ' ' << j;
+        }
+    }
+}
+
+TEST(Realize, SeesNewParametersWithoutRecompiling) {
+    Param<float> gain("gain");
+    ImageParam in(Float(32), 1, "in");
+    Func f("f");
+    Var x("x");
+    f(x) = in(x) * gain;
+    Buffer<float> data(4);
+    data.fill(2.0F);
+    in.set(data);
+    gain.set(3.0F);
+    Buffer<float> a = f.realize(4);
+    gain.set(5.0F);
+    Buffer<float> b = f.realize(4);
+    EXPECT_EQ(a(1), 6.0F);
+    EXPECT_EQ(b(1), 10.0F);
+}
+
+TEST(Realize, RecompilesAfterASchedule) {
+    Func f("f");
+    Var x("x");
+    f(x) = x * x;
+    Buffer<int> a = f.realize(16);
+    f.vectorize(x, 4);
+    Buffer<int> b = f.realize(16);
+    EXPECT_EQ(a(5), 25);
+    EXPECT_EQ(b(5), 25);
+}
+
+TEST(Realize, GivesTuplesAndSeveralOutputs) {
+    Func f("f"), g("g");
+    Var x("x");
+    f(x) = Tuple(x, cast<float>(x) * 0.5F);
+    g(x) = f(x)[0] + 1;
+    Realization r = f.realize(5);
+    ASSERT_EQ(r.size(), 2U);
+    EXPECT_EQ((Buffer<float>(r[1])(4)), 2.0F);
+    Realization both = Pipeline({f, g}).realize({5});
+    ASSERT_EQ(both.size(), 3U);
+    EXPECT_EQ((Buffer<int>(both[2])(4)), 5);
+}
+
+TEST(Realize, RunsReductions) {
+    Func sum("sum");
+    Var x("x");
+    RDom r(0, 10);
+    sum(x) = 0;
+    sum(x) += r.x * x;
+    Buffer<int> out = sum.realize(4);
+    EXPECT_EQ(out(3), 135);
+}
+
+TEST(InferInputBounds, BindsBuffersThatAreLargeEnough) {
+    ImageParam in(UInt(8), 2, "in");
+    Func f("f");
+    Var x("x"), y("y");
+    f(x, y) = in(x - 1, y) + in(x + 2, y + 1);
+    f.infer_input_bounds({10, 6});
+    Buffer<uint8_t> bound = in.get();
+    EXPECT_EQ(bound.min(0), -1);
+    EXPECT_EQ(bound.extent(0), 13);
+    EXPECT_EQ(bound.min(1), 0);
+    EXPECT_EQ(bound.extent(1), 7);
+    bound.fill(4);
+    Buffer<uint8_t> out = f.realize(10, 6);
+    EXPECT_EQ(out(9, 5), 8);
+}
+
+// ---- Errors.
+
+std::string error_of(const std::function<void()> &action) {
+    try {
+        action();
+    } catch (const RuntimeError &error) {
+        return "[" + error.slug() + "] " + error.message();
+    }
+    return "";
+}
+
+TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
+    ImageParam in(UInt(8), 1, "in");
+    Param<int> n("n");
+    Func f("f");
+    Var x("x");
+    f(x) = in(x) + cast<uint8_t>(n);
+    EXPECT_EQ(error_of([&] { f.realize(4); }),
+              "[unset-image-param] in in: no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
+              "infer_input_bounds");
+    Buffer<uint8_t> small(3);
+    small.fill(1);
+    in.set(small);
+    EXPECT_EQ(error_of([&] { f.realize(4); }),
+              "[unset-param] in n: it has no value; every Param needs one before a run; call set(value)");
+    n.set(2);
+    EXPECT_EQ(error_of([&] { f.realize(4, 4); }),
+              "[wrong-rank] in f: realize is given 2 sizes, the Func has 1 dimensions; sizes and dimensions must agree; give one "
+              "size for each dimension");
+    try {
+        f.realize(4);
+        FAIL();
+    } catch (const RuntimeError &error) {
+        EXPECT_EQ(error.slug(), "access-out-of-bounds");
+        EXPECT_TRUE(std::string(error.location().file).ends_with("realize_test.cpp"));
+    }
+    Buffer<uint16_t> wrong(3);
+    EXPECT_EQ(error_of([&] { f.realize(wrong); }).substr(0, 10), "[bad-type]");
+    EXPECT_EQ(error_of([&] { f.realize({Buffer<uint8_t>(3), Buffer<uint8_t>(3)}); }),
+              "[wrong-output-count] in f: 2 output buffers are given; the pipeline writes 1, one for each value of each output; "
+              "pass as many, in order");
+}
+
+int reported = 0;
+
+TEST(RealizeErrors, GoToAHandlerWhereThereIsOne) {
+    Func f("f");
+    Var x("x");
+    f(x) = x;
+    Buffer<float> wrong(3);
+    set_error_handler([](void *, int code, const char *) { reported = code; });
+    f.realize(wrong);
+    set_error_handler(nullptr);
+    EXPECT_EQ(reported, fluorite_error_code_bad_type);
+}
+
+// ---- Files.
+
+std::string contents_of(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+TEST(Files, ObjectHeaderAndLibrary) {
+    ImageParam in(Float(32), 2, "in");
+    Param<float> gain("gain");
+    Func f("scale_it");
+    Var x("x"), y("y");
+    f(x, y) = in(x, y) * gain;
+    f.vectorize(x, 8);
+    f.compile_to_file("scaled", {in, gain});
+    EXPECT_EQ(contents_of("scaled.o").substr(1, 3), "ELF");
+    const std::string header = contents_of("scaled.h");
+    EXPECT_NE(header.find("int scaled(struct fluorite_buffer_t *_in_buffer, float _gain, "
+                          "struct fluorite_buffer_t *_scale_it_buffer);"),
+              std::string::npos)
+        << header;
+    f.compile_to_static_library("scaled_library", {gain, in}, "scaled_too");
+    EXPECT_EQ(contents_of("scaled_library.a").substr(0, 7), "!<arch>");
+    EXPECT_NE(contents_of("scaled_library.h").find("int scaled_too(float _gain, struct"), std::string::npos);
+    f.compile_to_assembly("scaled.s", {in, gain}, "scaled");
+    EXPECT_NE(contents_of("scaled.s").find("scaled_argv:"), std::string::npos);
+    f.compile_to_llvm_assembly("scaled.ll", {in, gain}, "scaled");
+    EXPECT_NE(contents_of("scaled.ll").find("define i32 @scaled("), std::string::npos);
+    f.compile_to_bitcode("scaled.bc", {in, gain}, "scaled");
+    EXPECT_EQ(contents_of("scaled.bc").substr(0, 2), "BC");
+    f.compile_to_lowered_stmt("scaled.stmt", {in, gain});
+    EXPECT_NE(contents_of("scaled.stmt").find("for"), std::string::npos);
+    f.compile_to_lowered_stmt("scaled.html", {in, gain}, HTML);
+    EXPECT_NE(contents_of("scaled.html").find("<details"), std::string::npos);
+}
+
+TEST(Files, MissingInputsAreErrors) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("f");
+    Var x("x");
+    f(x) = in(x);
+    try {
+        f.compile_to_object("never.o", {});
+        FAIL();
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "missing-argument");
+        EXPECT_EQ(error.message(), "in f: input 'in' is not among the arguments; a compiled function takes every input that it "
+                                   "reads; add it, or pass infer_arguments()");
+    }
+}
+
+TEST(Targets, ParseAndPrint) {
+    const Target target("x86-64-linux-avx2-fma");
+    EXPECT_TRUE(target.has_feature(Target::SSE41));
+    EXPECT_FALSE(target.has_feature(Target::AVX512));
+    EXPECT_EQ(Target(target.to_string()), target);
+    EXPECT_EQ(target.natural_vector_size<float>(), 8);
+    EXPECT_EQ(Target("host-no_asserts"), get_host_target().with_feature(Target::NoAsserts));
+    try {
+        Target bad("x86-64-linux-mmx9");
+        FAIL();
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "bad-target");
+        EXPECT_EQ(error.message().substr(0, 54), "target 'x86-64-linux-mmx9': 'mmx9' is not known; parts");
+    }
+}
+
+} // namespace
+} // namespace fluorite

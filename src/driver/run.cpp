@@ -1,0 +1,206 @@
+// Running compiled pipelines.
+//
+// What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a code that is
+// not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`. Where the program
+// has installed an error handler of its own, that handler has had its say and nothing is thrown, as in Halide.
+//
+// infer_inputs runs the pipeline as a bounds query (null hosts) until no input region grows any more: the region of one
+// input may depend on the fields of another. Relies on: lowering answering queries. Cost: a few calls of the code.
+
+#include "driver/compiled.h"
+#include "driver/handlers.h"
+
+#include "fluorite/runtime_abi.h"
+#include "ir/parameter.h"
+#include "support/check.h"
+
+namespace fluorite::driver {
+
+namespace {
+
+using ir::LoweredArg;
+
+[[noreturn]] void throw_stored_error(int32_t code, const Location &location) {
+    std::string text = fluorite_last_error_message();
+    std::string slug = "runtime-error";
+    const size_t bracket = text.rfind(" [");
+    if (bracket != std::string::npos && text.back() == ']') {
+        slug = text.substr(bracket + 2, text.size() - bracket - 3);
+        text.resize(bracket);
+    }
+    if (text.empty()) {
+        text = concat("in a pipeline: it returned error ", code,
+                      "; an extern function or handler must return 0 for success; see what it reports");
+    }
+    fluorite_clear_error();
+    throw RuntimeError(slug, text, location);
+}
+
+void check_count(const CompiledPipeline &pipeline, size_t given, const Location &location) {
+    if (given != pipeline.outputs.size()) {
+        throw RuntimeError("wrong-output-count",
+                           concat("in ", pipeline.outputs[0].name, ": ", given, " output buffers are given; the pipeline writes ",
+                                  pipeline.outputs.size(), ", one for each value of each output; pass as many, in order"),
+                           location);
+    }
+}
+
+/// The inputs' places in the argument list, filled with what is bound.
+struct Inputs {
+    std::vector<void *> args;
+    void *context = nullptr;
+};
+
+void add_input(Inputs &inputs, const LoweredArg &arg, const Location &location) {
+    const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+    if (arg.kind == LoweredArg::Kind::InputBuffer) {
+        check(parameter != nullptr, concat("input '", arg.symbol.name(), "' has a parameter"));
+        if (!parameter->buffer) {
+            throw RuntimeError("unset-image-param",
+                               concat("in ", parameter->name, ": no buffer is bound; every ImageParam needs one before a run; ",
+                                      "call set(buffer), or infer_input_bounds"),
+                               location);
+        }
+        inputs.args.push_back(parameter->buffer);
+        return;
+    }
+    if (!parameter) { // the user context
+        inputs.args.push_back(&inputs.context);
+        return;
+    }
+    if (!parameter->has_value) {
+        throw RuntimeError("unset-param",
+                           concat("in ", parameter->name, ": it has no value; every Param needs one before a run; call set(value)"),
+                           location);
+    }
+    inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
+}
+
+void call(const CompiledPipeline &pipeline, std::vector<void *> &args, const Location &location) {
+    fluorite_clear_error();
+    const int32_t code = pipeline.code->entry()(args.data());
+    if (code != 0 && !has_error_handler()) {
+        throw_stored_error(code, location);
+    }
+}
+
+} // namespace
+
+void run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location) {
+    check_count(pipeline, outputs.size(), location);
+    Inputs inputs;
+    size_t output = 0;
+    for (const LoweredArg &arg : pipeline.args) {
+        if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+            inputs.args.push_back(outputs[output++]);
+        } else {
+            add_input(inputs, arg, location);
+        }
+    }
+    check(output == outputs.size(), "each output value is an argument");
+    call(pipeline, inputs.args, location);
+}
+
+std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
+                                   const Location &location) {
+    std::vector<Buffer<>> buffers;
+    for (const OutputValue &output : pipeline.outputs) {
+        if (static_cast<size_t>(output.dimensions) != sizes.size()) {
+            throw RuntimeError("wrong-rank", concat("in ", output.name, ": realize is given ", sizes.size(), " sizes, the Func has ",
+                                                    output.dimensions, " dimensions; sizes and dimensions must agree; ",
+                                                    "give one size for each dimension"),
+                               location);
+        }
+        buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
+    }
+    return buffers;
+}
+
+QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes, const Location &location) {
+    for (const OutputValue &output : pipeline.outputs) {
+        if (static_cast<size_t>(output.dimensions) != sizes.size()) {
+            throw RuntimeError("wrong-rank", concat("in ", output.name, ": infer_input_bounds is given ", sizes.size(),
+                                                    " sizes, the Func has ", output.dimensions,
+                                                    " dimensions; sizes and dimensions must agree; ",
+                                                    "give one size for each dimension"),
+                               location);
+        }
+        std::vector<fluorite_dimension_t> dims;
+        int32_t stride = 1;
+        for (int32_t size : sizes) {
+            dims.emplace_back(0, size, stride);
+            stride *= size;
+        }
+        dims_.push_back(std::move(dims));
+    }
+    headers_.resize(dims_.size());
+    for (size_t i = 0; i < dims_.size(); i++) {
+        const Type type = pipeline.outputs[i].type;
+        headers_[i].type = fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        headers_[i].dimensions = static_cast<int32_t>(dims_[i].size());
+        headers_[i].dim = dims_[i].data();
+        pointers_.push_back(&headers_[i]);
+    }
+}
+
+void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location) {
+    check_count(pipeline, outputs.size(), location);
+    struct Query {
+        ir::Parameter *parameter = nullptr;
+        Type type;
+        std::vector<fluorite_dimension_t> dims, before;
+        fluorite_buffer_t header{};
+    };
+    std::vector<std::unique_ptr<Query>> queries;
+    Inputs inputs;
+    size_t output = 0;
+    for (const LoweredArg &arg : pipeline.args) {
+        ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+        if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+            inputs.args.push_back(outputs[output++]);
+        } else if (arg.kind == LoweredArg::Kind::InputBuffer && parameter && !parameter->buffer) {
+            auto query = std::make_unique<Query>();
+            query->parameter = parameter;
+            query->type = arg.type;
+            query->dims.resize(static_cast<size_t>(arg.dimensions));
+            query->header.dimensions = arg.dimensions;
+            query->header.dim = query->dims.data();
+            query->header.type = fluorite_type_t(static_cast<fluorite_type_code_t>(arg.type.code()),
+                                                 static_cast<uint8_t>(arg.type.bits()));
+            inputs.args.push_back(&query->header);
+            queries.push_back(std::move(query));
+        } else {
+            add_input(inputs, arg, location);
+        }
+    }
+    if (queries.empty()) {
+        return;
+    }
+    bool changed = true;
+    for (int round = 0; changed && round < 16; round++) {
+        changed = false;
+        for (auto &query : queries) {
+            query->before = query->dims;
+        }
+        call(pipeline, inputs.args, location);
+        for (auto &query : queries) {
+            changed |= query->before != query->dims;
+        }
+    }
+    if (changed) {
+        throw RuntimeError("bounds-do-not-settle",
+                           concat("in ", pipeline.outputs[0].name, ": the regions of its inputs still change after 16 rounds; a region ",
+                                  "may not depend on itself; bind buffers by hand"),
+                           location);
+    }
+    for (auto &query : queries) {
+        // The runtime's header says min, extent and stride; memory is dense in the order of the strides.
+        std::vector<fluorite_dimension_t> shape = query->dims;
+        auto contents = std::make_shared<buffer_detail::Contents>(query->type, shape, query->parameter->name);
+        contents->allocate(location);
+        query->parameter->buffer = &contents->raw();
+        query->parameter->keep_alive = contents;
+    }
+}
+
+} // namespace fluorite::driver
