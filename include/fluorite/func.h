@@ -53,7 +53,7 @@ class Func : public detail::LoopDirectives<Func> {
         : Func("") {
         (*this)(std::vector<Expr>{Expr(_)}, location) = image(_);
     }
-    explicit Func(const detail::Ref<language::Function> &function) : LoopDirectives(function, 0) {}
+    explicit Func(const detail::Ref<language::Function> &function);
 
     // ---- Calls and definitions.
     template <typename... Rest>

@@ -12,8 +12,8 @@ class Func;
 /// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined).
 class LoopLevel {
   public:
-    /// Inside the loop over `var` of the Func; stage 0 unless given (negative: the last stage).
-    LoopLevel(const Func &func, const VarOrRVar &var, int stage = 0);
+    /// Inside the loop over `var` of the Func, in the given stage; negative: in the one that uses what is placed there.
+    LoopLevel(const Func &func, const VarOrRVar &var, int stage = -1);
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 
@@ -32,7 +32,7 @@ class LoopLevel {
     Kind kind_;
     detail::Ref<language::Function> function_;
     std::string var_;
-    int stage_ = 0;
+    int stage_ = -1;
     Location location_;
 };
 

@@ -12,6 +12,7 @@
 #include "fluorite/tuple.h"
 
 #include <concepts>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,6 +106,9 @@ Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const Locat
 }
 /// values[index]; an index outside gives the last value.
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values);
+inline Expr mux(const LocatedExpr &index, std::initializer_list<Expr> values) {
+    return mux(index, std::vector<Expr>(values));
+}
 Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values);
 Expr mux(const LocatedExpr &index, const Tuple &values);
 Expr mux(const LocatedExpr &index, const FuncRef &values);

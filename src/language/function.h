@@ -29,6 +29,7 @@ struct ReductionDomain : RefCounted {
     std::vector<Dim> dims; // innermost first
     Expr predicate;        // undefined: all points
     bool used = false;     // by a definition; where() is then refused
+    bool orphaned = false; // its predicate called a Func that is gone
     Location location;
 
     /// The symbol of an RVar: it keeps the domain alive unless weak.
@@ -45,9 +46,13 @@ struct Function : RefCounted {
     std::vector<Type> declared_types;
     int declared_dimensions = -1;
 
-    bool used = false;    // by another definition or by a run: no more definitions
+    bool used = false;    // by another definition: no more definitions of its own
     uint64_t edits = 0;   // counts definitions and directives, so that a cache can tell that it is stale
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
+    std::vector<Function *> callees; // distinct others that the definitions call, and so own
+    std::vector<RefPtr<ReductionDomain>> self_domains;    // whose predicates call this Function, weakly
+
+    ~Function() override;
 
     bool defined() const { return !def.stages.empty(); }
     /// A symbol that keeps the Function alive, for Calls of others.

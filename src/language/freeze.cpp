@@ -1,0 +1,576 @@
+// Freezing: user's handles become plain data with dense ids.
+//
+//   1. Order: the Functions that the outputs reach, callees before callers, in order of first mention.
+//   2. Expressions: each definition is rewritten once, in the order of the graph; symbols become the graph's, inputs and
+//      parameters are listed as they are met, random numbers without seed get the numbers 0, 1, 2, ... of their first use.
+//   3. Names: given last, when all objects are known; so the rewriting works on symbols that are found by object, and one
+//      table of symbols per kind is filled beforehand from the order that a first walk finds.
+//   4. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
+//
+// Contraction: where asked, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both operands of
+// an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). It happens on the definition as written, whatever
+// the schedule, and never across a Func: so every schedule, and the interpreter, computes the same bits.
+//
+// Cost: linear in distinct nodes of each stage.
+
+#include "language/freeze.h"
+
+#include "language/freeze_names.h"
+#include "language/operands.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fluorite::language {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using ir::Parameter;
+using ir::Symbol;
+using ir::SymbolKind;
+using ir::SymbolOwner;
+
+namespace {
+
+/// The Functions that the outputs reach, callees first.
+std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &outputs) {
+    std::vector<Function *> order;
+    std::unordered_map<Function *, bool> done; // false: on the stack
+    struct Frame {
+        Function *function;
+        size_t next = 0;
+    };
+    for (const RefPtr<Function> &output : outputs) {
+        std::vector<Frame> stack;
+        if (done.emplace(output.get(), false).second) {
+            stack.push_back({output.get()});
+        }
+        while (!stack.empty()) {
+            Frame &frame = stack.back();
+            if (frame.next == frame.function->callees.size()) {
+                done[frame.function] = true;
+                order.push_back(frame.function);
+                stack.pop_back();
+                continue;
+            }
+            Function *callee = frame.function->callees[frame.next++];
+            const auto [at, is_new] = done.emplace(callee, false);
+            if (is_new) {
+                stack.push_back({callee});
+            } else {
+                check(at->second, "definitions make no cycle: a Func that was called gets no further definitions");
+            }
+        }
+    }
+    return order;
+}
+
+/// What the expressions mention besides Functions, in order of first mention.
+struct Objects {
+    std::vector<Parameter *> inputs, params;
+    std::vector<Symbol> random_ids;
+    std::unordered_map<const Parameter *, size_t> index;
+    ir::SymbolMap<int32_t> random_index;
+};
+
+class Freezer {
+  public:
+    Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options)
+        : options_(options), outputs_(outputs), order_(topological_order(outputs)) {}
+
+    schedule::ScheduledGraph run() {
+        check_defined();
+        list_objects();
+        make_symbols();
+        for (size_t i = 0; i < order_.size(); i++) {
+            freeze_function(i);
+        }
+        freeze_inputs();
+        for (const Expr &requirement : options_.requirements) {
+            Rewriter rewriter{*this, {}, {}};
+            result_.graph.requirements.push_back(rewriter.rewrite(requirement));
+        }
+        for (const RefPtr<Function> &output : outputs_) {
+            result_.graph.outputs.push_back(ids_.at(output.get()));
+        }
+        result_.graph.trace_pipeline = options_.trace_pipeline;
+        freeze_schedules();
+        return std::move(result_);
+    }
+
+  private:
+    const FreezeOptions &options_;
+    const std::vector<RefPtr<Function>> &outputs_;
+    std::vector<Function *> order_;
+    Objects objects_;
+    std::unordered_map<const void *, FuncId> ids_;
+    std::vector<Symbol> func_symbols_, input_symbols_, param_symbols_;
+    std::unordered_set<const Parameter *> output_parameters_;
+    std::unordered_map<const Parameter *, Symbol> output_symbols_;
+    LoopNames loop_names_;
+    schedule::ScheduledGraph result_;
+
+    // ---- 1. What there is.
+
+    void check_defined() const {
+        for (const Function *function : order_) {
+            if (!function->defined()) {
+                fail("undefined-func", *function, -1,
+                     "it is run but has no definition; a Func is defined before it is run; define it first",
+                     function->def.location);
+            }
+        }
+    }
+
+    template <typename Visit> static void for_each_expr(const ir::Stage &stage, Visit &&visit) {
+        for (const Expr &arg : stage.args) {
+            visit(arg);
+        }
+        for (const ir::ReductionVar &rvar : stage.rvars) {
+            visit(rvar.min);
+            visit(rvar.extent);
+        }
+        if (stage.predicate.defined()) {
+            visit(stage.predicate);
+        }
+        for (const Expr &value : stage.values) {
+            visit(value);
+        }
+    }
+
+    void list_objects() {
+        for (const Function *function : order_) {
+            for (const RefPtr<Parameter> &parameter : function->output_parameters) {
+                output_parameters_.insert(parameter.get());
+            }
+        }
+        for (const Function *function : order_) {
+            for (const ir::Stage &stage : function->def.stages) {
+                for_each_expr(stage, [&](const Expr &expr) { note(expr); });
+            }
+            note_schedule(function->schedule);
+            for (const RefPtr<Parameter> &parameter : function->output_parameters) {
+                note_constraints(*parameter);
+            }
+        }
+        for (const Expr &requirement : options_.requirements) {
+            note(requirement);
+        }
+        // Constraints may mention further parameters, which may have constraints of their own.
+        for (size_t done_inputs = 0, done_params = 0;
+             done_inputs < objects_.inputs.size() || done_params < objects_.params.size();) {
+            if (done_inputs < objects_.inputs.size()) {
+                note_constraints(*objects_.inputs[done_inputs++]);
+            } else {
+                const Parameter &param = *objects_.params[done_params++];
+                note(param.min_value);
+                note(param.max_value);
+            }
+        }
+    }
+
+    void note_schedule(const schedule::FuncSchedule &schedule) {
+        for (const std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
+            for (const schedule::Bound &bound : *bounds) {
+                for (const Expr &expr : {bound.min, bound.extent, bound.modulus, bound.remainder}) {
+                    note(expr);
+                }
+            }
+        }
+        for (const schedule::StageSchedule &stage : schedule.stages) {
+            for (const schedule::Split &split : stage.splits) {
+                note(split.factor);
+            }
+        }
+    }
+
+    void note_constraints(const Parameter &parameter) {
+        for (const ir::DimConstraint &dim : parameter.dims) {
+            for (const Expr &expr : {dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate}) {
+                note(expr);
+            }
+        }
+    }
+
+    void note(const Expr &expr) {
+        if (!expr.defined()) {
+            return;
+        }
+        ir::for_each_node(expr, [&](const Expr &node) {
+            switch (node->kind()) {
+            case ExprKind::Image:
+            case ExprKind::BufferField: note_parameter(ir::parameter_of(node->symbol()), objects_.inputs); break;
+            case ExprKind::Variable:
+                if (node->symbol().kind() == SymbolKind::Param) {
+                    note_parameter(ir::parameter_of(node->symbol()), objects_.params);
+                } else if (node->symbol().kind() == SymbolKind::Let &&
+                           objects_.random_index.emplace(node->symbol(), objects_.random_ids.size()).second) {
+                    objects_.random_ids.push_back(node->symbol());
+                }
+                break;
+            default: break;
+            }
+        });
+    }
+
+    void note_parameter(Parameter *parameter, std::vector<Parameter *> &list) {
+        check(parameter != nullptr, "inputs and parameters of a user's program have their objects");
+        if (objects_.index.count(parameter) != 0 || output_parameters_.count(parameter) != 0) {
+            return;
+        }
+        objects_.index.emplace(parameter, list.size());
+        list.push_back(parameter);
+    }
+
+    // ---- 2. Symbols of the graph.
+
+    void make_symbols() {
+        std::vector<std::string> wanted;
+        // Outputs first: they keep their names before anything inside takes them.
+        std::vector<Function *> funcs;
+        for (const RefPtr<Function> &output : outputs_) {
+            if (std::find(funcs.begin(), funcs.end(), output.get()) == funcs.end()) {
+                funcs.push_back(output.get());
+            }
+        }
+        const size_t distinct_outputs = funcs.size();
+        for (Function *function : order_) {
+            const auto end = funcs.begin() + static_cast<long>(distinct_outputs);
+            if (std::find(funcs.begin(), end, function) == end) {
+                funcs.push_back(function);
+            }
+        }
+        for (const Function *function : funcs) {
+            wanted.push_back(function->name);
+        }
+        for (const std::vector<Parameter *> *list : {&objects_.inputs, &objects_.params}) {
+            for (const Parameter *parameter : *list) {
+                wanted.push_back(parameter->name);
+            }
+        }
+        const std::vector<std::string> names = GlobalNames::assign(wanted);
+        std::unordered_map<const Function *, std::string> func_names;
+        for (size_t i = 0; i < funcs.size(); i++) {
+            func_names[funcs[i]] = names[i];
+        }
+        for (size_t i = 0; i < order_.size(); i++) {
+            ids_[order_[i]] = FuncId(i);
+            SymbolOwner owner;
+            owner.func = static_cast<int32_t>(i);
+            func_symbols_.emplace_back(SymbolKind::Func, func_names[order_[i]], owner);
+            make_output_symbols(*order_[i], func_names[order_[i]], owner);
+        }
+        size_t next = funcs.size();
+        for (size_t i = 0; i < objects_.inputs.size(); i++) {
+            SymbolOwner owner;
+            owner.input = static_cast<int32_t>(i);
+            input_symbols_.emplace_back(SymbolKind::Buffer, names[next++], owner, objects_.inputs[i]);
+        }
+        for (Parameter *param : objects_.params) {
+            param_symbols_.emplace_back(SymbolKind::Param, names[next++], SymbolOwner(), param);
+        }
+    }
+
+    void make_output_symbols(const Function &function, const std::string &name, SymbolOwner owner) {
+        for (size_t k = 0; k < function.output_parameters.size(); k++) {
+            owner.dim = static_cast<int32_t>(k);
+            const std::string value_name = function.def.types.size() == 1 ? name : name + "." + std::to_string(k);
+            output_symbols_[function.output_parameters[k].get()] = Symbol(SymbolKind::Buffer, value_name, owner);
+        }
+    }
+
+    const Symbol &parameter_symbol(const Symbol &user) const {
+        const Parameter *parameter = ir::parameter_of(user);
+        const auto output = output_symbols_.find(parameter);
+        if (output != output_symbols_.end()) {
+            return output->second;
+        }
+        const size_t index = objects_.index.at(parameter);
+        return parameter->is_buffer ? input_symbols_[index] : param_symbols_[index];
+    }
+
+    // ---- 3. Expressions.
+
+    /// Rewrites the expressions of one stage; nodes shared among them stay shared.
+    struct Rewriter {
+        const Freezer &freezer;
+        ir::SymbolMap<Expr> variables; // Vars and RVars
+        std::unordered_map<const ExprNode *, Expr> done;
+
+        Expr rewrite(const Expr &root) {
+            if (!root.defined()) {
+                return root;
+            }
+            std::vector<const ExprNode *> stack{root.get()};
+            while (!stack.empty()) {
+                const ExprNode *node = stack.back();
+                if (done.count(node) != 0) {
+                    stack.pop_back();
+                    continue;
+                }
+                bool ready = true;
+                for (const Expr &arg : node->args()) {
+                    if (done.count(arg.get()) == 0) {
+                        stack.push_back(arg.get());
+                        ready = false;
+                    }
+                }
+                if (ready) {
+                    stack.pop_back();
+                    done.emplace(node, make(Expr(node)));
+                }
+            }
+            return done.at(root.get());
+        }
+
+        Expr make(const Expr &node) {
+            std::vector<Expr> args;
+            bool same = true;
+            for (const Expr &arg : node->args()) {
+                args.push_back(done.at(arg.get()));
+                same = same && args.back().same_as(arg);
+            }
+            switch (node->kind()) {
+            case ExprKind::Variable: return variable(node);
+            case ExprKind::BufferField:
+                return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field, node->member().index);
+            case ExprKind::Image: return ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
+            case ExprKind::Call: {
+                const FuncId id = freezer.ids_.at(function_of(node->symbol()));
+                return ir::make_call(node->type(), freezer.func_symbols_[id.index()], node->member().index, args);
+            }
+            case ExprKind::Add:
+            case ExprKind::Sub:
+                if (freezer.options_.contract_fma) {
+                    const Expr contracted = contract(node->kind(), args[0], args[1]);
+                    if (contracted.defined()) {
+                        return contracted;
+                    }
+                }
+                break;
+            default: break;
+            }
+            return same ? node : ir::with_args(node, args);
+        }
+
+        Expr variable(const Expr &node) {
+            const Symbol &symbol = node->symbol();
+            switch (symbol.kind()) {
+            case SymbolKind::Param: return ir::make_var(node->type(), freezer.parameter_symbol(symbol));
+            case SymbolKind::Let: return ir::make_int(Int(32), freezer.objects_.random_index.at(symbol));
+            default: break;
+            }
+            const auto found = variables.find(symbol);
+            check(found != variables.end(), "a definition's variables are its own: " + symbol.name());
+            return found->second;
+        }
+
+        static bool is_product(const Expr &expr) {
+            // A negation is -0.0 - x; a constant product was folded.
+            return expr->kind() == ExprKind::Mul;
+        }
+
+        static Expr negate(const Expr &expr) {
+            return ir::sub(ir::make_float(expr.type(), -0.0), expr);
+        }
+
+        /// One rounding for a product and a sum, or an undefined Expr where that does not apply.
+        static Expr contract(ExprKind kind, const Expr &a, const Expr &b) {
+            const Type type = a.type();
+            if (type.code() != TypeCode::Float || (type.bits() != 32 && type.bits() != 64)) {
+                return Expr();
+            }
+            const bool is_sub = kind == ExprKind::Sub;
+            if (is_product(a)) {
+                return ir::make_fma(a->arg(0), a->arg(1), is_sub ? negate(b) : b);
+            }
+            if (is_product(b)) {
+                return ir::make_fma(is_sub ? negate(b->arg(0)) : b->arg(0), b->arg(1), a);
+            }
+            return Expr();
+        }
+    };
+
+    // ---- 4. Definitions.
+
+    void freeze_function(size_t index) {
+        const Function &function = *order_[index];
+        const Symbol &symbol = func_symbols_[index];
+        ir::FuncDef def;
+        def.symbol = symbol;
+        def.types = function.def.types;
+        def.trace_loads = function.def.trace_loads;
+        def.trace_stores = function.def.trace_stores;
+        def.trace_realizations = function.def.trace_realizations;
+        def.location = function.def.location;
+        reserve_loop_names(function);
+        ir::SymbolMap<Expr> vars;
+        for (size_t d = 0; d < function.def.args.size(); d++) {
+            SymbolOwner owner;
+            owner.func = static_cast<int32_t>(index);
+            owner.dim = static_cast<int32_t>(d);
+            def.arg_names.push_back(function.def.arg_names[d]); // anonymous ones are named with the schedules
+            def.args.emplace_back(SymbolKind::Var, symbol.name() + "." + arg_text(function, d), owner);
+            vars[function.def.args[d]] = ir::make_var(Int(32), def.args.back());
+        }
+        for (size_t k = 0; k < function.def.stages.size(); k++) {
+            def.stages.push_back(freeze_stage(index, k, vars));
+        }
+        for (const RefPtr<Parameter> &parameter : function.output_parameters) {
+            def.output_buffers.push_back({freeze_constraints(*parameter), parameter->host_alignment});
+        }
+        result_.graph.funcs.push_back(std::move(def));
+    }
+
+    /// The Var's part of a symbol's name: anonymous Vars are called by their position.
+    static std::string arg_text(const Function &function, size_t d) {
+        const std::string &name = function.def.arg_names[d];
+        return is_anonymous(name) ? shown_name(name) + "$" + std::to_string(d) : name;
+    }
+
+    ir::Stage freeze_stage(size_t index, size_t k, const ir::SymbolMap<Expr> &vars) const {
+        const ir::Stage &stage = order_[index]->def.stages[k];
+        Rewriter rewriter{*this, vars, {}};
+        ir::Stage frozen;
+        frozen.location = stage.location;
+        for (size_t i = 0; i < stage.rvars.size(); i++) {
+            const ir::ReductionVar &rvar = stage.rvars[i];
+            SymbolOwner owner;
+            owner.func = static_cast<int32_t>(index);
+            owner.stage = static_cast<int32_t>(k);
+            owner.dim = static_cast<int32_t>(i);
+            const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", rvar.name);
+            const Symbol symbol(SymbolKind::RVar, name, owner);
+            frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
+            rewriter.variables[rvar.var] = ir::make_var(Int(32), symbol);
+        }
+        for (const Expr &arg : stage.args) {
+            frozen.args.push_back(rewriter.rewrite(arg));
+        }
+        for (const Expr &value : stage.values) {
+            frozen.values.push_back(rewriter.rewrite(value));
+        }
+        frozen.predicate = rewriter.rewrite(stage.predicate);
+        return frozen;
+    }
+
+    std::vector<ir::DimConstraint> freeze_constraints(const Parameter &parameter) const {
+        Rewriter rewriter{*this, {}, {}};
+        std::vector<ir::DimConstraint> frozen;
+        for (const ir::DimConstraint &dim : parameter.dims) {
+            frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
+                              rewriter.rewrite(dim.min_estimate), rewriter.rewrite(dim.extent_estimate)});
+        }
+        return frozen;
+    }
+
+    void freeze_inputs() {
+        for (size_t i = 0; i < objects_.inputs.size(); i++) {
+            Parameter *parameter = objects_.inputs[i];
+            ir::InputDef def;
+            def.symbol = input_symbols_[i];
+            def.type = parameter->type;
+            def.dimensions = parameter->dimensions;
+            def.parameter = RefPtr<Parameter>(parameter);
+            def.constraints = freeze_constraints(*parameter);
+            def.trace_loads = parameter->trace_loads;
+            result_.graph.inputs.push_back(std::move(def));
+        }
+        for (size_t i = 0; i < objects_.params.size(); i++) {
+            Parameter *parameter = objects_.params[i];
+            Rewriter rewriter{*this, {}, {}};
+            result_.graph.params.push_back({param_symbols_[i], parameter->type, RefPtr<Parameter>(parameter),
+                                            rewriter.rewrite(parameter->min_value), rewriter.rewrite(parameter->max_value)});
+        }
+    }
+
+    // ---- 5. Schedules.
+
+    void reserve_loop_names(const Function &function) {
+        for (const std::string &name : function.def.arg_names) {
+            loop_names_.reserve(name);
+        }
+        for (const schedule::StageSchedule &stage : function.schedule.stages) {
+            for (const schedule::Split &split : stage.splits) {
+                for (const std::string &name : {split.old_var, split.outer, split.inner}) {
+                    loop_names_.reserve(name);
+                }
+            }
+        }
+    }
+
+    void freeze_schedules() {
+        for (size_t i = 0; i < order_.size(); i++) {
+            for (std::string &name : result_.graph.funcs[i].arg_names) {
+                name = loop_names_.of(name);
+            }
+            result_.schedule.funcs.push_back(freeze_schedule(*order_[i]));
+        }
+    }
+
+    schedule::FuncSchedule freeze_schedule(const Function &function) {
+        schedule::FuncSchedule frozen = function.schedule;
+        Rewriter rewriter{*this, {}, {}};
+        for (schedule::StageSchedule &stage : frozen.stages) {
+            for (schedule::Split &split : stage.splits) {
+                for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
+                    *name = loop_names_.of(*name);
+                }
+                split.factor = rewriter.rewrite(split.factor);
+            }
+            for (schedule::LoopDim &dim : stage.dims) {
+                dim.var = loop_names_.of(dim.var);
+            }
+        }
+        for (std::vector<schedule::Bound> *bounds : {&frozen.bounds, &frozen.estimates}) {
+            for (schedule::Bound &bound : *bounds) {
+                bound.var = loop_names_.of(bound.var);
+                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
+                    *expr = rewriter.rewrite(*expr);
+                }
+            }
+        }
+        for (std::string &name : frozen.storage_order) {
+            name = loop_names_.of(name);
+        }
+        freeze_level(function, frozen.compute, "computed");
+        freeze_level(function, frozen.store, "stored");
+        return frozen;
+    }
+
+    void freeze_level(const Function &function, schedule::LoopLevel &level, const char *what) {
+        if (!level.is_at()) {
+            return;
+        }
+        const auto found = ids_.find(level.func.object());
+        if (found == ids_.end() || !(order_[found->second.index()]->def.symbol == level.func)) {
+            fail("unknown-consumer", function, -1,
+                 concat("it is ", what, " at loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
+                        ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it in a "
+                        "consumer, or use compute_root()"),
+                 level.location);
+        }
+        level.func = func_symbols_[found->second.index()];
+        level.var = loop_names_.of(level.var);
+    }
+};
+
+} // namespace
+
+schedule::ScheduledGraph freeze(const std::vector<Func> &outputs, const FreezeOptions &options) {
+    std::vector<RefPtr<Function>> functions;
+    for (const Func &output : outputs) {
+        functions.push_back(RefPtr<Function>(output.function().get()));
+    }
+    return Freezer(functions, options).run();
+}
+
+schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOptions &options) {
+    FreezeOptions all = options;
+    all.requirements.insert(all.requirements.end(), pipeline.requirements.begin(), pipeline.requirements.end());
+    all.trace_pipeline = all.trace_pipeline || pipeline.trace_pipeline;
+    return Freezer(pipeline.outputs, all).run();
+}
+
+} // namespace fluorite::language

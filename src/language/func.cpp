@@ -1,0 +1,304 @@
+// Func: construction, questions, and the directives on whole Funcs.
+
+#include "fluorite/func.h"
+
+#include "fluorite/image_param.h"
+#include "fluorite/lambda.h"
+#include "language/function.h"
+#include "language/operands.h"
+#include "language/pipeline_contents.h"
+
+namespace fluorite {
+
+using namespace language;
+
+namespace {
+
+detail::Ref<Function> new_function(const std::string &name) { return detail::Ref<Function>(make_function(name).get()); }
+
+std::shared_ptr<PipelineContents> contents_of(const detail::Ref<Function> &function) {
+    auto contents = std::make_shared<PipelineContents>();
+    contents->outputs.push_back(RefPtr<Function>(function.get()));
+    return contents;
+}
+
+const ir::Stage &stage_of(const Function &function, int stage, const Location &location = {}) {
+    if (!function.defined()) {
+        fail("undefined-func", function, -1,
+             "it is asked for its definition but has none; a Func is defined before it is looked at; define it first",
+             location);
+    }
+    if (stage < 0 || static_cast<size_t>(stage) >= function.def.stages.size()) {
+        fail("no-such-update", function, -1,
+             concat("update ", stage - 1, " is named; it has ", function.def.stages.size() - 1,
+                    " updates, numbered from 0; name one of them"),
+             location);
+    }
+    return function.def.stages[static_cast<size_t>(stage)];
+}
+
+schedule::LoopLevel level_of(const LoopLevel &level) {
+    switch (level.kind()) {
+    case LoopLevel::Kind::Inlined: {
+        schedule::LoopLevel result = schedule::LoopLevel::inlined();
+        result.location = level.location();
+        return result;
+    }
+    case LoopLevel::Kind::Root: return schedule::LoopLevel::root(level.location());
+    case LoopLevel::Kind::At:
+        // A weak symbol: what a consumer calls must not own the consumer.
+        return schedule::LoopLevel::at(level.function()->def.symbol, level.stage(), level.var(), level.location());
+    }
+    unreachable("all kinds of levels are handled");
+}
+
+/// Expr as Int32, or undefined.
+Expr int32(const char *op, const Expr &value, const Location &location) {
+    return value.defined() ? convert(Int(32), checked_integer({op, location}, LocatedExpr(value, location))) : value;
+}
+
+} // namespace
+
+// ---- Making one.
+
+Func::Func() : LoopDirectives(new_function(""), 0), pipeline_(contents_of(function())) {}
+Func::Func(const std::string &name) : LoopDirectives(new_function(name), 0), pipeline_(contents_of(function())) {}
+Func::Func(const detail::Ref<Function> &function) : LoopDirectives(function, 0), pipeline_(contents_of(function)) {}
+
+Func::Func(const Type &type, int dimensions, const std::string &name, const Location &location)
+    : Func(std::vector<Type>{type}, dimensions, name, location) {}
+
+Func::Func(const std::vector<Type> &types, int dimensions, const std::string &name, const Location &location)
+    : Func(name) {
+    function_->declared_types = types;
+    function_->declared_dimensions = dimensions;
+    function_->def.location = location;
+}
+
+Func::Func(const Expr &value, const Location &location) : Func("") {
+    (*this)(std::vector<Expr>{Expr(_)}, location) = LocatedExpr(value, location);
+}
+
+// ---- What it is.
+
+std::string Func::name() const { return shown_name(function_->name); }
+bool Func::defined() const { return function_->defined(); }
+
+std::vector<Var> Func::args() const {
+    std::vector<Var> vars;
+    for (const std::string &name : function_->def.arg_names) {
+        vars.push_back(Var(name));
+    }
+    return vars;
+}
+
+int Func::dimensions() const {
+    return defined() ? static_cast<int>(function_->def.args.size()) : function_->declared_dimensions;
+}
+
+Expr Func::value() const {
+    const Tuple all = values();
+    if (all.size() != 1) {
+        fail("tuple-size", *function_, -1,
+             concat("its value is asked for but it has ", all.size(), "; value() is for Funcs of one; use values()"), {});
+    }
+    return all[0];
+}
+
+Tuple Func::values() const { return Tuple(stage_of(*function_, 0).values); }
+std::vector<Type> Func::types() const { return defined() ? function_->def.types : function_->declared_types; }
+
+Type Func::type() const {
+    const std::vector<Type> all = types();
+    if (all.size() != 1) {
+        fail(defined() ? "tuple-size" : "undefined-func", *function_, -1,
+             concat("its type is asked for but it has ", all.size(), " values; type() is for Funcs of one; use types()"), {});
+    }
+    return all[0];
+}
+
+int Func::outputs() const { return static_cast<int>(types().size()); }
+int Func::num_update_definitions() const { return defined() ? static_cast<int>(function_->def.stages.size()) - 1 : 0; }
+
+const std::vector<Expr> Func::update_args(int index) const { return stage_of(*function_, index + 1).args; }
+Tuple Func::update_values(int index) const { return Tuple(stage_of(*function_, index + 1).values); }
+
+Expr Func::update_value(int index) const {
+    const Tuple all = update_values(index);
+    if (all.size() != 1) {
+        fail("tuple-size", *function_, index + 1,
+             concat("its value is asked for but it has ", all.size(), "; update_value() is for Funcs of one; use "
+                    "update_values()"), {});
+    }
+    return all[0];
+}
+
+std::vector<RVar> Func::rvars(int index) const {
+    std::vector<RVar> result;
+    for (const ir::ReductionVar &rvar : stage_of(*function_, index + 1).rvars) {
+        auto *domain = const_cast<ReductionDomain *>(dynamic_cast<const ReductionDomain *>(rvar.var.object()));
+        result.push_back(RVar(detail::Ref<ReductionDomain>(domain), rvar.var.owner().dim));
+    }
+    return result;
+}
+
+Stage Func::update(int index, const Location &location) {
+    stage_of(*function_, index + 1, location);
+    return {function_, index + 1};
+}
+
+// ---- Where it is computed and stored.
+
+LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, int stage)
+    : kind_(Kind::At), function_(func.function()), var_(var.name()), stage_(stage), location_(var.location()) {}
+LoopLevel LoopLevel::inlined(const Location &location) { return {Kind::Inlined, location}; }
+LoopLevel LoopLevel::root(const Location &location) { return {Kind::Root, location}; }
+
+Func &Func::compute_at(const LoopLevel &level) {
+    schedule::compute_at(function_->func_ref(level.location()), level_of(level));
+    return *this;
+}
+Func &Func::store_at(const LoopLevel &level) {
+    schedule::store_at(function_->func_ref(level.location()), level_of(level));
+    return *this;
+}
+Func &Func::compute_at(const Func &consumer, const VarOrRVar &var) { return compute_at(LoopLevel(consumer, var)); }
+Func &Func::store_at(const Func &consumer, const VarOrRVar &var) { return store_at(LoopLevel(consumer, var)); }
+Func &Func::compute_root(const Location &location) { return compute_at(LoopLevel::root(location)); }
+Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location)); }
+Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location)); }
+
+Func &Func::store_in(MemoryType memory, const Location &location) {
+    schedule::store_in(function_->func_ref(location), memory, location);
+    return *this;
+}
+
+Func &Func::reorder_storage(const std::vector<Var> &vars, const Location &location) {
+    std::vector<std::string> names;
+    for (const Var &var : vars) {
+        names.push_back(var.name());
+    }
+    schedule::reorder_storage(function_->func_ref(location), names, location);
+    return *this;
+}
+
+// ---- What is promised of the region.
+
+Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {
+    schedule::bound(function_->func_ref(var.location()), var.name(), int32("bound", min, var.location()),
+                    int32("bound", extent, var.location()), var.location());
+    return *this;
+}
+Func &Func::bound_extent(const VarOrRVar &var, const Expr &extent) { return bound(var, Expr(), extent); }
+
+Func &Func::align_bounds(const VarOrRVar &var, const Expr &modulus, const Expr &remainder) {
+    schedule::align_bounds(function_->func_ref(var.location()), var.name(), int32("align_bounds", modulus, var.location()),
+                           int32("align_bounds", remainder, var.location()), var.location());
+    return *this;
+}
+Func &Func::align_extent(const VarOrRVar &var, const Expr &modulus) { return align_bounds(var, modulus, Expr()); }
+
+Func &Func::set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) {
+    schedule::set_estimate(function_->func_ref(var.location()), var.name(), int32("set_estimate", min, var.location()),
+                           int32("set_estimate", extent, var.location()), var.location());
+    return *this;
+}
+
+Func &Func::set_estimates(const Region &estimates, const Location &location) {
+    const schedule::FuncRef ref = function_->func_ref(location);
+    if (estimates.size() != ref.pure_args.size()) {
+        fail("wrong-arity", *function_, -1,
+             concat("set_estimates gives ", estimates.size(), " ranges; it has ", ref.pure_args.size(),
+                    " dimensions; give one range for each dimension"),
+             location);
+    }
+    for (size_t i = 0; i < estimates.size(); i++) {
+        schedule::set_estimate(ref, ref.pure_args[i], int32("set_estimates", estimates[i].min, location),
+                               int32("set_estimates", estimates[i].extent, location), location);
+    }
+    return *this;
+}
+
+// ---- Tracing.
+
+Func &Func::trace_loads(const Location &location) {
+    function_->func_ref(location);
+    function_->def.trace_loads = true;
+    return *this;
+}
+Func &Func::trace_stores(const Location &location) {
+    function_->func_ref(location);
+    function_->def.trace_stores = true;
+    return *this;
+}
+Func &Func::trace_realizations(const Location &location) {
+    function_->func_ref(location);
+    function_->def.trace_realizations = true;
+    return *this;
+}
+
+// ---- Output buffers.
+
+std::vector<OutputImageParam> Func::output_buffers() const {
+    if (!defined()) {
+        fail("undefined-func", *function_, -1,
+             "its output buffer is asked for but it has no definition; a buffer has the type and rank of a definition; "
+             "define it first",
+             {});
+    }
+    auto &parameters = function_->output_parameters;
+    for (size_t i = parameters.size(); i < function_->def.types.size(); i++) {
+        RefPtr<ir::Parameter> parameter(new ir::Parameter);
+        const std::string suffix = function_->def.types.size() > 1 ? "." + std::to_string(i) : "";
+        parameter->name = function_->name + suffix;
+        parameter->type = function_->def.types[i];
+        parameter->is_buffer = true;
+        parameter->dimensions = dimensions();
+        parameter->dims.resize(static_cast<size_t>(dimensions()));
+        parameters.push_back(parameter);
+    }
+    std::vector<OutputImageParam> result;
+    for (const RefPtr<ir::Parameter> &parameter : parameters) {
+        result.emplace_back(detail::Ref<ir::Parameter>(parameter.get()));
+    }
+    return result;
+}
+
+OutputImageParam Func::output_buffer() const {
+    const std::vector<OutputImageParam> all = output_buffers();
+    if (all.size() != 1) {
+        fail("tuple-size", *function_, -1,
+             concat("its output buffer is asked for but it has ", all.size(),
+                    "; output_buffer() is for Funcs of one value; use output_buffers()"),
+             {});
+    }
+    return all[0];
+}
+
+// ---- lambda.
+
+namespace {
+Func make_lambda(const std::vector<Var> &vars, const Expr &value, const Location &location) {
+    Func func("lambda");
+    func(vars, location) = LocatedExpr(value, location);
+    return func;
+}
+} // namespace
+
+Func lambda(const Expr &value, const Location &location) { return Func(value, location); }
+Func lambda(const Var &x, const Expr &value, const Location &location) { return make_lambda({x}, value, location); }
+Func lambda(const Var &x, const Var &y, const Expr &value, const Location &location) {
+    return make_lambda({x, y}, value, location);
+}
+Func lambda(const Var &x, const Var &y, const Var &z, const Expr &value, const Location &location) {
+    return make_lambda({x, y, z}, value, location);
+}
+Func lambda(const Var &x, const Var &y, const Var &z, const Var &w, const Expr &value, const Location &location) {
+    return make_lambda({x, y, z, w}, value, location);
+}
+Func lambda(const Var &x, const Var &y, const Var &z, const Var &w, const Var &v, const Expr &value,
+            const Location &location) {
+    return make_lambda({x, y, z, w, v}, value, location);
+}
+
+} // namespace fluorite

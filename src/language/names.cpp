@@ -1,0 +1,53 @@
+// Names of user's objects, the handles' counts, and the form of error messages.
+
+#include "language/function.h"
+
+#include <atomic>
+#include <cctype>
+
+namespace fluorite {
+
+namespace ir {
+void retain(const Parameter *parameter) noexcept { parameter->retain(); }
+void release(const Parameter *parameter) noexcept { parameter->release(); }
+} // namespace ir
+
+namespace language {
+
+void retain(const Function *function) noexcept { function->retain(); }
+void release(const Function *function) noexcept { function->release(); }
+void retain(const ReductionDomain *domain) noexcept { domain->retain(); }
+void release(const ReductionDomain *domain) noexcept { domain->release(); }
+
+// The counter only keeps names of one process apart; freezing replaces them, so that nothing depends on its value.
+std::string anonymous_name(const std::string &prefix) {
+    static std::atomic<uint64_t> count{0};
+    return prefix + "$" + std::to_string(count++);
+}
+
+bool is_anonymous(const std::string &name) {
+    const size_t at = name.rfind('$');
+    return at != std::string::npos && at + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 1])) != 0;
+}
+
+std::string shown_name(const std::string &name) { return is_anonymous(name) ? name.substr(0, name.rfind('$')) : name; }
+
+std::string clean_name(const std::string &name) {
+    std::string result = name;
+    for (char &c : result) {
+        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    }
+    return !result.empty() && std::isdigit(static_cast<unsigned char>(result[0])) != 0 ? "_" + result : result;
+}
+
+void fail(const char *slug, const Function &function, int stage, const std::string &text, const Location &location) {
+    const std::string where = stage < 0 ? "" : ", stage " + std::to_string(stage);
+    fail(slug, shown_name(function.name) + where, text, location);
+}
+
+void fail(const char *slug, const std::string &what, const std::string &text, const Location &location) {
+    throw CompileError(slug, "in " + what + ": " + text, location);
+}
+
+} // namespace language
+} // namespace fluorite

@@ -1,0 +1,222 @@
+// Promotion rules, folding, and the errors of operands.
+
+#include "fluorite/fluorite.h"
+#include "language/test_support.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace fluorite;
+using namespace fluorite::language;
+
+namespace {
+
+Var x("x"), y("y");
+
+Expr u8(int value) { return Expr(static_cast<uint8_t>(value)); }
+Expr i8(int value) { return Expr(static_cast<int8_t>(value)); }
+
+} // namespace
+
+TEST(Operators, PromoteAsDocumented) {
+    const Expr x8 = cast<uint8_t>(x), xi8 = cast<int8_t>(x), x16 = cast<uint16_t>(x), xf = cast<float>(x),
+               xd = cast<double>(x), xh = cast(Float(16), x), xb = cast(BFloat(16), x);
+    EXPECT_EQ((x8 + x16).type(), UInt(16));
+    EXPECT_EQ((xi8 + x16).type(), Int(16));
+    EXPECT_EQ((x8 + xi8).type(), Int(8));
+    EXPECT_EQ((x + x16).type(), Int(32));
+    EXPECT_EQ((x8 * xf).type(), Float(32));
+    EXPECT_EQ((xf * xd).type(), Float(64));
+    EXPECT_EQ((xh + x).type(), Float(16));
+    EXPECT_EQ((xh + xb).type(), Float(32));
+    EXPECT_EQ((xf < x8).type(), Bool());
+    EXPECT_EQ((x8 << x).type(), UInt(32));
+    EXPECT_EQ((x8 & x16).type(), UInt(16));
+    EXPECT_EQ((x8 & xi8).type(), UInt(8));
+    EXPECT_EQ(select(x > 3, x8, 1).type(), UInt(8));
+    EXPECT_EQ(select(x > 3, 1, x8).type(), UInt(8));
+    EXPECT_EQ(abs(xi8).type(), UInt(8));
+    EXPECT_EQ(absd(xi8, 3).type(), UInt(8));
+    EXPECT_EQ(min(x8, 3, x8).type(), UInt(8));
+    EXPECT_EQ(sqrt(x).type(), Float(32));
+    EXPECT_EQ(pow(x, 3).type(), Int(32));
+    EXPECT_EQ(pow(x, 2.5f).type(), Float(32));
+    EXPECT_EQ(pow(xd, 2.5f).type(), Float(64));
+}
+
+TEST(Operators, IntegersTakeTheOtherType) {
+    const Expr x8 = cast<uint8_t>(x);
+    EXPECT_EQ((x8 + 200).type(), UInt(8));
+    EXPECT_EQ((200 + x8).type(), UInt(8));
+    EXPECT_EQ((x8 + Expr(200)).type(), Int(32)); // an Expr of a number has a type of its own
+    EXPECT_EQ((cast<int64_t>(x) + (int64_t{1} << 40)).type(), Int(64));
+    EXPECT_EQ((cast<float>(x) + size_t{3}).type(), Float(32));
+    EXPECT_EQ((x8 == true).type(), Bool());
+    expect_compile_error(
+        "literal-out-of-range",
+        "in an expression, operator +: the integer 300 meets an operand of type uint8; an integer takes the type of the "
+        "other operand and must be one of its values; cast the operand to a wider type",
+        [&] { x8 + 300; }, __LINE__);
+    EXPECT_THROW(x8 * -1, CompileError);
+    EXPECT_THROW(cast(Float(16), x) + 2049, CompileError);
+    EXPECT_THROW(x + (int64_t{1} << 40), CompileError);
+}
+
+TEST(Operators, ConstantsFold) {
+    EXPECT_EQ(int_of(Expr(7) / -2), -3); // remainders are never negative
+    EXPECT_EQ(int_of(Expr(-7) / 2), -4);
+    EXPECT_EQ(int_of(Expr(-7) % 2), 1);
+    EXPECT_EQ(int_of(div_round_to_zero(Expr(-7), 2)), -3);
+    EXPECT_EQ(int_of(mod_round_to_zero(Expr(-7), 2)), -1);
+    EXPECT_EQ(int_of(u8(250) + 10), 4);
+    EXPECT_EQ(int_of(~u8(1)), 254);
+    EXPECT_EQ(int_of(u8(1) << 8), 0);
+    EXPECT_EQ(int_of(i8(-128) >> 9), -1);
+    EXPECT_EQ(int_of(u8(4) << -1), 2);
+    EXPECT_EQ(int_of(cast<uint8_t>(Expr(-1))), 255);
+    EXPECT_EQ(int_of(saturating_cast<uint8_t>(Expr(300))), 255);
+    EXPECT_EQ(int_of(reinterpret<int32_t>(Expr(1.0f))), 0x3f800000);
+    EXPECT_EQ(int_of(popcount(u8(255))), 8);
+    EXPECT_EQ(int_of(clamp(Expr(7), 0, 5)), 5);
+    EXPECT_EQ(int_of(select(Expr(1) < 2, 3, 4)), 3);
+    EXPECT_EQ(int_of(mux(Expr(9), {Expr(3), Expr(4)})), 4); // outside: the last
+    EXPECT_EQ(float_of(Expr(1.5f) + 1), 2.5);
+    EXPECT_TRUE(std::signbit(float_of(-Expr(0.0f))));
+    EXPECT_EQ(float_of(Expr(7.5f) % 2.0f), 1.5);
+}
+
+TEST(Operators, RefuseWhatHasNoMeaning) {
+    Expr undefined;
+    const char *const undefined_text = "in an expression, operator +: an operand is an undefined Expr; operands have a value; "
+                                       "initialize the Expr before it is used";
+    expect_compile_error("undefined-operand", undefined_text, [&] { undefined + 1; }, __LINE__);
+    expect_compile_error("division-by-zero",
+                         "in an expression, operator /: a value of type int32 is divided by the constant 0; a constant "
+                         "divisor is not zero (a computed one may be, and then gives 0); divide by something else",
+                         [&] { x / 0; }, __LINE__);
+    EXPECT_THROW(x % 0, CompileError);
+    EXPECT_THROW(x / (Expr(3) - 3), CompileError);
+    EXPECT_NO_THROW(x / 0.0f);
+    expect_compile_error("not-a-condition",
+                         "in an expression, operator &&: an operand has type int32; a condition is a bool; compare it, as in "
+                         "value != 0",
+                         [&] { x && true; }, __LINE__);
+    expect_compile_error("not-an-integer",
+                         "in an expression, operator <<: an operand has type float32; this works on integers; cast it to an "
+                         "integer type",
+                         [&] { Expr(1.0f) << 2; }, __LINE__);
+    expect_compile_error("handle-operand",
+                         "in an expression, operator +: an operand is a text or a pointer; operands are numbers; use texts "
+                         "in print and require only",
+                         [&] { x + "text"; }, __LINE__);
+    expect_compile_error("clamp-limit-type",
+                         "in an expression, clamp: the lower limit has type int32 and the clamped value uint8; every value "
+                         "of a limit is one of the clamped type; cast the limit or the value",
+                         [&] { clamp(cast<uint8_t>(x), y, 3); }, __LINE__);
+    expect_compile_error("reinterpret-width",
+                         "in an expression, reinterpret: a value of type int32 is read as float64; both types have the same "
+                         "number of bits; cast to a type of that width first",
+                         [&] { reinterpret<double>(x); }, __LINE__);
+    expect_compile_error("fast-math-type",
+                         "in an expression, fast_log: the operand has type float64; the fast_ functions work in float32; "
+                         "cast it, or use the exact function",
+                         [&] { fast_log(cast<double>(x)); }, __LINE__);
+    expect_compile_error("lerp-weight",
+                         "in an expression, lerp: the weight is 1.5; a float weight lies in [0, 1]; clamp it",
+                         [&] { lerp(x, y, 1.5f); }, __LINE__);
+    EXPECT_THROW(lerp(x, y, y), CompileError);
+    expect_compile_error("no-wider-type",
+                         "in an expression, widening_add: operands of types int64 and int64; the result has twice the width, "
+                         "at most 64 bits; cast the operands to narrower types",
+                         [&] { widening_add(cast<int64_t>(x), cast<int64_t>(y)); }, __LINE__);
+}
+
+TEST(Operators, AssignmentsKeepTheType) {
+    Expr e = cast<uint8_t>(x);
+    e += 3;
+    e *= cast<int>(y);
+    EXPECT_EQ(e.type(), UInt(8));
+}
+
+// ---- Fixed point against 64-bit arithmetic, over all pairs of 8-bit values of a coarse grid and the extremes.
+
+namespace {
+
+template <typename T, typename Check> void for_pairs(Check &&check) {
+    for (int a = std::numeric_limits<T>::min(); a <= std::numeric_limits<T>::max(); a += a % 2 == 0 ? 17 : 14) {
+        for (int b : {static_cast<int>(std::numeric_limits<T>::min()), -3, -1, 0, 1, 2, 77, static_cast<int>(std::numeric_limits<T>::max())}) {
+            if (b >= std::numeric_limits<T>::min()) {
+                check(a, b, Expr(static_cast<T>(a)), Expr(static_cast<T>(b)));
+            }
+        }
+    }
+}
+
+template <typename T> int64_t saturated(int64_t value) {
+    return std::clamp<int64_t>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
+template <typename T> void check_fixed_point() {
+    for_pairs<T>([](int a, int b, const Expr &ea, const Expr &eb) {
+        EXPECT_EQ(int_of(saturating_add(ea, eb)), saturated<T>(a + b));
+        EXPECT_EQ(int_of(saturating_sub(ea, eb)), saturated<T>(a - b));
+        EXPECT_EQ(int_of(halving_add(ea, eb)), (a + b) >> 1);
+        EXPECT_EQ(int_of(rounding_halving_add(ea, eb)), (a + b + 1) >> 1);
+        EXPECT_EQ(int_of(halving_sub(ea, eb)), static_cast<T>((a - b) >> 1));
+        EXPECT_EQ(int_of(widening_mul(ea, eb)), a * b);
+        EXPECT_EQ(int_of(widening_sub(ea, eb)), a - b);
+        EXPECT_EQ(int_of(absd(ea, eb)), std::abs(a - b));
+        EXPECT_EQ(int_of(mul_shift_right(ea, eb, 3)), saturated<T>((a * b) >> 3));
+        EXPECT_EQ(int_of(rounding_mul_shift_right(ea, eb, 3)), saturated<T>((a * b + 4) >> 3));
+        EXPECT_EQ(int_of(rounding_shift_right(ea, 2)), (a + 2) >> 2);
+    });
+}
+
+} // namespace
+
+TEST(FixedPoint, IsExactIn8Bits) {
+    check_fixed_point<uint8_t>();
+    check_fixed_point<int8_t>();
+}
+
+TEST(FixedPoint, IsExactIn64Bits) {
+    const int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
+    EXPECT_EQ(int_of(saturating_add(Expr(most), Expr(int64_t{1}))), most);
+    EXPECT_EQ(int_of(saturating_add(Expr(least), Expr(int64_t{-1}))), least);
+    EXPECT_EQ(int_of(saturating_sub(Expr(least), Expr(int64_t{1}))), least);
+    EXPECT_EQ(int_of(saturating_sub(Expr(int64_t{-2}), Expr(most))), least);
+    EXPECT_EQ(int_of(saturating_sub(Expr(uint64_t{3}), Expr(uint64_t{4}))), 0);
+    EXPECT_EQ(int_of(halving_add(Expr(most), Expr(most - 1))), most - 1);
+    EXPECT_EQ(int_of(rounding_halving_add(Expr(most), Expr(most - 1))), most);
+    EXPECT_EQ(int_of(halving_sub(Expr(least), Expr(most))), least);
+}
+
+TEST(Lerp, RoundsToNearestForIntegers) {
+    for (int a : {0, 1, 100, 254, 255}) {
+        for (int b : {0, 3, 128, 255}) {
+            for (int w = 0; w < 256; w += 5) {
+                const double exact = (a * (255 - w) + b * w) / 255.0;
+                EXPECT_EQ(int_of(lerp(u8(a), u8(b), u8(w))), std::lround(exact)) << a << " " << b << " " << w;
+                const Expr wide = lerp(Expr(static_cast<uint16_t>(a * 257)), Expr(static_cast<uint16_t>(b * 257)), u8(w));
+                EXPECT_EQ(int_of(wide), std::lround(257 * exact));
+                const Expr fine = lerp(u8(a), u8(b), Expr(static_cast<uint16_t>(w * 257)));
+                EXPECT_EQ(int_of(fine), std::lround(exact));
+                const Expr is_signed = lerp(i8(a - 128), i8(b - 128), u8(w));
+                EXPECT_EQ(int_of(is_signed), std::lround(exact) - 128);
+            }
+        }
+    }
+    EXPECT_EQ(int_of(lerp(Expr(uint32_t{0}), Expr(~uint32_t{0}), Expr(~uint32_t{0}))), 0xffffffffLL);
+    EXPECT_EQ(int_of(lerp(u8(10), u8(20), 0.5f)), 15);
+    EXPECT_EQ(int_of(lerp(0, u8(200), 0.25f)), 50);
+    EXPECT_EQ(float_of(lerp(Expr(1.0f), Expr(3.0f), 0.25f)), 1.5);
+}
+
+TEST(ConciseCasts, AreCasts) {
+    using namespace ConciseCasts;
+    EXPECT_EQ(int_of(u8_sat(Expr(-5))), 0);
+    EXPECT_EQ(f32(x).type(), Float(32));
+    EXPECT_EQ(bf16(x).type(), BFloat(16));
+    EXPECT_EQ(i64(x).type(), Int(64));
+}

@@ -1,0 +1,245 @@
+// Param and ImageParam: the user's side of ir::Parameter.
+
+#include "fluorite/param.h"
+
+#include "fluorite/buffer.h"
+#include "fluorite/image_param.h"
+#include "fluorite/ops.h"
+#include "language/coordinates.h"
+#include "language/function.h"
+#include "language/operands.h"
+
+namespace fluorite {
+
+using namespace language;
+using ir::ExprKind;
+using ir::Parameter;
+using ir::Symbol;
+using ir::SymbolKind;
+
+namespace {
+
+Symbol symbol_of(const Parameter &parameter, bool weak = false) {
+    return {parameter.is_buffer ? SymbolKind::Buffer : SymbolKind::Param, parameter.name, {}, &parameter, weak};
+}
+
+/// Mentions of the parameter itself made weak, so that it does not own itself.
+Expr without_ownership(const Parameter &parameter, const Expr &expr) {
+    if (!expr.defined()) {
+        return expr;
+    }
+    return ir::transform(expr, [&](const Expr &node) -> Expr {
+        if (node->kind() == ExprKind::BufferField && node->symbol().object() == &parameter) {
+            return ir::make_field(symbol_of(parameter, true), node->member().field, node->member().index);
+        }
+        if (node->kind() == ExprKind::Variable && node->symbol().object() == &parameter) {
+            return ir::make_var(node->type(), symbol_of(parameter, true));
+        }
+        return node;
+    });
+}
+
+} // namespace
+
+Argument::Argument(const detail::Ref<Parameter> &parameter)
+    : name(parameter->name), kind(parameter->is_buffer ? InputBuffer : InputScalar), dimensions(parameter->dimensions),
+      type(parameter->type), parameter(parameter) {}
+
+Argument user_context_argument() { return {"__user_context", Argument::InputScalar, Handle(), 0}; }
+
+// ---- Param.
+
+namespace detail {
+
+ParamBase::ParamBase(fluorite::Type type, const std::string &name, const Location &location)
+    : parameter_(new Parameter) {
+    parameter_->name = name.empty() ? anonymous_name("p") : clean_name(name);
+    parameter_->type = type;
+    parameter_->location = location;
+}
+
+const std::string &ParamBase::name() const { return parameter_->name; }
+fluorite::Type ParamBase::type() const { return parameter_->type; }
+Expr ParamBase::min_value() const { return parameter_->min_value; }
+Expr ParamBase::max_value() const { return parameter_->max_value; }
+
+namespace {
+Expr limit(const Parameter &parameter, const LocatedExpr &value) {
+    if (!value.expr.defined()) {
+        return value.expr;
+    }
+    const Site site{"Param range", value.location};
+    const Expr operand = checked(site, value);
+    return without_ownership(parameter, value.is_literal ? literal_as(site, parameter.type, value)
+                                                         : convert(parameter.type, operand));
+}
+} // namespace
+
+void ParamBase::set_min_value(const LocatedExpr &min) { parameter_->min_value = limit(*parameter_, min); }
+void ParamBase::set_max_value(const LocatedExpr &max) { parameter_->max_value = limit(*parameter_, max); }
+void ParamBase::set_range(const LocatedExpr &min, const LocatedExpr &max) {
+    set_min_value(min);
+    set_max_value(max);
+}
+
+ParamBase::operator Expr() const { return ir::make_var(parameter_->type, symbol_of(*parameter_)); }
+
+uint64_t ParamBase::value_bits() const { return parameter_->value_bits; }
+void ParamBase::set_value_bits(uint64_t bits) {
+    parameter_->value_bits = bits;
+    parameter_->has_value = true;
+}
+void ParamBase::set_estimate_expr(const Expr &value) { parameter_->estimate = value; }
+Expr ParamBase::estimate_expr() const { return parameter_->estimate; }
+
+} // namespace detail
+
+// ---- Dimensions of buffers.
+
+namespace {
+
+ir::DimConstraint &constraint_of(Parameter &parameter, int index) {
+    return parameter.dims.at(static_cast<size_t>(index));
+}
+
+Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
+    if (!value.defined()) {
+        return value;
+    }
+    const Expr integer = checked_integer({op, parameter.location}, LocatedExpr(value, parameter.location));
+    return without_ownership(parameter, convert(Int(32), integer));
+}
+
+} // namespace
+
+Expr Dimension::min() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Min, index_); }
+Expr Dimension::max() const { return min() + extent() - 1; }
+Expr Dimension::extent() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Extent, index_); }
+Expr Dimension::stride() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Stride, index_); }
+Expr Dimension::min_estimate() const { return constraint_of(*parameter_, index_).min_estimate; }
+Expr Dimension::extent_estimate() const { return constraint_of(*parameter_, index_).extent_estimate; }
+
+Dimension Dimension::set_min(const Expr &min) {
+    constraint_of(*parameter_, index_).min = promise(*parameter_, "set_min", min);
+    return *this;
+}
+Dimension Dimension::set_extent(const Expr &extent) {
+    constraint_of(*parameter_, index_).extent = promise(*parameter_, "set_extent", extent);
+    return *this;
+}
+Dimension Dimension::set_stride(const Expr &stride) {
+    constraint_of(*parameter_, index_).stride = promise(*parameter_, "set_stride", stride);
+    return *this;
+}
+Dimension Dimension::set_bounds(const Expr &min, const Expr &extent) { return set_min(min).set_extent(extent); }
+Dimension Dimension::set_min_estimate(const Expr &min) {
+    constraint_of(*parameter_, index_).min_estimate = promise(*parameter_, "set_min_estimate", min);
+    return *this;
+}
+Dimension Dimension::set_extent_estimate(const Expr &extent) {
+    constraint_of(*parameter_, index_).extent_estimate = promise(*parameter_, "set_extent_estimate", extent);
+    return *this;
+}
+Dimension Dimension::set_estimate(const Expr &min, const Expr &extent) {
+    return set_min_estimate(min).set_extent_estimate(extent);
+}
+Dimension Dimension::dim(int index) const { return OutputImageParam(parameter_).dim(index); }
+
+// ---- Buffer parameters.
+
+const std::string &OutputImageParam::name() const { return parameter_->name; }
+Type OutputImageParam::type() const { return parameter_->type; }
+int OutputImageParam::dimensions() const { return parameter_ ? parameter_->dimensions : 0; }
+
+Dimension OutputImageParam::dim(int index, const Location &location) const {
+    if (index < 0 || index >= dimensions()) {
+        fail("no-such-dimension", parameter_ ? shown_name(parameter_->name) : "an undefined ImageParam",
+             concat("dimension ", index, " is named; it has ", dimensions(), "; name one of them, from 0"), location);
+    }
+    return {parameter_, index};
+}
+
+OutputImageParam &OutputImageParam::set_host_alignment(int bytes, const Location &location) {
+    if (bytes < 1 || (bytes & (bytes - 1)) != 0) {
+        fail("bad-alignment", shown_name(parameter_->name),
+             concat("a host alignment of ", bytes, " bytes; an alignment is a power of two; give one"), location);
+    }
+    parameter_->host_alignment = bytes;
+    return *this;
+}
+int OutputImageParam::host_alignment() const { return parameter_->host_alignment; }
+
+OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const Location &location) {
+    if (static_cast<int>(estimates.size()) != dimensions()) {
+        fail("wrong-arity", shown_name(parameter_->name),
+             concat("set_estimates gives ", estimates.size(), " ranges; it has ", dimensions(),
+                    " dimensions; give one range for each dimension"),
+             location);
+    }
+    for (int i = 0; i < dimensions(); i++) {
+        dim(i).set_estimate(estimates[static_cast<size_t>(i)].min, estimates[static_cast<size_t>(i)].extent);
+    }
+    return *this;
+}
+
+ImageParam::ImageParam(const Type &type, int dimensions, const std::string &name, const Location &location)
+    : OutputImageParam(detail::Ref<Parameter>(new Parameter)) {
+    parameter_->name = name.empty() ? anonymous_name("im") : clean_name(name);
+    parameter_->type = type;
+    parameter_->is_buffer = true;
+    parameter_->dimensions = dimensions;
+    parameter_->dims.resize(static_cast<size_t>(std::max(0, dimensions)));
+    parameter_->location = location;
+}
+
+Expr ImageParam::load(const std::vector<Expr> &args, const Location &location) const {
+    if (!parameter_) {
+        fail("undefined-input", "an undefined ImageParam",
+             "it is called; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)", location);
+    }
+    const std::vector<Expr> coordinates = call_coordinates(args, dimensions(), shown_name(name()), location);
+    return ir::make_image(type(), symbol_of(*parameter_), coordinates);
+}
+
+void ImageParam::set(const Buffer<void, -1> &image, const Location &location) {
+    if (!image.defined()) {
+        reset();
+        return;
+    }
+    if (image.type() != type() || image.dimensions() != dimensions()) {
+        fail("input-type", shown_name(name()),
+             concat("it is set to a buffer of type ", image.type(), " with ", image.dimensions(),
+                    " dimensions; it was declared with type ", type(), " and ", dimensions(),
+                    " dimensions; give a buffer as declared"),
+             location);
+    }
+    parameter_->buffer = image.raw_buffer();
+    parameter_->keep_alive = image.contents();
+    parameter_->has_value = true;
+}
+
+Buffer<void, -1> ImageParam::get() const {
+    if (!parameter_ || !parameter_->buffer) {
+        return {};
+    }
+    return Buffer<void, -1>(std::static_pointer_cast<buffer_detail::Contents>(parameter_->keep_alive));
+}
+
+void ImageParam::reset() {
+    parameter_->buffer = nullptr;
+    parameter_->keep_alive = nullptr;
+    parameter_->has_value = false;
+}
+
+ImageParam::operator Func() const {
+    Func func(shown_name(name()) + "_func");
+    func(_) = (*this)(_);
+    return func;
+}
+
+ImageParam &ImageParam::trace_loads() {
+    parameter_->trace_loads = true;
+    return *this;
+}
+
+} // namespace fluorite

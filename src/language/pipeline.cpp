@@ -1,0 +1,85 @@
+// Pipeline: several outputs.
+
+#include "fluorite/pipeline.h"
+
+#include "fluorite/ops.h"
+#include "language/operands.h"
+#include "language/pipeline_contents.h"
+
+#include <unordered_set>
+
+namespace fluorite {
+
+using namespace language;
+
+namespace {
+
+/// Adds what this Function and those that it calls were edited.
+void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_t &edits) {
+    std::vector<Function *> work{&function};
+    while (!work.empty()) {
+        Function *next = work.back();
+        work.pop_back();
+        if (!seen.insert(next).second) {
+            continue;
+        }
+        edits += next->edits;
+        for (Function *callee : next->callees) {
+            work.push_back(callee);
+        }
+    }
+}
+
+} // namespace
+
+uint64_t PipelineContents::edits() const {
+    uint64_t total = 0;
+    std::unordered_set<Function *> seen;
+    for (const RefPtr<Function> &output : outputs) {
+        add_edits(*output, seen, total);
+    }
+    return total;
+}
+
+Pipeline::Pipeline() = default;
+Pipeline::Pipeline(const Func &output, const Location &location) : Pipeline(std::vector<Func>{output}, location) {}
+
+Pipeline::Pipeline(const std::vector<Func> &outputs, const Location &location)
+    : contents_(std::make_shared<PipelineContents>()) {
+    if (outputs.empty()) {
+        fail("no-outputs", "a Pipeline", "it has no outputs; a Pipeline has one or more; give Funcs", location);
+    }
+    for (const Func &output : outputs) {
+        if (!output.defined()) {
+            fail("undefined-func", *output.function(), -1,
+                 "it is an output of a Pipeline but has no definition; a Func is defined before it is run; define it first",
+                 location);
+        }
+        contents_->outputs.push_back(RefPtr<Function>(output.function().get()));
+    }
+}
+
+std::vector<Func> Pipeline::outputs() const {
+    std::vector<Func> result;
+    if (contents_) {
+        for (const RefPtr<Function> &output : contents_->outputs) {
+            result.push_back(Func(detail::Ref<Function>(output.get())));
+        }
+    }
+    return result;
+}
+
+void Pipeline::add_requirement(const Expr &condition, const std::vector<Expr> &parts) {
+    std::vector<Expr> operands{ir::make_bool(true)};
+    operands.insert(operands.end(), parts.begin(), parts.end());
+    contents_->requirements.push_back(require(condition, operands));
+}
+
+Pipeline &Pipeline::trace_pipeline() {
+    contents_->trace_pipeline = true;
+    return *this;
+}
+
+Pipeline Func::pipeline() const { return Pipeline(pipeline_); }
+
+} // namespace fluorite

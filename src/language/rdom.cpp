@@ -1,0 +1,192 @@
+// RDoms: boxes of points, and the symbols of their RVars.
+
+#include "fluorite/rdom.h"
+
+#include "fluorite/image_param.h"
+#include "fluorite/ops.h"
+#include "language/function.h"
+#include "language/operands.h"
+
+#include <ostream>
+
+namespace fluorite {
+
+using namespace language;
+
+namespace {
+
+using Domain = detail::Ref<ReductionDomain>;
+
+/// The name of dimension i of a domain: `r$x`, `r$y`, `r$z`, `r$w`, `r$4`, ... as schedules call the loop.
+std::string dim_name(const std::string &domain, size_t i) {
+    static const char *const letters[] = {"x", "y", "z", "w"};
+    return domain + "$" + (i < 4 ? std::string(letters[i]) : "d" + std::to_string(i));
+}
+
+/// A bound as Int32.
+Expr coordinate(const std::string &name, size_t dim, const char *which, const Expr &value, const Location &location) {
+    if (!value.defined()) {
+        fail("undefined-operand", "RDom " + name,
+             concat("the ", which, " of dimension ", dim, " is an undefined Expr; bounds have a value; initialize the Expr"),
+             location);
+    }
+    if (!value.type().is_int_or_uint() || !value.type().is_scalar()) {
+        fail("rdom-bounds-type", "RDom " + name,
+             concat("the ", which, " of dimension ", dim, " has type ", value.type(),
+                    "; bounds are integers; cast it to int"),
+             location);
+    }
+    return convert(Int(32), value);
+}
+
+/// Symbols of RVars of this domain made weak, so that the domain does not own itself.
+Expr with_weak_rvars(const ReductionDomain &domain, const Expr &expr) {
+    ir::SymbolMap<Expr> weak;
+    for (size_t i = 0; i < domain.dims.size(); i++) {
+        const int dim = static_cast<int>(i);
+        weak[domain.symbol(dim, true)] = ir::make_var(Int(32), domain.symbol(dim, true));
+    }
+    return ir::substitute(expr, weak);
+}
+
+Domain make_domain(const std::vector<Expr> &numbers, const std::string &name, const Location &location) {
+    Domain domain(new ReductionDomain);
+    domain->name = name.empty() ? "r" : clean_name(name);
+    domain->location = location;
+    if (numbers.empty()) {
+        fail("rdom-rank", "RDom " + domain->name, "it has no dimension; a reduction domain has one or more; give ranges",
+             location);
+    }
+    for (size_t i = 0; i < numbers.size() / 2; i++) {
+        domain->dims.push_back({dim_name(domain->name, i),
+                                coordinate(domain->name, i, "min", numbers[2 * i], location),
+                                coordinate(domain->name, i, "extent", numbers[2 * i + 1], location)});
+    }
+    return domain;
+}
+
+template <typename Image> std::vector<Expr> box_of(const Image &image) {
+    std::vector<Expr> numbers;
+    for (int i = 0; i < image.dimensions(); i++) {
+        numbers.push_back(image.dim(i).min());
+        numbers.push_back(image.dim(i).extent());
+    }
+    return numbers;
+}
+
+} // namespace
+
+ir::Symbol ReductionDomain::symbol(int dim, bool weak) const {
+    ir::SymbolOwner owner;
+    owner.dim = dim;
+    return {ir::SymbolKind::RVar, dims[static_cast<size_t>(dim)].name, owner, this, weak};
+}
+
+// ---- RVar.
+
+RVar::RVar() : name_(anonymous_name("r")) {}
+RVar::RVar(detail::Ref<ReductionDomain> domain, int index)
+    : domain_(std::move(domain)), index_(index), name_(domain_->dims.at(static_cast<size_t>(index)).name) {}
+
+Expr RVar::min() const { return domain_ ? domain_->dims[static_cast<size_t>(index_)].min : Expr(); }
+Expr RVar::extent() const { return domain_ ? domain_->dims[static_cast<size_t>(index_)].extent : Expr(); }
+
+RVar::operator Expr() const {
+    if (!domain_) {
+        fail("rvar-without-domain", "RVar " + shown_name(name_),
+             "it is used as a value but belongs to no RDom; only RVars of an RDom have values (others name loops); use the "
+             "x, y, z, w or [i] of an RDom",
+             Location());
+    }
+    return ir::make_var(Int(32), domain_->symbol(index_));
+}
+
+// ---- RDom.
+
+RDom::RDom(const Region &region, const std::string &name, const Location &location) {
+    std::vector<Expr> numbers;
+    for (const Range &range : region) {
+        numbers.push_back(range.min);
+        numbers.push_back(range.extent);
+    }
+    initialize(numbers, name, location);
+}
+
+RDom::RDom(const ImageParam &image, const Location &location) { initialize(box_of(image), "", location); }
+RDom::RDom(const OutputImageParam &image, const Location &location) { initialize(box_of(image), "", location); }
+RDom::RDom(detail::Ref<ReductionDomain> domain) : domain_(std::move(domain)) { set_members(); }
+
+void RDom::initialize(const std::vector<Expr> &numbers, const std::string &name, const Location &location) {
+    domain_ = make_domain(numbers, name, location);
+    set_members();
+}
+
+void RDom::set_members() {
+    RVar *const members[] = {&x, &y, &z, &w};
+    for (int i = 0; i < std::min(4, dimensions()); i++) {
+        *members[i] = RVar(domain_, i);
+    }
+}
+
+int RDom::dimensions() const { return domain_ ? static_cast<int>(domain_->dims.size()) : 0; }
+
+RVar RDom::operator[](int index) const {
+    if (index < 0 || index >= dimensions()) {
+        fail("rdom-rank", "RDom " + (domain_ ? domain_->name : std::string("(undefined)")),
+             concat("dimension ", index, " is named; it has ", dimensions(), "; name one of its dimensions"),
+             domain_ ? domain_->location : Location());
+    }
+    return RVar(domain_, index);
+}
+
+RDom::operator RVar() const {
+    if (dimensions() != 1) {
+        fail("rdom-rank", "RDom " + (domain_ ? domain_->name : std::string("(undefined)")),
+             concat("it is used as one variable but has ", dimensions(),
+                    " dimensions; only an RDom of one dimension is a variable; name the dimension, as in r.x"),
+             domain_ ? domain_->location : Location());
+    }
+    return RVar(domain_, 0);
+}
+
+RDom::operator Expr() const { return RVar(*this); }
+
+const std::string &RDom::name() const {
+    static const std::string none;
+    return domain_ ? domain_->name : none;
+}
+
+void RDom::where(const Expr &predicate, const Location &location) {
+    if (!domain_) {
+        fail("rdom-rank", "an undefined RDom", "where() is called; a predicate cuts a domain; give the RDom ranges first",
+             location);
+    }
+    if (domain_->used) {
+        fail("rdom-in-use", "RDom " + domain_->name,
+             "where() is called after a definition has used it; predicates are part of the domain; call where() before",
+             location);
+    }
+    const Expr condition = checked_condition({"RDom::where", location}, LocatedExpr(predicate, location));
+    Expr &all = domain_->predicate;
+    const Expr weak = with_weak_rvars(*domain_, condition);
+    all = all.defined() ? binary(ir::ExprKind::And, all, weak) : weak;
+}
+
+Expr RDom::predicate() const {
+    return domain_ && domain_->predicate.defined() ? domain_->predicate : ir::make_bool(true);
+}
+
+std::ostream &operator<<(std::ostream &stream, const RVar &var) {
+    return var.min().defined() ? stream << var.name() << "(" << var.min() << ", " << var.extent() << ")"
+                               : stream << var.name();
+}
+
+std::ostream &operator<<(std::ostream &stream, const RDom &domain) {
+    stream << "RDom(\n";
+    for (int i = 0; i < domain.dimensions(); i++) {
+        stream << "  " << domain[i] << "\n";
+    }
+    return stream << ")\n";
+}
+
+} // namespace fluorite

@@ -1,0 +1,103 @@
+// Directives on loops, forwarded to schedule/directives.h with the user's place.
+
+#include "fluorite/stage.h"
+
+#include "language/function.h"
+
+namespace fluorite {
+
+using namespace language;
+
+namespace {
+std::vector<std::string> names_of(const std::vector<VarOrRVar> &vars) {
+    std::vector<std::string> names;
+    for (const VarOrRVar &var : vars) {
+        names.push_back(var.name());
+    }
+    return names;
+}
+} // namespace
+
+namespace detail {
+
+void StageHandle::edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner,
+                             const LocatedExpr &factor, TailStrategy tail) {
+    schedule::split(function_->stage_ref(stage_, old.location()), old.name(), outer.name(), inner.name(), factor.expr, tail,
+                    old.location());
+}
+
+void StageHandle::edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
+    schedule::fuse(function_->stage_ref(stage_, inner.location()), inner.name(), outer.name(), fused.name(),
+                   inner.location());
+}
+
+void StageHandle::edit_rename(const VarOrRVar &old, const VarOrRVar &renamed) {
+    schedule::rename(function_->stage_ref(stage_, old.location()), old.name(), renamed.name(), old.location());
+}
+
+void StageHandle::edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location) {
+    schedule::reorder(function_->stage_ref(stage_, location), names_of(vars), location);
+}
+
+void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
+    schedule::set_for_type(function_->stage_ref(stage_, var.location()), var.name(), type, var.location());
+}
+
+void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition) {
+    for (const VarOrRVar &var : vars) {
+        schedule::set_partition(function_->stage_ref(stage_, var.location()), var.name(), partition, var.location());
+    }
+}
+
+void StageHandle::edit_partition_all(Partition partition, const Location &location) {
+    const schedule::StageRef stage = function_->stage_ref(stage_, location);
+    for (const std::string &loop : Stage(function_, stage_).loops()) {
+        schedule::set_partition(stage, loop, partition, location);
+    }
+}
+
+void StageHandle::edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
+    schedule::vectorize(function_->stage_ref(stage_, var.location()), var.name(), factor.expr, tail, var.location());
+}
+
+void StageHandle::edit_unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
+    schedule::unroll(function_->stage_ref(stage_, var.location()), var.name(), factor.expr, tail, var.location());
+}
+
+void StageHandle::edit_parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail) {
+    schedule::parallel(function_->stage_ref(stage_, var.location()), var.name(), task_size.expr, tail, var.location());
+}
+
+void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                            const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+                            const Location &location) {
+    schedule::tile(function_->stage_ref(stage_, location), names_of(previous), names_of(outers), names_of(inners), factors,
+                   tail, location);
+}
+
+void StageHandle::edit_allow_race_conditions(const Location &location) {
+    schedule::allow_race_conditions(function_->stage_ref(stage_, location), location);
+}
+
+void StageHandle::edit_atomic(const Location &location) {
+    schedule::atomic(function_->stage_ref(stage_, location), location);
+}
+
+} // namespace detail
+
+std::string Stage::name() const {
+    const std::string name = shown_name(function_->name);
+    return stage_ == 0 ? name : name + ".update(" + std::to_string(stage_ - 1) + ")";
+}
+
+std::vector<std::string> Stage::loops() const {
+    std::vector<std::string> names;
+    if (static_cast<size_t>(stage_) < function_->schedule.stages.size()) {
+        for (const schedule::LoopDim &dim : function_->schedule.stages[static_cast<size_t>(stage_)].dims) {
+            names.push_back(dim.var);
+        }
+    }
+    return names;
+}
+
+} // namespace fluorite

@@ -1,0 +1,54 @@
+#pragma once
+// What tests of the language share.
+
+#include "fluorite/expr.h"
+#include "fluorite/errors.h"
+#include "ir/expr_node.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <sstream>
+#include <string>
+
+namespace fluorite::language {
+
+/// The exact message, without place and slug, and the slug; checks that the error points into the test file at `line`.
+template <typename Run>
+void expect_compile_error(const std::string &slug, const std::string &message, Run &&run, unsigned line = 0) {
+    try {
+        run();
+        ADD_FAILURE() << "no error; expected [" << slug << "]";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.message(), message);
+        EXPECT_EQ(error.slug(), slug);
+        if (line != 0) {
+            EXPECT_EQ(error.location().line, line) << error.what();
+        }
+    }
+}
+
+inline std::string text_of(const Expr &expr) {
+    std::ostringstream stream;
+    stream << expr;
+    return stream.str();
+}
+
+/// The value of an integer constant.
+inline int64_t int_of(const Expr &expr) {
+    int64_t value = 0;
+    if (!ir::is_const_int(expr, &value)) {
+        ADD_FAILURE() << "not an integer constant: " << text_of(expr);
+    }
+    return value;
+}
+
+inline double float_of(const Expr &expr) {
+    double value = 0;
+    if (!ir::is_const_float(expr, &value)) {
+        ADD_FAILURE() << "not a float constant: " << text_of(expr);
+    }
+    return value;
+}
+
+} // namespace fluorite::language
