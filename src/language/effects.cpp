@@ -38,12 +38,20 @@ Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const st
                      "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
     }
     std::vector<Expr> args{test, parts[0]};
-    for (size_t i = value_shown ? 0 : 1; i < parts.size(); i++) {
+    const size_t first = value_shown ? 0 : 1;
+    for (size_t i = first; i < parts.size(); i++) {
         if (!parts[i].defined()) {
             fail_operand(site, "undefined-operand",
                          "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
         }
+        // The text is its parts, one after the other, so what separates them is a part too.
+        if (i > first) {
+            args.push_back(ir::make_string(" "));
+        }
         args.push_back(parts[i]);
+    }
+    if (kind == ExprKind::Print) {
+        args.push_back(ir::make_string("\n"));
     }
     return ExprNode::create(kind, parts[0].type(), args);
 }
