@@ -74,8 +74,8 @@ TEST(InterpretErrors, InputsThatDoNotFit) {
 TEST(InterpretErrors, Parameters) {
     TestGraph g;
     ir::Parameter *gain = g.param("gain", Int(32));
-    gain->min_value = i32(-3);
-    gain->max_value = i32(8);
+    g.graph.params[0].min_value = i32(-3);
+    g.graph.params[0].max_value = i32(8);
     g.func("f", {}, {g.param_value(gain)});
     EXPECT_EQ(error_of_point(g, {}),
               "in gain: the parameter has no value; every parameter that a pipeline uses must be set "
@@ -101,10 +101,11 @@ TEST(InterpretErrors, Requirements) {
     const Var x("x");
     g.func("f", {x},
            {require(ir::less(x, i32(5)), ir::mul(x, i32(2)),
-                    {ir::make_string("x is"), x, ir::make_cast(Float(16), x), ir::make_cast(Float(64), x)})});
+                    {ir::make_string("x is "), x, ir::make_string(" and "), ir::make_cast(Float(16), x),
+                     ir::make_cast(Float(64), x)})});
     EXPECT_EQ(evaluate_point(g.graph, 0, {4})[0], 8U);
     EXPECT_EQ(error_of_point(g, {7}),
-              "in f, stage 0: x is 7 7.0 7.0; require(x < 5) must hold for every point that is "
+              "in f, stage 0: x is 7 and 7.07.0; require(x < 5) must hold for every point that is "
               "computed; pass inputs and parameters that meet it [requirement-failed]");
 
     TestGraph entry;
@@ -177,7 +178,13 @@ TEST(InterpretPrint, PrintsWhereTheConditionHolds) {
     TestGraph g;
     const Var x("x");
     const Expr condition = ir::equals(ir::mod(x, i32(2)), i32(0));
-    const Expr parts[] = {condition, ir::mul(x, i32(3)), ir::make_string("even"), x, ir::make_cast(Float(32), x)};
+    const Expr parts[] = {condition,
+                          ir::mul(x, i32(3)),
+                          ir::make_string("even "),
+                          x,
+                          ir::make_string(" "),
+                          ir::make_cast(Float(32), x),
+                          ir::make_string("\n")};
     g.func("f", {x}, {ir::ExprNode::create(ir::ExprKind::Print, Int(32), parts)});
     printed.clear();
     const fluorite_print_t old = fluorite_set_custom_print([](void *, const char *text) { printed += text; });

@@ -493,15 +493,9 @@ void Machine::run(const Instructions &code, Func *func, Stage *stage, Program &p
         }
         case Code::Fail:
             fail_requirement(func, stage, program, program.references[i.reference]);
-        case Code::Print: {
-            const Reference &reference = program.references[i.reference];
-            std::string text;
-            for (size_t k = 0; k < reference.operands.size(); k++) {
-                text += (k == 0 ? "" : " ") + text_of(registers[reference.operands[k]], reference.types[k]);
-            }
-            fluorite_print(nullptr, (text + "\n").c_str());
+        case Code::Print:
+            fluorite_print(nullptr, text_of(program, program.references[i.reference]).c_str());
             break;
-        }
         }
     }
 }
@@ -536,10 +530,7 @@ void Machine::fail_outside(const Func *func, const Stage *stage, const Reference
 
 void Machine::fail_requirement(const Func *func, const Stage *stage, const Program &program,
                                const Reference &reference) const {
-    std::string seen;
-    for (size_t k = 0; k < reference.operands.size(); k++) {
-        seen += (k == 0 ? "" : " ") + text_of(program.registers[reference.operands[k]], reference.types[k]);
-    }
+    const std::string seen = text_of(program, reference);
     const std::string place = func != nullptr ? where(func->def->name(), stage->index) : "in the pipeline: ";
     throw RuntimeError("requirement-failed",
                        concat(place, seen.empty() ? "the condition is false" : seen, "; require(", reference.text,
@@ -571,8 +562,8 @@ void Machine::check_limits(const ir::ParamDef &def) {
                                   is_min ? " or more" : " or less"),
                            def.parameter->location);
     };
-    check_limit(def.parameter->min_value, true);
-    check_limit(def.parameter->max_value, false);
+    check_limit(def.min_value, true);
+    check_limit(def.max_value, false);
 }
 
 void Machine::check_entry() {

@@ -397,6 +397,7 @@ size_t CodeBuilder::text_reference(const Node &node) {
     for (size_t i = 2; i < node.operands.size(); i++) {
         reference.operands.push_back(operand(node, i));
         reference.types.push_back(operand_type(node, i));
+        reference.literal.push_back(node.expr->arg(i)->kind() == ExprKind::StringImm);
     }
     reference.text = concat(node.expr->arg(0));
     program_.references.push_back(std::move(reference));
@@ -588,12 +589,11 @@ std::vector<Root> ProgramBuilder::compile_values(const std::vector<Expr> &roots,
 }
 
 std::string text_of(Cell value, Type type) {
-    if (type.is_handle()) {
-        return reinterpret_cast<const char *>(value);
-    }
     char text[64] = "";
     char *const end = text + sizeof(text);
-    if (type.is_int()) {
+    if (type.is_handle()) {
+        fluorite_append_pointer(text, end, reinterpret_cast<const void *>(value));
+    } else if (type.is_int()) {
         fluorite_append_int64(text, end, static_cast<int64_t>(value));
     } else if (type.is_uint()) {
         fluorite_append_uint64(text, end, value);
@@ -602,6 +602,15 @@ std::string text_of(Cell value, Type type) {
     } else {
         const Cell narrow = find_cast(type, Float(32))(value);
         fluorite_append_float(text, end, std::bit_cast<float>(static_cast<uint32_t>(narrow)));
+    }
+    return text;
+}
+
+std::string text_of(const Program &program, const Reference &reference) {
+    std::string text;
+    for (size_t i = 0; i < reference.operands.size(); i++) {
+        const Cell value = program.registers[reference.operands[i]];
+        text += reference.literal[i] ? reinterpret_cast<const char *>(value) : text_of(value, reference.types[i]);
     }
     return text;
 }

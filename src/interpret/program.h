@@ -19,6 +19,7 @@ using Register = uint32_t;
 struct Reference {
     std::vector<Register> operands; // coordinates; arguments; text parts
     std::vector<Type> types;        // of the operands
+    std::vector<bool> literal;      // Fail, Print: the operand is a text
     Type type;                      // of the result
     size_t func = 0;                // CallFunc, CallSelf: index in the graph
     size_t element = 0;             // CallFunc, CallSelf: the tuple element
@@ -97,7 +98,9 @@ class ProgramBuilder {
     ir::SymbolMap<Register> variables_;
 };
 
-/// What print and require show of a value: numbers in their shortest form, texts as they are.
+/// What print and require show of a value: numbers in their shortest form, handles as addresses.
 std::string text_of(Cell value, Type type);
+/// The operands' texts, one after the other.
+std::string text_of(const Program &program, const Reference &reference);
 
 } // namespace fluorite::interpret
