@@ -3,6 +3,7 @@
 
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
+#include "fluorite/type.h"
 
 typedef fluorite_buffer_t halide_buffer_t;
 typedef fluorite_dimension_t halide_dimension_t;
