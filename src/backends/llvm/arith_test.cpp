@@ -343,8 +343,8 @@ class Tree {
   public:
     Tree(std::mt19937_64 &random, const Batch &batch, Type leaf) : random_(random), batch_(batch), leaf_(leaf) {
         for (char name : {'a', 'b', 'c'}) {
-            nodes_.push_back({leaf, [this, name](int lanes) { return batch_.operand(name, lanes); },
-                              [this, name](size_t i) { return name == 'a' ? batch_.a(i) : name == 'b' ? batch_.b(i) : batch_.c(i); }});
+            nodes_.push_back(Node{leaf, [this, name](int lanes) { return batch_.operand(name, lanes); },
+                              [this, name](size_t i) { return name == 'a' ? batch_.a(i) : name == 'b' ? batch_.b(i) : batch_.c(i); }, {}, {}, {}});
         }
     }
     /// Adds a node over random earlier ones.
