@@ -1,0 +1,15 @@
+#pragma once
+// Makes a failing case smaller while it keeps failing.
+
+#include "genome.h"
+
+#include <functional>
+
+namespace fluorite::fuzz {
+
+/// `fails` says whether a candidate still shows the failure; it is called for ever smaller candidates until none of them does.
+Genome shrink(Genome genome, const std::function<bool(const Genome &)> &fails);
+/// Terms, directives, updates and Funcs, for reports.
+int size_of(const Genome &genome);
+
+} // namespace fluorite::fuzz
