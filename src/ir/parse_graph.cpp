@@ -50,6 +50,82 @@ void Parser::graph_param(Graph &graph) {
     graph.params.push_back(std::move(param));
 }
 
+std::string Parser::user_name(const Symbol &symbol) {
+    return accept("as") ? take_name("the user's name") : symbol.name();
+}
+
+namespace {
+
+/// Where a promise of this word goes; null for a word of something else.
+Expr *promised(DimConstraint &dim, const std::string &word) {
+    const std::pair<const char *, Expr *> fields[] = {{"min", &dim.min},
+                                                      {"extent", &dim.extent},
+                                                      {"stride", &dim.stride},
+                                                      {"min_estimate", &dim.min_estimate},
+                                                      {"extent_estimate", &dim.extent_estimate}};
+    for (const auto &[name, field] : fields) {
+        if (word == name) {
+            return field;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+void Parser::graph_promise(Graph &graph) {
+    const Token at = peek();
+    const Symbol symbol = use(SymbolKind::Func).symbol;
+    const auto value = static_cast<size_t>(accept("value") ? integer("a position in a tuple") : 0);
+    const int64_t dim = accept("dim") ? integer("a dimension") : -1;
+    // The buffer or parameter that the promise is about.
+    std::vector<DimConstraint> *dims = nullptr;
+    size_t rank = 0;
+    OutputBuffer *output = nullptr;
+    ParamDef *param = nullptr;
+    for (InputDef &input : graph.inputs) {
+        if (input.symbol == symbol) {
+            dims = &input.constraints;
+            rank = static_cast<size_t>(input.dimensions);
+        }
+    }
+    for (FuncDef &func : graph.funcs) {
+        if (func.symbol == symbol && value < func.types.size()) {
+            func.output_buffers.resize(func.types.size());
+            output = &func.output_buffers[value];
+            dims = &output->dims;
+            rank = func.dimensions();
+        }
+    }
+    for (ParamDef &each : graph.params) {
+        param = each.symbol == symbol ? &each : param;
+    }
+    if ((!dims && !param) || (dims && dim >= static_cast<int64_t>(rank))) {
+        fail(at, concat("'", at.text, "' is no input, output or parameter of which this can be promised"));
+    }
+    expect(":", "what a promise is about");
+    do {
+        const Token word_at = peek();
+        const std::string word = take_word("a promise");
+        expect("=", "the word of a promise");
+        if (output && dim < 0 && word == "align") {
+            output->host_alignment = static_cast<int>(integer("a number of bytes"));
+            continue;
+        }
+        Expr *field = nullptr;
+        if (dims && dim >= 0) {
+            dims->resize(rank);
+            field = promised((*dims)[static_cast<size_t>(dim)], word);
+        } else if (param && (word == "min" || word == "max")) {
+            field = word == "min" ? &param->min_value : &param->max_value;
+        }
+        if (!field) {
+            fail(word_at, concat("'", word, "' cannot be promised here"));
+        }
+        *field = expr();
+    } while (accept(","));
+}
+
 Stage Parser::stage() {
     Stage stage;
     if (accept("update")) {
@@ -59,6 +135,7 @@ Stage Parser::stage() {
                 KnownSymbol &known = binder(SymbolKind::RVar);
                 known.types[KnownSymbol::as_variable] = Int(32);
                 rvar.var = known.symbol;
+                rvar.name = user_name(rvar.var);
                 expect("in", "a reduction variable");
                 const Range bounds = range();
                 rvar.min = bounds.min;
@@ -89,6 +166,7 @@ void Parser::graph_func(Graph &graph) {
         KnownSymbol &known = binder(SymbolKind::Var);
         known.types[KnownSymbol::as_variable] = Int(32);
         func.args.push_back(known.symbol);
+        func.arg_names.push_back(user_name(func.args.back()));
     }
     expect(":", "the variables of a func");
     func.types = types();
@@ -133,8 +211,10 @@ Graph Parser::whole_graph() {
             graph.requirements.push_back(expr());
         } else if (accept("output")) {
             graph_output(graph);
+        } else if (accept("promise")) {
+            graph_promise(graph);
         } else {
-            fail(concat(seen(), " where inputs, param, func, requires or output is expected"));
+            fail(concat(seen(), " where inputs, param, func, requires, output or promise is expected"));
         }
     }
     return graph;

@@ -423,14 +423,18 @@ TEST(TextForm, GraphsComeBack) {
   param gain: float32
   func f@{f0}(x@{f0 d0}, y@{f0 d1}): uint8, float32 trace_stores {
     f(x, y) = {image(x, y), gain}
-    update over r@{f0 s1 d0} in [0, +10), s@{f0 s1 d1} in [0, +r@var): f(r@rvar{f0 s1 d0}, y) = {f(r, y) + 1:uint8, 0.5:float32} where r < s
+    update over r@{f0 s1 d0} in [0, +10), s@{f0 s1 d1} as 'min' in [0, +r@var): f(r@rvar{f0 s1 d0}, y) = {f(r, y) + 1:uint8, 0.5:float32} where r < s
   }
-  func g@{f1}(x@{f1 d0}): float32 {
-    g(x) = f(x, 0).1
+  func g@{f1}(g.x@{f1 d0} as x): float32 {
+    g(g.x) = f(g.x, 0).1
   }
   requires require(image->extent[0] > 3, 1, "too narrow")
   output g
   output f
+  promise image dim 1: min = 0, extent = 2 * image->extent[0]
+  promise f dim 0: stride = 3, extent_estimate = 100
+  promise f value 1: align = 16
+  promise gain: min = 0.0:float32, max = 1.5:float32
 }
 )";
     const Graph graph = parse_graph(text);

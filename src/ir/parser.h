@@ -93,7 +93,9 @@ class Parser {
     void graph_param(Graph &graph);
     void graph_func(Graph &graph);
     void graph_output(Graph &graph);
+    void graph_promise(Graph &graph);
     Stage stage();
+    std::string user_name(const Symbol &symbol);
 
     ParseOptions options_;
     std::vector<Token> tokens_;

@@ -3,21 +3,62 @@
 //   graph {
 //     inputs in@{i0}: uint8[2]
 //     param gain: float32
-//     func f@{f0}(x@{f0 d0}, y@{f0 d1}): uint8 {
-//       f(x, y) = in(x, y)
-//       update over r@{f0 s1 d0} in [0, +10): f(x, r) = f(x, r) + 1:uint8 where r < 5
+//     func f@{f0}(f.x@{f0 d0} as x, f.y@{f0 d1} as y): uint8 {
+//       f(f.x, f.y) = in(f.x, f.y)
+//       update over r@{f0 s1 d0} in [0, +10): f(f.x, r) = f(f.x, r) + 1:uint8 where r < 5
 //     }
 //     requires require(...)
 //     output f
+//     promise in dim 0: min = 0, extent = 2 * f->extent[0]
+//     promise f value 0: align = 16
+//     promise gain: min = 0.0:float32
 //   }
 //
-// Places in the user's program and the objects behind inputs and parameters are left out.
+// `as` gives the user's name where it is not that of the symbol. Places in the user's program and the objects behind inputs
+// and parameters are left out.
 
 #include "ir/printer.h"
 
 #include <ostream>
 
 namespace fluorite::ir {
+
+void Printer::user_name(const Symbol &symbol, const std::string &name) {
+    if (!name.empty() && name != symbol.name()) {
+        text(" as " + quoted_name(name));
+    }
+}
+
+void Printer::promise(const Symbol &symbol, int value, int dim,
+                      std::initializer_list<std::pair<const char *, Expr>> promises) {
+    bool started = false;
+    for (const auto &[word, promised] : promises) {
+        if (!promised.defined()) {
+            continue;
+        }
+        if (!started) {
+            new_line();
+            text("promise ");
+            this->symbol(symbol, symbol.kind());
+            text(value > 0 ? concat(" value ", value) : "");
+            text(dim >= 0 ? concat(" dim ", dim) : "");
+        }
+        text(concat(started ? ", " : ": ", word, " = "));
+        expr(promised);
+        started = true;
+    }
+}
+
+void Printer::promises(const Symbol &symbol, int value, const std::vector<DimConstraint> &dims) {
+    for (size_t d = 0; d < dims.size(); d++) {
+        promise(symbol, value, static_cast<int>(d),
+                {{"min", dims[d].min},
+                 {"extent", dims[d].extent},
+                 {"stride", dims[d].stride},
+                 {"min_estimate", dims[d].min_estimate},
+                 {"extent_estimate", dims[d].extent_estimate}});
+    }
+}
 
 void Printer::stage(const FuncDef &func, const Stage &stage, bool is_update) {
     new_line();
@@ -26,6 +67,7 @@ void Printer::stage(const FuncDef &func, const Stage &stage, bool is_update) {
         for (size_t i = 0; i < stage.rvars.size(); i++) {
             text(i > 0 ? ", " : " over ");
             symbol(stage.rvars[i].var, SymbolKind::RVar, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+            user_name(stage.rvars[i].var, stage.rvars[i].name);
             text(" in ");
             ranges({{stage.rvars[i].min, stage.rvars[i].extent}});
         }
@@ -54,6 +96,9 @@ void Printer::func_def(const FuncDef &func) {
     for (size_t i = 0; i < func.args.size(); i++) {
         text(i > 0 ? ", " : "");
         symbol(func.args[i], SymbolKind::Var, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+        if (i < func.arg_names.size()) {
+            user_name(func.args[i], func.arg_names[i]);
+        }
     }
     text("): ");
     types(func.types);
@@ -97,6 +142,20 @@ void Printer::graph(const Graph &graph) {
         new_line();
         text("output ");
         symbol(graph.func(output).symbol, SymbolKind::Func);
+    }
+    for (const InputDef &input : graph.inputs) {
+        promises(input.symbol, 0, input.constraints);
+    }
+    for (const FuncDef &func : graph.funcs) {
+        for (size_t k = 0; k < func.output_buffers.size(); k++) {
+            const OutputBuffer &buffer = func.output_buffers[k];
+            const int value = static_cast<int>(k);
+            promise(func.symbol, value, -1, {{"align", buffer.host_alignment ? Expr(buffer.host_alignment) : Expr()}});
+            promises(func.symbol, value, buffer.dims);
+        }
+    }
+    for (const ParamDef &param : graph.params) {
+        promise(param.symbol, 0, -1, {{"min", param.min_value}, {"max", param.max_value}});
     }
     indent_--;
     new_line();

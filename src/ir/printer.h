@@ -49,6 +49,12 @@ class Printer {
     void func_def(const FuncDef &func);
     void stage(const FuncDef &func, const Stage &stage, bool is_update);
     void types(const std::vector<Type> &types);
+    /// ` as name`, where the symbol has another name.
+    void user_name(const Symbol &symbol, const std::string &name);
+    /// One line of promises about a parameter, or a dimension (unless -1) of a value of a buffer; nothing if there are none.
+    void promise(const Symbol &symbol, int value, int dim,
+                 std::initializer_list<std::pair<const char *, Expr>> promises);
+    void promises(const Symbol &symbol, int value, const std::vector<DimConstraint> &dims);
 
     // Symbols.
     enum class Position { Use, Binder };

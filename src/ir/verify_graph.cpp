@@ -39,6 +39,19 @@ class GraphVerifier {
         for (FuncId output : graph_.outputs) {
             require(output.valid() && output.index() < graph_.funcs.size(), "an output is no func of the graph");
         }
+        place_ = "promises: ";
+        for (const InputDef &input : graph_.inputs) {
+            promises(input.constraints, input.dimensions);
+        }
+        for (const FuncDef &func : graph_.funcs) {
+            for (const OutputBuffer &buffer : func.output_buffers) {
+                promises(buffer.dims, static_cast<int>(func.dimensions()));
+            }
+        }
+        for (const ParamDef &param : graph_.params) {
+            promise(param.min_value, param.type);
+            promise(param.max_value, param.type);
+        }
         place_ = "requirements: ";
         for (const Expr &requirement : graph_.requirements) {
             require(is_kind(requirement, ExprKind::Require), "a requirement is no require node");
@@ -48,6 +61,22 @@ class GraphVerifier {
     std::string place() const { return place_; }
 
   private:
+    void promise(const Expr &promised, Type type) {
+        if (promised.defined()) {
+            require(promised.type() == type, concat("a promised value is ", promised.type(), ", not ", type));
+            exprs(promised, nullptr, 0, false);
+        }
+    }
+
+    void promises(const std::vector<DimConstraint> &dims, int dimensions) {
+        require(dims.empty() || static_cast<int>(dims.size()) == dimensions, "there must be one for each dimension");
+        for (const DimConstraint &dim : dims) {
+            for (const Expr &each : {dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate}) {
+                promise(each, Int(32));
+            }
+        }
+    }
+
     void name(const Symbol &symbol, SymbolKind kind, const char *what) {
         require(symbol.defined() && symbol.kind() == kind, concat(what, " has no symbol of its kind"));
         require(names_.emplace(symbol.name(), symbol).second,
@@ -75,6 +104,8 @@ class GraphVerifier {
         require(func.symbol.owner().func == static_cast<int32_t>(id), "the owner is not the position in the graph");
         require(!func.stages.empty(), "there is no definition");
         require(!func.types.empty(), "there are no types");
+        require(func.arg_names.empty() || func.arg_names.size() == func.args.size(),
+                "there must be one user's name for each dimension");
         for (const Symbol &arg : func.args) {
             name(arg, SymbolKind::Var, "a dimension");
         }
