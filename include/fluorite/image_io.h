@@ -74,24 +74,26 @@ class ConvertibleImage {
     std::source_location place_;
 };
 
-/// Reads a file whose element type must be that of the buffer it is assigned to.
-inline Buffer<> load_image(const std::string &path, std::source_location place = std::source_location::current()) {
-    return fluorite::load_image(path, place);
-}
+// The same functions, so that a program that uses both namespaces names them without doubt.
+using fluorite::load_image;
+using fluorite::save_image;
+
 /// Reads a file and converts it to the element type of the buffer it is assigned to.
 inline ConvertibleImage load_and_convert_image(const std::string &path,
                                                std::source_location place = std::source_location::current()) {
     return {fluorite::load_image(path, place), place};
-}
-inline void save_image(const Buffer<const void> &image, const std::string &path,
-                       std::source_location place = std::source_location::current()) {
-    fluorite::save_image(image, path, {}, place);
 }
 /// Writes a file, converting to the closest element type that its format can store.
 inline void convert_and_save_image(const Buffer<const void> &image, const std::string &path,
                                    std::source_location place = std::source_location::current()) {
     const Type type = storable_image_type(path, image.type(), place);
     fluorite::save_image(convert_image(image, type, place), path, {}, place);
+}
+
+/// The spelling of 2014: load<uint8_t>("image.png").
+template <typename T>
+Buffer<T> load(const std::string &path, std::source_location place = std::source_location::current()) {
+    return {fluorite::load_image(path, place), place};
 }
 
 /// The same without exceptions: false where the file cannot be read or written. load() takes the file's element type.

@@ -148,6 +148,14 @@ TEST(ImageIo, ToolsCheckAndConvert) {
     EXPECT_FALSE(Tools::save(target, scratch("no/folder.png")));
 }
 
+TEST(ImageIo, BothNamespacesMayBeUsedTogether) {
+    using namespace fluorite;
+    using namespace fluorite::Tools;
+    save_image(random_image(UInt(8), {3, 2}, 1), scratch("both.png"));
+    EXPECT_EQ(load_image(scratch("both.png")).width(), 3);
+    EXPECT_EQ(load<uint8_t>(scratch("both.png")).width(), 3);
+}
+
 TEST(ImageIo, ConvertsValuesByTheirMeaning) {
     auto converted = [](auto value, Type type) {
         Buffer<decltype(value)> image = Buffer<decltype(value)>::make_scalar();
