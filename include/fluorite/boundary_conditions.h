@@ -25,6 +25,14 @@ template <typename Image> Region region_of(const Image &image) {
 template <typename T>
 concept Image = !std::is_base_of_v<Func, T> && requires(const T &image) { image.dim(0).extent(); };
 
+inline Region region_from(const std::vector<Expr> &numbers) {
+    Region region;
+    for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
+        region.push_back({numbers[i], numbers[i + 1]});
+    }
+    return region;
+}
+
 template <Image T> Func as_func(const T &image, const Location &location) { return Func(image(_), location); }
 inline const Func &as_func(const Func &func, const Location &) { return func; }
 
@@ -85,6 +93,33 @@ template <detail::Image T>
 Func mirror_interior(const T &source, const Region &bounds,
                      const Location &location = std::source_location::current()) {
     return mirror_interior(detail::as_func(source, location), bounds, location);
+}
+
+// The box as numbers: repeat_edge(source, min0, extent0, min1, extent1, ...).
+template <typename T, typename... Numbers>
+    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
+Func repeat_edge(const T &source, const Numbers &...numbers) {
+    return repeat_edge(source, detail::region_from({Expr(numbers)...}));
+}
+template <typename T, typename... Numbers>
+    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
+Func repeat_image(const T &source, const Numbers &...numbers) {
+    return repeat_image(source, detail::region_from({Expr(numbers)...}));
+}
+template <typename T, typename... Numbers>
+    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
+Func mirror_image(const T &source, const Numbers &...numbers) {
+    return mirror_image(source, detail::region_from({Expr(numbers)...}));
+}
+template <typename T, typename... Numbers>
+    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
+Func mirror_interior(const T &source, const Numbers &...numbers) {
+    return mirror_interior(source, detail::region_from({Expr(numbers)...}));
+}
+template <typename T, typename... Numbers>
+    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
+Func constant_exterior(const T &source, const LocatedExpr &value, const Numbers &...numbers) {
+    return constant_exterior(source, value, detail::region_from({Expr(numbers)...}));
 }
 
 } // namespace fluorite::BoundaryConditions

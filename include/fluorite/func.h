@@ -98,6 +98,8 @@ class Func : public detail::LoopDirectives<Func> {
     bool has_pure_definition() const { return defined(); }
     std::vector<RVar> reduction_domain(int index = 0) const { return rvars(index); }
 
+    /// The pure definition, to schedule it.
+    operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
     /// The index-th update, to schedule it.
     Stage update(int index = 0, const Location &location = std::source_location::current());
 

@@ -91,18 +91,23 @@ template <typename... Rest>
 Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
-Tuple select(const Tuple &condition, const Tuple &a, const Tuple &b);
-Tuple select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
-/// Func calls choose as a Tuple where the Funcs have several values.
+/// Of Tuples, element by element. Two Func calls choose as single values; for Funcs of several, use tuple_select.
 Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b);
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
 template <typename... Rest>
-Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
-    return select(condition, value, select(next, rest...));
-}
-template <typename... Rest>
+    requires(sizeof...(Rest) >= 2)
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, tuple_select(next, rest...));
+}
+template <typename Condition, typename A, typename B>
+    requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>)
+Tuple select(const Condition &condition, const A &a, const B &b) {
+    return tuple_select(condition, Tuple(a), Tuple(b));
+}
+template <typename... Rest>
+    requires(sizeof...(Rest) >= 2)
+Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+    return tuple_select(condition, value, next, rest...);
 }
 /// values[index]; an index outside gives the last value.
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values);

@@ -52,4 +52,12 @@ Realization Pipeline::realize(X x, int32_t y, int32_t z, int32_t w, const Target
     return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z, w}, target, location);
 }
 
+/// The value of an expression without free variables; T is its type.
+template <typename T> T evaluate(const Expr &value, const Location &location = std::source_location::current()) {
+    Func func(type_of<T>(), 0, "evaluate", location);
+    func(location) = LocatedExpr(value, location);
+    const Buffer<T, 0> result = func.realize(std::vector<int32_t>{}, Target(), location);
+    return result();
+}
+
 } // namespace fluorite

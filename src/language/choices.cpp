@@ -72,7 +72,7 @@ Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExp
     return choose(test, values.a, values.b);
 }
 
-Tuple select(const Tuple &condition, const Tuple &a, const Tuple &b) {
+Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b) {
     if (condition.size() != a.size() || a.size() != b.size()) {
         fail_operand({"select", {}}, "tuple-size",
                      concat("Tuples of ", condition.size(), ", ", a.size(), " and ", b.size(),
@@ -85,12 +85,9 @@ Tuple select(const Tuple &condition, const Tuple &a, const Tuple &b) {
     return Tuple(result);
 }
 
-Tuple select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) {
-    return select(Tuple(std::vector<Expr>(a.size(), condition.expr)), a, b);
+Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) {
+    return tuple_select(Tuple(std::vector<Expr>(a.size(), condition.expr)), a, b);
 }
-
-Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b) { return select(condition, a, b); }
-Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) { return select(condition, a, b); }
 
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values) {
     const Site site{"mux", index.location};

@@ -54,7 +54,8 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
                 stack.pop_back();
                 continue;
             }
-            Function *callee = frame.function->callees[frame.next++];
+            const Function *named = frame.function->callees[frame.next++];
+            auto *callee = const_cast<Function *>(named->as_called_by(*frame.function));
             const auto [at, is_new] = done.emplace(callee, false);
             if (is_new) {
                 stack.push_back({callee});
@@ -88,7 +89,7 @@ class Freezer {
         }
         freeze_inputs();
         for (const Expr &requirement : options_.requirements) {
-            Rewriter rewriter{*this, {}, {}};
+            Rewriter rewriter{*this, nullptr, {}, {}};
             result_.graph.requirements.push_back(rewriter.rewrite(requirement));
         }
         for (const RefPtr<Function> &output : outputs_) {
@@ -227,41 +228,27 @@ class Freezer {
 
     void make_symbols() {
         std::vector<std::string> wanted;
-        // Outputs first: they keep their names before anything inside takes them.
-        std::vector<Function *> funcs;
-        for (const RefPtr<Function> &output : outputs_) {
-            if (std::find(funcs.begin(), funcs.end(), output.get()) == funcs.end()) {
-                funcs.push_back(output.get());
-            }
-        }
-        const size_t distinct_outputs = funcs.size();
-        for (Function *function : order_) {
-            const auto end = funcs.begin() + static_cast<long>(distinct_outputs);
-            if (std::find(funcs.begin(), end, function) == end) {
-                funcs.push_back(function);
-            }
-        }
-        for (const Function *function : funcs) {
-            wanted.push_back(function->name);
+        for (size_t i = 0; i < order_.size(); i++) {
+            ids_[order_[i]] = FuncId(i);
+            wanted.push_back(order_[i]->name);
         }
         for (const std::vector<Parameter *> *list : {&objects_.inputs, &objects_.params}) {
             for (const Parameter *parameter : *list) {
                 wanted.push_back(parameter->name);
             }
         }
-        const std::vector<std::string> names = GlobalNames::assign(wanted);
-        std::unordered_map<const Function *, std::string> func_names;
-        for (size_t i = 0; i < funcs.size(); i++) {
-            func_names[funcs[i]] = names[i];
+        std::vector<size_t> outputs; // they keep their names before anything inside takes them
+        for (const RefPtr<Function> &output : outputs_) {
+            outputs.push_back(ids_.at(output.get()).index());
         }
+        const std::vector<std::string> names = GlobalNames::assign(wanted, outputs);
         for (size_t i = 0; i < order_.size(); i++) {
-            ids_[order_[i]] = FuncId(i);
             SymbolOwner owner;
             owner.func = static_cast<int32_t>(i);
-            func_symbols_.emplace_back(SymbolKind::Func, func_names[order_[i]], owner);
-            make_output_symbols(*order_[i], func_names[order_[i]], owner);
+            func_symbols_.emplace_back(SymbolKind::Func, names[i], owner);
+            make_output_symbols(*order_[i], names[i], owner);
         }
-        size_t next = funcs.size();
+        size_t next = order_.size();
         for (size_t i = 0; i < objects_.inputs.size(); i++) {
             SymbolOwner owner;
             owner.input = static_cast<int32_t>(i);
@@ -295,6 +282,7 @@ class Freezer {
     /// Rewrites the expressions of one stage; nodes shared among them stay shared.
     struct Rewriter {
         const Freezer &freezer;
+        const Function *function;      // whose definition it is, or null
         ir::SymbolMap<Expr> variables; // Vars and RVars
         std::unordered_map<const ExprNode *, Expr> done;
 
@@ -337,7 +325,8 @@ class Freezer {
                 return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field, node->member().index);
             case ExprKind::Image: return ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
             case ExprKind::Call: {
-                const FuncId id = freezer.ids_.at(function_of(node->symbol()));
+                check(function != nullptr, "schedules and constraints call no Funcs");
+                const FuncId id = freezer.ids_.at(function_of(node->symbol())->as_called_by(*function));
                 return ir::make_call(node->type(), freezer.func_symbols_[id.index()], node->member().index, args);
             }
             case ExprKind::Add:
@@ -431,7 +420,7 @@ class Freezer {
 
     ir::Stage freeze_stage(size_t index, size_t k, const ir::SymbolMap<Expr> &vars) const {
         const ir::Stage &stage = order_[index]->def.stages[k];
-        Rewriter rewriter{*this, vars, {}};
+        Rewriter rewriter{*this, order_[index], vars, {}};
         ir::Stage frozen;
         frozen.location = stage.location;
         for (size_t i = 0; i < stage.rvars.size(); i++) {
@@ -456,7 +445,7 @@ class Freezer {
     }
 
     std::vector<ir::DimConstraint> freeze_constraints(const Parameter &parameter) const {
-        Rewriter rewriter{*this, {}, {}};
+        Rewriter rewriter{*this, nullptr, {}, {}};
         std::vector<ir::DimConstraint> frozen;
         for (const ir::DimConstraint &dim : parameter.dims) {
             frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
@@ -479,7 +468,7 @@ class Freezer {
         }
         for (size_t i = 0; i < objects_.params.size(); i++) {
             Parameter *parameter = objects_.params[i];
-            Rewriter rewriter{*this, {}, {}};
+            Rewriter rewriter{*this, nullptr, {}, {}};
             result_.graph.params.push_back({param_symbols_[i], parameter->type, RefPtr<Parameter>(parameter),
                                             rewriter.rewrite(parameter->min_value), rewriter.rewrite(parameter->max_value)});
         }
@@ -511,7 +500,7 @@ class Freezer {
 
     schedule::FuncSchedule freeze_schedule(const Function &function) {
         schedule::FuncSchedule frozen = function.schedule;
-        Rewriter rewriter{*this, {}, {}};
+        Rewriter rewriter{*this, nullptr, {}, {}};
         for (schedule::StageSchedule &stage : frozen.stages) {
             for (schedule::Split &split : stage.splits) {
                 for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {

@@ -20,13 +20,16 @@ std::string numbered(const std::string &prefix, const std::string &separator, in
 
 } // namespace
 
-std::vector<std::string> GlobalNames::assign(const std::vector<std::string> &wanted) {
+std::vector<std::string> GlobalNames::assign(const std::vector<std::string> &wanted, std::vector<size_t> first) {
     std::vector<std::string> names(wanted.size());
     std::unordered_set<std::string> taken;
     std::unordered_map<std::string, int> counts;
     // First come the users' names, so that no made-up name takes one of them.
     for (size_t i = 0; i < wanted.size(); i++) {
-        if (!is_anonymous(wanted[i]) && taken.insert(wanted[i]).second) {
+        first.push_back(i);
+    }
+    for (const size_t i : first) {
+        if (names[i].empty() && !is_anonymous(wanted[i]) && taken.insert(wanted[i]).second) {
             names[i] = wanted[i];
         }
     }

@@ -14,8 +14,9 @@ namespace fluorite::language {
 /// get a number where they are taken already; anonymous ones are numbered after them.
 class GlobalNames {
   public:
-    /// All objects' names, in the graph's order; the result has the new names in the same order.
-    static std::vector<std::string> assign(const std::vector<std::string> &wanted);
+    /// All objects' names, in the graph's order; the result has the new names in the same order. Of equal names, the
+    /// objects listed in `first` keep theirs before others.
+    static std::vector<std::string> assign(const std::vector<std::string> &wanted, std::vector<size_t> first);
 };
 
 /// Gives names to anonymous Vars of schedules: v0, v1, ... in order of first use, around the user's names.

@@ -47,7 +47,7 @@ TEST(Freeze, OrdersFuncsAndKeepsInvariants) {
     ASSERT_EQ(frozen.graph.inputs.size(), 1U);
     EXPECT_EQ(frozen.graph.inputs[0].symbol.name(), "im");
     ASSERT_EQ(frozen.graph.params.size(), 1U);
-    EXPECT_EQ(text_of(frozen.graph.params[0].max_value), "4.0f32");
+    EXPECT_EQ(float_of(frozen.graph.params[0].max_value), 4.0);
     const ir::FuncDef &last = frozen.graph.funcs[2];
     EXPECT_EQ(last.args[0].name(), "out.x");
     EXPECT_EQ(last.arg_names[0], "x");
@@ -88,8 +88,8 @@ TEST(Freeze, RandomNumbersDependOnVariablesAndUse) {
     RDom r(0, 3, "r");
     f(x, r) = random_float() + f(x, r);
     const schedule::ScheduledGraph frozen = freeze({f});
-    EXPECT_EQ(text_of(frozen.graph.funcs[0].stages[0].values[0]),
-              "random.f32(7, f.x, f.y) + random.f32(0, f.x, f.y)");
+    EXPECT_EQ(shown(frozen.graph.funcs[0].stages[0].values[0]),
+              "random(7, f.x, f.y):float32 + random(0, f.x, f.y):float32");
     EXPECT_EQ(frozen.graph.funcs[0].stages[1].values[0]->arg(0)->arg_count(), 3U); // number, x, r
 }
 
@@ -157,7 +157,7 @@ TEST(Freeze, ListsInputsOfConstraintsAndOutputs) {
     EXPECT_EQ(frozen.graph.inputs[1].symbol.name(), "table");
     EXPECT_TRUE(frozen.graph.inputs[1].parameter->is_bound_buffer);
     ASSERT_EQ(frozen.graph.params.size(), 1U);
-    EXPECT_EQ(text_of(frozen.graph.inputs[0].constraints[1].stride), "stride");
+    EXPECT_EQ(shown(frozen.graph.inputs[0].constraints[1].stride), "stride");
     const ir::OutputBuffer &output = frozen.graph.funcs[0].output_buffers.at(0);
     EXPECT_EQ(text_of(output.dims[0].stride), "3");
     EXPECT_EQ(output.dims[1].extent->symbol().owner().func, 0);
@@ -188,4 +188,21 @@ TEST(Freeze, KeepsWhatItNeedsAfterFuncsAreGone) {
     EXPECT_EQ(frozen.graph.funcs.size(), 3U);
     EXPECT_EQ(frozen.graph.inputs.size(), 1U); // both reads of one Buffer are one input
     EXPECT_NE(frozen.graph.inputs[0].parameter->buffer->host, nullptr);
+}
+
+TEST(Freeze, PutsWrappersInPlace) {
+    Func f("f"), g("g"), h("h"), out("out");
+    f(x) = x * 2;
+    g(x) = f(x) + 1;
+    h(x) = f(x) + 2;
+    out(x) = f(x) + g(x) + h(x);
+    f.in(g).compute_root();
+    f.in().compute_root();
+    const schedule::ScheduledGraph frozen = freeze({out});
+    ir::verify_graph(frozen.graph);
+    EXPECT_EQ(func_names(frozen),
+              (std::vector<std::string>{"f", "f_global_wrapper", "f_in_g", "g", "h", "out"}));
+    EXPECT_EQ(shown(frozen.graph.funcs[3].stages[0].values[0]->arg(0)), "f_in_g(g.x):int32");
+    EXPECT_EQ(shown(frozen.graph.funcs[4].stages[0].values[0]->arg(0)), "f_global_wrapper(h.x):int32");
+    EXPECT_TRUE(frozen.schedule.funcs[1].compute.is_root());
 }

@@ -23,6 +23,11 @@ Function::~Function() {
         domain->predicate = Expr();
         domain->orphaned = true;
     }
+    for (const Wrapper &wrapper : wrappers) { // one that outlives what it wraps has no definition any more
+        wrapper.function->def.stages.clear();
+        wrapper.function->schedule.stages.clear();
+        wrapper.function->callees.clear();
+    }
 }
 
 Symbol Function::strong_symbol() const { return Symbol(SymbolKind::Func, name, {}, this); }
@@ -251,7 +256,7 @@ std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> 
     for (size_t i = 0; i < args.size(); i++) {
         if (!ir::is_kind(args[i], ExprKind::Variable) || args[i]->symbol().kind() != SymbolKind::Var) {
             fail("pure-argument", function, 0,
-                 concat("argument ", i, " of its first definition is ", args[i],
+                 concat("argument ", i, " of its first definition is ", shown(args[i]),
                         "; the first definition gives the value everywhere, so its arguments are Vars; define it with "
                         "Vars first, then update single points"),
                  location);
@@ -351,7 +356,7 @@ void check_self_calls(const Function &function, int stage, const std::vector<Exp
             if (pure[i] && !(ir::is_kind(arg, ExprKind::Variable) && arg->symbol() == function.def.args[i])) {
                 const std::string var = shown_name(function.def.args[i].name());
                 fail("shifted-self-call", function, stage,
-                     concat("it calls itself with ", arg, " in dimension ", i, ", which the left side keeps as ", var,
+                     concat("it calls itself with ", shown(arg), " in dimension ", i, ", which the left side keeps as ", var,
                             "; all points of a Var are updated in any order, so they cannot read each other; write ", var,
                             " there, or run the dimension over an RDom"),
                      location);

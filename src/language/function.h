@@ -36,6 +36,15 @@ struct ReductionDomain : RefCounted {
     ir::Symbol symbol(int dim, bool weak = false) const;
 };
 
+struct Function;
+
+/// A Func that stands between a Func and some of its consumers (none listed: all of them). The wrapped Function owns it, so
+/// its call of the wrapped one is weak.
+struct Wrapper {
+    std::vector<ir::Symbol> consumers; // weak
+    RefPtr<Function> function;
+};
+
 /// The definitions and schedule of a Func.
 struct Function : RefCounted {
     std::string name; // anonymous names hold a '$'
@@ -50,11 +59,14 @@ struct Function : RefCounted {
     uint64_t edits = 0;   // counts definitions and directives, so that a cache can tell that it is stale
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
     std::vector<Function *> callees; // distinct others that the definitions call, and so own
+    std::vector<Wrapper> wrappers;
     std::vector<RefPtr<ReductionDomain>> self_domains;    // whose predicates call this Function, weakly
 
     ~Function() override;
 
     bool defined() const { return !def.stages.empty(); }
+    /// What `consumer` calls where its definition says this Function: itself, or a wrapper.
+    const Function *as_called_by(const Function &consumer) const;
     /// A symbol that keeps the Function alive, for Calls of others.
     ir::Symbol strong_symbol() const;
 
@@ -68,6 +80,9 @@ RefPtr<Function> make_function(const std::string &name);
 /// The Function behind a Func symbol, or null for a symbol of a frozen graph.
 Function *function_of(const ir::Symbol &symbol);
 
+/// The wrapper for these consumers (empty: all), made where there is none. Throws where another one has some of them.
+RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, const Location &location);
+
 /// The first definition. `args` are distinct Vars.
 void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values, const Location &location);
 /// Adds an update; returns its index among the stages.
@@ -80,6 +95,8 @@ std::string anonymous_name(const std::string &prefix);
 bool is_anonymous(const std::string &name);
 /// The name as messages show it: an anonymous one without its number.
 std::string shown_name(const std::string &name);
+/// The expression as the user would write it: symbols by their names alone, r.x for RVars.
+std::string shown(const Expr &expr);
 /// A user's name with everything but letters, digits and underscores replaced by underscores.
 std::string clean_name(const std::string &name);
 

@@ -2,6 +2,7 @@
 
 #include "language/function.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 
@@ -31,6 +32,33 @@ bool is_anonymous(const std::string &name) {
 }
 
 std::string shown_name(const std::string &name) { return is_anonymous(name) ? name.substr(0, name.rfind('$')) : name; }
+
+std::string shown(const Expr &expr) {
+    // The text form introduces a symbol as name@kind{owner}; messages need the name.
+    const std::string text = concat(expr);
+    std::string result;
+    for (size_t i = 0; i < text.size(); i++) {
+        if (text[i] == '@') {
+            while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) {
+                i++;
+            }
+            if (i + 1 < text.size() && text[i + 1] == '{') {
+                i = std::min(text.find('}', i), text.size() - 1);
+            }
+        } else if (text[i] == '$' && i + 1 < text.size()) {
+            if (std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0) { // the number of an anonymous name
+                while (i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0) {
+                    i++;
+                }
+            } else {
+                result += '.';
+            }
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
+}
 
 std::string clean_name(const std::string &name) {
     std::string result = name;

@@ -27,6 +27,9 @@ void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_
         for (Function *callee : next->callees) {
             work.push_back(callee);
         }
+        for (const Wrapper &wrapper : next->wrappers) {
+            work.push_back(wrapper.function.get());
+        }
     }
 }
 
