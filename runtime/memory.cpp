@@ -3,18 +3,26 @@
 // What: blocks aligned to 128 bytes (two cache lines, the widest vector twice) with 128 readable bytes after the end,
 // so that vector loads may run past the last element. A block is preceded by one header line that holds its capacity.
 //
-// Method: tiles allocate the same scratch sizes again and again, so each thread keeps a few blocks that it freed and
-// hands them out again: no lock, no system call, warm pages. Kept are blocks of at most 1 MiB, at most 16 of them and
-// 4 MiB together; a kept block serves a request that fills at least half of it. Larger blocks go straight to the
-// system allocator. A thread gives its blocks back when it ends. Under sanitizers nothing is kept, so that
-// uses after free are seen.
+// Method: pipelines allocate the same sizes again and again, and fresh pages are expensive (a page fault for each 4
+// KiB can cost more than computing the values), so freed blocks are handed out again.
+// - Up to 1 MiB: each thread keeps at most 16 blocks and 4 MiB: no lock, no system call, warm pages. It gives them back
+//   when it ends.
+// - Above: the process keeps at most 32 blocks and 256 MiB under a lock, oldest out first, and marks their pages so that
+//   the system may take them when it needs memory (MADV_FREE). Blocks of 2 MiB and more are mapped at multiples of 2 MiB
+//   and ask for huge pages, which makes first touches several times cheaper.
+// A kept block serves a request that fills at least half of it (two thirds above 1 MiB). Under sanitizers nothing is
+// kept and the system allocator serves all sizes, so that uses after free are seen.
 //
-// Relies on: aligned_alloc. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept block.
+// Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
+// microsecond for a kept large one.
 
 #include "fluorite/runtime_abi.h"
 
 #include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
 
 namespace {
 
@@ -40,9 +48,118 @@ constexpr bool keeps_blocks = !sanitized;
 // No machine has more; sanitizers abort on requests that they cannot serve instead of refusing them.
 constexpr size_t largest_request = size_t{1} << (sanitized ? 38 : 46);
 
+constexpr size_t huge_page = size_t{2} << 20;
+constexpr size_t most_kept_large_bytes = size_t{256} << 20;
+constexpr int most_kept_large_blocks = 32;
+
 struct Block {
     size_t capacity; // bytes that a user may ask for in this block
+    size_t mapped;   // bytes that were mapped for it; 0 where it is from the system allocator
 };
+
+Block *map_block(size_t bytes) {
+    const size_t unit = bytes >= 8 * huge_page ? huge_page : size_t{4096};
+    const size_t size = (bytes + unit - 1) / unit * unit;
+    void *space = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (space == MAP_FAILED) {
+        return nullptr;
+    }
+    auto *start = static_cast<uint8_t *>(space);
+    const size_t before = (huge_page - reinterpret_cast<uintptr_t>(start) % huge_page) % huge_page;
+    if (before > 0) {
+        munmap(start, before);
+    }
+    if (before < huge_page) {
+        munmap(start + before + size, huge_page - before);
+    }
+    madvise(start + before, size, MADV_HUGEPAGE); // a wish; without it the pages are small
+    auto *block = reinterpret_cast<Block *>(start + before);
+    block->mapped = size;
+    block->capacity = size - header_bytes - padding_bytes;
+    return block;
+}
+
+Block *new_block(size_t bytes) {
+    const size_t capacity = (bytes + alignment - 1) / alignment * alignment;
+    const size_t total = header_bytes + capacity + padding_bytes;
+    if (!sanitized && total >= huge_page) {
+        return map_block(total);
+    }
+    auto *block = static_cast<Block *>(std::aligned_alloc(alignment, total));
+    if (block != nullptr) {
+        *block = {capacity, 0};
+    }
+    return block;
+}
+
+void delete_block(Block *block) {
+    block->mapped > 0 ? static_cast<void>(munmap(block, block->mapped)) : std::free(block);
+}
+
+// The large blocks that the process keeps, oldest first.
+class LargeBlocks {
+  public:
+    Block *take(size_t bytes) {
+        std::lock_guard guard(mutex_);
+        int best = -1;
+        for (int i = 0; i < count_; i++) {
+            const size_t capacity = blocks_[i]->capacity;
+            const bool fits = capacity >= bytes && capacity / 3 * 2 <= bytes;
+            best = fits && (best < 0 || capacity < blocks_[best]->capacity) ? i : best;
+        }
+        return best < 0 ? nullptr : remove(best);
+    }
+
+    bool keep(Block *block) {
+        if (block->capacity > most_kept_large_bytes) {
+            return false;
+        }
+        // The header stays, and with it its huge page, which would be split otherwise.
+        if (block->mapped > 2 * huge_page) {
+            madvise(reinterpret_cast<uint8_t *>(block) + huge_page, block->mapped - huge_page, MADV_FREE);
+        }
+        std::lock_guard guard(mutex_);
+        while (count_ == most_kept_large_blocks || bytes_ + block->capacity > most_kept_large_bytes) {
+            delete_block(remove(0));
+        }
+        blocks_[count_++] = block;
+        bytes_ += block->capacity;
+        return true;
+    }
+
+    void release() {
+        std::lock_guard guard(mutex_);
+        while (count_ > 0) {
+            delete_block(remove(count_ - 1));
+        }
+    }
+
+  private:
+    Block *remove(int index) {
+        Block *block = blocks_[index];
+        for (int i = index + 1; i < count_; i++) {
+            blocks_[i - 1] = blocks_[i];
+        }
+        count_--;
+        bytes_ -= block->capacity;
+        return block;
+    }
+
+    std::mutex mutex_;
+    Block *blocks_[most_kept_large_blocks];
+    int count_ = 0;
+    size_t bytes_ = 0;
+};
+
+// Never destroyed, as blocks may be freed after the library's destructors; released by the one below.
+LargeBlocks &large_blocks() {
+    alignas(LargeBlocks) static unsigned char storage[sizeof(LargeBlocks)];
+    static auto *blocks = new (storage) LargeBlocks;
+    return *blocks;
+}
+struct ReleaseAtEnd {
+    ~ReleaseAtEnd() { large_blocks().release(); }
+} release_at_end;
 
 // Plain data, so that frees that come after the thread's destructors still work.
 struct KeptBlocks {
@@ -55,7 +172,7 @@ thread_local KeptBlocks kept;
 
 void release_kept() {
     for (int i = 0; i < kept.count; i++) {
-        std::free(kept.blocks[i]);
+        delete_block(kept.blocks[i]);
     }
     kept.count = 0;
     kept.bytes = 0;
@@ -83,8 +200,7 @@ Block *take_kept(size_t bytes) {
 }
 
 bool keep(Block *block) {
-    if (!keeps_blocks || kept.closed || block->capacity > largest_kept_block || kept.count == most_kept_blocks ||
-        kept.bytes + block->capacity > most_kept_bytes) {
+    if (kept.closed || kept.count == most_kept_blocks || kept.bytes + block->capacity > most_kept_bytes) {
         return false;
     }
     release_at_thread_end.armed = true;
@@ -97,14 +213,10 @@ void *default_malloc(void *, size_t bytes) {
     if (bytes > largest_request) {
         return nullptr;
     }
-    Block *block = take_kept(bytes);
+    Block *block = bytes <= largest_kept_block ? take_kept(bytes) : large_blocks().take(bytes);
+    block = block != nullptr ? block : new_block(bytes);
     if (block == nullptr) {
-        const size_t capacity = (bytes + alignment - 1) / alignment * alignment;
-        block = static_cast<Block *>(std::aligned_alloc(alignment, header_bytes + capacity + padding_bytes));
-        if (block == nullptr) {
-            return nullptr;
-        }
-        block->capacity = capacity;
+        return nullptr;
     }
     return reinterpret_cast<uint8_t *>(block) + header_bytes;
 }
@@ -114,8 +226,10 @@ void default_free(void *, void *pointer) {
         return;
     }
     auto *block = reinterpret_cast<Block *>(static_cast<uint8_t *>(pointer) - header_bytes);
-    if (!keep(block)) {
-        std::free(block);
+    const bool is_kept =
+        keeps_blocks && (block->capacity > largest_kept_block ? large_blocks().keep(block) : keep(block));
+    if (!is_kept) {
+        delete_block(block);
     }
 }
 
@@ -132,7 +246,10 @@ void *fluorite_malloc(void *context, size_t bytes) {
 
 void fluorite_free(void *context, void *pointer) { free_function.load(std::memory_order_relaxed)(context, pointer); }
 
-void fluorite_release_kept_memory(void) { release_kept(); }
+void fluorite_release_kept_memory(void) {
+    release_kept();
+    large_blocks().release();
+}
 
 fluorite_malloc_t fluorite_set_custom_malloc(fluorite_malloc_t function) {
     return malloc_function.exchange(function != nullptr ? function : default_malloc);

@@ -47,6 +47,44 @@ TEST(Memory, BlocksAreAlignedPaddedAndDistinct) {
     fluorite_release_kept_memory();
 }
 
+TEST(Memory, LargeBlocksAreReusedAndStayDistinct) {
+    constexpr size_t mib = size_t{1} << 20;
+    std::mt19937 random(2);
+    std::vector<std::pair<uint8_t *, size_t>> blocks;
+    for (int step = 0; step < 300; step++) {
+        if (blocks.size() < 5 && random() % 2 == 0) {
+            const size_t bytes = mib / 2 + random() % (random() % 10 == 0 ? 300 * mib : 5 * mib);
+            auto *data = static_cast<uint8_t *>(fluorite_malloc(nullptr, bytes));
+            ASSERT_NE(data, nullptr);
+            ASSERT_EQ(reinterpret_cast<uintptr_t>(data) % fluorite_malloc_alignment, 0U);
+            data[0] = data[bytes / 2] = data[bytes - 1] = static_cast<uint8_t>(step);
+            data[1] = static_cast<uint8_t>(step);
+            volatile uint8_t past_the_end = data[bytes + 127];
+            static_cast<void>(past_the_end);
+            blocks.emplace_back(data, bytes);
+        } else if (!blocks.empty()) {
+            const auto [data, bytes] = blocks.front();
+            ASSERT_EQ(data[0], data[1]);
+            ASSERT_EQ(data[bytes / 2], data[1]);
+            ASSERT_EQ(data[bytes - 1], data[1]);
+            fluorite_free(nullptr, data);
+            blocks.erase(blocks.begin());
+        }
+    }
+    for (const auto &[data, bytes] : blocks) {
+        fluorite_free(nullptr, data);
+    }
+    fluorite_release_kept_memory();
+    void *first = fluorite_malloc(nullptr, 3 * mib);
+    fluorite_free(nullptr, first);
+    void *second = fluorite_malloc(nullptr, 3 * mib - 5000);
+    fluorite_free(nullptr, second);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_EQ(first, second);
+#endif
+    fluorite_release_kept_memory();
+}
+
 TEST(Memory, RefusesWhatCannotBeHad) {
     EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX), nullptr);
     EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX / 4), nullptr);

@@ -325,11 +325,12 @@ int fluorite_error_internal(void *context, const char *message);
 
 enum { fluorite_malloc_alignment = 128 };
 
-/* Memory aligned to 128 bytes, with 128 readable bytes after the end; null where it cannot be had. Freed blocks of
- * moderate size stay with the thread that freed them and are handed out again. */
+/* Memory aligned to 128 bytes, with 128 readable bytes after the end; null where it cannot be had. Freed blocks are
+ * handed out again: up to 4 MiB for each thread and 256 MiB for the process stay, marked as free to take for a system
+ * that needs memory. */
 void *fluorite_malloc(void *context, size_t bytes);
 void fluorite_free(void *context, void *pointer);
-/* Gives the calling thread's kept blocks back to the system. */
+/* Gives the kept blocks of the process and of the calling thread back to the system. */
 void fluorite_release_kept_memory(void);
 typedef void *(*fluorite_malloc_t)(void *context, size_t bytes);
 typedef void (*fluorite_free_t)(void *context, void *pointer);
