@@ -7,6 +7,8 @@
 //   allocate         constant and small: the stack, aligned to 64 bytes. Else fluorite_malloc, freed where the scope
 //                    ends; inside a loop the block is kept for the next iteration (grown where it must) and freed
 //                    when the function returns
+//   the outermost    loops and allocations of a pipeline get a function too, so that the pipeline's own function, which
+//                    checks its arguments, can be compiled fast instead of well
 //   assert           a cold branch that leaves the function with the value of the error call
 // Every way out passes one block that frees kept memory; blocks of open scopes are freed before it.
 //
@@ -74,6 +76,7 @@ llvm::Function *Emitter::new_function(const std::string &name, llvm::FunctionTyp
     const auto linkage = is_public ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
     auto *function = llvm::Function::Create(type, linkage, name, module_);
     function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->setDSOLocal(true);
     function->addFnAttr("prefer-vector-width", "512");
     function->addFnAttr("min-legal-vector-width", "512");
     return function;
@@ -189,6 +192,12 @@ void Emitter::stmt(const Stmt &root) {
     if (!at.defined()) {
         return;
     }
+    const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate || at.kind() == StmtKind::Store ||
+                         at.kind() == StmtKind::Atomic;
+    if (frame_.is_entry && is_work && !(at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel)) {
+        preload(at);
+        return outline(at);
+    }
     switch (at.kind()) {
     case StmtKind::Assert: {
         const auto &node = *at.as<ir::Assert>();
@@ -199,7 +208,7 @@ void Emitter::stmt(const Stmt &root) {
         const auto &loop = *at.as<ir::For>();
         check(loop.for_kind == ir::ForKind::Serial || loop.for_kind == ir::ForKind::Parallel,
               concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));
-        if (frame_.loops == 0) {
+        if (frame_.loops == 0 && !frame_.is_entry) {
             preload(at);
         }
         return loop.for_kind == ir::ForKind::Parallel ? parallel_for(loop) : serial_for(loop);
@@ -288,78 +297,101 @@ void Emitter::serial_for(const ir::For &loop) {
     forget_memory();
 }
 
-// ---- Parallel loops.
+// ---- Functions of their own: tasks, and the loops of a serial pipeline.
 
-void Emitter::parallel_for(const ir::For &loop) {
-    Value *min = value(loop.min), *extent = value(loop.extent);
+/// What a body uses of its surroundings, stored into a closure on the stack.
+Emitter::Closure Emitter::capture(const Stmt &body, const ir::Symbol *own) {
     Uses uses;
-    uses.visit(loop.body);
-
-    // What to hand over: values of bound symbols, host and header pointers.
-    struct Captured {
-        ir::Symbol symbol;
-        Value *value = nullptr;
-        bool is_wide = false, is_host = false, is_header = false;
-    };
-    std::vector<Captured> captured;
+    uses.visit(body);
+    Closure closure;
     for (const ir::Symbol &symbol : uses.symbols) {
-        if (symbol == loop.var) {
+        if (own && symbol == *own) {
             continue;
         }
         const auto bound = frame_.bindings.find(symbol);
         if (bound != frame_.bindings.end() && bound->second.value) {
             const bool is_wide = bound->second.wide != nullptr;
-            captured.push_back({symbol, is_wide ? bound->second.wide : bound->second.value, is_wide, false, false});
+            const auto kind = is_wide ? Captured::Kind::Wide : Captured::Kind::Value;
+            closure.items.push_back({symbol, is_wide ? bound->second.wide : bound->second.value, kind});
         } else if (frame_.buffers.contains(symbol)) {
-            if (uses.accessed.contains(symbol)) {
-                captured.push_back({symbol, host(symbol), false, true, false});
+            Value *header = frame_.buffers.at(symbol).header;
+            if (uses.accessed.contains(symbol) || !header) {
+                closure.items.push_back({symbol, host(symbol), Captured::Kind::Host});
             }
-            if (Value *header = frame_.buffers.at(symbol).header) {
-                captured.push_back({symbol, header, false, false, true});
-            } else if (!uses.accessed.contains(symbol)) {
-                captured.push_back({symbol, host(symbol), false, true, false});
+            if (header) {
+                closure.items.push_back({symbol, header, Captured::Kind::Header});
             }
         }
     }
     std::vector<llvm::Type *> fields;
-    for (const Captured &item : captured) {
+    for (const Captured &item : closure.items) {
         fields.push_back(item.value->getType());
     }
-    auto *closure_type = llvm::StructType::get(context_, fields);
-    Value *closure = entry_alloca(closure_type, 1, 64, "closure");
-    for (unsigned i = 0; i < captured.size(); i++) {
-        b_.CreateStore(captured[i].value, b_.CreateStructGEP(closure_type, closure, i));
+    closure.type = llvm::StructType::get(context_, fields);
+    closure.memory = entry_alloca(closure.type, 1, 64, "closure");
+    for (unsigned i = 0; i < closure.items.size(); i++) {
+        b_.CreateStore(closure.items[i].value, b_.CreateStructGEP(closure.type, closure.memory, i));
     }
+    return closure;
+}
 
+/// Binds what was captured, in the function that gets the closure.
+void Emitter::bind_captured(const Closure &closure, llvm::Argument *memory) {
+    memory->addAttr(llvm::Attribute::NoAlias);
+    memory->addAttr(llvm::Attribute::ReadOnly);
+    for (unsigned i = 0; i < closure.items.size(); i++) {
+        const Captured &item = closure.items[i];
+        auto *loaded = b_.CreateLoad(closure.type->getElementType(i), b_.CreateStructGEP(closure.type, memory, i),
+                                     item.symbol.name());
+        loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+        switch (item.kind) {
+        case Captured::Kind::Host: frame_.buffers[item.symbol].host = loaded; break;
+        case Captured::Kind::Header: frame_.buffers[item.symbol].header = loaded; break;
+        case Captured::Kind::Value: bind(item.symbol, loaded, 0); break;
+        case Captured::Kind::Wide: bind(item.symbol, b_.CreateTrunc(loaded, i32_), 0, loaded); break;
+        }
+    }
+}
+
+void Emitter::parallel_for(const ir::For &loop) {
+    Value *min = value(loop.min), *extent = value(loop.extent);
+    const Closure closure = capture(loop.body, &loop.var);
     const std::string task_name = concat(name_, ".par_for.", loop.var.name(), ".", tasks_++);
     auto *task_type = llvm::FunctionType::get(i32_, {ptr_, i32_, ptr_}, false);
     llvm::Function *task = new_function(task_name, task_type, false);
     const auto outer_position = b_.saveIP();
     Frame outer = std::move(frame_);
     begin_frame(task);
-    task->addParamAttr(2, llvm::Attribute::NoAlias);
-    task->addParamAttr(2, llvm::Attribute::ReadOnly);
     frame_.context = task->getArg(0);
     bind(loop.var, task->getArg(1), 0, b_.CreateSExt(task->getArg(1), i64_, loop.var.name()));
-    for (unsigned i = 0; i < captured.size(); i++) {
-        const Captured &item = captured[i];
-        auto *loaded = b_.CreateLoad(fields[i], b_.CreateStructGEP(closure_type, task->getArg(2), i), item.symbol.name());
-        loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-        if (item.is_host || item.is_header) {
-            Buffer &found = frame_.buffers[item.symbol];
-            (item.is_host ? found.host : found.header) = loaded;
-            found.depth = 0;
-        } else {
-            bind(item.symbol, item.is_wide ? b_.CreateTrunc(loaded, i32_) : loaded, 0, item.is_wide ? loaded : nullptr);
-        }
-    }
+    bind_captured(closure, task->getArg(2));
     stmt(loop.body);
     end_frame();
     frame_ = std::move(outer);
     b_.restoreIP(outer_position);
 
     Value *code = runtime_call("fluorite_do_par_for", i32_,
-                               {frame_.context, task, min, extent, closure, text_constant(loop.var.name())});
+                               {frame_.context, task, min, extent, closure.memory, text_constant(loop.var.name())});
+    forget_memory();
+    require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
+}
+
+/// The pipeline's own function checks arguments and starts work; it runs once and is compiled without optimization. Work
+/// that is not a parallel loop gets a function of its own.
+void Emitter::outline(const Stmt &body) {
+    const Closure closure = capture(body, nullptr);
+    auto *type = llvm::FunctionType::get(i32_, {ptr_, ptr_}, false);
+    llvm::Function *work = new_function(concat(name_, ".work.", tasks_++), type, false);
+    const auto outer_position = b_.saveIP();
+    Frame outer = std::move(frame_);
+    begin_frame(work);
+    frame_.context = work->getArg(0);
+    bind_captured(closure, work->getArg(1));
+    stmt(body);
+    end_frame();
+    frame_ = std::move(outer);
+    b_.restoreIP(outer_position);
+    Value *code = b_.CreateCall(work, {frame_.context, closure.memory});
     forget_memory();
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }

@@ -95,6 +95,20 @@ class Emitter {
         std::vector<Value *> live;                             // heap blocks to free on the way out
         std::vector<Slot> slots;
         Value *text = nullptr; // the buffer of text.concat
+        bool is_entry = false; // the pipeline's own function
+    };
+
+    /// A value of the surroundings that a body gets through its closure.
+    struct Captured {
+        enum class Kind : uint8_t { Value, Wide, Host, Header };
+        ir::Symbol symbol;
+        Value *value = nullptr;
+        Kind kind = Kind::Value;
+    };
+    struct Closure {
+        std::vector<Captured> items;
+        llvm::StructType *type = nullptr;
+        Value *memory = nullptr;
     };
 
     void begin_frame(llvm::Function *function);
@@ -175,7 +189,10 @@ class Emitter {
 
     void stmt(const ir::Stmt &stmt);
     void serial_for(const ir::For &loop);
+    Closure capture(const ir::Stmt &body, const ir::Symbol *own);
+    void bind_captured(const Closure &closure, llvm::Argument *memory);
     void parallel_for(const ir::For &loop);
+    void outline(const ir::Stmt &body);
     void preload(const ir::Stmt &body);
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);

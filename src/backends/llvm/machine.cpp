@@ -8,7 +8,7 @@
 //   LICM                  loop-invariant addresses, bounds, accumulators kept in registers
 //   GVN                   loads that neighbours share
 //   InstCombine           what the last two uncovered
-// then LLVM's code generation at its highest level with loop strength reduction. No vectorizer, no unroller, no inliner.
+// (functions that only check arguments are left as they are), then LLVM's code generation at its highest level with loop strength reduction. No vectorizer, no unroller, no inliner.
 //
 // Relies on: no fast-math flags in the module; FPOpFusion Strict keeps a*b+c apart.
 // Cost: about two thirds of a JIT compile is instruction selection and register allocation.
@@ -162,7 +162,7 @@ void Machine::optimize(llvm::Module &module) const {
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::InstCombinePass());
     for (llvm::Function &function : module) {
-        if (!function.isDeclaration()) {
+        if (!function.isDeclaration() && !function.hasOptNone()) {
             passes.run(function, functions);
         }
     }

@@ -3,7 +3,7 @@
 // What: for each LoweredFunc `f`
 //   int32 f(args...)                  buffers as pointers to fluorite_buffer_t, scalars by value (16-bit floats as uint16)
 //   int32 f_argv(void **args)         args[i]: the buffer pointer itself, or a pointer to the scalar
-//   f_metadata()                      a fluorite_filter_metadata_t
+//   f_metadata()                      a fluorite_filter_metadata_t; not in memory
 // An argument of type Handle named __user_context is the context that runtime functions get.
 
 #include "backends/llvm/emitter.h"
@@ -37,7 +37,10 @@ void Emitter::emit(const ir::LoweredFunc &func) {
         params.push_back(is_buffer(arg) ? ptr_ : value_type(context_, arg.type));
     }
     llvm::Function *function = new_function(name_, llvm::FunctionType::get(i32_, params, false), true);
+    function->addFnAttr(llvm::Attribute::OptimizeNone);
+    function->addFnAttr(llvm::Attribute::NoInline);
     begin_frame(function);
+    frame_.is_entry = true;
     for (unsigned i = 0; i < func.args.size(); i++) {
         const LoweredArg &arg = func.args[i];
         llvm::Argument *given = function->getArg(i);
@@ -59,11 +62,15 @@ void Emitter::emit(const ir::LoweredFunc &func) {
     stmt(func.body);
     end_frame();
     emit_argv(func, function);
-    emit_metadata(func);
+    if (!target_.has_feature(Target::JIT)) {
+        emit_metadata(func);
+    }
 }
 
 void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
     llvm::Function *entry = new_function(func.name + "_argv", llvm::FunctionType::get(i32_, {ptr_}, false), true);
+    entry->addFnAttr(llvm::Attribute::OptimizeNone);
+    entry->addFnAttr(llvm::Attribute::NoInline);
     b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "entry", entry));
     std::vector<Value *> args;
     for (unsigned i = 0; i < func.args.size(); i++) {
