@@ -17,6 +17,7 @@
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace fluorite::rewrite {
@@ -27,6 +28,8 @@ namespace {
 
 constexpr int simplify_splits = 2;
 constexpr int simplify_budget = 16;
+/// Longer sums are collected, but their terms are not tried in pairs.
+constexpr size_t max_combined_terms = 10;
 
 /// Terms that rules on sums may know something about.
 bool is_pairable(const Expr &term) {
@@ -177,25 +180,42 @@ bool Simplifier::merge_vectors(Linear &form, Type type) {
 
 /// Replaces two terms by something simpler; false where no pair is left to combine.
 bool Simplifier::combine_pair(Linear &form, Type type) {
+    if (form.terms.size() > max_combined_terms) {
+        return false;
+    }
     for (size_t i = 0; i < form.terms.size(); i++) {
         if (!is_pairable(form.terms[i].term)) {
             continue;
         }
-        for (size_t j = 0; j < form.terms.size(); j++) {
-            if (j == i) {
-                continue;
-            }
-            if (is_pairable(form.terms[j].term) && i < j &&
-                (try_pair(form, i, j, type) || cancel_minmax_pair(form, i, j) || cancel_div_mod(form, i, j) ||
-                 cancel_div_mod(form, j, i))) {
-                return true;
-            }
-            if (absorb_term(form, i, j, type)) {
+        if (try_scaled(form, i, type) || absorb_term(form, i, type)) {
+            return true;
+        }
+        for (size_t j = i + 1; j < form.terms.size(); j++) {
+            if (is_pairable(form.terms[j].term) && (try_pair(form, i, j, type) || cancel_minmax_pair(form, i, j) ||
+                                                    cancel_div_mod(form, i, j) || cancel_div_mod(form, j, i))) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/// Tries the rule book on coefficient * select(...), which may move the product into the select.
+bool Simplifier::try_scaled(Linear &form, size_t at, Type type) {
+    const LinearTerm term = form.terms[at];
+    if (term.term->kind() != ExprKind::Select || std::abs(term.coefficient) == 1 ||
+        !type.can_represent(term.coefficient)) {
+        return false;
+    }
+    const Expr args[] = {term.term, ir::make_int(type, term.coefficient)};
+    const Expr product = intern(ir::ExprNode::create(ExprKind::Mul, type, args));
+    const Expr result = rule_book().apply(product, arithmetic_, *this);
+    const std::optional<Linear> value = result.defined() ? linear_form(result) : std::nullopt;
+    if (!value) {
+        return false;
+    }
+    erase_term(form, at);
+    return assign(form, add_scaled(form, *value, 1));
 }
 
 /// Tries the rule book on k * (a + b) or k * (a - b).
@@ -259,19 +279,27 @@ bool Simplifier::cancel_div_mod(Linear &form, size_t i, size_t j) {
 }
 
 /// k*min(a, b) + q*t, where t cancels in a or in b: k*min(a + (q/k)*t, b + (q/k)*t).
-bool Simplifier::absorb_term(Linear &form, size_t at, size_t other, Type type) {
-    const LinearTerm outer = form.terms[at], moved = form.terms[other];
+bool Simplifier::absorb_term(Linear &form, size_t at, Type type) {
+    const LinearTerm outer = form.terms[at];
     const bool is_select = outer.term->kind() == ExprKind::Select;
-    if ((!is_minmax(outer.term) && !is_select) || moved.coefficient % outer.coefficient != 0) {
+    if (!is_minmax(outer.term) && !is_select) {
         return false;
     }
-    const int64_t factor = moved.coefficient / outer.coefficient;
     std::optional<Linear> arms[2] = {linear_form(outer.term->arg(is_select ? 1 : 0)),
                                      linear_form(outer.term->arg(is_select ? 2 : 1))};
-    if (!arms[0] || !arms[1] ||
-        (coefficient_of(*arms[0], moved.term) != -factor && coefficient_of(*arms[1], moved.term) != -factor)) {
+    auto cancels = [&](const LinearTerm &moved) {
+        const int64_t factor = moved.coefficient / outer.coefficient;
+        return moved.coefficient % outer.coefficient == 0 && !moved.term.same_as(outer.term) &&
+               (coefficient_of(*arms[0], moved.term) == -factor || coefficient_of(*arms[1], moved.term) == -factor);
+    };
+    const auto found =
+        arms[0] && arms[1] ? std::find_if(form.terms.begin(), form.terms.end(), cancels) : form.terms.end();
+    if (found == form.terms.end()) {
         return false;
     }
+    const LinearTerm moved = *found;
+    const auto other = static_cast<size_t>(found - form.terms.begin());
+    const int64_t factor = moved.coefficient / outer.coefficient;
     Linear extra;
     extra.terms.push_back({moved.term, factor});
     Expr args[3];

@@ -39,6 +39,7 @@ uint8_t parse_classes(const std::string &text) {
         {"any", signed_class | unsigned_class | bool_class | float_class},
         {"index", index_class},
         {"machine", machine_class},
+        {"lemma", lemma_class},
         {"conversion", conversion_class},
     };
     std::istringstream words(text);
@@ -121,7 +122,9 @@ RuleBook::RuleBook() : by_root_(kind_count * kind_count) {
     std::set<std::string> names;
     for (size_t i = 0; i < rows_.size(); i++) {
         check(names.insert(rows_[i].name).second, concat("two rules have the name ", rows_[i].name));
-        index_row(i);
+        if (!(rows_[i].classes & lemma_class)) {
+            index_row(i);
+        }
     }
 }
 

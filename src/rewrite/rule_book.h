@@ -19,6 +19,7 @@ enum RuleClass : uint8_t {
     float_class = 8,
     index_class = 16,      // only Int of 32 and more bits in Index arithmetic
     conversion_class = 32, // any types for which the condition over type variables holds
+    lemma_class = 128,     // proved, never matched: a law that the code relies on
     machine_class = 64,    // with index_class: holds for wrapping integers too, but is wanted in Index arithmetic only
 };
 

@@ -39,8 +39,7 @@ class Question {
   public:
     /// `exact_bits` > 0: integers of so many bits with exact arithmetic instead of the machine's.
     Question(const Row &row, Type type, bool over_integers, int exact_bits = 0)
-        : row_(row), type_(type), integers_(over_integers), exact_bits_(exact_bits), solver_(context_) {
-    }
+        : row_(row), type_(type), integers_(over_integers), exact_bits_(exact_bits), solver_(context_) {}
     Type type_variables[type_count];
     Type wild_types[wild_count];
 
@@ -76,7 +75,8 @@ class Question {
         bool has_power = false;
         for (size_t i = 0; i < row_.terms.size(); i++) {
             most = std::max(most, degree(static_cast<int>(i)));
-            has_power = has_power || (row_.terms[i].kind == TermKind::Function && row_.terms[i].function == RuleFunction::Pow2);
+            has_power =
+                has_power || (row_.terms[i].kind == TermKind::Function && row_.terms[i].function == RuleFunction::Pow2);
         }
         return static_cast<unsigned>(bits * most + 4 + (has_power ? 64 : 0));
     }
@@ -140,11 +140,15 @@ class Question {
     Type type_of(int position) const {
         const Term &term = row_.terms[position];
         switch (term.kind) {
-        case TermKind::Wild: return wild_types[term.index].is_void() ? type_ : wild_types[term.index];
+        case TermKind::Wild:
+            return wild_types[term.index].is_void() ? type_ : wild_types[term.index];
         case TermKind::Flag:
-        case TermKind::Truth: return Bool();
-        case TermKind::Node: break;
-        default: return type_;
+        case TermKind::Truth:
+            return Bool();
+        case TermKind::Node:
+            break;
+        default:
+            return type_;
         }
         if (is_comparison(term.node) || term.node == ExprKind::And || term.node == ExprKind::Or ||
             term.node == ExprKind::Not) {
@@ -153,14 +157,17 @@ class Question {
         switch (term.node) {
         case ExprKind::Cast:
         case ExprKind::SaturatingCast:
-        case ExprKind::Reinterpret: return type_variables[term.index];
-        case ExprKind::Select: return type_of(term.args[1]);
+        case ExprKind::Reinterpret:
+            return type_variables[term.index];
+        case ExprKind::Select:
+            return type_of(term.args[1]);
         case ExprKind::Abs:
         case ExprKind::AbsDiff: {
             const Type type = type_of(term.args[0]);
             return type.is_int() ? type.with_code(TypeCode::UInt) : type;
         }
-        default: return type_of(term.args[0]);
+        default:
+            return type_of(term.args[0]);
         }
     }
 
@@ -170,17 +177,24 @@ class Question {
         const Term &term = row_.terms[position];
         const Type type = type_of(position);
         switch (term.kind) {
-        case TermKind::Wild: return fresh(std::string(1, "xyzwuv"[term.index]), type);
-        case TermKind::Flag: return fresh(std::string(1, "pqr"[term.index]), type);
-        case TermKind::Constant: return fresh("c" + std::to_string(term.index), type);
+        case TermKind::Wild:
+            return fresh(std::string(1, "xyzwuv"[term.index]), type);
+        case TermKind::Flag:
+            return fresh(std::string(1, "pqr"[term.index]), type);
+        case TermKind::Constant:
+            return fresh("c" + std::to_string(term.index), type);
         case TermKind::Number:
-        case TermKind::Truth: return number(term.number, type);
+        case TermKind::Truth:
+            return number(term.number, type);
         case TermKind::NegativeZero:
             return z3::expr(context_, Z3_mk_fpa_numeral_double(context_, -0.0, sort_of(type)));
         case TermKind::TypeMin:
-        case TermKind::TypeMax: return limit(term.kind == TermKind::TypeMax, type);
-        case TermKind::Function: return from_condition(condition_number(position), type);
-        default: return node(term, type);
+        case TermKind::TypeMax:
+            return limit(term.kind == TermKind::TypeMax, type);
+        case TermKind::Function:
+            return from_condition(condition_number(position), type);
+        default:
+            return node(term, type);
         }
     }
 
@@ -203,18 +217,32 @@ class Question {
             args.push_back(value(term.args[i]));
         }
         switch (term.node) {
-        case ExprKind::Not: return !args[0];
-        case ExprKind::And: return args[0] && args[1];
-        case ExprKind::Or: return args[0] || args[1];
-        case ExprKind::Select: return z3::ite(args[0], args[1], args[2]);
+        case ExprKind::Not:
+            return !args[0];
+        case ExprKind::And:
+            return args[0] && args[1];
+        case ExprKind::Or:
+            return args[0] || args[1];
+        case ExprKind::Select:
+            return z3::ite(args[0], args[1], args[2]);
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
-        case ExprKind::Broadcast: return args[0];
-        case ExprKind::EQ: return operand.is_float() ? fp(Z3_mk_fpa_eq, args) : args[0] == args[1];
-        case ExprKind::NE: return operand.is_float() ? !fp(Z3_mk_fpa_eq, args) : args[0] != args[1];
-        case ExprKind::Cast: return cast(args[0], operand, type);
-        case ExprKind::SaturatingCast: return saturating_cast(args[0], operand, type);
-        default: break;
+        case ExprKind::Broadcast:
+            return args[0];
+        case ExprKind::EQ:
+            return operand.is_float() ? fp(Z3_mk_fpa_eq, args) : args[0] == args[1];
+        case ExprKind::NE:
+            return operand.is_float() ? !fp(Z3_mk_fpa_eq, args) : args[0] != args[1];
+        case ExprKind::Cast:
+            return cast(args[0], operand, type);
+        case ExprKind::Reinterpret:
+            check(type == operand || (operand.is_int_or_uint() && type.bits() == operand.bits()),
+                  "the prover reinterprets integers only");
+            return args[0];
+        case ExprKind::SaturatingCast:
+            return saturating_cast(args[0], operand, type);
+        default:
+            break;
         }
         if (operand.is_bool()) {
             return bool_node(term.node, args);
@@ -230,17 +258,25 @@ class Question {
         switch (kind) {
         case ExprKind::Min:
         case ExprKind::Mul:
-        case ExprKind::BitAnd: return args[0] && args[1];
+        case ExprKind::BitAnd:
+            return args[0] && args[1];
         case ExprKind::Max:
-        case ExprKind::BitOr: return args[0] || args[1];
+        case ExprKind::BitOr:
+            return args[0] || args[1];
         case ExprKind::Add:
         case ExprKind::Sub:
-        case ExprKind::BitXor: return args[0] != args[1];
-        case ExprKind::LT: return !args[0] && args[1];
-        case ExprKind::LE: return !args[0] || args[1];
-        case ExprKind::GT: return args[0] && !args[1];
-        case ExprKind::GE: return args[0] || !args[1];
-        default: unreachable("an operator of bools that the prover does not know");
+        case ExprKind::BitXor:
+            return args[0] != args[1];
+        case ExprKind::LT:
+            return !args[0] && args[1];
+        case ExprKind::LE:
+            return !args[0] || args[1];
+        case ExprKind::GT:
+            return args[0] && !args[1];
+        case ExprKind::GE:
+            return args[0] || !args[1];
+        default:
+            unreachable("an operator of bools that the prover does not know");
         }
     }
 
@@ -250,18 +286,30 @@ class Question {
             return z3::expr(context_, make(context_, rne, args[0], args[1]));
         };
         switch (kind) {
-        case ExprKind::Add: return rounded(Z3_mk_fpa_add);
-        case ExprKind::Sub: return rounded(Z3_mk_fpa_sub);
-        case ExprKind::Mul: return rounded(Z3_mk_fpa_mul);
-        case ExprKind::Div: return rounded(Z3_mk_fpa_div);
-        case ExprKind::Min: return z3::ite(fp(Z3_mk_fpa_lt, args), args[0], args[1]);
-        case ExprKind::Max: return z3::ite(fp(Z3_mk_fpa_gt, args), args[0], args[1]);
-        case ExprKind::LT: return fp(Z3_mk_fpa_lt, args);
-        case ExprKind::LE: return fp(Z3_mk_fpa_leq, args);
-        case ExprKind::GT: return fp(Z3_mk_fpa_gt, args);
-        case ExprKind::GE: return fp(Z3_mk_fpa_geq, args);
-        case ExprKind::Abs: return z3::expr(context_, Z3_mk_fpa_abs(context_, args[0]));
-        default: unreachable("an operator of floats that the prover does not know");
+        case ExprKind::Add:
+            return rounded(Z3_mk_fpa_add);
+        case ExprKind::Sub:
+            return rounded(Z3_mk_fpa_sub);
+        case ExprKind::Mul:
+            return rounded(Z3_mk_fpa_mul);
+        case ExprKind::Div:
+            return rounded(Z3_mk_fpa_div);
+        case ExprKind::Min:
+            return z3::ite(fp(Z3_mk_fpa_lt, args), args[0], args[1]);
+        case ExprKind::Max:
+            return z3::ite(fp(Z3_mk_fpa_gt, args), args[0], args[1]);
+        case ExprKind::LT:
+            return fp(Z3_mk_fpa_lt, args);
+        case ExprKind::LE:
+            return fp(Z3_mk_fpa_leq, args);
+        case ExprKind::GT:
+            return fp(Z3_mk_fpa_gt, args);
+        case ExprKind::GE:
+            return fp(Z3_mk_fpa_geq, args);
+        case ExprKind::Abs:
+            return z3::expr(context_, Z3_mk_fpa_abs(context_, args[0]));
+        default:
+            unreachable("an operator of floats that the prover does not know");
         }
     }
 
@@ -272,29 +320,52 @@ class Question {
     z3::expr int_node(ExprKind kind, const std::vector<z3::expr> &args, bool is_signed) {
         const z3::expr &a = args[0], &b = args.size() > 1 ? args[1] : args[0];
         switch (kind) {
-        case ExprKind::Add: return a + b;
-        case ExprKind::Sub: return a - b;
-        case ExprKind::Mul: return a * b;
-        case ExprKind::Div: return divide(a, b, is_signed);
-        case ExprKind::Mod: return modulo(a, b, is_signed);
-        case ExprKind::Min: return z3::ite(less(a, b, is_signed), a, b);
-        case ExprKind::Max: return z3::ite(less(b, a, is_signed), a, b);
-        case ExprKind::LT: return less(a, b, is_signed);
-        case ExprKind::LE: return !less(b, a, is_signed);
-        case ExprKind::GT: return less(b, a, is_signed);
-        case ExprKind::GE: return !less(a, b, is_signed);
-        case ExprKind::Ramp: return a + lane(a) * b;
-        case ExprKind::Abs: return is_signed ? z3::ite(a < zero(a), -a, a) : a;
-        case ExprKind::AbsDiff: return z3::ite(less(a, b, is_signed), b - a, a - b);
-        case ExprKind::BitAnd: return a & b;
-        case ExprKind::BitOr: return a | b;
-        case ExprKind::BitXor: return a ^ b;
-        case ExprKind::BitNot: return ~a;
-        case ExprKind::ShiftLeft: return shift(true, a, b, is_signed);
-        case ExprKind::ShiftRight: return shift(false, a, b, is_signed);
-        case ExprKind::Quotient: return z3::ite(b == zero(b), zero(b), is_signed ? a / b : z3::udiv(a, b));
-        case ExprKind::Remainder: return z3::ite(b == zero(b), zero(b), is_signed ? z3::srem(a, b) : z3::urem(a, b));
-        default: unreachable("an operator of integers that the prover does not know");
+        case ExprKind::Add:
+            return a + b;
+        case ExprKind::Sub:
+            return a - b;
+        case ExprKind::Mul:
+            return a * b;
+        case ExprKind::Div:
+            return divide(a, b, is_signed);
+        case ExprKind::Mod:
+            return modulo(a, b, is_signed);
+        case ExprKind::Min:
+            return z3::ite(less(a, b, is_signed), a, b);
+        case ExprKind::Max:
+            return z3::ite(less(b, a, is_signed), a, b);
+        case ExprKind::LT:
+            return less(a, b, is_signed);
+        case ExprKind::LE:
+            return !less(b, a, is_signed);
+        case ExprKind::GT:
+            return less(b, a, is_signed);
+        case ExprKind::GE:
+            return !less(a, b, is_signed);
+        case ExprKind::Ramp:
+            return a + lane(a) * b;
+        case ExprKind::Abs:
+            return is_signed ? z3::ite(a < zero(a), -a, a) : a;
+        case ExprKind::AbsDiff:
+            return z3::ite(less(a, b, is_signed), b - a, a - b);
+        case ExprKind::BitAnd:
+            return a & b;
+        case ExprKind::BitOr:
+            return a | b;
+        case ExprKind::BitXor:
+            return a ^ b;
+        case ExprKind::BitNot:
+            return ~a;
+        case ExprKind::ShiftLeft:
+            return shift(true, a, b, is_signed);
+        case ExprKind::ShiftRight:
+            return shift(false, a, b, is_signed);
+        case ExprKind::Quotient:
+            return z3::ite(b == zero(b), zero(b), is_signed ? a / b : z3::udiv(a, b));
+        case ExprKind::Remainder:
+            return z3::ite(b == zero(b), zero(b), is_signed ? z3::srem(a, b) : z3::urem(a, b));
+        default:
+            unreachable("an operator of integers that the prover does not know");
         }
     }
 
@@ -362,8 +433,7 @@ class Question {
     z3::expr cast(const z3::expr &value, Type from, Type to) {
         if (from.is_float() && to.is_float()) {
             const z3::expr rne(context_, Z3_mk_fpa_rne(context_));
-            return from == to ? value
-                              : z3::expr(context_, Z3_mk_fpa_to_fp_float(context_, rne, value, sort_of(to)));
+            return from == to ? value : z3::expr(context_, Z3_mk_fpa_to_fp_float(context_, rne, value, sort_of(to)));
         }
         if (to.is_float()) {
             const z3::expr rne(context_, Z3_mk_fpa_rne(context_));
@@ -380,6 +450,9 @@ class Question {
     }
 
     z3::expr saturating_cast(const z3::expr &value, Type from, Type to) {
+        if (from == to) {
+            return value;
+        }
         check(!from.is_float() && !to.is_float(), "the prover does not saturate floats");
         const z3::expr wide = extend(value, from, 66);
         const z3::expr lo = extend(limit(false, to), to, 66), hi = extend(limit(true, to), to, 66);
@@ -422,52 +495,77 @@ class Question {
             return any;
         }
         switch (term.node) {
-        case ExprKind::And: return truth(term.args[0]) && truth(term.args[1]);
-        case ExprKind::Or: return truth(term.args[0]) || truth(term.args[1]);
-        case ExprKind::Not: return !truth(term.args[0]);
-        default: break;
+        case ExprKind::And:
+            return truth(term.args[0]) && truth(term.args[1]);
+        case ExprKind::Or:
+            return truth(term.args[0]) || truth(term.args[1]);
+        case ExprKind::Not:
+            return !truth(term.args[0]);
+        default:
+            break;
         }
         const z3::expr a = condition_number(term.args[0]), b = condition_number(term.args[1]);
         switch (term.node) {
-        case ExprKind::EQ: return a == b;
-        case ExprKind::NE: return a != b;
-        case ExprKind::LT: return a < b;
-        case ExprKind::LE: return a <= b;
-        case ExprKind::GT: return a > b;
-        case ExprKind::GE: return a >= b;
-        default: unreachable("a condition is a truth");
+        case ExprKind::EQ:
+            return a == b;
+        case ExprKind::NE:
+            return a != b;
+        case ExprKind::LT:
+            return a < b;
+        case ExprKind::LE:
+            return a <= b;
+        case ExprKind::GT:
+            return a > b;
+        case ExprKind::GE:
+            return a >= b;
+        default:
+            unreachable("a condition is a truth");
         }
     }
 
     z3::expr condition_number(int position) {
         const Term &term = row_.terms[position];
         switch (term.kind) {
-        case TermKind::Number: return condition_value(term.number);
+        case TermKind::Number:
+            return condition_value(term.number);
         case TermKind::Constant:
         case TermKind::TypeMin:
-        case TermKind::TypeMax: return to_condition(value(position));
-        case TermKind::Function: return condition_function(term);
-        case TermKind::Node: break;
-        default: unreachable("not a number of a condition");
+        case TermKind::TypeMax:
+            return to_condition(value(position));
+        case TermKind::Function:
+            return condition_function(term);
+        case TermKind::Node:
+            break;
+        default:
+            unreachable("not a number of a condition");
         }
         const z3::expr a = condition_number(term.args[0]), b = condition_number(term.args[1]);
         switch (term.node) {
-        case ExprKind::Add: return a + b;
-        case ExprKind::Sub: return a - b;
-        case ExprKind::Mul: return a * b;
+        case ExprKind::Add:
+            return a + b;
+        case ExprKind::Sub:
+            return a - b;
+        case ExprKind::Mul:
+            return a * b;
         case ExprKind::Div: // the row is refused for a divisor 0
             premises_.push_back(b != zero(b));
             return divide(a, b, true);
-        case ExprKind::Mod: premises_.push_back(b != zero(b)); return modulo(a, b, true);
-        case ExprKind::Min: return z3::ite(a < b, a, b);
-        case ExprKind::Max: return z3::ite(a > b, a, b);
-        default: unreachable("an operator of conditions that the prover does not know");
+        case ExprKind::Mod:
+            premises_.push_back(b != zero(b));
+            return modulo(a, b, true);
+        case ExprKind::Min:
+            return z3::ite(a < b, a, b);
+        case ExprKind::Max:
+            return z3::ite(a > b, a, b);
+        default:
+            unreachable("an operator of conditions that the prover does not know");
         }
     }
 
     z3::expr condition_function(const Term &term) {
         switch (term.function) {
-        case RuleFunction::Bits: return condition_value(type_.bits());
+        case RuleFunction::Bits:
+            return condition_value(type_.bits());
         case RuleFunction::Lo:
         case RuleFunction::Hi: {
             const bool lo = term.function == RuleFunction::Lo;
@@ -498,7 +596,8 @@ class Question {
                                 modulo(b, divisor, true) == zero(a));
             return divisor;
         }
-        default: unreachable("a function of types in a condition on values");
+        default:
+            unreachable("a function of types in a condition on values");
         }
     }
 
@@ -584,7 +683,8 @@ int64_t type_number(const Row &row, int position, const Question &question) {
     if (term.kind == TermKind::Number) {
         return term.number;
     }
-    check(term.kind == TermKind::Function && term.function == RuleFunction::BitsOf, "conditions on types compare widths");
+    check(term.kind == TermKind::Function && term.function == RuleFunction::BitsOf,
+          "conditions on types compare widths");
     return named_type(row, term.args[0], question).bits();
 }
 
@@ -593,34 +693,48 @@ bool holds(const Row &row, int position, const Question &question) {
     if (term.kind == TermKind::Function) {
         const Type type = named_type(row, term.args[0], question);
         switch (term.function) {
-        case RuleFunction::IsSigned: return type.is_int();
-        case RuleFunction::IsInt: return type.is_int_or_uint() && !type.is_bool();
-        case RuleFunction::IsFloat: return type.is_float();
-        case RuleFunction::Represents: return type.can_represent(named_type(row, term.args[1], question));
-        case RuleFunction::Same: return type == named_type(row, term.args[1], question);
-        default: unreachable("not a truth about types");
+        case RuleFunction::IsSigned:
+            return type.is_int();
+        case RuleFunction::IsInt:
+            return type.is_int_or_uint() && !type.is_bool();
+        case RuleFunction::IsFloat:
+            return type.is_float();
+        case RuleFunction::Represents:
+            return type.can_represent(named_type(row, term.args[1], question));
+        case RuleFunction::Same:
+            return type == named_type(row, term.args[1], question);
+        default:
+            unreachable("not a truth about types");
         }
     }
     switch (term.node) {
-    case ExprKind::And: return holds(row, term.args[0], question) && holds(row, term.args[1], question);
-    case ExprKind::Or: return holds(row, term.args[0], question) || holds(row, term.args[1], question);
-    case ExprKind::Not: return !holds(row, term.args[0], question);
+    case ExprKind::And:
+        return holds(row, term.args[0], question) && holds(row, term.args[1], question);
+    case ExprKind::Or:
+        return holds(row, term.args[0], question) || holds(row, term.args[1], question);
+    case ExprKind::Not:
+        return !holds(row, term.args[0], question);
     case ExprKind::EQ: // of two truths, or of two widths
         if (row.terms[term.args[0]].kind == TermKind::Function &&
             row.terms[term.args[0]].function != RuleFunction::BitsOf) {
             return holds(row, term.args[0], question) == holds(row, term.args[1], question);
         }
         return type_number(row, term.args[0], question) == type_number(row, term.args[1], question);
-    case ExprKind::LT: return type_number(row, term.args[0], question) < type_number(row, term.args[1], question);
-    case ExprKind::LE: return type_number(row, term.args[0], question) <= type_number(row, term.args[1], question);
-    case ExprKind::GT: return type_number(row, term.args[0], question) > type_number(row, term.args[1], question);
-    case ExprKind::GE: return type_number(row, term.args[0], question) >= type_number(row, term.args[1], question);
-    default: unreachable("not a truth about types");
+    case ExprKind::LT:
+        return type_number(row, term.args[0], question) < type_number(row, term.args[1], question);
+    case ExprKind::LE:
+        return type_number(row, term.args[0], question) <= type_number(row, term.args[1], question);
+    case ExprKind::GT:
+        return type_number(row, term.args[0], question) > type_number(row, term.args[1], question);
+    case ExprKind::GE:
+        return type_number(row, term.args[0], question) >= type_number(row, term.args[1], question);
+    default:
+        unreachable("not a truth about types");
     }
 }
 
 bool prove_conversion(const Row &row, Verdict &verdict) {
-    static const Type types[] = {Bool(),   Int(8),   Int(16),  Int(32),   Int(64),    UInt(8),   UInt(16),
+    static const Type types[] = {Bool(),   Int(8),   Int(16),   Int(32),    Int(64),   UInt(8),  UInt(16),
                                  UInt(32), UInt(64), Float(16), BFloat(16), Float(32), Float(64)};
     const bool two_casts = row.pattern_text.find("t1") != std::string::npos;
     int count = 0;

@@ -79,11 +79,11 @@ class Simplifier final : public RuleHost {
     Expr build(const Linear &form, Type type);
     bool merge_vectors(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);
-    bool absorb_into_minmax(Linear &form, Type type);
+    bool try_scaled(Linear &form, size_t at, Type type);
     bool try_pair(Linear &form, size_t i, size_t j, Type type);
     bool cancel_minmax_pair(Linear &form, size_t i, size_t j);
     bool cancel_div_mod(Linear &form, size_t i, size_t j);
-    bool absorb_term(Linear &form, size_t at, size_t other, Type type);
+    bool absorb_term(Linear &form, size_t at, Type type);
     Expr rebuild_comparison(ir::ExprKind kind, const Linear &difference, Type type);
 
     // facts.cpp: intervals and truths

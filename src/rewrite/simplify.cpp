@@ -280,7 +280,12 @@ Expr Simplifier::canonical_order(const Expr &node) {
         const ExprKind kind = node->kind() == ExprKind::GT ? ExprKind::LT : ExprKind::LE;
         return ir::ExprNode::create(kind, node.type(), {node->arg(1), node->arg(0)});
     }
-    if (!is_commutative(node->kind()) || !canonical_less(node->arg(1), node->arg(0))) {
+    const ExprKind kind = node->kind();
+    const bool is_linear = kind == ExprKind::Add || kind == ExprKind::EQ || kind == ExprKind::NE;
+    if (is_linear && is_index(node->arg(0).type())) {
+        return {}; // linear forms have an order of their own
+    }
+    if (!is_commutative(kind) || !canonical_less(node->arg(1), node->arg(0))) {
         return {};
     }
     if (node->arg(0).type().is_float() && !may_swap_floats(node)) {
