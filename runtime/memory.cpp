@@ -58,7 +58,7 @@ struct Block {
 };
 
 Block *map_block(size_t bytes) {
-    const size_t unit = bytes >= 8 * huge_page ? huge_page : size_t{4096};
+    const size_t unit = bytes >= 2 * huge_page ? huge_page : size_t{4096};
     const size_t size = (bytes + unit - 1) / unit * unit;
     void *space = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (space == MAP_FAILED) {

@@ -2,6 +2,7 @@
 // What stands behind a Buffer: the ABI struct with its dimensions, the memory that it keeps alive, and a name. All
 // operations that do not depend on the element type in C++. For use through fluorite/buffer.h.
 
+#include "fluorite/buffer_detail/pages.h"
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/type.h"
@@ -10,7 +11,6 @@
 #include <climits>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,10 +110,7 @@ class Contents {
             elements += elements == 0 ? 0 : static_cast<__int128>(std::abs(int64_t{dim.stride})) * (dim.extent - 1);
         }
         const __int128 bytes = elements * raw_.type.bytes();
-        constexpr std::align_val_t alignment{128};
-        void *block = bytes < (int64_t{1} << 46)
-                          ? ::operator new(static_cast<size_t>(bytes) + 128, alignment, std::nothrow)
-                          : nullptr;
+        auto block = bytes < (int64_t{1} << 46) ? allocate_elements(static_cast<size_t>(bytes)) : nullptr;
         if (block == nullptr) {
             const auto shown = static_cast<uint64_t>(std::min<__int128>(bytes, UINT64_MAX));
             fail("out-of-memory", name_,
@@ -121,8 +118,8 @@ class Contents {
                      " bytes failed; a buffer must fit into memory; use a smaller buffer",
                  place);
         }
-        memory_ = std::shared_ptr<void>(block, [](void *p) { ::operator delete(p, std::align_val_t{128}); });
-        raw_.host = static_cast<uint8_t *>(block) - raw_.begin_offset() * raw_.type.bytes();
+        memory_ = std::move(block);
+        raw_.host = static_cast<uint8_t *>(memory_.get()) - raw_.begin_offset() * raw_.type.bytes();
     }
 
     const Dimension &dim(int d, const Location &place) const {
