@@ -112,7 +112,7 @@ void Interpreter::evaluate(size_t output, const Region &region, const std::vecto
     for_each_point(region, [&](const int32_t *point) {
         machine.value(func, point, row.data());
         for (size_t i = 0; i < destination.size(); i++) {
-            if ((row.back() >> i & 1) != 0) {
+            if (is_defined(row.data(), destination.size(), i)) {
                 store_element(destination[i]->address_of(point), def.types[i], row[i]);
             }
         }

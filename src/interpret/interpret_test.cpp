@@ -184,6 +184,25 @@ TEST(Interpret, TupleElementsSwap) {
     EXPECT_EQ(evaluate_point(g.graph, 0, {7}), (std::vector<uint64_t>{700, 7}));
 }
 
+TEST(Interpret, TuplesOfManyElements) {
+    TestGraph g;
+    const Var x("x");
+    std::vector<Expr> values, more;
+    for (int i = 0; i < 150; i++) {
+        values.push_back(ir::add(x, i32(i)));
+    }
+    const size_t f = g.func("f", {x}, values);
+    for (int i = 0; i < 150; i++) {
+        const Expr next = ir::mul(g.call(f, {x}, (i + 1) % 150), i32(2));
+        more.push_back(i % 7 == 0 ? ir::ExprNode::create(ir::ExprKind::Undef, Int(32), {}) : next);
+    }
+    g.update(f, {x}, more);
+    const std::vector<uint64_t> got = evaluate_point(g.graph, 0, {5});
+    for (int i = 0; i < 150; i++) {
+        EXPECT_EQ(got[static_cast<size_t>(i)], static_cast<uint64_t>(i % 7 == 0 ? 5 + i : 2 * (5 + (i + 1) % 150)));
+    }
+}
+
 TEST(Interpret, FirstRVarIsInnermostAndThePredicateHolds) {
     // f() = f() * 3 + code of (a, b), over a triangle: the result depends on the order.
     TestGraph g;

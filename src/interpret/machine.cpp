@@ -68,11 +68,10 @@ struct Machine::Func {
     const ir::FuncDef *def = nullptr;
     size_t index = 0;
     size_t elements = 0;
+    size_t width = 0; // cells of a row
     bool compiled = false;
     const Destination *destination = nullptr;
     std::vector<Stage> stages;
-
-    Cell all_defined() const { return (Cell{1} << elements) - 1; }
 };
 
 Machine::Machine(Bindings &bindings) : bindings_(bindings) {
@@ -81,6 +80,7 @@ Machine::Machine(Bindings &bindings) : bindings_(bindings) {
         funcs_.back()->def = &def;
         funcs_.back()->index = funcs_.size() - 1;
         funcs_.back()->elements = def.types.size();
+        funcs_.back()->width = row_width_of(def.types.size());
     }
 }
 
@@ -98,7 +98,7 @@ Machine::Func &Machine::func_of(size_t func) {
 
 void Machine::compile(Func &func) {
     const size_t count = func.def->stages.size();
-    check(count > 0 && func.elements > 0 && func.elements < 64, "a Func has a definition and 1 to 63 elements");
+    check(count > 0 && func.elements > 0, "a Func has a definition and a value");
     func.stages = std::vector<Stage>(count);
     for (size_t k = 0; k < count; k++) {
         compile_stage(func, k);
@@ -106,7 +106,7 @@ void Machine::compile(Func &func) {
     for (size_t k = 0; k < count; k++) {
         Stage &stage = func.stages[k];
         if (k + 1 == count || !func.stages[k + 1].slices_are_points || !stage.slices_are_points) {
-            stage.table.emplace(func.def->dimensions(), func.elements + 1);
+            stage.table.emplace(func.def->dimensions(), func.width);
         }
         if (!stage.slices_are_points) {
             stage.slices_done.emplace(stage.pure_dims.size(), 1);
@@ -120,7 +120,7 @@ void Machine::compile_stage(Func &func, size_t index) {
     Stage &stage = func.stages[index];
     stage.def = &def.stages[index];
     stage.index = index;
-    stage.row.resize(func.elements + 1);
+    stage.row.resize(func.width);
     stage.slice_point.resize(def.dimensions());
     stage.store_point.resize(def.dimensions());
     check(stage.def->values.size() == func.elements, "a stage has a value for each element of its Func");
@@ -164,7 +164,7 @@ void Machine::compile_stage(Func &func, size_t index) {
 
 // ---- Values.
 
-size_t Machine::row_width(size_t func) const { return funcs_[func]->elements + 1; }
+size_t Machine::row_width(size_t func) const { return funcs_[func]->width; }
 
 void Machine::reserve(size_t func, const Region &region) {
     func_of(func).stages.back().table->reserve(region.min.data(), region.extent.data());
@@ -182,7 +182,7 @@ void Machine::stage_value(Func &func, size_t k, const int32_t *point, Cell *row)
     Stage &stage = func.stages[k];
     if (stage.table) {
         if (const Cell *found = stage.table->find(point)) {
-            std::copy_n(found, func.elements + 1, row);
+            std::copy_n(found, func.width, row);
             return;
         }
     }
@@ -220,20 +220,20 @@ void Machine::compute(Func &func, size_t k, const int32_t *point, Cell *row) {
             stage.slices_done->insert(slice.data());
             run_slice(func, k, point);
             if (const Cell *found = stage.table->find(point)) {
-                std::copy_n(found, func.elements + 1, row);
+                std::copy_n(found, func.width, row);
                 return;
             }
         }
         stage_value(func, k - 1, point, row);
     }
     if (stage.table) {
-        std::copy_n(row, func.elements + 1, stage.table->insert(point));
+        std::copy_n(row, func.width, stage.table->insert(point));
     }
 }
 
 /// What elements without a definition hold: the destination's elements where it has the point, else 0.
 void Machine::initial_row(const Func &func, const int32_t *point, Cell *row) const {
-    std::fill_n(row, func.elements + 1, 0);
+    std::fill_n(row, func.width, 0);
     if (func.destination == nullptr) {
         return;
     }
@@ -262,15 +262,8 @@ void Machine::run_pure(Func &func, const int32_t *point, Cell *row) {
     if (stage.may_be_undefined) {
         initial_row(func, point, row);
     }
-    Cell mask = 0;
-    for (size_t i = 0; i < func.elements; i++) {
-        const Root &value = stage.values[i];
-        if (is_defined(value, registers)) {
-            row[i] = registers[value.value];
-            mask |= Cell{1} << i;
-        }
-    }
-    row[func.elements] = mask;
+    std::fill(row + func.elements, row + func.width, 0);
+    store_values(func, stage, row);
     stage.running = false;
 }
 
@@ -279,7 +272,7 @@ void Machine::run_at_point(Func &func, size_t k, const int32_t *point, Cell *row
     stage.row_known = false;
     run_iterations(func, stage, point);
     if (stage.row_known) {
-        std::copy_n(stage.row.data(), func.elements + 1, row);
+        std::copy_n(stage.row.data(), func.width, row);
     } else {
         stage_value(func, k - 1, point, row);
     }
@@ -335,20 +328,25 @@ void Machine::update(Func &func, Stage &stage) {
         }
         stage.store_point[d] = static_cast<int32_t>(registers[at.value]);
     }
-    Cell mask = 0;
-    for (size_t i = 0; i < func.elements; i++) {
-        mask |= Cell{is_defined(stage.values[i], registers)} << i;
+    size_t defined = 0;
+    for (const Root &value : stage.values) {
+        defined += is_defined(value, registers) ? 1 : 0;
     }
-    if (mask == 0) {
-        return;
+    if (defined != 0) {
+        store_values(func, stage, row_to_update(func, stage, stage.store_point.data(), defined != func.elements));
     }
-    Cell *row = row_to_update(func, stage, stage.store_point.data(), mask != func.all_defined());
+}
+
+/// Writes the defined values that the stage's body has computed.
+void Machine::store_values(const Func &func, const Stage &stage, Cell *row) {
+    const std::vector<Cell> &registers = stage.program.registers;
     for (size_t i = 0; i < func.elements; i++) {
-        if ((mask >> i & 1) != 0) {
-            row[i] = registers[stage.values[i].value];
+        const Root &value = stage.values[i];
+        if (is_defined(value, registers)) {
+            row[i] = registers[value.value];
+            row[func.elements + i / 64] |= Cell{1} << i % 64;
         }
     }
-    row[func.elements] |= mask;
 }
 
 /// The row of a point in the slice that runs, made if there is none; its cells are the old values if they are needed.
@@ -357,7 +355,7 @@ Cell *Machine::row_to_update(Func &func, Stage &stage, const int32_t *point, boo
         if (!stage.row_known && needs_old) {
             stage_value(func, stage.index - 1, point, stage.row.data());
         } else if (!stage.row_known) {
-            stage.row[func.elements] = 0;
+            std::fill(stage.row.begin(), stage.row.end(), 0);
         }
         stage.row_known = true;
         return stage.row.data();
@@ -392,7 +390,7 @@ const Cell *Machine::self_row(Func &func, Stage &stage, Reference &reference) {
     }
     stage_value(func, stage.index - 1, point, reference.row.data());
     Cell *row = stage.table->insert(point);
-    std::copy_n(reference.row.data(), func.elements + 1, row);
+    std::copy_n(reference.row.data(), func.width, row);
     return row;
 }
 

@@ -21,8 +21,7 @@ class Machine {
 
     /// Checks the limits of parameters and the graph's requirements.
     void check_entry();
-    /// The final value of a Func at a point: a cell for each element, then the mask of the elements that are defined.
-    /// The row must have room for row_width(func) cells.
+    /// The final value of a Func at a point, as a row of row_width(func) cells.
     void value(size_t func, const int32_t *point, Cell *row);
     size_t row_width(size_t func) const;
     /// Hints that all points of the box will be asked for.
@@ -47,6 +46,7 @@ class Machine {
 
     void run_iterations(Func &func, Stage &stage, const int32_t *point);
     void update(Func &func, Stage &stage);
+    static void store_values(const Func &func, const Stage &stage, Cell *row);
     Cell *row_to_update(Func &func, Stage &stage, const int32_t *point, bool needs_old);
     const Cell *self_row(Func &func, Stage &stage, Reference &reference);
     static bool same_pure_point(const Stage &stage, const int32_t *point);

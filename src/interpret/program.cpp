@@ -448,7 +448,7 @@ void CodeBuilder::emit_call(Node &node) {
     Reference reference;
     reference.func = static_cast<size_t>(func);
     reference.element = element;
-    reference.row.resize(def.types.size() + 1);
+    reference.row.resize(row_width_of(def.types.size()));
     emit_reference(node, reference.func == builder_.self_ ? Code::CallSelf : Code::CallFunc, std::move(reference));
 }
 

@@ -15,6 +15,12 @@ namespace fluorite::interpret {
 
 using Register = uint32_t;
 
+/// Cells of a row of so many elements: the elements, then a bit for each that says whether it is defined.
+inline size_t row_width_of(size_t elements) { return elements + (elements + 63) / 64; }
+inline bool is_defined(const Cell *row, size_t elements, size_t element) {
+    return (row[elements + element / 64] >> element % 64 & 1) != 0;
+}
+
 /// The operands of an instruction that has many, and what it refers to.
 struct Reference {
     std::vector<Register> operands; // coordinates; arguments; text parts
