@@ -3,6 +3,7 @@
 
 #include "fluorite/argument.h"
 #include "fluorite/func_ref.h"
+#include "fluorite/handlers.h"
 #include "fluorite/loop_level.h"
 #include "fluorite/rdom.h"
 #include "fluorite/stage.h"
@@ -49,8 +50,7 @@ class Func : public detail::LoopDirectives<Func> {
     explicit Func(const Expr &value, const Location &location = std::source_location::current());
     /// The Func whose values are the pixels.
     template <typename T, int Dims>
-    explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current())
-        : Func("") {
+    explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current()) : Func("") {
         (*this)(std::vector<Expr>{Expr(_)}, location) = image(_);
     }
     explicit Func(const detail::Ref<language::Function> &function);
@@ -64,7 +64,8 @@ class Func : public detail::LoopDirectives<Func> {
     FuncRef operator()(const Location &location = std::source_location::current()) const {
         return FuncRef(function(), {}, location);
     }
-    FuncRef operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+    FuncRef operator()(const std::vector<Expr> &args,
+                       const Location &location = std::source_location::current()) const {
         return FuncRef(function(), args, location);
     }
     FuncRef operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
@@ -173,8 +174,7 @@ class Func : public detail::LoopDirectives<Func> {
     void infer_input_bounds(X x, int32_t y = 0, int32_t z = 0, int32_t w = 0,
                             const Location &location = std::source_location::current()) const;
 
-    void compile_jit(const Target &target = Target(),
-                     const Location &location = std::source_location::current()) const;
+    void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
     // ---- Compiling ahead of time: `args` in order of the C function, outputs last. `fn_name` empty: the Func's name.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
@@ -210,6 +210,15 @@ class Func : public detail::LoopDirectives<Func> {
     void print_loop_nest() const;
     /// The same text as a string.
     std::string loop_nest() const;
+
+    // ---- 2014 spelling of fluorite/handlers.h: for all pipelines of the process.
+    void set_error_handler(void (*handler)(void *context, const char *text));
+    void set_custom_print(fluorite_print_t function) { fluorite::set_custom_print(function); }
+    void set_custom_trace(fluorite_trace_t function) { fluorite::set_custom_trace(function); }
+    void set_custom_do_par_for(fluorite_do_par_for_t function) { fluorite::set_custom_do_par_for(function); }
+    void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release) {
+        fluorite::set_custom_allocator(allocate, release);
+    }
 
     /// The pipeline with this Func as its only output; keeps what was compiled.
     Pipeline pipeline() const;

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -69,20 +70,49 @@ Expr reinterpret(Type type, const LocatedExpr &value);
 template <typename T> Expr reinterpret(const LocatedExpr &value) { return reinterpret(type_of<T>(), value); }
 
 // ---- Order and choice.
+
+namespace detail {
+/// Our own classes that are values, as opposed to texts and numbers.
+template <typename T>
+concept Value =
+    std::is_class_v<T> && std::convertible_to<const T &, Expr> && !std::convertible_to<const T &, std::string>;
+/// What an operand may be, for forwarding references: these bind closer than the templates of namespace std.
+template <typename T>
+concept Operand = std::convertible_to<T, LocatedExpr>;
+} // namespace detail
+
 Expr min(const LocatedExpr &a, const LocatedExpr &b);
 Expr max(const LocatedExpr &a, const LocatedExpr &b);
-template <typename... Rest>
-    requires(sizeof...(Rest) > 0 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
-Expr min(const LocatedExpr &a, const LocatedExpr &b, const Rest &...rest) {
-    return min(min(a, b), rest...);
+template <detail::Operand A, detail::Operand B, detail::Operand C, detail::Operand... Rest>
+Expr min(A &&a, B &&b, C &&c, Rest &&...rest) {
+    const LocatedExpr first(a);
+    return min(LocatedExpr(min(first, LocatedExpr(b)), first.location), std::forward<C>(c),
+               std::forward<Rest>(rest)...);
 }
-template <typename... Rest>
-    requires(sizeof...(Rest) > 0 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
-Expr max(const LocatedExpr &a, const LocatedExpr &b, const Rest &...rest) {
-    return max(max(a, b), rest...);
+template <detail::Operand A, detail::Operand B, detail::Operand C, detail::Operand... Rest>
+Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
+    const LocatedExpr first(a);
+    return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), std::forward<C>(c),
+               std::forward<Rest>(rest)...);
+}
+// Two operands of one class: more constrained than the templates of namespace std, for programs that use both namespaces.
+template <typename T>
+    requires detail::Value<T>
+Expr min(const T &a, const T &b) {
+    return min(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
+}
+template <typename T>
+    requires detail::Value<T>
+Expr max(const T &a, const T &b) {
+    return max(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
 }
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
+template <typename T>
+    requires detail::Value<T>
+Expr clamp(const T &a, const T &low, const T &high) {
+    return clamp(LocatedExpr(a, Location()), LocatedExpr(low, Location()), LocatedExpr(high, Location()));
+}
 /// Both values may be computed, whichever is chosen.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
 /// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.

@@ -28,7 +28,7 @@ class ParamBase {
     void set_max_value(const LocatedExpr &max);
     void set_range(const LocatedExpr &min, const LocatedExpr &max);
 
-    operator Expr() const; // NOLINT(google-explicit-constructor)
+    operator Expr() const;                                     // NOLINT(google-explicit-constructor)
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
     const Ref<ir::Parameter> &parameter() const { return parameter_; }
 

@@ -52,8 +52,7 @@ class Pipeline {
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
 
-    void compile_jit(const Target &target = Target(),
-                     const Location &location = std::source_location::current()) const;
+    void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name, const Target &target = get_target_from_environment()) const;

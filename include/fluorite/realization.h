@@ -15,7 +15,8 @@ class Realization {
     Realization() = default;
     explicit Realization(std::vector<Buffer<>> images) : images_(std::move(images)) {}
     template <typename T, int Dims, typename... Rest>
-    explicit Realization(const Buffer<T, Dims> &first, const Rest &...rest) : images_{Buffer<>(first), Buffer<>(rest)...} {}
+    explicit Realization(const Buffer<T, Dims> &first, const Rest &...rest)
+        : images_{Buffer<>(first), Buffer<>(rest)...} {}
 
     size_t size() const { return images_.size(); }
     const Buffer<> &operator[](size_t i) const { return images_.at(i); }
@@ -47,7 +48,7 @@ class RealizationArg {
     RealizationArg(const Realization &realization) : buffers_(realization.buffers()) {} // NOLINT
     template <typename T, int Dims>
     RealizationArg(const Buffer<T, Dims> &buffer) : buffers_{Buffer<>(buffer)} {} // NOLINT
-    RealizationArg(const std::vector<Buffer<>> &buffers) : buffers_(buffers) {} // NOLINT
+    RealizationArg(const std::vector<Buffer<>> &buffers) : buffers_(buffers) {}   // NOLINT
     /// Types and ranks may differ.
     template <typename T, int Dims, typename T2, int Dims2, typename... Rest>
     RealizationArg(const Buffer<T, Dims> &first, const Buffer<T2, Dims2> &second, const Rest &...rest)

@@ -7,8 +7,7 @@
 
 namespace fluorite {
 
-template <detail::Size X>
-Realization Func::realize(X x, const Target &target, const Location &location) const {
+template <detail::Size X> Realization Func::realize(X x, const Target &target, const Location &location) const {
     return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
 }
 template <detail::Size X>
@@ -34,8 +33,14 @@ void Func::infer_input_bounds(X x, int32_t y, int32_t z, int32_t w, const Locati
     infer_input_bounds(sizes, Target(), location);
 }
 
-template <detail::Size X>
-Realization Pipeline::realize(X x, const Target &target, const Location &location) const {
+inline void Func::set_error_handler(void (*handler)(void *context, const char *text)) {
+    static void (*current)(void *context, const char *text) = nullptr;
+    current = handler;
+    fluorite::set_error_handler(handler ? [](void *context, int, const char *text) { current(context, text); }
+                                        : fluorite_error_handler_t());
+}
+
+template <detail::Size X> Realization Pipeline::realize(X x, const Target &target, const Location &location) const {
     return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
 }
 template <detail::Size X>

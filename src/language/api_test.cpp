@@ -50,7 +50,7 @@ TEST(Api, HistogramAndTuplesAndMultipleOutputs) {
     cdf(ri) += cdf(ri - 1);
     out(x, y, c) = {cast<uint8_t>(clamp(pow(in(x, y, c) / 255.f, gamma) * 255.f + offset, 0.f, 255.f)),
                     cdf(cast<int>(gray(x, y)))};
-    Tuple both = out(x, y, c);
+    Tuple both = out(x, y, 0);
     Func best("best"), chosen("chosen");
     best() = argmax(r, in(r.x, r.y, 0));
     chosen(x, y) = select(x > y, Tuple(x, y), both[0] > 3, Tuple(y, x), Tuple(0, 0));
@@ -84,7 +84,8 @@ TEST(Api, OperatorsTakeEverythingThatIsAValue) {
     EXPECT_EQ(g.num_update_definitions(), 1);
     g.bound(x, 0, 16).unroll(x, 2).update(0).vectorize(x, 4);
     check_graph({g});
-    EXPECT_EQ(detail::find_extern("declared_function"), reinterpret_cast<void *>(static_cast<float (*)(float, int)>(&declared_function)));
+    EXPECT_EQ(detail::find_extern("declared_function"),
+              reinterpret_cast<void *>(static_cast<float (*)(float, int)>(&declared_function)));
 }
 
 TEST(Api, BoundaryConditionsTakeFuncsAndBuffersAndRanges) {
@@ -94,13 +95,15 @@ TEST(Api, BoundaryConditionsTakeFuncsAndBuffersAndRanges) {
     Var x, y, c;
     Func f("f");
     f(x, y) = Tuple(x, cast<uint8_t>(y));
-    check_graph({repeat_edge(b), repeat_edge(im, {{0, im.width()}, {Expr(), Expr()}}), repeat_image(b), mirror_image(im),
-                 mirror_interior(b, 0, 8, 0, 4), constant_exterior(im, 0), constant_exterior(b, 7, 0, 8, 0, 4),
+    check_graph({repeat_edge(b), repeat_edge(im, {{0, im.width()}, {Expr(), Expr()}}), repeat_image(b),
+                 mirror_image(im), mirror_interior(b, 0, 8, 0, 4), constant_exterior(im, 0),
+                 constant_exterior(b, 7, 0, 8, 0, 4),
                  constant_exterior(f, Tuple(1, cast<uint8_t>(2)), {{0, 3}, {0, 4}}), repeat_edge(f, 0, 3)});
-    language::expect_compile_error("wrong-arity",
-                                   "in f: repeat_edge gives 3 ranges; it has 2 dimensions; give at most one range for each "
-                                   "dimension",
-                                   [&] { repeat_edge(f, {{0, 1}, {0, 1}, {0, 1}}); }, __LINE__);
+    language::expect_compile_error(
+        "wrong-arity",
+        "in f: repeat_edge gives 3 ranges; it has 2 dimensions; give at most one range for each "
+        "dimension",
+        [&] { repeat_edge(f, {{0, 1}, {0, 1}, {0, 1}}); }, __LINE__);
 }
 
 TEST(Api, LambdasAndFuncsFromValues) {

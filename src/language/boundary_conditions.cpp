@@ -34,7 +34,8 @@ void check_source(const char *name, const Func &source, const Region &bounds, co
     for (const Range &range : bounds) {
         if (range.min.defined() != range.extent.defined()) {
             fail("undefined-operand", *source.function(), -1,
-                 std::string(name) + " gives a range with one side; a range has both, or none for no bound; give min and extent",
+                 std::string(name) +
+                     " gives a range with one side; a range has both, or none for no bound; give min and extent",
                  location);
         }
     }
@@ -71,10 +72,9 @@ Func with_folded_coordinates(const char *name, const Func &source, const Region 
 } // namespace
 
 Func repeat_edge(const Func &source, const Region &bounds, const Location &location) {
-    return with_folded_coordinates("repeat_edge", source, bounds, location,
-                                   [](const Expr &x, const Expr &min, const Expr &extent) {
-                                       return clamp(likely(x), min, min + extent - 1);
-                                   });
+    return with_folded_coordinates(
+        "repeat_edge", source, bounds, location,
+        [](const Expr &x, const Expr &min, const Expr &extent) { return clamp(likely(x), min, min + extent - 1); });
 }
 
 Func repeat_image(const Func &source, const Region &bounds, const Location &location) {
@@ -98,15 +98,15 @@ Func mirror_image(const Func &source, const Region &bounds, const Location &loca
 }
 
 Func mirror_interior(const Func &source, const Region &bounds, const Location &location) {
-    return with_folded_coordinates(
-        "mirror_interior", source, bounds, location, [](const Expr &x, const Expr &min, const Expr &extent) {
-            const Expr last = extent - 1;
-            const Expr period = max(2 * last, 1); // one pixel mirrors to itself
-            const Expr offset = (x - min) % period;
-            const Expr mirrored = select(offset > last, 2 * last - offset, offset) + min;
-            const Expr outside = clamp(mirrored, min, min + last);
-            return select(x < min || x > min + last, outside, inside(x, min, min + last));
-        });
+    return with_folded_coordinates("mirror_interior", source, bounds, location,
+                                   [](const Expr &x, const Expr &min, const Expr &extent) {
+                                       const Expr last = extent - 1;
+                                       const Expr period = max(2 * last, 1); // one pixel mirrors to itself
+                                       const Expr offset = (x - min) % period;
+                                       const Expr mirrored = select(offset > last, 2 * last - offset, offset) + min;
+                                       const Expr outside = clamp(mirrored, min, min + last);
+                                       return select(x < min || x > min + last, outside, inside(x, min, min + last));
+                                   });
 }
 
 Func constant_exterior(const Func &source, const Tuple &value, const Region &bounds, const Location &location) {

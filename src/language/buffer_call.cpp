@@ -78,7 +78,8 @@ Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Ex
     const RefPtr<Parameter> parameter = parameter_of_buffer(buffer);
     const std::vector<Expr> args =
         call_coordinates(coordinates, buffer.dimensions(), shown_name(parameter->name), Location());
-    return ir::make_image(buffer.type(), ir::Symbol(ir::SymbolKind::Buffer, parameter->name, {}, parameter.get()), args);
+    return ir::make_image(buffer.type(), ir::Symbol(ir::SymbolKind::Buffer, parameter->name, {}, parameter.get()),
+                          args);
 }
 
 } // namespace fluorite

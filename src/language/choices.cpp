@@ -27,7 +27,7 @@ Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char 
     }
     int64_t integer = 0;
     double number = 0;
-    const bool fits = ir::is_const_int(value, &integer)       ? type.can_represent(integer)
+    const bool fits = ir::is_const_int(value, &integer)    ? type.can_represent(integer)
                       : ir::is_const_float(value, &number) ? type.can_represent(number)
                                                            : type.element_of().can_represent(value.type().element_of());
     if (!fits) {
@@ -42,8 +42,8 @@ Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char 
 Operands match_choices(const Site &site, const LocatedExpr &a, const LocatedExpr &b) {
     const auto constant = [](const LocatedExpr &value) {
         int64_t ignored = 0;
-        return value.is_literal || (value.expr.defined() && value.expr.type() == Int(32) &&
-                                    ir::is_const_int(value.expr, &ignored));
+        return value.is_literal ||
+               (value.expr.defined() && value.expr.type() == Int(32) && ir::is_const_int(value.expr, &ignored));
     };
     LocatedExpr left = a, right = b;
     if (constant(a) != constant(b)) {

@@ -30,8 +30,8 @@ int find_placeholder(const std::vector<Expr> &args, const std::string &what, con
             continue;
         }
         if (found >= 0) {
-            fail("wrong-arity", what, "_ stands twice among its arguments; _ means all dimensions that remain; keep one",
-                 location);
+            fail("wrong-arity", what,
+                 "_ stands twice among its arguments; _ means all dimensions that remain; keep one", location);
         }
         found = static_cast<int>(i);
     }
@@ -62,12 +62,14 @@ int implicit_var_count(const std::vector<Expr> &exprs) {
     return count;
 }
 
-std::vector<Expr> integer_coordinates(const std::vector<Expr> &args, const std::string &what, const Location &location) {
+std::vector<Expr> integer_coordinates(const std::vector<Expr> &args, const std::string &what,
+                                      const Location &location) {
     std::vector<Expr> result;
     for (size_t i = 0; i < args.size(); i++) {
         if (!args[i].defined()) {
             fail("undefined-operand", what,
-                 concat("coordinate ", i, " is an undefined Expr; coordinates have a value; initialize the Expr"), location);
+                 concat("coordinate ", i, " is an undefined Expr; coordinates have a value; initialize the Expr"),
+                 location);
         }
         if (!args[i].type().is_int_or_uint()) {
             fail("non-integer-coordinate", what,

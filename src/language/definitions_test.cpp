@@ -79,75 +79,123 @@ TEST(Func, DeclaredTypesHold) {
     f(x, y) = 3; // the number takes the declared type
     EXPECT_EQ(f.type(), UInt(8));
     f(x, 5) = 7;
-    expect_compile_error("value-type",
-                         "in g, stage 0: value 0 has type int32; the declaration has type uint8 there; cast it, as in "
-                         "cast(uint8, e)",
-                         [&] { Func g(UInt(8), 1, "g"); g(x) = x; }, __LINE__);
-    expect_compile_error("wrong-arity",
-                         "in g, stage 0: it is defined with 1 dimensions; it was declared with 2; use as many Vars as "
-                         "declared",
-                         [&] { Func g(UInt(8), 2, "g"); g(x) = cast<uint8_t>(x); }, __LINE__);
+    expect_compile_error(
+        "value-type",
+        "in g, stage 0: value 0 has type int32; the declaration has type uint8 there; cast it, as in "
+        "cast(uint8, e)",
+        [&] {
+            Func g(UInt(8), 1, "g");
+            g(x) = x;
+        },
+        __LINE__);
+    expect_compile_error(
+        "wrong-arity",
+        "in g, stage 0: it is defined with 1 dimensions; it was declared with 2; use as many Vars as "
+        "declared",
+        [&] {
+            Func g(UInt(8), 2, "g");
+            g(x) = cast<uint8_t>(x);
+        },
+        __LINE__);
 }
 
 TEST(Definitions, RefuseUndefinedFuncs) {
-    expect_compile_error("undefined-func",
-                         "in f: it is called but has no definition; a Func is defined before it is called; define it first",
-                         [&] { Func f("f"), g("g"); g(x) = f(x) + 1; }, __LINE__);
-    expect_compile_error("undefined-func",
-                         "in f: it is scheduled but has no definition; loops come from a definition; define it first",
-                         [&] { Func f("f"); f.compute_root(); }, __LINE__);
-    expect_compile_error("undefined-func",
-                         "in f: it is an output of a Pipeline but has no definition; a Func is defined before it is run; "
-                         "define it first",
-                         [&] { Func f("f"); Pipeline p(f); }, __LINE__);
-    expect_compile_error("no-outputs",
-                         "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
-                         [&] { Pipeline p(std::vector<Func>{}); }, __LINE__);
-    expect_compile_error("no-such-update", "in f: update 1 is named; it has 0 updates, numbered from 0; name one of them",
-                         [&] { two_dimensional().update(1); }, __LINE__);
+    expect_compile_error(
+        "undefined-func",
+        "in f: it is called but has no definition; a Func is defined before it is called; define it first",
+        [&] {
+            Func f("f"), g("g");
+            g(x) = f(x) + 1;
+        },
+        __LINE__);
+    expect_compile_error(
+        "undefined-func", "in f: it is scheduled but has no definition; loops come from a definition; define it first",
+        [&] {
+            Func f("f");
+            f.compute_root();
+        },
+        __LINE__);
+    expect_compile_error(
+        "undefined-func",
+        "in f: it is an output of a Pipeline but has no definition; a Func is defined before it is run; "
+        "define it first",
+        [&] {
+            Func f("f");
+            Pipeline p(f);
+        },
+        __LINE__);
+    expect_compile_error(
+        "no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
+        [&] { Pipeline p(std::vector<Func>{}); }, __LINE__);
+    expect_compile_error(
+        "no-such-update", "in f: update 1 is named; it has 0 updates, numbered from 0; name one of them",
+        [&] { two_dimensional().update(1); }, __LINE__);
 }
 
 TEST(Definitions, RefuseWrongArity) {
-    expect_compile_error("wrong-arity",
-                         "in f: it is called with 1 coordinate; it has 2 dimensions; give one coordinate for each "
-                         "dimension, or _ for the remaining ones",
-                         [&] { Func f = two_dimensional(), g("g"); g(x) = f(x); }, __LINE__);
+    expect_compile_error(
+        "wrong-arity",
+        "in f: it is called with 1 coordinate; it has 2 dimensions; give one coordinate for each "
+        "dimension, or _ for the remaining ones",
+        [&] {
+            Func f = two_dimensional(), g("g");
+            g(x) = f(x);
+        },
+        __LINE__);
     EXPECT_THROW(two_dimensional()(x, y, c) + 1, CompileError);
     EXPECT_THROW(two_dimensional()(x, y, _, c) + 1, CompileError);
     EXPECT_THROW(two_dimensional()(_, _) + 1, CompileError);
     Func f = two_dimensional();
     EXPECT_THROW(f(x) = 3, CompileError);
-    expect_compile_error("non-integer-coordinate",
-                         "in f: coordinate 1 has type float32; coordinates are integers; cast it, as in cast<int>(e)",
-                         [&] { f(x, 1.5f) + 1; }, __LINE__);
+    expect_compile_error(
+        "non-integer-coordinate",
+        "in f: coordinate 1 has type float32; coordinates are integers; cast it, as in cast<int>(e)",
+        [&] { f(x, 1.5f) + 1; }, __LINE__);
 }
 
 TEST(Definitions, RefuseBadLeftSides) {
-    expect_compile_error("pure-argument",
-                         "in f, stage 0: argument 0 of its first definition is x + 1; the first definition gives the value "
-                         "everywhere, so its arguments are Vars; define it with Vars first, then update single points",
-                         [&] { Func f("f"); f(x + 1) = x; }, __LINE__);
-    expect_compile_error("duplicate-var",
-                         "in f, stage 0: the Var x stands twice on the left side; each dimension has its own Var; use "
-                         "distinct Vars",
-                         [&] { Func f("f"); f(x, x) = x; }, __LINE__);
+    expect_compile_error(
+        "pure-argument",
+        "in f, stage 0: argument 0 of its first definition is x + 1; the first definition gives the value "
+        "everywhere, so its arguments are Vars; define it with Vars first, then update single points",
+        [&] {
+            Func f("f");
+            f(x + 1) = x;
+        },
+        __LINE__);
+    expect_compile_error(
+        "duplicate-var",
+        "in f, stage 0: the Var x stands twice on the left side; each dimension has its own Var; use "
+        "distinct Vars",
+        [&] {
+            Func f("f");
+            f(x, x) = x;
+        },
+        __LINE__);
     Func f = two_dimensional();
-    expect_compile_error("misplaced-var",
-                         "in f, stage 1: argument 0 is the Var y; an update keeps a dimension with its own Var, here x, or "
-                         "gives it by RVars and numbers; write x there, or use an RDom",
-                         [&] { f(y, x) = 1; }, __LINE__);
-    expect_compile_error("duplicate-var",
-                         "in f, stage 1: the Var x stands twice on the left side; each dimension has its own Var; use an "
-                         "RVar or a number there",
-                         [&] { f(x, x) = 1; }, __LINE__);
+    expect_compile_error(
+        "misplaced-var",
+        "in f, stage 1: argument 0 is the Var y; an update keeps a dimension with its own Var, here x, or "
+        "gives it by RVars and numbers; write x there, or use an RDom",
+        [&] { f(y, x) = 1; }, __LINE__);
+    expect_compile_error(
+        "duplicate-var",
+        "in f, stage 1: the Var x stands twice on the left side; each dimension has its own Var; use an "
+        "RVar or a number there",
+        [&] { f(x, x) = 1; }, __LINE__);
 }
 
 TEST(Definitions, RefuseUnknownVariables) {
-    expect_compile_error("undefined-variable",
-                         "in f, stage 0: its right side or coordinates use the Var y, which is no Var of the left side; a "
-                         "definition uses the Vars of its left side (x) and RVars; add it to the left side, or give a "
-                         "number",
-                         [&] { Func f("f"); f(x) = x + y; }, __LINE__);
+    expect_compile_error(
+        "undefined-variable",
+        "in f, stage 0: its right side or coordinates use the Var y, which is no Var of the left side; a "
+        "definition uses the Vars of its left side (x) and RVars; add it to the left side, or give a "
+        "number",
+        [&] {
+            Func f("f");
+            f(x) = x + y;
+        },
+        __LINE__);
     Func f = two_dimensional();
     EXPECT_THROW(f(x, 3) = y, CompileError);
     EXPECT_THROW(f(3, x + 1) = 1, CompileError);
@@ -155,34 +203,42 @@ TEST(Definitions, RefuseUnknownVariables) {
 }
 
 TEST(Definitions, RefuseRecursion) {
-    expect_compile_error("recursive-definition",
-                         "in f, stage 0: its first definition calls itself; a pure definition cannot, as nothing defines "
-                         "the value that it would call; define a start value first, then update it over an RDom",
-                         [&] {
-                             Func f(Int(32), 1, "f");
-                             f.function()->def.types = {Int(32)};
-                             std::vector<Expr> at{x};
-                             const Expr self = ir::make_call(Int(32), f.function()->def.symbol, 0, at);
-                             f(x) = self + 1;
-                         });
-    expect_compile_error("undefined-func",
-                         "in f: it is called but has no definition; a Func is defined before it is called; define it first",
-                         [&] { Func f("f"); f(x) = f(x - 1) + 1; }, __LINE__);
+    expect_compile_error(
+        "recursive-definition",
+        "in f, stage 0: its first definition calls itself; a pure definition cannot, as nothing defines "
+        "the value that it would call; define a start value first, then update it over an RDom",
+        [&] {
+            Func f(Int(32), 1, "f");
+            f.function()->def.types = {Int(32)};
+            std::vector<Expr> at{x};
+            const Expr self = ir::make_call(Int(32), f.function()->def.symbol, 0, at);
+            f(x) = self + 1;
+        });
+    expect_compile_error(
+        "undefined-func",
+        "in f: it is called but has no definition; a Func is defined before it is called; define it first",
+        [&] {
+            Func f("f");
+            f(x) = f(x - 1) + 1;
+        },
+        __LINE__);
     Func f = two_dimensional(), g("g");
     g(x) = f(x, x);
-    expect_compile_error("func-in-use",
-                         "in f, stage 1: it is changed after another Func has called it; what others have called stays as "
-                         "it is; make all its definitions before it is called",
-                         [&] { f(x, y) = g(x); }, __LINE__);
+    expect_compile_error(
+        "func-in-use",
+        "in f, stage 1: it is changed after another Func has called it; what others have called stays as "
+        "it is; make all its definitions before it is called",
+        [&] { f(x, y) = g(x); }, __LINE__);
 }
 
 TEST(Definitions, RefuseShiftedSelfCalls) {
     Func f = two_dimensional();
-    expect_compile_error("shifted-self-call",
-                         "in f, stage 1: it calls itself with x - 1 in dimension 0, which the left side keeps as x; all "
-                         "points of a Var are updated in any order, so they cannot read each other; write x there, or run "
-                         "the dimension over an RDom",
-                         [&] { f(x, y) = f(x - 1, y) + 1; }, __LINE__);
+    expect_compile_error(
+        "shifted-self-call",
+        "in f, stage 1: it calls itself with x - 1 in dimension 0, which the left side keeps as x; all "
+        "points of a Var are updated in any order, so they cannot read each other; write x there, or run "
+        "the dimension over an RDom",
+        [&] { f(x, y) = f(x - 1, y) + 1; }, __LINE__);
     RDom r(1, 9);
     EXPECT_NO_THROW(f(r, y) = f(r - 1, y) + 1);
 }
@@ -190,76 +246,109 @@ TEST(Definitions, RefuseShiftedSelfCalls) {
 TEST(Definitions, RefuseBadReductionDomains) {
     Func f = two_dimensional();
     RDom r(0, 5, "r"), s(0, 5, "s");
-    expect_compile_error("several-rdoms",
-                         "in f, stage 1: it uses RDom r and RDom s; an update runs over one RDom; make one RDom of all "
-                         "dimensions",
-                         [&] { f(r, s) = 0; }, __LINE__);
-    expect_compile_error("rvar-in-pure-definition",
-                         "in g, stage 0: its first definition uses RDom r; a pure definition runs over its Vars only; "
-                         "define a start value first, then update it over the RDom, or use sum, product, minimum or maximum",
-                         [&] { Func g("g"); g(x) = x + r; }, __LINE__);
+    expect_compile_error(
+        "several-rdoms",
+        "in f, stage 1: it uses RDom r and RDom s; an update runs over one RDom; make one RDom of all "
+        "dimensions",
+        [&] { f(r, s) = 0; }, __LINE__);
+    expect_compile_error(
+        "rvar-in-pure-definition",
+        "in g, stage 0: its first definition uses RDom r; a pure definition runs over its Vars only; "
+        "define a start value first, then update it over the RDom, or use sum, product, minimum or maximum",
+        [&] {
+            Func g("g");
+            g(x) = x + r;
+        },
+        __LINE__);
     RDom t(0, f(0, 0), "t");
-    expect_compile_error("rdom-depends-on-func",
-                         "in f, stage 1: the bounds of RDom t depend on the Func itself; the domain is known before the "
-                         "update runs; compute the bounds from Params, sizes or numbers, and cut the domain with where()",
-                         [&] { f(t, y) += 1; }, __LINE__);
-    expect_compile_error("rdom-bounds",
-                         "in g, stage 1: the bounds of RDom t use the Func f; bounds are computed from Params, sizes and "
-                         "numbers; give constant bounds and cut the domain with where()",
-                         [&] { Func g("g"); g(x) = 0; g(t) += 1; }, __LINE__);
-    expect_compile_error("rdom-bounds-type",
-                         "in RDom r: the extent of dimension 0 has type float32; bounds are integers; cast it to int",
-                         [&] { RDom q(0, 5.0f); }, __LINE__);
-    expect_compile_error("rdom-rank",
-                         "in RDom q: it is used as one variable but has 2 dimensions; only an RDom of one dimension is a "
-                         "variable; name the dimension, as in r.x",
-                         [&] { RDom q(0, 5, 0, 5, "q"); Expr e = q; });
+    expect_compile_error(
+        "rdom-depends-on-func",
+        "in f, stage 1: the bounds of RDom t depend on the Func itself; the domain is known before the "
+        "update runs; compute the bounds from Params, sizes or numbers, and cut the domain with where()",
+        [&] { f(t, y) += 1; }, __LINE__);
+    expect_compile_error(
+        "rdom-bounds",
+        "in g, stage 1: the bounds of RDom t use the Func f; bounds are computed from Params, sizes and "
+        "numbers; give constant bounds and cut the domain with where()",
+        [&] {
+            Func g("g");
+            g(x) = 0;
+            g(t) += 1;
+        },
+        __LINE__);
+    expect_compile_error(
+        "rdom-bounds-type",
+        "in RDom r: the extent of dimension 0 has type float32; bounds are integers; cast it to int",
+        [&] { RDom q(0, 5.0f); }, __LINE__);
+    expect_compile_error(
+        "rdom-rank",
+        "in RDom q: it is used as one variable but has 2 dimensions; only an RDom of one dimension is a "
+        "variable; name the dimension, as in r.x",
+        [&] {
+            RDom q(0, 5, 0, 5, "q");
+            Expr e = q;
+        });
     f(r, y) += 1;
-    expect_compile_error("rdom-in-use",
-                         "in RDom r: where() is called after a definition has used it; predicates are part of the domain; "
-                         "call where() before",
-                         [&] { r.where(r > 3); }, __LINE__);
+    expect_compile_error(
+        "rdom-in-use",
+        "in RDom r: where() is called after a definition has used it; predicates are part of the domain; "
+        "call where() before",
+        [&] { r.where(r > 3); }, __LINE__);
     expect_compile_error("rvar-without-domain",
                          "in RVar ro: it is used as a value but belongs to no RDom; only RVars of an RDom have values "
                          "(others name loops); use the x, y, z, w or [i] of an RDom",
-                         [&] { RVar ro("ro"); Expr e = ro; });
+                         [&] {
+                             RVar ro("ro");
+                             Expr e = ro;
+                         });
 }
 
 TEST(Definitions, RefuseMixedValues) {
     Func f = two_dimensional();
-    expect_compile_error("value-type",
-                         "in f, stage 1: value 0 has type float32; its first definition has type int32 there; cast it, as "
-                         "in cast(int32, e)",
-                         [&] { f(x, y) = 1.5f; }, __LINE__);
-    expect_compile_error("tuple-size",
-                         "in f, stage 1: it is updated by 2 values; it was defined with 1; give as many values as its "
-                         "first definition",
-                         [&] { f(x, y) = Tuple(1, 2); }, __LINE__);
+    expect_compile_error(
+        "value-type",
+        "in f, stage 1: value 0 has type float32; its first definition has type int32 there; cast it, as "
+        "in cast(int32, e)",
+        [&] { f(x, y) = 1.5f; }, __LINE__);
+    expect_compile_error(
+        "tuple-size",
+        "in f, stage 1: it is updated by 2 values; it was defined with 1; give as many values as its "
+        "first definition",
+        [&] { f(x, y) = Tuple(1, 2); }, __LINE__);
     Func t("t");
     t(x) = Tuple(x, 1.5f);
-    expect_compile_error("tuple-size",
-                         "in t: its call is used as one value but has 2; a Tuple is used by its elements; index the call, "
-                         "as in f(x)[0]",
-                         [&] { t(x) + 1; }, __LINE__);
-    expect_compile_error("tuple-size", "in t: element 2 of its call is named; it has 2; elements are numbered from 0; name one of them",
-                         [&] { t(x)[2] + 1; }, __LINE__);
+    expect_compile_error(
+        "tuple-size",
+        "in t: its call is used as one value but has 2; a Tuple is used by its elements; index the call, "
+        "as in f(x)[0]",
+        [&] { t(x) + 1; }, __LINE__);
+    expect_compile_error(
+        "tuple-size", "in t: element 2 of its call is named; it has 2; elements are numbered from 0; name one of them",
+        [&] { t(x)[2] + 1; }, __LINE__);
 }
 
 TEST(Inputs, RefuseMisuse) {
     ImageParam im(UInt(8), 2, "im");
-    expect_compile_error("no-such-dimension", "in im: dimension 2 is named; it has 2; name one of them, from 0",
-                         [&] { im.dim(2); }, __LINE__);
-    expect_compile_error("bad-alignment",
-                         "in im: a host alignment of 3 bytes; an alignment is a power of two; give one",
-                         [&] { im.set_host_alignment(3); }, __LINE__);
-    expect_compile_error("input-type",
-                         "in im: it is set to a buffer of type int32 with 1 dimensions; it was declared with type uint8 and "
-                         "2 dimensions; give a buffer as declared",
-                         [&] { im.set(Buffer<int>(3)); }, __LINE__);
-    expect_compile_error("undefined-input",
-                         "in an undefined ImageParam: it is called; an ImageParam has a type and a rank; construct it as "
-                         "ImageParam(type, dimensions)",
-                         [&] { ImageParam none; none(x); }, __LINE__);
+    expect_compile_error(
+        "no-such-dimension", "in im: dimension 2 is named; it has 2; name one of them, from 0", [&] { im.dim(2); },
+        __LINE__);
+    expect_compile_error(
+        "bad-alignment", "in im: a host alignment of 3 bytes; an alignment is a power of two; give one",
+        [&] { im.set_host_alignment(3); }, __LINE__);
+    expect_compile_error(
+        "input-type",
+        "in im: it is set to a buffer of type int32 with 1 dimensions; it was declared with type uint8 and "
+        "2 dimensions; give a buffer as declared",
+        [&] { im.set(Buffer<int>(3)); }, __LINE__);
+    expect_compile_error(
+        "undefined-input",
+        "in an undefined ImageParam: it is called; an ImageParam has a type and a rank; construct it as "
+        "ImageParam(type, dimensions)",
+        [&] {
+            ImageParam none;
+            none(x);
+        },
+        __LINE__);
     EXPECT_THROW(im(x), CompileError);
 }
 
@@ -283,17 +372,19 @@ TEST(InlineReductions, CaptureFreeVariables) {
     k(x) = argmax(f(x, s), named)[0];
     EXPECT_EQ(named.outputs(), 2);
     EXPECT_EQ(text_of(named.values()[0]), "0");
-    expect_compile_error("several-rdoms",
-                         "in an inline sum: its operand uses RDom r and RDom s; it reduces over one of them; give that one "
-                         "first, as in sum(r, e)",
-                         [&] { sum(f(r.x, s)); }, __LINE__);
-    expect_compile_error("no-rdom",
-                         "in an inline sum: its operand uses no RDom; a reduction runs over one; use an RVar in the operand",
-                         [&] { sum(f(x, y)); }, __LINE__);
-    expect_compile_error("helper-defined",
-                         "in f: it is given to an inline sum but has a definition; the helper of a reduction is defined by "
-                         "it; give a Func without definition",
-                         [&] { sum(f(x, s), f); }, __LINE__);
+    expect_compile_error(
+        "several-rdoms",
+        "in an inline sum: its operand uses RDom r and RDom s; it reduces over one of them; give that one "
+        "first, as in sum(r, e)",
+        [&] { sum(f(r.x, s)); }, __LINE__);
+    expect_compile_error(
+        "no-rdom", "in an inline sum: its operand uses no RDom; a reduction runs over one; use an RVar in the operand",
+        [&] { sum(f(x, y)); }, __LINE__);
+    expect_compile_error(
+        "helper-defined",
+        "in f: it is given to an inline sum but has a definition; the helper of a reduction is defined by "
+        "it; give a Func without definition",
+        [&] { sum(f(x, s), f); }, __LINE__);
 }
 
 TEST(Functions, DieWithTheirLastUser) {
@@ -313,10 +404,10 @@ TEST(Functions, DieWithTheirLastUser) {
         f.compute_at(g, x);
         f.in(h).compute_at(h, x);
         f.in().compute_root();
-        f.bound(x, 0, image(0));
+        f.bound(x, 0, image(Expr(0)));
         ImageParam im(Int(32), 2, "im");
         im.dim(1).set_stride(im.dim(0).extent());
-        im.dim(0).set_extent(image(3));
+        im.dim(0).set_extent(image(Expr(3)));
         h(x) += im(x, x);
     }
     EXPECT_TRUE(header.expired());
@@ -327,13 +418,15 @@ TEST(Wrappers, RefuseOverlappingConsumers) {
     g(x, y) = f(x, y);
     h(x, y) = f(x, y) + g(x, y);
     EXPECT_TRUE(f.in({g, h}).same_as(f.in({g, h})));
-    expect_compile_error("wrapper-exists",
-                         "in f: in() names a consumer that has the wrapper f_in_g_h already; a consumer calls one wrapper of "
-                         "a Func; call in() with the same consumers again to get it",
-                         [&] { f.in(g); }, __LINE__);
+    expect_compile_error(
+        "wrapper-exists",
+        "in f: in() names a consumer that has the wrapper f_in_g_h already; a consumer calls one wrapper of "
+        "a Func; call in() with the same consumers again to get it",
+        [&] { f.in(g); }, __LINE__);
     ImageParam im(UInt(8), 2, "im");
-    expect_compile_error("input-wrapper",
-                         "in im: in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the "
-                         "ImageParam, let the consumers call it, and schedule it",
-                         [&] { im.in(); }, __LINE__);
+    expect_compile_error(
+        "input-wrapper",
+        "in im: in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the "
+        "ImageParam, let the consumers call it, and schedule it",
+        [&] { im.in(); }, __LINE__);
 }

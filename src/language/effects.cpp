@@ -14,7 +14,9 @@ using namespace language;
 using ir::ExprKind;
 using ir::ExprNode;
 
-Expr likely(const LocatedExpr &value) { return ir::make_unary(ExprKind::Likely, checked({"likely", value.location}, value)); }
+Expr likely(const LocatedExpr &value) {
+    return ir::make_unary(ExprKind::Likely, checked({"likely", value.location}, value));
+}
 Expr likely_if_innermost(const LocatedExpr &value) {
     return ir::make_unary(ExprKind::LikelyIfInnermost, checked({"likely_if_innermost", value.location}, value));
 }
@@ -25,13 +27,13 @@ namespace {
 /// their variables.
 Expr random(Type type, const Expr &seed) {
     const Site site{"random", {}};
-    Expr operand = seed.defined()
-                       ? convert(Int(32), checked_integer(site, LocatedExpr(seed, Location())))
-                       : ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Let, anonymous_name("random")));
+    Expr operand = seed.defined() ? convert(Int(32), checked_integer(site, LocatedExpr(seed, Location())))
+                                  : ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Let, anonymous_name("random")));
     return ExprNode::create(ExprKind::Random, type, {operand});
 }
 
-Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const std::vector<Expr> &parts, bool value_shown) {
+Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const std::vector<Expr> &parts,
+                bool value_shown) {
     const Expr test = checked_condition(site, LocatedExpr(condition, site.location));
     if (parts.empty() || !parts[0].defined()) {
         fail_operand(site, "undefined-operand",
@@ -41,8 +43,9 @@ Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const st
     const size_t first = value_shown ? 0 : 1;
     for (size_t i = first; i < parts.size(); i++) {
         if (!parts[i].defined()) {
-            fail_operand(site, "undefined-operand",
-                         "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
+            fail_operand(
+                site, "undefined-operand",
+                "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
         }
         // The text is its parts, one after the other, so what separates them is a part too.
         if (i > first) {

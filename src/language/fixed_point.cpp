@@ -166,7 +166,9 @@ Operands widened(const Site &site, const LocatedExpr &a, const LocatedExpr &b, b
                      concat("operands of types ", x.type(), " and ", y.type(),
                             "; the result has twice the width, at most 64 bits; cast the operands to narrower types"));
     }
-    Type wide = x.type().is_float() ? Float(bits * 2) : make_signed || any_signed(x, y) ? Int(bits * 2) : UInt(bits * 2);
+    Type wide = x.type().is_float()               ? Float(bits * 2)
+                : make_signed || any_signed(x, y) ? Int(bits * 2)
+                                                  : UInt(bits * 2);
     wide = wide.with_lanes(std::max(x.type().lanes(), y.type().lanes()));
     return {convert(wide, x), convert(wide, y)};
 }
@@ -241,7 +243,8 @@ Expr scaled_product(const char *op, const LocatedExpr &a, const LocatedExpr &b, 
     Operands narrow = match(site, a, b);
     const Expr product = binary(ExprKind::Mul, both.a, both.b);
     const Type amount_type = UInt(product.type().bits(), product.type().lanes());
-    const Expr amount = q.is_literal ? literal_as(site, amount_type, q) : convert(amount_type, checked_integer(site, q));
+    const Expr amount =
+        q.is_literal ? literal_as(site, amount_type, q) : convert(amount_type, checked_integer(site, q));
     return saturating_cast(narrow.a.type(), rounds ? rounding_shift(product, amount) : product >> amount);
 }
 

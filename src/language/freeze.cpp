@@ -201,7 +201,9 @@ class Freezer {
         ir::for_each_node(expr, [&](const Expr &node) {
             switch (node->kind()) {
             case ExprKind::Image:
-            case ExprKind::BufferField: note_parameter(ir::parameter_of(node->symbol()), objects_.inputs); break;
+            case ExprKind::BufferField:
+                note_parameter(ir::parameter_of(node->symbol()), objects_.inputs);
+                break;
             case ExprKind::Variable:
                 if (node->symbol().kind() == SymbolKind::Param) {
                     note_parameter(ir::parameter_of(node->symbol()), objects_.params);
@@ -210,7 +212,8 @@ class Freezer {
                     objects_.random_ids.push_back(node->symbol());
                 }
                 break;
-            default: break;
+            default:
+                break;
             }
         });
     }
@@ -320,10 +323,13 @@ class Freezer {
                 same = same && args.back().same_as(arg);
             }
             switch (node->kind()) {
-            case ExprKind::Variable: return variable(node);
+            case ExprKind::Variable:
+                return variable(node);
             case ExprKind::BufferField:
-                return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field, node->member().index);
-            case ExprKind::Image: return ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
+                return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field,
+                                      node->member().index);
+            case ExprKind::Image:
+                return ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
             case ExprKind::Call: {
                 check(function != nullptr, "schedules and constraints call no Funcs");
                 const FuncId id = freezer.ids_.at(function_of(node->symbol())->as_called_by(*function));
@@ -338,7 +344,8 @@ class Freezer {
                     }
                 }
                 break;
-            default: break;
+            default:
+                break;
             }
             return same ? node : ir::with_args(node, args);
         }
@@ -346,9 +353,12 @@ class Freezer {
         Expr variable(const Expr &node) {
             const Symbol &symbol = node->symbol();
             switch (symbol.kind()) {
-            case SymbolKind::Param: return ir::make_var(node->type(), freezer.parameter_symbol(symbol));
-            case SymbolKind::Let: return ir::make_int(Int(32), freezer.objects_.random_index.at(symbol));
-            default: break;
+            case SymbolKind::Param:
+                return ir::make_var(node->type(), freezer.parameter_symbol(symbol));
+            case SymbolKind::Let:
+                return ir::make_int(Int(32), freezer.objects_.random_index.at(symbol));
+            default:
+                break;
             }
             const auto found = variables.find(symbol);
             check(found != variables.end(), "a definition's variables are its own: " + symbol.name());
@@ -360,9 +370,7 @@ class Freezer {
             return expr->kind() == ExprKind::Mul;
         }
 
-        static Expr negate(const Expr &expr) {
-            return ir::sub(ir::make_float(expr.type(), -0.0), expr);
-        }
+        static Expr negate(const Expr &expr) { return ir::sub(ir::make_float(expr.type(), -0.0), expr); }
 
         /// One rounding for a product and a sum, or an undefined Expr where that does not apply.
         static Expr contract(ExprKind kind, const Expr &a, const Expr &b) {
@@ -470,7 +478,8 @@ class Freezer {
             Parameter *parameter = objects_.params[i];
             Rewriter rewriter{*this, nullptr, {}, {}};
             result_.graph.params.push_back({param_symbols_[i], parameter->type, RefPtr<Parameter>(parameter),
-                                            rewriter.rewrite(parameter->min_value), rewriter.rewrite(parameter->max_value)});
+                                            rewriter.rewrite(parameter->min_value),
+                                            rewriter.rewrite(parameter->max_value)});
         }
     }
 
@@ -536,7 +545,8 @@ class Freezer {
         if (found == ids_.end() || !(order_[found->second.index()]->def.symbol == level.func)) {
             fail("unknown-consumer", function, -1,
                  concat("it is ", what, " at loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
-                        ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it in a "
+                        ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it "
+                        "in a "
                         "consumer, or use compute_root()"),
                  level.location);
         }

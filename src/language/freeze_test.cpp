@@ -107,8 +107,8 @@ TEST(Freeze, ContractsProductsWhereAsked) {
         EXPECT_EQ(values[i]->kind(), ir::ExprKind::Fma) << i;
         EXPECT_NE(plain.graph.funcs[0].stages[0].values[i]->kind(), ir::ExprKind::Fma) << i;
     }
-    EXPECT_NE(values[6]->kind(), ir::ExprKind::Fma); // integers
-    EXPECT_NE(values[7]->kind(), ir::ExprKind::Fma); // 16-bit floats
+    EXPECT_NE(values[6]->kind(), ir::ExprKind::Fma);         // integers
+    EXPECT_NE(values[7]->kind(), ir::ExprKind::Fma);         // 16-bit floats
     EXPECT_EQ(values[4]->arg(2)->kind(), ir::ExprKind::Mul); // the left product is contracted
     EXPECT_EQ(contracted.graph.funcs[1].stages[0].values[0]->kind(), ir::ExprKind::Fma);
 }
@@ -170,10 +170,11 @@ TEST(Freeze, RefusesPlacementOutsideThePipeline) {
     h(x) = f(x);
     f.compute_at(g, x);
     const unsigned line = __LINE__ - 1;
-    expect_compile_error("unknown-consumer",
-                         "in f: it is computed at loop x of g, which is no Func of this pipeline; a Func is placed in loops "
-                         "of one that calls it; place it in a consumer, or use compute_root()",
-                         [&] { freeze({h}); }, line);
+    expect_compile_error(
+        "unknown-consumer",
+        "in f: it is computed at loop x of g, which is no Func of this pipeline; a Func is placed in loops "
+        "of one that calls it; place it in a consumer, or use compute_root()",
+        [&] { freeze({h}); }, line);
 }
 
 TEST(Freeze, KeepsWhatItNeedsAfterFuncsAreGone) {
@@ -200,8 +201,7 @@ TEST(Freeze, PutsWrappersInPlace) {
     f.in().compute_root();
     const schedule::ScheduledGraph frozen = freeze({out});
     ir::verify_graph(frozen.graph);
-    EXPECT_EQ(func_names(frozen),
-              (std::vector<std::string>{"f", "f_global_wrapper", "f_in_g", "g", "h", "out"}));
+    EXPECT_EQ(func_names(frozen), (std::vector<std::string>{"f", "f_global_wrapper", "f_in_g", "g", "h", "out"}));
     EXPECT_EQ(shown(frozen.graph.funcs[3].stages[0].values[0]->arg(0)), "f_in_g(g.x):int32");
     EXPECT_EQ(shown(frozen.graph.funcs[4].stages[0].values[0]->arg(0)), "f_global_wrapper(h.x):int32");
     EXPECT_TRUE(frozen.schedule.funcs[1].compute.is_root());

@@ -44,7 +44,8 @@ schedule::LoopLevel level_of(const LoopLevel &level) {
         result.location = level.location();
         return result;
     }
-    case LoopLevel::Kind::Root: return schedule::LoopLevel::root(level.location());
+    case LoopLevel::Kind::Root:
+        return schedule::LoopLevel::root(level.location());
     case LoopLevel::Kind::At:
         // A weak symbol: what a consumer calls must not own the consumer.
         return schedule::LoopLevel::at(level.function()->def.symbol, level.stage(), level.var(), level.location());
@@ -100,7 +101,8 @@ Expr Func::value() const {
     const Tuple all = values();
     if (all.size() != 1) {
         fail("tuple-size", *function_, -1,
-             concat("its value is asked for but it has ", all.size(), "; value() is for Funcs of one; use values()"), {});
+             concat("its value is asked for but it has ", all.size(), "; value() is for Funcs of one; use values()"),
+             {});
     }
     return all[0];
 }
@@ -111,8 +113,10 @@ std::vector<Type> Func::types() const { return defined() ? function_->def.types 
 Type Func::type() const {
     const std::vector<Type> all = types();
     if (all.size() != 1) {
-        fail(defined() ? "tuple-size" : "undefined-func", *function_, -1,
-             concat("its type is asked for but it has ", all.size(), " values; type() is for Funcs of one; use types()"), {});
+        fail(
+            defined() ? "tuple-size" : "undefined-func", *function_, -1,
+            concat("its type is asked for but it has ", all.size(), " values; type() is for Funcs of one; use types()"),
+            {});
     }
     return all[0];
 }
@@ -127,8 +131,10 @@ Expr Func::update_value(int index) const {
     const Tuple all = update_values(index);
     if (all.size() != 1) {
         fail("tuple-size", *function_, index + 1,
-             concat("its value is asked for but it has ", all.size(), "; update_value() is for Funcs of one; use "
-                    "update_values()"), {});
+             concat("its value is asked for but it has ", all.size(),
+                    "; update_value() is for Funcs of one; use "
+                    "update_values()"),
+             {});
     }
     return all[0];
 }
@@ -192,7 +198,8 @@ Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {
 Func &Func::bound_extent(const VarOrRVar &var, const Expr &extent) { return bound(var, Expr(), extent); }
 
 Func &Func::align_bounds(const VarOrRVar &var, const Expr &modulus, const Expr &remainder) {
-    schedule::align_bounds(function_->func_ref(var.location()), var.name(), int32("align_bounds", modulus, var.location()),
+    schedule::align_bounds(function_->func_ref(var.location()), var.name(),
+                           int32("align_bounds", modulus, var.location()),
                            int32("align_bounds", remainder, var.location()), var.location());
     return *this;
 }

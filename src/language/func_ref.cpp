@@ -30,7 +30,8 @@ Expr call_value(const Function &function, const std::vector<Expr> &args, int ind
     }
     const int dimensions = static_cast<int>(function.def.args.size());
     const std::vector<Expr> coordinates = call_coordinates(args, dimensions, what(function), location);
-    return ir::make_call(function.def.types.at(static_cast<size_t>(index)), function.strong_symbol(), index, coordinates);
+    return ir::make_call(function.def.types.at(static_cast<size_t>(index)), function.strong_symbol(), index,
+                         coordinates);
 }
 
 std::vector<Expr> call_values(const Function &function, const std::vector<Expr> &args, const Location &location) {
@@ -47,8 +48,8 @@ std::vector<Expr> call_values(const Function &function, const std::vector<Expr> 
 bool is_free_var(const Expr &arg, const std::vector<Expr> &earlier) {
     const bool is_var = ir::is_kind(arg, ExprKind::Variable) && arg->symbol().kind() == ir::SymbolKind::Var;
     return is_var && std::none_of(earlier.begin(), earlier.end(), [&](const Expr &other) {
-        return ir::is_kind(other, ExprKind::Variable) && other->symbol() == arg->symbol();
-    });
+               return ir::is_kind(other, ExprKind::Variable) && other->symbol() == arg->symbol();
+           });
 }
 
 /// The arguments of an assignment to a defined Func: `_` becomes the Func's own Vars there, and so in the values.
@@ -110,10 +111,14 @@ enum class UpdateOp { Add, Sub, Mul, Div };
 Expr apply(UpdateOp op, const Expr &self, const LocatedExpr &value) {
     const LocatedExpr left(self, value.location);
     switch (op) {
-    case UpdateOp::Add: return left + value;
-    case UpdateOp::Sub: return left - value;
-    case UpdateOp::Mul: return left * value;
-    case UpdateOp::Div: return left / value;
+    case UpdateOp::Add:
+        return left + value;
+    case UpdateOp::Sub:
+        return left - value;
+    case UpdateOp::Mul:
+        return left * value;
+    case UpdateOp::Div:
+        return left / value;
     }
     unreachable("all operators are handled");
 }
@@ -154,8 +159,8 @@ Stage update_by(const detail::Ref<Function> &function, const std::vector<Expr> &
     const std::vector<Expr> self = call_values(*function, args, location);
     if (self.size() != values.size()) {
         fail("tuple-size", *function, static_cast<int>(function->def.stages.size()),
-             concat("it is updated by ", values.size(), values.size() == 1 ? " value" : " values", "; it was defined with ",
-                    self.size(), "; give as many values as its first definition"),
+             concat("it is updated by ", values.size(), values.size() == 1 ? " value" : " values",
+                    "; it was defined with ", self.size(), "; give as many values as its first definition"),
              location);
     }
     std::vector<Expr> updated;
@@ -265,7 +270,8 @@ Stage FuncTupleElementRef::operator=(const LocatedExpr &value) const { return as
 Stage FuncTupleElementRef::operator=(const FuncRef &value) const {
     return assign_element(call_, index_, LocatedExpr(Expr(value), call_.location()));
 }
-Stage FuncTupleElementRef::operator=(const FuncTupleElementRef &value) const { // NOLINT(misc-unconventional-assign-operator)
+Stage FuncTupleElementRef::operator=(
+    const FuncTupleElementRef &value) const { // NOLINT(misc-unconventional-assign-operator)
     return assign_element(call_, index_, LocatedExpr(Expr(value), call_.location()));
 }
 Stage FuncTupleElementRef::operator+=(const LocatedExpr &value) const {
@@ -292,7 +298,6 @@ Tuple::Tuple(const std::vector<Expr> &values) : values_(values) {
     }
 }
 
-Tuple::Tuple(const FuncRef &call)
-    : values_(call_values(*call.definition(), call.args(), call.location())) {}
+Tuple::Tuple(const FuncRef &call) : values_(call_values(*call.definition(), call.args(), call.location())) {}
 
 } // namespace fluorite

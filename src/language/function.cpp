@@ -34,8 +34,8 @@ Symbol Function::strong_symbol() const { return Symbol(SymbolKind::Func, name, {
 
 schedule::StageRef Function::stage_ref(int stage, const Location &location) {
     if (!defined()) {
-        fail("undefined-func", *this, -1, "it is scheduled but has no definition; loops come from a definition; define it first",
-             location);
+        fail("undefined-func", *this, -1,
+             "it is scheduled but has no definition; loops come from a definition; define it first", location);
     }
     if (stage < 0 || static_cast<size_t>(stage) >= def.stages.size()) {
         fail("no-such-update", *this, -1,
@@ -57,8 +57,8 @@ schedule::StageRef Function::stage_ref(int stage, const Location &location) {
 
 schedule::FuncRef Function::func_ref(const Location &location) {
     if (!defined()) {
-        fail("undefined-func", *this, -1, "it is scheduled but has no definition; loops come from a definition; define it first",
-             location);
+        fail("undefined-func", *this, -1,
+             "it is scheduled but has no definition; loops come from a definition; define it first", location);
     }
     edits++;
     return {shown_name(name), &schedule, def.arg_names};
@@ -111,8 +111,11 @@ void collect(const Function &self, const Expr &expr, Mentions &mentions) {
             }
             break;
         }
-        case ExprKind::Random: mentions.has_random = true; break;
-        default: break;
+        case ExprKind::Random:
+            mentions.has_random = true;
+            break;
+        default:
+            break;
         }
     });
 }
@@ -192,8 +195,8 @@ void check_type(const Function &function, int stage, size_t index, Type seen, Ty
                 const Location &location) {
     if (seen != wanted) {
         fail("value-type", function, stage,
-             concat("value ", index, " has type ", seen, "; ", source, " has type ", wanted, " there; cast it, as in cast(",
-                    wanted, ", e)"),
+             concat("value ", index, " has type ", seen, "; ", source, " has type ", wanted,
+                    " there; cast it, as in cast(", wanted, ", e)"),
              location);
     }
 }
@@ -211,8 +214,8 @@ void check_declared(const Function &function, const std::vector<Expr> &args, con
     }
     if (function.declared_types.size() != values.size()) {
         fail("tuple-size", function, 0,
-             concat("it is defined by ", values.size(), " values; it was declared with ", function.declared_types.size(),
-                    "; give as many values as declared"),
+             concat("it is defined by ", values.size(), " values; it was declared with ",
+                    function.declared_types.size(), "; give as many values as declared"),
              location);
     }
     for (size_t i = 0; i < values.size(); i++) {
@@ -275,7 +278,8 @@ std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> 
 
 } // namespace
 
-void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values, const Location &location) {
+void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values,
+                 const Location &location) {
     check_not_used(function, 0, location);
     const std::vector<Symbol> vars = pure_args(function, args, location);
     check_values(function, 0, values, location);
@@ -283,14 +287,16 @@ void define_pure(Function &function, const std::vector<Expr> &args, std::vector<
     const Mentions mentions = collect(function, values);
     if (!mentions.self_calls.empty()) {
         fail("recursive-definition", function, 0,
-             "its first definition calls itself; a pure definition cannot, as nothing defines the value that it would call; "
+             "its first definition calls itself; a pure definition cannot, as nothing defines the value that it would "
+             "call; "
              "define a start value first, then update it over an RDom",
              location);
     }
     if (!mentions.domains.empty()) {
         fail("rvar-in-pure-definition", function, 0,
              "its first definition uses RDom " + mentions.domains[0]->name +
-                 "; a pure definition runs over its Vars only; define a start value first, then update it over the RDom, or "
+                 "; a pure definition runs over its Vars only; define a start value first, then update it over the "
+                 "RDom, or "
                  "use sum, product, minimum or maximum",
              location);
     }
@@ -333,32 +339,34 @@ std::vector<bool> pure_positions(const Function &function, int stage, const std:
         const std::string name = shown_name(args[i]->symbol().name());
         for (size_t k = 0; k < args.size(); k++) {
             if (pure[k] && args[k]->symbol() == args[i]->symbol()) {
-                fail("duplicate-var", function, stage,
-                     "the Var " + name +
-                         " stands twice on the left side; each dimension has its own Var; use an RVar or a number there",
-                     location);
+                fail(
+                    "duplicate-var", function, stage,
+                    "the Var " + name +
+                        " stands twice on the left side; each dimension has its own Var; use an RVar or a number there",
+                    location);
             }
         }
         fail("misplaced-var", function, stage,
              concat("argument ", i, " is the Var ", name, "; an update keeps a dimension with its own Var, here ",
-                    shown_name(vars[i].name()), ", or gives it by RVars and numbers; write ", shown_name(vars[i].name()),
-                    " there, or use an RDom"),
+                    shown_name(vars[i].name()), ", or gives it by RVars and numbers; write ",
+                    shown_name(vars[i].name()), " there, or use an RDom"),
              location);
     }
     return pure;
 }
 
-void check_self_calls(const Function &function, int stage, const std::vector<Expr> &calls, const std::vector<bool> &pure,
-                      const Location &location) {
+void check_self_calls(const Function &function, int stage, const std::vector<Expr> &calls,
+                      const std::vector<bool> &pure, const Location &location) {
     for (const Expr &call : calls) {
         for (size_t i = 0; i < pure.size(); i++) {
             const Expr &arg = call->arg(i);
             if (pure[i] && !(ir::is_kind(arg, ExprKind::Variable) && arg->symbol() == function.def.args[i])) {
                 const std::string var = shown_name(function.def.args[i].name());
                 fail("shifted-self-call", function, stage,
-                     concat("it calls itself with ", shown(arg), " in dimension ", i, ", which the left side keeps as ", var,
-                            "; all points of a Var are updated in any order, so they cannot read each other; write ", var,
-                            " there, or run the dimension over an RDom"),
+                     concat("it calls itself with ", shown(arg), " in dimension ", i, ", which the left side keeps as ",
+                            var,
+                            "; all points of a Var are updated in any order, so they cannot read each other; write ",
+                            var, " there, or run the dimension over an RDom"),
                      location);
             }
         }
@@ -394,19 +402,21 @@ void check_domain_bounds(const Function &function, int stage, const ReductionDom
                      (!mentions.callees.empty() ? "the Func " + shown_name(mentions.callees[0]->name)
                       : !mentions.vars.empty()  ? "the Var " + shown_name(mentions.vars[0].name())
                                                 : "RDom " + mentions.domains[0]->name) +
-                     "; bounds are computed from Params, sizes and numbers; give constant bounds and cut the domain with "
+                     "; bounds are computed from Params, sizes and numbers; give constant bounds and cut the domain "
+                     "with "
                      "where()",
                  location);
         }
     }
 }
 
-void check_update_values(const Function &function, int stage, const std::vector<Expr> &values, const Location &location) {
+void check_update_values(const Function &function, int stage, const std::vector<Expr> &values,
+                         const Location &location) {
     const std::vector<Type> &types = function.def.types;
     if (values.size() != types.size()) {
         fail("tuple-size", function, stage,
-             concat("it is updated by ", values.size(), values.size() == 1 ? " value" : " values", "; it was defined with ",
-                    types.size(), "; give as many values as its first definition"),
+             concat("it is updated by ", values.size(), values.size() == 1 ? " value" : " values",
+                    "; it was defined with ", types.size(), "; give as many values as its first definition"),
              location);
     }
     for (size_t i = 0; i < values.size(); i++) {
@@ -444,7 +454,8 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
         if (domain->orphaned) {
             fail("rdom-in-use", function, stage_index,
                  "the predicate of RDom " + domain->name +
-                     " called a Func that exists no more; a predicate lives with the Funcs that it calls; make a new RDom",
+                     " called a Func that exists no more; a predicate lives with the Funcs that it calls; make a new "
+                     "RDom",
                  location);
         }
         check_domain_bounds(function, stage_index, *domain, location);
@@ -476,7 +487,8 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
             stage.rvars.push_back({symbol, domain->dims[i].min, domain->dims[i].extent, domain->dims[i].name});
             variables.push_back(ir::make_var(Int(32), symbol));
         }
-        stage.predicate = owned_predicate(function, const_cast<ReductionDomain &>(*domain), !mentions.self_calls.empty());
+        stage.predicate =
+            owned_predicate(function, const_cast<ReductionDomain &>(*domain), !mentions.self_calls.empty());
     }
     if (mentions.has_random) {
         values = with_random_operands(values, variables);

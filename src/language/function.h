@@ -55,12 +55,12 @@ struct Function : RefCounted {
     std::vector<Type> declared_types;
     int declared_dimensions = -1;
 
-    bool used = false;    // by another definition: no more definitions of its own
-    uint64_t edits = 0;   // counts definitions and directives, so that a cache can tell that it is stale
+    bool used = false;  // by another definition: no more definitions of its own
+    uint64_t edits = 0; // counts definitions and directives, so that a cache can tell that it is stale
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
-    std::vector<Function *> callees; // distinct others that the definitions call, and so own
+    std::vector<Function *> callees;                      // distinct others that the definitions call, and so own
     std::vector<Wrapper> wrappers;
-    std::vector<RefPtr<ReductionDomain>> self_domains;    // whose predicates call this Function, weakly
+    std::vector<RefPtr<ReductionDomain>> self_domains; // whose predicates call this Function, weakly
 
     ~Function() override;
 

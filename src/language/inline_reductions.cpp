@@ -25,8 +25,8 @@ namespace {
 struct Reduction {
     Func helper;
     RDom domain;
-    Expr value;                 // over the helper's Vars and the domain's RVars
-    std::vector<Var> free_vars; // of the helper
+    Expr value;                  // over the helper's Vars and the domain's RVars
+    std::vector<Var> free_vars;  // of the helper
     std::vector<Expr> free_args; // what they stand for at the call
 };
 
@@ -106,7 +106,9 @@ Reduction prepare(const char *op, const RDom *domain, const LocatedExpr &value, 
     return reduction;
 }
 
-FuncRef at(const Reduction &reduction, const Location &location) { return reduction.helper(reduction.free_vars, location); }
+FuncRef at(const Reduction &reduction, const Location &location) {
+    return reduction.helper(reduction.free_vars, location);
+}
 
 Expr call(const Reduction &reduction, const Location &location) {
     return reduction.helper(reduction.free_args, location);
@@ -129,10 +131,12 @@ Expr make_product(const RDom *domain, const LocatedExpr &value, const Func &help
     return reduce("product", domain, value, helper, ir::make_one, [](const Expr &a, const Expr &b) { return a * b; });
 }
 Expr make_maximum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
-    return reduce("maximum", domain, value, helper, ir::type_min, [](const Expr &a, const Expr &b) { return max(a, b); });
+    return reduce("maximum", domain, value, helper, ir::type_min,
+                  [](const Expr &a, const Expr &b) { return max(a, b); });
 }
 Expr make_minimum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
-    return reduce("minimum", domain, value, helper, ir::type_max, [](const Expr &a, const Expr &b) { return min(a, b); });
+    return reduce("minimum", domain, value, helper, ir::type_max,
+                  [](const Expr &a, const Expr &b) { return min(a, b); });
 }
 
 /// Coordinates and value of the first extreme.
@@ -194,7 +198,9 @@ Expr minimum(const RDom &domain, const LocatedExpr &value, const Func &helper) {
 Tuple argmax(const LocatedExpr &value, const std::string &name) {
     return arg_extreme("argmax", nullptr, value, Func(name), true);
 }
-Tuple argmax(const LocatedExpr &value, const Func &helper) { return arg_extreme("argmax", nullptr, value, helper, true); }
+Tuple argmax(const LocatedExpr &value, const Func &helper) {
+    return arg_extreme("argmax", nullptr, value, helper, true);
+}
 Tuple argmax(const RDom &domain, const LocatedExpr &value, const std::string &name) {
     return arg_extreme("argmax", &domain, value, Func(name), true);
 }
@@ -204,7 +210,9 @@ Tuple argmax(const RDom &domain, const LocatedExpr &value, const Func &helper) {
 Tuple argmin(const LocatedExpr &value, const std::string &name) {
     return arg_extreme("argmin", nullptr, value, Func(name), false);
 }
-Tuple argmin(const LocatedExpr &value, const Func &helper) { return arg_extreme("argmin", nullptr, value, helper, false); }
+Tuple argmin(const LocatedExpr &value, const Func &helper) {
+    return arg_extreme("argmin", nullptr, value, helper, false);
+}
 Tuple argmin(const RDom &domain, const LocatedExpr &value, const std::string &name) {
     return arg_extreme("argmin", &domain, value, Func(name), false);
 }

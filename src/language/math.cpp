@@ -19,7 +19,8 @@ Expr call(MathOp op, const LocatedExpr &x) {
 
 Expr call(MathOp op, const LocatedExpr &x, const LocatedExpr &y) {
     const Site site{ir::math_name(op), x.location.known() ? x.location : y.location};
-    const bool any_float = (x.expr.defined() && x.expr.type().is_float()) || (y.expr.defined() && y.expr.type().is_float());
+    const bool any_float =
+        (x.expr.defined() && x.expr.type().is_float()) || (y.expr.defined() && y.expr.type().is_float());
     const Operands both = any_float ? match(site, x, y) : Operands{checked_float(site, x), checked_float(site, y)};
     const Expr args[] = {both.a, both.b};
     return math(op, args);
@@ -120,7 +121,8 @@ Expr fast_pow(const LocatedExpr &x, const LocatedExpr &y) {
                                 "; the fast_ functions work in float32; cast it, or use the exact function"));
         }
     }
-    const Expr args[] = {convert(Float(32, base.type().lanes()), base), convert(Float(32, power.type().lanes()), power)};
+    const Expr args[] = {convert(Float(32, base.type().lanes()), base),
+                         convert(Float(32, power.type().lanes()), power)};
     return math(MathOp::FastPow, args);
 }
 

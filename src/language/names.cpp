@@ -28,7 +28,8 @@ std::string anonymous_name(const std::string &prefix) {
 
 bool is_anonymous(const std::string &name) {
     const size_t at = name.rfind('$');
-    return at != std::string::npos && at + 1 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 1])) != 0;
+    return at != std::string::npos && at + 1 < name.size() &&
+           std::isdigit(static_cast<unsigned char>(name[at + 1])) != 0;
 }
 
 std::string shown_name(const std::string &name) { return is_anonymous(name) ? name.substr(0, name.rfind('$')) : name; }

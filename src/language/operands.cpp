@@ -110,8 +110,9 @@ Expr checked_condition(const Site &site, const LocatedExpr &operand) {
         return ir::make_bool(number == 1, value.type().lanes());
     }
     if (!value.type().is_bool()) {
-        fail_operand(site, "not-a-condition",
-                     concat("an operand has type ", value.type(), "; a condition is a bool; compare it, as in value != 0"));
+        fail_operand(
+            site, "not-a-condition",
+            concat("an operand has type ", value.type(), "; a condition is a bool; compare it, as in value != 0"));
     }
     return value;
 }
@@ -119,8 +120,9 @@ Expr checked_condition(const Site &site, const LocatedExpr &operand) {
 Expr checked_integer(const Site &site, const LocatedExpr &operand) {
     const Expr value = checked(site, operand);
     if (!value.type().is_int_or_uint()) {
-        fail_operand(site, "not-an-integer",
-                     concat("an operand has type ", value.type(), "; this works on integers; cast it to an integer type"));
+        fail_operand(
+            site, "not-an-integer",
+            concat("an operand has type ", value.type(), "; this works on integers; cast it to an integer type"));
     }
     return value;
 }
@@ -144,9 +146,7 @@ Expr folded(const Expr &node) {
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return folded(ir::make_binary(kind, a, b)); }
 Expr unary(ExprKind kind, const Expr &a) { return folded(ir::make_unary(kind, a)); }
-Expr convert(Type type, const Expr &value) {
-    return value.type() == type ? value : folded(ir::make_cast(type, value));
-}
+Expr convert(Type type, const Expr &value) { return value.type() == type ? value : folded(ir::make_cast(type, value)); }
 Expr choose(const Expr &condition, const Expr &a, const Expr &b) {
     if (condition.type().is_scalar() && (ir::is_true(condition) || ir::is_false(condition))) {
         return ir::is_true(condition) ? a : b;

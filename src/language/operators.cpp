@@ -108,16 +108,12 @@ Expr operator>=(const LocatedExpr &a, const LocatedExpr &b) { return compare("op
 
 Expr operator&&(const LocatedExpr &a, const LocatedExpr &b) { return logic("operator &&", ExprKind::And, a, b); }
 Expr operator||(const LocatedExpr &a, const LocatedExpr &b) { return logic("operator ||", ExprKind::Or, a, b); }
-Expr operator!(const LocatedExpr &a) {
-    return unary(ExprKind::Not, checked_condition({"operator !", a.location}, a));
-}
+Expr operator!(const LocatedExpr &a) { return unary(ExprKind::Not, checked_condition({"operator !", a.location}, a)); }
 
 Expr operator&(const LocatedExpr &a, const LocatedExpr &b) { return bitwise("operator &", ExprKind::BitAnd, a, b); }
 Expr operator|(const LocatedExpr &a, const LocatedExpr &b) { return bitwise("operator |", ExprKind::BitOr, a, b); }
 Expr operator^(const LocatedExpr &a, const LocatedExpr &b) { return bitwise("operator ^", ExprKind::BitXor, a, b); }
-Expr operator~(const LocatedExpr &a) {
-    return unary(ExprKind::BitNot, checked_integer({"operator ~", a.location}, a));
-}
+Expr operator~(const LocatedExpr &a) { return unary(ExprKind::BitNot, checked_integer({"operator ~", a.location}, a)); }
 Expr operator<<(const LocatedExpr &a, const LocatedExpr &b) { return shift("operator <<", ExprKind::ShiftLeft, a, b); }
 Expr operator>>(const LocatedExpr &a, const LocatedExpr &b) { return shift("operator >>", ExprKind::ShiftRight, a, b); }
 
@@ -128,9 +124,7 @@ Expr count(const char *op, ExprKind kind, const LocatedExpr &a) {
 } // namespace
 
 Expr popcount(const LocatedExpr &a) { return count("popcount", ExprKind::CountOnes, a); }
-Expr count_leading_zeros(const LocatedExpr &a) {
-    return count("count_leading_zeros", ExprKind::CountLeadingZeros, a);
-}
+Expr count_leading_zeros(const LocatedExpr &a) { return count("count_leading_zeros", ExprKind::CountLeadingZeros, a); }
 Expr count_trailing_zeros(const LocatedExpr &a) {
     return count("count_trailing_zeros", ExprKind::CountTrailingZeros, a);
 }

@@ -55,7 +55,8 @@ TEST(Operators, IntegersTakeTheOtherType) {
     EXPECT_EQ((x8 == true).type(), Bool());
     expect_compile_error(
         "literal-out-of-range",
-        "in an expression, operator +: the integer 300 meets an operand of type uint8; an integer takes the type of the "
+        "in an expression, operator +: the integer 300 meets an operand of type uint8; an integer takes the type of "
+        "the "
         "other operand and must be one of its values; cast the operand to a wider type",
         [&] { x8 + 300; }, __LINE__);
     EXPECT_THROW(x8 * -1, CompileError);
@@ -88,48 +89,57 @@ TEST(Operators, ConstantsFold) {
 
 TEST(Operators, RefuseWhatHasNoMeaning) {
     Expr undefined;
-    const char *const undefined_text = "in an expression, operator +: an operand is an undefined Expr; operands have a value; "
-                                       "initialize the Expr before it is used";
+    const char *const undefined_text =
+        "in an expression, operator +: an operand is an undefined Expr; operands have a value; "
+        "initialize the Expr before it is used";
     expect_compile_error("undefined-operand", undefined_text, [&] { undefined + 1; }, __LINE__);
-    expect_compile_error("division-by-zero",
-                         "in an expression, operator /: a value of type int32 is divided by the constant 0; a constant "
-                         "divisor is not zero (a computed one may be, and then gives 0); divide by something else",
-                         [&] { x / 0; }, __LINE__);
+    expect_compile_error(
+        "division-by-zero",
+        "in an expression, operator /: a value of type int32 is divided by the constant 0; a constant "
+        "divisor is not zero (a computed one may be, and then gives 0); divide by something else",
+        [&] { x / 0; }, __LINE__);
     EXPECT_THROW(x % 0, CompileError);
     EXPECT_THROW(x / (Expr(3) - 3), CompileError);
     EXPECT_NO_THROW(x / 0.0f);
-    expect_compile_error("not-a-condition",
-                         "in an expression, operator &&: an operand has type int32; a condition is a bool; compare it, as in "
-                         "value != 0",
-                         [&] { x && true; }, __LINE__);
-    expect_compile_error("not-an-integer",
-                         "in an expression, operator <<: an operand has type float32; this works on integers; cast it to an "
-                         "integer type",
-                         [&] { Expr(1.0f) << 2; }, __LINE__);
-    expect_compile_error("handle-operand",
-                         "in an expression, operator +: an operand is a text or a pointer; operands are numbers; use texts "
-                         "in print and require only",
-                         [&] { x + "text"; }, __LINE__);
-    expect_compile_error("clamp-limit-type",
-                         "in an expression, clamp: the lower limit has type int32 and the clamped value uint8; every value "
-                         "of a limit is one of the clamped type; cast the limit or the value",
-                         [&] { clamp(cast<uint8_t>(x), y, 3); }, __LINE__);
-    expect_compile_error("reinterpret-width",
-                         "in an expression, reinterpret: a value of type int32 is read as float64; both types have the same "
-                         "number of bits; cast to a type of that width first",
-                         [&] { reinterpret<double>(x); }, __LINE__);
-    expect_compile_error("fast-math-type",
-                         "in an expression, fast_log: the operand has type float64; the fast_ functions work in float32; "
-                         "cast it, or use the exact function",
-                         [&] { fast_log(cast<double>(x)); }, __LINE__);
-    expect_compile_error("lerp-weight",
-                         "in an expression, lerp: the weight is 1.5; a float weight lies in [0, 1]; clamp it",
-                         [&] { lerp(x, y, 1.5f); }, __LINE__);
+    expect_compile_error(
+        "not-a-condition",
+        "in an expression, operator &&: an operand has type int32; a condition is a bool; compare it, as in "
+        "value != 0",
+        [&] { x && true; }, __LINE__);
+    expect_compile_error(
+        "not-an-integer",
+        "in an expression, operator <<: an operand has type float32; this works on integers; cast it to an "
+        "integer type",
+        [&] { Expr(1.0f) << 2; }, __LINE__);
+    expect_compile_error(
+        "handle-operand",
+        "in an expression, operator +: an operand is a text or a pointer; operands are numbers; use texts "
+        "in print and require only",
+        [&] { x + "text"; }, __LINE__);
+    expect_compile_error(
+        "clamp-limit-type",
+        "in an expression, clamp: the lower limit has type int32 and the clamped value uint8; every value "
+        "of a limit is one of the clamped type; cast the limit or the value",
+        [&] { clamp(cast<uint8_t>(x), y, 3); }, __LINE__);
+    expect_compile_error(
+        "reinterpret-width",
+        "in an expression, reinterpret: a value of type int32 is read as float64; both types have the same "
+        "number of bits; cast to a type of that width first",
+        [&] { reinterpret<double>(x); }, __LINE__);
+    expect_compile_error(
+        "fast-math-type",
+        "in an expression, fast_log: the operand has type float64; the fast_ functions work in float32; "
+        "cast it, or use the exact function",
+        [&] { fast_log(cast<double>(x)); }, __LINE__);
+    expect_compile_error(
+        "lerp-weight", "in an expression, lerp: the weight is 1.5; a float weight lies in [0, 1]; clamp it",
+        [&] { lerp(x, y, 1.5f); }, __LINE__);
     EXPECT_THROW(lerp(x, y, y), CompileError);
-    expect_compile_error("no-wider-type",
-                         "in an expression, widening_add: operands of types int64 and int64; the result has twice the width, "
-                         "at most 64 bits; cast the operands to narrower types",
-                         [&] { widening_add(cast<int64_t>(x), cast<int64_t>(y)); }, __LINE__);
+    expect_compile_error(
+        "no-wider-type",
+        "in an expression, widening_add: operands of types int64 and int64; the result has twice the width, "
+        "at most 64 bits; cast the operands to narrower types",
+        [&] { widening_add(cast<int64_t>(x), cast<int64_t>(y)); }, __LINE__);
 }
 
 TEST(Operators, AssignmentsKeepTheType) {
@@ -145,7 +155,8 @@ namespace {
 
 template <typename T, typename Check> void for_pairs(Check &&check) {
     for (int a = std::numeric_limits<T>::min(); a <= std::numeric_limits<T>::max(); a += a % 2 == 0 ? 17 : 14) {
-        for (int b : {static_cast<int>(std::numeric_limits<T>::min()), -3, -1, 0, 1, 2, 77, static_cast<int>(std::numeric_limits<T>::max())}) {
+        for (int b : {static_cast<int>(std::numeric_limits<T>::min()), -3, -1, 0, 1, 2, 77,
+                      static_cast<int>(std::numeric_limits<T>::max())}) {
             if (b >= std::numeric_limits<T>::min()) {
                 check(a, b, Expr(static_cast<T>(a)), Expr(static_cast<T>(b)));
             }
@@ -198,7 +209,8 @@ TEST(Lerp, RoundsToNearestForIntegers) {
             for (int w = 0; w < 256; w += 5) {
                 const double exact = (a * (255 - w) + b * w) / 255.0;
                 EXPECT_EQ(int_of(lerp(u8(a), u8(b), u8(w))), std::lround(exact)) << a << " " << b << " " << w;
-                const Expr wide = lerp(Expr(static_cast<uint16_t>(a * 257)), Expr(static_cast<uint16_t>(b * 257)), u8(w));
+                const Expr wide =
+                    lerp(Expr(static_cast<uint16_t>(a * 257)), Expr(static_cast<uint16_t>(b * 257)), u8(w));
                 EXPECT_EQ(int_of(wide), std::lround(257 * exact));
                 const Expr fine = lerp(u8(a), u8(b), Expr(static_cast<uint16_t>(w * 257)));
                 EXPECT_EQ(int_of(fine), std::lround(exact));

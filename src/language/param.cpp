@@ -195,7 +195,8 @@ ImageParam::ImageParam(const Type &type, int dimensions, const std::string &name
 Expr ImageParam::load(const std::vector<Expr> &args, const Location &location) const {
     if (!parameter_) {
         fail("undefined-input", "an undefined ImageParam",
-             "it is called; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)", location);
+             "it is called; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)",
+             location);
     }
     const std::vector<Expr> coordinates = call_coordinates(args, dimensions(), shown_name(name()), location);
     return ir::make_image(type(), symbol_of(*parameter_), coordinates);

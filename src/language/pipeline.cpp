@@ -55,7 +55,8 @@ Pipeline::Pipeline(const std::vector<Func> &outputs, const Location &location)
     for (const Func &output : outputs) {
         if (!output.defined()) {
             fail("undefined-func", *output.function(), -1,
-                 "it is an output of a Pipeline but has no definition; a Func is defined before it is run; define it first",
+                 "it is an output of a Pipeline but has no definition; a Func is defined before it is run; define it "
+                 "first",
                  location);
         }
         contents_->outputs.push_back(RefPtr<Function>(output.function().get()));

@@ -27,7 +27,8 @@ std::string dim_name(const std::string &domain, size_t i) {
 Expr coordinate(const std::string &name, size_t dim, const char *which, const Expr &value, const Location &location) {
     if (!value.defined()) {
         fail("undefined-operand", "RDom " + name,
-             concat("the ", which, " of dimension ", dim, " is an undefined Expr; bounds have a value; initialize the Expr"),
+             concat("the ", which, " of dimension ", dim,
+                    " is an undefined Expr; bounds have a value; initialize the Expr"),
              location);
     }
     if (!value.type().is_int_or_uint() || !value.type().is_scalar()) {
@@ -54,12 +55,11 @@ Domain make_domain(const std::vector<Expr> &numbers, const std::string &name, co
     domain->name = name.empty() ? "r" : clean_name(name);
     domain->location = location;
     if (numbers.empty()) {
-        fail("rdom-rank", "RDom " + domain->name, "it has no dimension; a reduction domain has one or more; give ranges",
-             location);
+        fail("rdom-rank", "RDom " + domain->name,
+             "it has no dimension; a reduction domain has one or more; give ranges", location);
     }
     for (size_t i = 0; i < numbers.size() / 2; i++) {
-        domain->dims.push_back({dim_name(domain->name, i),
-                                coordinate(domain->name, i, "min", numbers[2 * i], location),
+        domain->dims.push_back({dim_name(domain->name, i), coordinate(domain->name, i, "min", numbers[2 * i], location),
                                 coordinate(domain->name, i, "extent", numbers[2 * i + 1], location)});
     }
     return domain;
@@ -94,7 +94,8 @@ Expr RVar::extent() const { return domain_ ? domain_->dims[static_cast<size_t>(i
 RVar::operator Expr() const {
     if (!domain_) {
         fail("rvar-without-domain", "RVar " + shown_name(name_),
-             "it is used as a value but belongs to no RDom; only RVars of an RDom have values (others name loops); use the "
+             "it is used as a value but belongs to no RDom; only RVars of an RDom have values (others name loops); use "
+             "the "
              "x, y, z, w or [i] of an RDom",
              Location());
     }
@@ -158,8 +159,8 @@ const std::string &RDom::name() const {
 
 void RDom::where(const Expr &predicate, const Location &location) {
     if (!domain_) {
-        fail("rdom-rank", "an undefined RDom", "where() is called; a predicate cuts a domain; give the RDom ranges first",
-             location);
+        fail("rdom-rank", "an undefined RDom",
+             "where() is called; a predicate cuts a domain; give the RDom ranges first", location);
     }
     if (domain_->used) {
         fail("rdom-in-use", "RDom " + domain_->name,

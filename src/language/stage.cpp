@@ -22,8 +22,8 @@ namespace detail {
 
 void StageHandle::edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner,
                              const LocatedExpr &factor, TailStrategy tail) {
-    schedule::split(function_->stage_ref(stage_, old.location()), old.name(), outer.name(), inner.name(), factor.expr, tail,
-                    old.location());
+    schedule::split(function_->stage_ref(stage_, old.location()), old.name(), outer.name(), inner.name(), factor.expr,
+                    tail, old.location());
 }
 
 void StageHandle::edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
@@ -71,8 +71,8 @@ void StageHandle::edit_parallel(const VarOrRVar &var, const LocatedExpr &task_si
 void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                             const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                             const Location &location) {
-    schedule::tile(function_->stage_ref(stage_, location), names_of(previous), names_of(outers), names_of(inners), factors,
-                   tail, location);
+    schedule::tile(function_->stage_ref(stage_, location), names_of(previous), names_of(outers), names_of(inners),
+                   factors, tail, location);
 }
 
 void StageHandle::edit_allow_race_conditions(const Location &location) {

@@ -1,8 +1,8 @@
 #pragma once
 // What tests of the language share.
 
-#include "fluorite/expr.h"
 #include "fluorite/errors.h"
+#include "fluorite/expr.h"
 #include "ir/expr_node.h"
 
 #include <gtest/gtest.h>

@@ -15,7 +15,8 @@ namespace language {
 namespace {
 
 bool lists(const Wrapper &wrapper, const Function &consumer) {
-    return std::find(wrapper.consumers.begin(), wrapper.consumers.end(), consumer.def.symbol) != wrapper.consumers.end();
+    return std::find(wrapper.consumers.begin(), wrapper.consumers.end(), consumer.def.symbol) !=
+           wrapper.consumers.end();
 }
 
 std::string wrapper_name(const Function &function, const std::vector<Function *> &consumers) {
@@ -71,7 +72,8 @@ const Function *Function::as_called_by(const Function &consumer) const {
 RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, const Location &location) {
     if (!function.defined()) {
         fail("undefined-func", function, -1,
-             "in() is called but it has no definition; a wrapper has the values of a definition; define it first", location);
+             "in() is called but it has no definition; a wrapper has the values of a definition; define it first",
+             location);
     }
     for (const Wrapper &wrapper : function.wrappers) {
         size_t listed = 0;
@@ -84,7 +86,8 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
         if (listed != 0) {
             fail("wrapper-exists", function, -1,
                  "in() names a consumer that has the wrapper " + shown_name(wrapper.function->name) +
-                     " already; a consumer calls one wrapper of a Func; call in() with the same consumers again to get it",
+                     " already; a consumer calls one wrapper of a Func; call in() with the same consumers again to get "
+                     "it",
                  location);
         }
     }
@@ -115,7 +118,8 @@ Func Func::in(const std::vector<Func> &consumers, const Location &location) {
     }
     if (functions.empty()) {
         fail("no-outputs", *function_, -1,
-             "in() is given no consumers; a wrapper stands before one or more; name them, or use in() for all", location);
+             "in() is given no consumers; a wrapper stands before one or more; name them, or use in() for all",
+             location);
     }
     return as_func(wrapper_for(*function_, functions, location));
 }
@@ -125,7 +129,8 @@ Func Func::in(const Location &location) { return as_func(wrapper_for(*function_,
 namespace {
 [[noreturn]] void refuse_input_wrapper(const ImageParam &image, const Location &location) {
     fail("input-wrapper", shown_name(image.name()),
-         "in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the ImageParam, let the "
+         "in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the ImageParam, let "
+         "the "
          "consumers call it, and schedule it",
          location);
 }
