@@ -212,6 +212,6 @@ class Flattener : public Mutator {
 
 } // namespace
 
-Stmt flatten(const Stmt &stmt, const PassContext &context) { return Flattener(context).mutate(stmt); }
+Stmt flatten(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? Flattener(context).mutate(stmt) : stmt; }
 
 } // namespace fluorite::lowering

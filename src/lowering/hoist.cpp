@@ -77,6 +77,6 @@ class Hoister : public Mutator {
 
 } // namespace
 
-Stmt hoist_invariants(const Stmt &stmt, const PassContext &) { return Hoister().mutate(stmt); }
+Stmt hoist_invariants(const Stmt &stmt, const PassContext &) { return stmt.defined() ? Hoister().mutate(stmt) : stmt; }
 
 } // namespace fluorite::lowering

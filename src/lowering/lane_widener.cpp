@@ -82,7 +82,7 @@ void LaneWidener::set_mask(const Expr &mask) {
 
 Expr LaneWidener::masked(const Expr &full_predicate, int element_lanes) const {
     if (!mask_.defined()) {
-        return full_predicate;
+        return is_true(full_predicate) ? make_bool(true, full_predicate.type().lanes()) : full_predicate;
     }
     const Expr mask = repeat_groups(mask_, lanes_, element_lanes);
     return is_true(full_predicate) ? mask : logical_and(mask, full_predicate);

@@ -1,6 +1,6 @@
 #pragma once
 // The late passes, in the order in which the pipeline runs them (with simplification between them). Each lives in the .cpp
-// of its name, whose header says what it does.
+// of its name, whose header says what it does. An undefined statement stays undefined.
 
 #include "lowering/pass_context.h"
 

@@ -74,6 +74,6 @@ class EffectLowerer : public Mutator {
 
 } // namespace
 
-Stmt lower_effects(const Stmt &stmt, const PassContext &) { return EffectLowerer().mutate(stmt); }
+Stmt lower_effects(const Stmt &stmt, const PassContext &) { return stmt.defined() ? EffectLowerer().mutate(stmt) : stmt; }
 
 } // namespace fluorite::lowering

@@ -11,8 +11,8 @@
 //
 // Method: hints mark what is likely (lowering/likely). Each likely node of the body gives bounds on the loop's variable within
 // which its condition holds in all iterations of the loops inside (lowering/solve_condition); the steady state is where all of
-// them hold. Conditions for which no bounds are found stay as they are. A node that stands at several places must be
-// solved at each. Outer loops first: the steady state of a loop is searched for further loops, its boundary pieces lose
+// them hold. Conditions for which no bounds are found, or only bounds that read memory, stay as they are. A node that stands
+// at several places must be solved at each. Outer loops first: the steady state of a loop is searched for further loops, its boundary pieces lose
 // their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n.
 //
 // In the end every hint is gone, and indices of the steady state are brought into dense form.
@@ -160,12 +160,21 @@ class SteadyState {
         return found;
     }
 
+    /// Bounds are computed before the loop, so they may not read what the loop could write.
+    static bool is_pure(const LoopBounds &bounds) {
+        auto reads = [](const Expr &bound) {
+            return contains_kind(bound, ExprKind::Load) || contains_kind(bound, ExprKind::Extern) ||
+                   contains_kind(bound, ExprKind::Print) || contains_kind(bound, ExprKind::Require);
+        };
+        return std::none_of(bounds.lower.begin(), bounds.lower.end(), reads) &&
+               std::none_of(bounds.upper.begin(), bounds.upper.end(), reads);
+    }
+
     std::optional<LoopBounds> solve(const LikelyNode &likely) const {
         const Expr condition = lets_.expand(likely.condition);
         const std::optional<LoopBounds> found = likely.is_negated ? solve_negation(condition, var_, inner_)
                                                                   : solve_condition(condition, var_, inner_);
-        // What always holds may be taken at once; what does not mention this loop is left to others.
-        return found;
+        return found && is_pure(*found) ? found : std::nullopt;
     }
 };
 
@@ -191,10 +200,6 @@ class SteadyBody : public Mutator {
                 return mutate(branch->then_case);
             }
         }
-        if (const Store *store = stmt.as<Store>()) {
-            return Store::make(store->buffer, mutate(store->value), normalize_index(mutate(store->index)),
-                               mutate(store->predicate));
-        }
         return recurse(stmt);
     }
 
@@ -213,11 +218,33 @@ class SteadyBody : public Mutator {
         case ExprKind::And:
             return is_true(result->arg(0)) ? result->arg(1) : is_true(result->arg(1)) ? result->arg(0) : result;
         case ExprKind::Select: return is_true(result->arg(0)) ? result->arg(1) : result;
-        case ExprKind::Load:
-            return make_load(result.type(), result->symbol(), normalize_index(strip_hints(result->arg(0))),
-                             result->arg(1));
+        case ExprKind::VectorReduce: {
+            const bool all_true = is_kind(result->arg(0), ExprKind::Broadcast) && is_true(result->arg(0));
+            return all_true ? make_bool(true, result.type().lanes()) : result;
+        }
         default: return result;
         }
+    }
+};
+
+/// Removes hints, and brings indices of vectors into the form in which dense accesses are recognized.
+class Finisher : public Mutator {
+  public:
+    Expr mutate(const Expr &expr) override {
+        return transform(strip_hints(expr), [](const Expr &node) {
+            const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
+            return is_vector_load
+                       ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
+                       : node;
+        });
+    }
+    Stmt mutate(const Stmt &stmt) override {
+        const Store *store = stmt.as<Store>();
+        if (!store || store->value.type().is_scalar()) {
+            return recurse(stmt);
+        }
+        return Store::make(store->buffer, mutate(store->value), normalize_index(mutate(store->index)),
+                           mutate(store->predicate));
     }
 };
 
@@ -321,10 +348,10 @@ class Partitioner : public Mutator {
 } // namespace
 
 Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
-    if (!BodyFacts(stmt).has_hints) {
+    if (!stmt.defined() || !BodyFacts(stmt).has_hints) {
         return stmt;
     }
-    return strip_hints(Partitioner(context).mutate(HintedLetExpander().mutate(stmt)));
+    return Finisher().mutate(Partitioner(context).mutate(HintedLetExpander().mutate(stmt)));
 }
 
 } // namespace fluorite::lowering

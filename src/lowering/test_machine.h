@@ -27,6 +27,7 @@ class TestMachine {
     struct Lane {
         int64_t i = 0;
         double f = 0;
+        bool undefined = false;
         bool operator==(const Lane &other) const { return i == other.i && (f == other.f || (f != f && other.f != other.f)); }
     };
     using Lanes = std::vector<Lane>;
@@ -37,6 +38,7 @@ class TestMachine {
     std::map<std::string, std::map<Address, Lane>> written;
     std::set<std::pair<std::string, Address>> loaded;
     std::vector<std::string> log;
+    std::set<std::string> tuples; // Funcs of several values: value i is in memory `f.i`, of others in `f`
 
     void run(const ir::Stmt &stmt);
     Lanes eval(const Expr &expr);
@@ -81,6 +83,9 @@ class TestMachine {
     Lane load(const ir::Symbol &buffer, const Address &address, Type type);
     void store(const ir::Symbol &buffer, const Address &address, const Lane &value);
     void check_bounds(const ir::Symbol &buffer, const Address &address) const;
+    std::string value_name(const std::string &func, size_t index) const {
+        return tuples.contains(func) ? concat(func, ".", index) : func;
+    }
     Lanes eval_access(const Expr &expr, const std::string &name);
     Lanes eval_extern(const Expr &expr);
     void run_allocate(const ir::Allocate &allocate);
@@ -103,14 +108,18 @@ inline TestMachine::Lane TestMachine::load(const ir::Symbol &buffer, const Addre
     if (!sizes_.contains(buffer) && !realized_.contains(buffer)) {
         loaded.insert({buffer.name(), address});
     }
-    const auto &memory = written[buffer.name()];
-    auto found = memory.find(address);
-    return found == memory.end() ? initial(buffer.name(), address, type) : found->second;
+    const auto memory = written.find(buffer.name());
+    if (memory != written.end() && memory->second.contains(address)) {
+        return memory->second.at(address);
+    }
+    return initial(buffer.name(), address, type);
 }
 
 inline void TestMachine::store(const ir::Symbol &buffer, const Address &address, const Lane &value) {
     check_bounds(buffer, address);
-    written[buffer.name()][address] = value;
+    if (!value.undefined) {
+        written[buffer.name()][address] = value;
+    }
 }
 
 inline TestMachine::Lane TestMachine::cast(Type to, Type from, const Lane &lane) const {
@@ -185,6 +194,9 @@ inline TestMachine::Lane TestMachine::binary(ir::ExprKind kind, Type type, const
 }
 
 inline TestMachine::Lanes TestMachine::eval_binary(const Expr &expr) {
+    if (expr->arg_count() != 2) {
+        throw std::runtime_error(concat("the machine has no '", ir::kind_name(expr->kind()), "'"));
+    }
     const Lanes a = eval_node(expr->arg(0)), b = eval_node(expr->arg(1));
     Lanes result;
     for (size_t lane = 0; lane < a.size(); lane++) {
@@ -268,6 +280,7 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
     case ExprKind::UIntImm: result = {{static_cast<int64_t>(expr->uint_value()), 0}}; break;
     case ExprKind::FloatImm: result = {{0, expr->float_value()}}; break;
     case ExprKind::StringImm: result = {{}}; break;
+    case ExprKind::Undef: result = {{0, 0, true}}; break;
     case ExprKind::Variable: {
         auto bound = variables_.find(expr->symbol());
         if (bound != variables_.end()) {
@@ -366,7 +379,7 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         break;
     }
     case ExprKind::Call:
-        result = eval_access(expr, concat(expr->symbol().name(), expr->member().index));
+        result = eval_access(expr, value_name(expr->symbol().name(), static_cast<size_t>(expr->member().index)));
         break;
     case ExprKind::Image:
     case ExprKind::Load: result = eval_access(expr, expr->symbol().name()); break;
@@ -442,10 +455,8 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         }
         variables_.erase(loop->var);
     } else if (const auto *store_node = stmt.as<Store>()) {
+        // The predicate of a store guards the store alone: its value is computed in any case.
         const Lanes where = eval(store_node->predicate);
-        if (std::none_of(where.begin(), where.end(), [](const Lane &lane) { return lane.i != 0; })) {
-            return;
-        }
         const Lanes value = eval(store_node->value), index = eval(store_node->index);
         for (size_t lane = 0; lane < value.size(); lane++) {
             if (where[lane].i) {
@@ -466,7 +477,7 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         }
         const bool is_func = provide->func.kind() == SymbolKind::Func;
         for (size_t i = 0; i < values.size(); i++) {
-            const std::string name = is_func ? concat(provide->func.name(), i) : provide->func.name();
+            const std::string name = is_func ? value_name(provide->func.name(), i) : provide->func.name();
             store(Symbol(provide->func.kind(), name, provide->func.owner()), at, values[i][0]);
         }
     } else if (const auto *realize = stmt.as<Realize>()) {

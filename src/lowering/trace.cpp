@@ -311,7 +311,7 @@ class Tracer : public Mutator {
 
 Stmt inject_tracing(const Stmt &stmt, const PassContext &context) {
     Tracer tracer(context);
-    return tracer.is_needed() ? tracer.trace_all(stmt) : stmt;
+    return stmt.defined() && tracer.is_needed() ? tracer.trace_all(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering

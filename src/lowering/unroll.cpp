@@ -57,6 +57,6 @@ class Unroller : public Mutator {
 
 } // namespace
 
-Stmt unroll_loops(const Stmt &stmt, const PassContext &context) { return Unroller(context).mutate(stmt); }
+Stmt unroll_loops(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? Unroller(context).mutate(stmt) : stmt; }
 
 } // namespace fluorite::lowering

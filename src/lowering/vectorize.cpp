@@ -439,6 +439,6 @@ class LoopVectorizer : public Mutator {
 
 } // namespace
 
-Stmt vectorize_loops(const Stmt &stmt, const PassContext &context) { return LoopVectorizer(context).mutate(stmt); }
+Stmt vectorize_loops(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? LoopVectorizer(context).mutate(stmt) : stmt; }
 
 } // namespace fluorite::lowering
