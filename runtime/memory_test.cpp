@@ -85,6 +85,20 @@ TEST(Memory, LargeBlocksAreReusedAndStayDistinct) {
     fluorite_release_kept_memory();
 }
 
+TEST(Memory, PoisonOverwritesWhatWasThere) {
+    const bool before = fluorite_set_poison_memory(true);
+    for (const size_t bytes : {size_t{100}, size_t{5} << 20}) {
+        for (int round = 0; round < 2; round++) {
+            auto *data = static_cast<uint8_t *>(fluorite_malloc(nullptr, bytes));
+            EXPECT_EQ(data[0], 0xA5);
+            EXPECT_EQ(data[bytes - 1], 0xA5);
+            std::memset(data, 1, bytes);
+            fluorite_free(nullptr, data);
+        }
+    }
+    EXPECT_TRUE(fluorite_set_poison_memory(before));
+}
+
 TEST(Memory, RefusesWhatCannotBeHad) {
     EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX), nullptr);
     EXPECT_EQ(fluorite_malloc(nullptr, SIZE_MAX / 4), nullptr);

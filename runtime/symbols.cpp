@@ -52,6 +52,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_malloc),
     FLUORITE_SYMBOL(fluorite_free),
     FLUORITE_SYMBOL(fluorite_release_kept_memory),
+    FLUORITE_SYMBOL(fluorite_set_poison_memory),
     FLUORITE_SYMBOL(fluorite_set_custom_malloc),
     FLUORITE_SYMBOL(fluorite_set_custom_free),
     FLUORITE_SYMBOL(fluorite_do_par_for),

@@ -332,6 +332,9 @@ void *fluorite_malloc(void *context, size_t bytes);
 void fluorite_free(void *context, void *pointer);
 /* Gives the kept blocks of the process and of the calling thread back to the system. */
 void fluorite_release_kept_memory(void);
+/* Whether fluorite_malloc fills blocks with 0xA5 bytes, so that reads of elements that nothing computed show; returns
+ * what was set before. The environment variable FLUORITE_POISON=1 sets it from the start. */
+bool fluorite_set_poison_memory(bool on);
 typedef void *(*fluorite_malloc_t)(void *context, size_t bytes);
 typedef void (*fluorite_free_t)(void *context, void *pointer);
 /* Install both while no block is in use, null for the default; each returns what it replaces. */
