@@ -90,12 +90,17 @@ class ConstantBounds {
             const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
             return positive ? Bound(above ? constant - 1 : 0) : std::nullopt;
         }
-        case ExprKind::Min: return above ? either(side(0), side(1), false) : both(side(0), side(1), false);
-        case ExprKind::Max: return above ? both(side(0), side(1), true) : either(side(0), side(1), true);
-        case ExprKind::Select: return both(side(1), side(2), above);
+        case ExprKind::Min:
+            return above ? either(side(0), side(1), false) : both(side(0), side(1), false);
+        case ExprKind::Max:
+            return above ? both(side(0), side(1), true) : either(side(0), side(1), true);
+        case ExprKind::Select:
+            return both(side(1), side(2), above);
         case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost: return side(0);
-        default: return std::nullopt;
+        case ExprKind::LikelyIfInnermost:
+            return side(0);
+        default:
+            return std::nullopt;
         }
     }
 };
@@ -110,8 +115,11 @@ class ConstantBounds {
                        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
                               std::max(loop.var.owner().stage, 0), ": the loop ", name, " is ", what,
                               " but its extent is ", seen, "; the extent of such a loop must be a constant; ", verb,
-                              " by a factor, as in ", verb, "(", name, ", 8), or promise a constant extent with bound()"),
-                       dim ? dim->location : func ? func->location : Location());
+                              " by a factor, as in ", verb, "(", name,
+                              ", 8), or promise a constant extent with bound()"),
+                       dim    ? dim->location
+                       : func ? func->location
+                              : Location());
 }
 
 } // namespace

@@ -79,7 +79,8 @@ class Flattener : public Mutator {
         check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
         Expr index = make_zero(layout.index);
         for (size_t d = 0; d < coordinates.size(); d++) {
-            const Expr offset = vector_cast(layout.index, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
+            const Expr offset =
+                vector_cast(layout.index, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
             index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, layout.stride[d]));
         }
         return index;
@@ -179,8 +180,7 @@ class Flattener : public Mutator {
         for (size_t d : storage_order(realize.func, bounds.size())) {
             layout.stride[d] = bind_stride(realize.func, d, stride, lets);
             extents.push_back(bounds[d].extent);
-            stride = binary(ExprKind::Mul, layout.stride[d],
-                            vector_cast(layout.index, bounds[d].extent, Use::Index));
+            stride = binary(ExprKind::Mul, layout.stride[d], vector_cast(layout.index, bounds[d].extent, Use::Index));
         }
         layouts_.insert_or_assign(realize.func, std::move(layout));
         done_.clear(); // expressions of another Realize of this buffer have other indices
@@ -212,6 +212,8 @@ class Flattener : public Mutator {
 
 } // namespace
 
-Stmt flatten(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? Flattener(context).mutate(stmt) : stmt; }
+Stmt flatten(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Flattener(context).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -149,8 +149,8 @@ void expect_same_meaning(const Stmt &before, const Stmt &after, const Golden &go
         }
         if (!runs("flatten")) { // which gives every value another address
             EXPECT_EQ(first.written == second.written, true) << "memory differs, seed " << seed;
-            EXPECT_TRUE(std::includes(first.loaded.begin(), first.loaded.end(), second.loaded.begin(),
-                                      second.loaded.end()))
+            EXPECT_TRUE(
+                std::includes(first.loaded.begin(), first.loaded.end(), second.loaded.begin(), second.loaded.end()))
                 << "more is loaded than before, seed " << seed;
         }
         std::sort(first.log.begin(), first.log.end());
@@ -185,8 +185,9 @@ void run_golden(const std::filesystem::path &path) {
     EXPECT_EQ(golden.error, "") << "no error was raised";
     const std::string text = result.defined() ? trimmed(to_text(result)) : "";
     if (std::getenv("FLUORITE_UPDATE_GOLDENS")) {
-        std::ofstream(path) << golden.head << (golden.head.find("// expect:") == std::string::npos ? "// expect:\n" : "")
-                            << text << (text.empty() ? "" : "\n");
+        std::ofstream(path) << golden.head
+                            << (golden.head.find("// expect:") == std::string::npos ? "// expect:\n" : "") << text
+                            << (text.empty() ? "" : "\n");
     } else {
         EXPECT_EQ(text, trimmed(golden.expect));
     }

@@ -29,8 +29,11 @@ bool can_move(const Expr &value) {
         case ExprKind::Load:
         case ExprKind::Extern:
         case ExprKind::Require:
-        case ExprKind::Print: ok = false; break;
-        default: break;
+        case ExprKind::Print:
+            ok = false;
+            break;
+        default:
+            break;
         }
     });
     return ok;

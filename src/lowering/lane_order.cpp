@@ -33,7 +33,7 @@ using namespace ir;
 namespace {
 
 struct Access {
-    Expr index; // free of the body's lets
+    Expr index;                   // free of the body's lets
     const Store *store = nullptr; // the store itself, or the one whose value reads; null for reads elsewhere
     bool is_store = false;
     bool uses_inner_loop = false; // the index moves with a loop inside the body
@@ -98,9 +98,8 @@ class AccessCollector : public Visitor {
         access.index = lets_.expand(index);
         access.store = store;
         access.in_inner_loop = !inner_loops_.empty();
-        access.uses_inner_loop = std::any_of(inner_loops_.begin(), inner_loops_.end(), [&](const Symbol &loop) {
-            return uses_symbol(access.index, loop);
-        });
+        access.uses_inner_loop = std::any_of(inner_loops_.begin(), inner_loops_.end(),
+                                             [&](const Symbol &loop) { return uses_symbol(access.index, loop); });
         return access;
     }
 
@@ -124,13 +123,17 @@ bool is_nonzero_stride(const Expr &stride) {
     }
     switch (stride->kind()) {
     case ExprKind::Cast:
-    case ExprKind::Broadcast: return is_nonzero_stride(stride->arg(0));
-    case ExprKind::Mul: return is_nonzero_stride(stride->arg(0)) && is_nonzero_stride(stride->arg(1));
-    case ExprKind::BufferField: return stride->member().field == Field::Stride;
+    case ExprKind::Broadcast:
+        return is_nonzero_stride(stride->arg(0));
+    case ExprKind::Mul:
+        return is_nonzero_stride(stride->arg(0)) && is_nonzero_stride(stride->arg(1));
+    case ExprKind::BufferField:
+        return stride->member().field == Field::Stride;
     case ExprKind::Variable:
         return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
                stride->symbol().owner().dim >= 0;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -232,8 +235,10 @@ class OrderFinder {
         case ExprKind::Min:
         case ExprKind::Max:
         case ExprKind::And:
-        case ExprKind::Or: break;
-        default: return false;
+        case ExprKind::Or:
+            break;
+        default:
+            return false;
         }
         auto reads = [&](const Expr &expr) {
             bool found = false;

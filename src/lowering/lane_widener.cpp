@@ -37,10 +37,13 @@ bool is_effectful_call(const Expr &expr) {
 
 bool is_scalar_only(const Expr &expr) {
     switch (expr->kind()) {
-    case ExprKind::Extern: return !is_trace(expr);
+    case ExprKind::Extern:
+        return !is_trace(expr);
     case ExprKind::Require:
-    case ExprKind::Print: return true;
-    default: return false;
+    case ExprKind::Print:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -106,8 +109,8 @@ Expr LaneWidener::widen(const Expr &expr, Use use) {
     }
     Expr result = widen_node(expr, use);
     // What came out as copies of one value (a difference of coordinates, say) is uniform.
-    const bool copies = is_kind(result, ExprKind::Broadcast) && is_varying(expr, result) &&
-                        result->arg(0).type() == expr.type();
+    const bool copies =
+        is_kind(result, ExprKind::Broadcast) && is_varying(expr, result) && result->arg(0).type() == expr.type();
     if (copies) {
         result = result->arg(0);
     }
@@ -121,13 +124,19 @@ Expr LaneWidener::widen_node(const Expr &expr, Use use) {
         auto bound = bindings_.find(expr->symbol());
         return bound == bindings_.end() ? expr : bound->second;
     }
-    case ExprKind::Load: return widen_load(expr);
-    case ExprKind::Let: return widen_let(expr, use);
+    case ExprKind::Load:
+        return widen_load(expr);
+    case ExprKind::Let:
+        return widen_let(expr, use);
     case ExprKind::Ramp:
-    case ExprKind::Broadcast: return widen_ramp(expr, use);
-    case ExprKind::Shuffle: return widen_shuffle(expr, use);
-    case ExprKind::VectorReduce: return widen_reduce(expr, use);
-    default: return is_scalar_only(expr) ? widen_lane_by_lane(expr) : widen_elementwise(expr, use);
+    case ExprKind::Broadcast:
+        return widen_ramp(expr, use);
+    case ExprKind::Shuffle:
+        return widen_shuffle(expr, use);
+    case ExprKind::VectorReduce:
+        return widen_reduce(expr, use);
+    default:
+        return is_scalar_only(expr) ? widen_lane_by_lane(expr) : widen_elementwise(expr, use);
     }
 }
 
@@ -198,9 +207,12 @@ Expr LaneWidener::widen_elementwise(const Expr &expr, Use use) {
     case ExprKind::Div:
     case ExprKind::Mod:
     case ExprKind::Min:
-    case ExprKind::Max: return vector_binary(expr->kind(), args[0], args[1], use);
-    case ExprKind::Cast: return vector_cast(type, args[0], use);
-    default: return ExprNode::create(expr->kind(), type, args, expr->payload());
+    case ExprKind::Max:
+        return vector_binary(expr->kind(), args[0], args[1], use);
+    case ExprKind::Cast:
+        return vector_cast(type, args[0], use);
+    default:
+        return ExprNode::create(expr->kind(), type, args, expr->payload());
     }
 }
 

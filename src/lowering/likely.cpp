@@ -56,8 +56,10 @@ class LikelyFinder {
         case ExprKind::Mod:
         case ExprKind::Cast:
         case ExprKind::Ramp:
-        case ExprKind::Broadcast: return true;
-        default: return false;
+        case ExprKind::Broadcast:
+            return true;
+        default:
+            return false;
         }
     }
 
@@ -73,9 +75,12 @@ class LikelyFinder {
         }
         switch (node->kind()) {
         case ExprKind::Min:
-        case ExprKind::Max: return examine_extreme(node, steady);
-        case ExprKind::Select: return examine_select(node, steady);
-        default: break;
+        case ExprKind::Max:
+            return examine_extreme(node, steady);
+        case ExprKind::Select:
+            return examine_select(node, steady);
+        default:
+            break;
         }
         Hint hint = Hint::None;
         if (passes_hints_on(node->kind())) {

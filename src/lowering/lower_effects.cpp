@@ -24,8 +24,7 @@ namespace {
 
 /// h ^ (h >> bits)
 Expr fold_high_bits(const Expr &hash, int bits) {
-    return make_binary(ExprKind::BitXor, hash,
-                       make_binary(ExprKind::ShiftRight, hash, make_int(hash.type(), bits)));
+    return make_binary(ExprKind::BitXor, hash, make_binary(ExprKind::ShiftRight, hash, make_int(hash.type(), bits)));
 }
 
 Expr combine(const Expr &hash, const Expr &operand) {
@@ -59,10 +58,15 @@ class EffectLowerer : public Mutator {
         }
         Expr result = recurse(expr);
         switch (result->kind()) {
-        case ExprKind::Random: result = hash_arithmetic(result); break;
+        case ExprKind::Random:
+            result = hash_arithmetic(result);
+            break;
         case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost: result = result->arg(0); break;
-        default: break;
+        case ExprKind::LikelyIfInnermost:
+            result = result->arg(0);
+            break;
+        default:
+            break;
         }
         done_.emplace(expr.get(), std::pair(expr, result));
         return result;
@@ -74,6 +78,8 @@ class EffectLowerer : public Mutator {
 
 } // namespace
 
-Stmt lower_effects(const Stmt &stmt, const PassContext &) { return stmt.defined() ? EffectLowerer().mutate(stmt) : stmt; }
+Stmt lower_effects(const Stmt &stmt, const PassContext &) {
+    return stmt.defined() ? EffectLowerer().mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -124,7 +124,8 @@ class SteadyState {
             lets_.pop(let->symbol);
         } else if (const For *loop = stmt.as<For>()) {
             const Expr min = strip_hints(lets_.expand(loop->min));
-            const Expr last = binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
+            const Expr last =
+                binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
             inner_.push_back({loop->var, min, last});
             collect(loop->body);
             inner_.pop_back();
@@ -172,8 +173,8 @@ class SteadyState {
 
     std::optional<LoopBounds> solve(const LikelyNode &likely) const {
         const Expr condition = lets_.expand(likely.condition);
-        const std::optional<LoopBounds> found = likely.is_negated ? solve_negation(condition, var_, inner_)
-                                                                  : solve_condition(condition, var_, inner_);
+        const std::optional<LoopBounds> found =
+            likely.is_negated ? solve_negation(condition, var_, inner_) : solve_condition(condition, var_, inner_);
         return found && is_pure(*found) ? found : std::nullopt;
     }
 };
@@ -217,12 +218,14 @@ class SteadyBody : public Mutator {
         switch (result->kind()) {
         case ExprKind::And:
             return is_true(result->arg(0)) ? result->arg(1) : is_true(result->arg(1)) ? result->arg(0) : result;
-        case ExprKind::Select: return is_true(result->arg(0)) ? result->arg(1) : result;
+        case ExprKind::Select:
+            return is_true(result->arg(0)) ? result->arg(1) : result;
         case ExprKind::VectorReduce: {
             const bool all_true = is_kind(result->arg(0), ExprKind::Broadcast) && is_true(result->arg(0));
             return all_true ? make_bool(true, result.type().lanes()) : result;
         }
-        default: return result;
+        default:
+            return result;
         }
     }
 };
@@ -233,9 +236,8 @@ class Finisher : public Mutator {
     Expr mutate(const Expr &expr) override {
         return transform(strip_hints(expr), [](const Expr &node) {
             const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
-            return is_vector_load
-                       ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
-                       : node;
+            return is_vector_load ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
+                                  : node;
         });
     }
     Stmt mutate(const Stmt &stmt) override {

@@ -45,7 +45,8 @@ Expr extreme_lane(const Expr &vector, bool greatest) {
     switch (vector->kind()) {
     case ExprKind::Broadcast:
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: return operand(0, greatest);
+    case ExprKind::LikelyIfInnermost:
+        return operand(0, greatest);
     case ExprKind::Ramp: {
         const Expr base = operand(0, greatest);
         if (!base.defined() || !is_const_int(vector->arg(1), &constant)) {
@@ -57,8 +58,10 @@ Expr extreme_lane(const Expr &vector, bool greatest) {
     }
     case ExprKind::Add:
     case ExprKind::Min:
-    case ExprKind::Max: return combine(operand(0, greatest), operand(1, greatest));
-    case ExprKind::Sub: return combine(operand(0, greatest), operand(1, !greatest));
+    case ExprKind::Max:
+        return combine(operand(0, greatest), operand(1, greatest));
+    case ExprKind::Sub:
+        return combine(operand(0, greatest), operand(1, !greatest));
     case ExprKind::Mul:
         if (!is_const_int(vector->arg(1), &constant)) {
             return {};
@@ -69,7 +72,8 @@ Expr extreme_lane(const Expr &vector, bool greatest) {
             return {};
         }
         return combine(operand(0, greatest), make_int(vector.type().element_of(), constant));
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -81,8 +85,10 @@ class Solver {
         switch (condition->kind()) {
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
-        case ExprKind::Broadcast: return solve(condition->arg(0), wanted);
-        case ExprKind::Not: return solve(condition->arg(0), !wanted);
+        case ExprKind::Broadcast:
+            return solve(condition->arg(0), wanted);
+        case ExprKind::Not:
+            return solve(condition->arg(0), !wanted);
         case ExprKind::And:
         case ExprKind::Or: {
             const bool both = (condition->kind() == ExprKind::And) == wanted;
@@ -90,11 +96,16 @@ class Solver {
             const Solution b = solve(condition->arg(1), wanted);
             return both ? all_of(a, b) : any_of(a, b);
         }
-        case ExprKind::LE: return compare(condition, wanted, 0);
-        case ExprKind::LT: return compare(condition, wanted, 1);
-        case ExprKind::GE: return compare_swapped(condition, wanted, 0);
-        case ExprKind::GT: return compare_swapped(condition, wanted, 1);
-        default: break;
+        case ExprKind::LE:
+            return compare(condition, wanted, 0);
+        case ExprKind::LT:
+            return compare(condition, wanted, 1);
+        case ExprKind::GE:
+            return compare_swapped(condition, wanted, 0);
+        case ExprKind::GT:
+            return compare_swapped(condition, wanted, 1);
+        default:
+            break;
         }
         const bool known = is_const(condition) && is_true(condition) == wanted;
         return known ? Solution(LoopBounds()) : std::nullopt;
@@ -242,10 +253,13 @@ class Solver {
             const Solution b = with(form, term, e->arg(1));
             return one_suffices ? any_of(a, b) : all_of(a, b);
         }
-        case ExprKind::Select: return all_of(with(form, term, e->arg(1)), with(form, term, e->arg(2)));
+        case ExprKind::Select:
+            return all_of(with(form, term, e->arg(1)), with(form, term, e->arg(2)));
         case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost: return with(form, term, e->arg(0));
-        case ExprKind::Div: return without_quotient(form, term);
+        case ExprKind::LikelyIfInnermost:
+            return with(form, term, e->arg(0));
+        case ExprKind::Div:
+            return without_quotient(form, term);
         case ExprKind::Mod: {
             int64_t divisor = 0;
             if (!is_const_int(e->arg(1), &divisor) || divisor <= 0) {
@@ -253,7 +267,8 @@ class Solver {
             }
             return with(form, term, int32(above ? divisor - 1 : 0));
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
         }
     }
 

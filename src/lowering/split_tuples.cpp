@@ -188,6 +188,8 @@ class TupleSplitter : public Mutator {
 
 } // namespace
 
-Stmt split_tuples(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? TupleSplitter(context).mutate(stmt) : stmt; }
+Stmt split_tuples(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? TupleSplitter(context).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -28,7 +28,9 @@ class TestMachine {
         int64_t i = 0;
         double f = 0;
         bool undefined = false;
-        bool operator==(const Lane &other) const { return i == other.i && (f == other.f || (f != f && other.f != other.f)); }
+        bool operator==(const Lane &other) const {
+            return i == other.i && (f == other.f || (f != f && other.f != other.f));
+        }
     };
     using Lanes = std::vector<Lane>;
     using Address = std::vector<int64_t>; // an index, or coordinates
@@ -46,8 +48,8 @@ class TestMachine {
   private:
     uint64_t seed_;
     ir::SymbolMap<Lanes> variables_;
-    ir::SymbolMap<int64_t> sizes_;    // of allocations
-    ir::SymbolMap<bool> realized_;    // of realizations, not checked
+    ir::SymbolMap<int64_t> sizes_; // of allocations
+    ir::SymbolMap<bool> realized_; // of realizations, not checked
     std::map<const ir::ExprNode *, Lanes> memo_;
 
     uint64_t hash(const std::string &name, const Address &address) const {
@@ -63,7 +65,8 @@ class TestMachine {
     static Lane wrapped(Type type, int64_t value) {
         const uint64_t bits = static_cast<uint64_t>(value);
         const bool is_signed = type.is_int();
-        return {is_signed ? wrap_signed(value, type.bits()) : static_cast<int64_t>(wrap_unsigned(bits, type.bits())), 0};
+        return {is_signed ? wrap_signed(value, type.bits()) : static_cast<int64_t>(wrap_unsigned(bits, type.bits())),
+                0};
     }
     static Lane rounded(Type type, double value) { return {0, round_to_float(type, value)}; }
     Lane initial(const std::string &name, const Address &address, Type type) const {
@@ -135,9 +138,12 @@ inline TestMachine::Lane TestMachine::integer(ir::ExprKind kind, Type type, int6
     auto bit = [](bool value) { return Lane{value ? 1 : 0, 0}; };
     const bool below = type.is_int() ? a < b : x < y;
     switch (kind) {
-    case ExprKind::Add: return wrapped(type, static_cast<int64_t>(x + y));
-    case ExprKind::Sub: return wrapped(type, static_cast<int64_t>(x - y));
-    case ExprKind::Mul: return wrapped(type, static_cast<int64_t>(x * y));
+    case ExprKind::Add:
+        return wrapped(type, static_cast<int64_t>(x + y));
+    case ExprKind::Sub:
+        return wrapped(type, static_cast<int64_t>(x - y));
+    case ExprKind::Mul:
+        return wrapped(type, static_cast<int64_t>(x * y));
     case ExprKind::Div:
     case ExprKind::Mod: {
         if (b == 0) {
@@ -151,22 +157,38 @@ inline TestMachine::Lane TestMachine::integer(ir::ExprKind kind, Type type, int6
         }
         return wrapped(type, kind == ExprKind::Div ? quotient : rest);
     }
-    case ExprKind::Min: return {below ? a : b, 0};
-    case ExprKind::Max: return {below ? b : a, 0};
-    case ExprKind::BitAnd: return wrapped(type, a & b);
-    case ExprKind::BitOr: return wrapped(type, a | b);
-    case ExprKind::BitXor: return wrapped(type, a ^ b);
-    case ExprKind::ShiftRight: return wrapped(type, type.is_int() ? a >> b : static_cast<int64_t>(x >> y));
-    case ExprKind::ShiftLeft: return wrapped(type, static_cast<int64_t>(x << y));
-    case ExprKind::And: return bit(a && b);
-    case ExprKind::Or: return bit(a || b);
-    case ExprKind::EQ: return bit(a == b);
-    case ExprKind::NE: return bit(a != b);
-    case ExprKind::LT: return bit(below);
-    case ExprKind::LE: return bit(below || a == b);
-    case ExprKind::GT: return bit(!below && a != b);
-    case ExprKind::GE: return bit(!below);
-    default: throw std::runtime_error(concat("the machine has no integer '", ir::kind_name(kind), "'"));
+    case ExprKind::Min:
+        return {below ? a : b, 0};
+    case ExprKind::Max:
+        return {below ? b : a, 0};
+    case ExprKind::BitAnd:
+        return wrapped(type, a & b);
+    case ExprKind::BitOr:
+        return wrapped(type, a | b);
+    case ExprKind::BitXor:
+        return wrapped(type, a ^ b);
+    case ExprKind::ShiftRight:
+        return wrapped(type, type.is_int() ? a >> b : static_cast<int64_t>(x >> y));
+    case ExprKind::ShiftLeft:
+        return wrapped(type, static_cast<int64_t>(x << y));
+    case ExprKind::And:
+        return bit(a && b);
+    case ExprKind::Or:
+        return bit(a || b);
+    case ExprKind::EQ:
+        return bit(a == b);
+    case ExprKind::NE:
+        return bit(a != b);
+    case ExprKind::LT:
+        return bit(below);
+    case ExprKind::LE:
+        return bit(below || a == b);
+    case ExprKind::GT:
+        return bit(!below && a != b);
+    case ExprKind::GE:
+        return bit(!below);
+    default:
+        throw std::runtime_error(concat("the machine has no integer '", ir::kind_name(kind), "'"));
     }
 }
 
@@ -177,19 +199,32 @@ inline TestMachine::Lane TestMachine::binary(ir::ExprKind kind, Type type, const
     }
     auto bit = [](bool value) { return Lane{value ? 1 : 0, 0}; };
     switch (kind) {
-    case ExprKind::Add: return rounded(type, a.f + b.f);
-    case ExprKind::Sub: return rounded(type, a.f - b.f);
-    case ExprKind::Mul: return rounded(type, a.f * b.f);
-    case ExprKind::Div: return rounded(type, a.f / b.f);
-    case ExprKind::Min: return a.f < b.f ? a : b;
-    case ExprKind::Max: return a.f > b.f ? a : b;
-    case ExprKind::LT: return bit(a.f < b.f);
-    case ExprKind::LE: return bit(a.f <= b.f);
-    case ExprKind::GT: return bit(a.f > b.f);
-    case ExprKind::GE: return bit(a.f >= b.f);
-    case ExprKind::EQ: return bit(a.f == b.f);
-    case ExprKind::NE: return bit(a.f != b.f);
-    default: throw std::runtime_error(concat("the machine has no float '", ir::kind_name(kind), "'"));
+    case ExprKind::Add:
+        return rounded(type, a.f + b.f);
+    case ExprKind::Sub:
+        return rounded(type, a.f - b.f);
+    case ExprKind::Mul:
+        return rounded(type, a.f * b.f);
+    case ExprKind::Div:
+        return rounded(type, a.f / b.f);
+    case ExprKind::Min:
+        return a.f < b.f ? a : b;
+    case ExprKind::Max:
+        return a.f > b.f ? a : b;
+    case ExprKind::LT:
+        return bit(a.f < b.f);
+    case ExprKind::LE:
+        return bit(a.f <= b.f);
+    case ExprKind::GT:
+        return bit(a.f > b.f);
+    case ExprKind::GE:
+        return bit(a.f >= b.f);
+    case ExprKind::EQ:
+        return bit(a.f == b.f);
+    case ExprKind::NE:
+        return bit(a.f != b.f);
+    default:
+        throw std::runtime_error(concat("the machine has no float '", ir::kind_name(kind), "'"));
     }
 }
 
@@ -208,13 +243,20 @@ inline TestMachine::Lanes TestMachine::eval_binary(const Expr &expr) {
 inline TestMachine::Lane TestMachine::reduce(ir::ReduceOp op, Type type, const Lane &a, const Lane &b) {
     using ir::ExprKind;
     switch (op) {
-    case ir::ReduceOp::Add: return binary(ExprKind::Add, type, a, b);
-    case ir::ReduceOp::Mul: return binary(ExprKind::Mul, type, a, b);
-    case ir::ReduceOp::Min: return binary(ExprKind::Min, type, a, b);
-    case ir::ReduceOp::Max: return binary(ExprKind::Max, type, a, b);
-    case ir::ReduceOp::And: return binary(ExprKind::And, type, a, b);
-    case ir::ReduceOp::Or: return binary(ExprKind::Or, type, a, b);
-    default: throw std::runtime_error("the machine does not know this reduction");
+    case ir::ReduceOp::Add:
+        return binary(ExprKind::Add, type, a, b);
+    case ir::ReduceOp::Mul:
+        return binary(ExprKind::Mul, type, a, b);
+    case ir::ReduceOp::Min:
+        return binary(ExprKind::Min, type, a, b);
+    case ir::ReduceOp::Max:
+        return binary(ExprKind::Max, type, a, b);
+    case ir::ReduceOp::And:
+        return binary(ExprKind::And, type, a, b);
+    case ir::ReduceOp::Or:
+        return binary(ExprKind::Or, type, a, b);
+    default:
+        throw std::runtime_error("the machine does not know this reduction");
     }
 }
 
@@ -276,11 +318,21 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
     const auto lanes = static_cast<size_t>(type.lanes());
     Lanes result;
     switch (expr->kind()) {
-    case ExprKind::IntImm: result = {{expr->int_value(), 0}}; break;
-    case ExprKind::UIntImm: result = {{static_cast<int64_t>(expr->uint_value()), 0}}; break;
-    case ExprKind::FloatImm: result = {{0, expr->float_value()}}; break;
-    case ExprKind::StringImm: result = {{}}; break;
-    case ExprKind::Undef: result = {{0, 0, true}}; break;
+    case ExprKind::IntImm:
+        result = {{expr->int_value(), 0}};
+        break;
+    case ExprKind::UIntImm:
+        result = {{static_cast<int64_t>(expr->uint_value()), 0}};
+        break;
+    case ExprKind::FloatImm:
+        result = {{0, expr->float_value()}};
+        break;
+    case ExprKind::StringImm:
+        result = {{}};
+        break;
+    case ExprKind::Undef:
+        result = {{0, 0, true}};
+        break;
     case ExprKind::Variable: {
         auto bound = variables_.find(expr->symbol());
         if (bound != variables_.end()) {
@@ -296,10 +348,18 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         const int64_t min = static_cast<int64_t>(hash(expr->symbol().name(), {dim}) % 5) - 2;
         const int64_t extent = 20 + static_cast<int64_t>(hash(expr->symbol().name(), {dim, 1}) % 20);
         switch (expr->member().field) {
-        case ir::Field::Min: result = {{min, 0}}; break;
-        case ir::Field::Extent: result = {{extent, 0}}; break;
-        case ir::Field::Max: result = {{min + extent - 1, 0}}; break;
-        case ir::Field::Stride: result = {{stride, 0}}; break;
+        case ir::Field::Min:
+            result = {{min, 0}};
+            break;
+        case ir::Field::Extent:
+            result = {{extent, 0}};
+            break;
+        case ir::Field::Max:
+            result = {{min + extent - 1, 0}};
+            break;
+        case ir::Field::Stride:
+            result = {{stride, 0}};
+            break;
         }
         break;
     }
@@ -319,7 +379,9 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         }
         break;
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: result = eval_node(expr->arg(0)); break;
+    case ExprKind::LikelyIfInnermost:
+        result = eval_node(expr->arg(0));
+        break;
     case ExprKind::Fma: {
         const Lanes a = eval_node(expr->arg(0)), b = eval_node(expr->arg(1)), c = eval_node(expr->arg(2));
         for (size_t lane = 0; lane < lanes; lane++) {
@@ -382,7 +444,9 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         result = eval_access(expr, value_name(expr->symbol().name(), static_cast<size_t>(expr->member().index)));
         break;
     case ExprKind::Image:
-    case ExprKind::Load: result = eval_access(expr, expr->symbol().name()); break;
+    case ExprKind::Load:
+        result = eval_access(expr, expr->symbol().name());
+        break;
     case ExprKind::Random: {
         std::vector<Lanes> args;
         for (const Expr &arg : expr->args()) {
@@ -413,8 +477,12 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         }
         break;
     }
-    case ExprKind::Extern: result = eval_extern(expr); break;
-    default: result = eval_binary(expr); break;
+    case ExprKind::Extern:
+        result = eval_extern(expr);
+        break;
+    default:
+        result = eval_binary(expr);
+        break;
     }
     if (result.size() != lanes) {
         throw std::runtime_error(concat("a node of ", type, " gave ", result.size(), " lanes: ", expr));

@@ -78,9 +78,12 @@ class Tracer : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         switch (stmt.kind()) {
-        case StmtKind::Realize: return trace_realize(*stmt.as<Realize>());
-        case StmtKind::ProducerConsumer: return trace_production(*stmt.as<ProducerConsumer>());
-        case StmtKind::Provide: return trace_provide(*stmt.as<Provide>());
+        case StmtKind::Realize:
+            return trace_realize(*stmt.as<Realize>());
+        case StmtKind::ProducerConsumer:
+            return trace_production(*stmt.as<ProducerConsumer>());
+        case StmtKind::Provide:
+            return trace_provide(*stmt.as<Provide>());
         case StmtKind::LetStmt: {
             const auto &let = *stmt.as<LetStmt>();
             return after_loads({let.value}, [&](std::vector<Expr> exprs) {
@@ -103,7 +106,8 @@ class Tracer : public Mutator {
         case StmtKind::Evaluate:
             return after_loads({stmt.as<Evaluate>()->value},
                                [&](std::vector<Expr> exprs) { return Evaluate::make(exprs[0]); });
-        default: return recurse(stmt);
+        default:
+            return recurse(stmt);
         }
     }
 
@@ -118,15 +122,18 @@ class Tracer : public Mutator {
 
     const PassContext &context_;
     const Graph &graph_;
-    Expr parent_;                        // of events here
-    SymbolMap<Coordinates> realized_;    // the box of a Func by the buffer of its first value
+    Expr parent_;                     // of events here
+    SymbolMap<Coordinates> realized_; // the box of a Func by the buffer of its first value
 
     static Expr call(const std::string &func, fluorite_trace_event_code_t code, const Expr &parent, int value_index,
                      Type type, const Expr &value, const Coordinates &coordinates) {
         const fluorite_type_t plain(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
-        std::vector<Expr> args = {make_string(func),      make_int(Int(32), code),
-                                  parent,                 make_int(Int(32), value_index),
-                                  make_string(""),        make_uint(UInt(32), plain.as_u32()),
+        std::vector<Expr> args = {make_string(func),
+                                  make_int(Int(32), code),
+                                  parent,
+                                  make_int(Int(32), value_index),
+                                  make_string(""),
+                                  make_uint(UInt(32), plain.as_u32()),
                                   value};
         args.insert(args.end(), coordinates.begin(), coordinates.end());
         return make_extern(Int(32), "trace", args);
@@ -176,8 +183,8 @@ class Tracer : public Mutator {
         realized_[realize.func] = box;
         const bool traced = func && func->trace_realizations && realize.func.owner().dim == 0;
         Event event{traced ? func->name() : "", fluorite_trace_begin_realization, fluorite_trace_end_realization, box};
-        const Stmt body = traced ? between(event, [&] { return mutate(realize.body); }, func->types[0])
-                                 : mutate(realize.body);
+        const Stmt body =
+            traced ? between(event, [&] { return mutate(realize.body); }, func->types[0]) : mutate(realize.body);
         return Realize::make(realize.func, realize.types, realize.memory, realize.bounds, body);
     }
 
@@ -186,8 +193,7 @@ class Tracer : public Mutator {
         if (!func || !func->trace_realizations) {
             return ProducerConsumer::make(node.func, node.is_producer, mutate(node.body));
         }
-        Event event{func->name(), fluorite_trace_produce, fluorite_trace_end_produce,
-                    realized_[node.func]};
+        Event event{func->name(), fluorite_trace_produce, fluorite_trace_end_produce, realized_[node.func]};
         if (!node.is_producer) {
             event.begin = fluorite_trace_consume;
             event.end = fluorite_trace_end_consume;
@@ -279,8 +285,7 @@ class Tracer : public Mutator {
             const auto [func, index] = traced_load(load);
             const Coordinates at(load->args().begin(), load->args().end());
             const Expr value = make_var(load.type(), symbol);
-            const Stmt event =
-                Evaluate::make(call(func, fluorite_trace_load, parent_, index, load.type(), value, at));
+            const Stmt event = Evaluate::make(call(func, fluorite_trace_load, parent_, index, load.type(), value, at));
             result = LetStmt::make(symbol, load, Block::make({event, result}));
         }
         return result;

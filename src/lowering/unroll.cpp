@@ -57,6 +57,8 @@ class Unroller : public Mutator {
 
 } // namespace
 
-Stmt unroll_loops(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? Unroller(context).mutate(stmt) : stmt; }
+Stmt unroll_loops(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Unroller(context).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

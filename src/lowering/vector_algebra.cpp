@@ -45,10 +45,14 @@ std::optional<Expr> fold_constants(ExprKind kind, const Expr &a, const Expr &b) 
     const auto x = static_cast<uint64_t>(a->int_value());
     const auto y = static_cast<uint64_t>(b->int_value());
     switch (kind) {
-    case ExprKind::Add: return make_int(a.type(), static_cast<int64_t>(x + y));
-    case ExprKind::Sub: return make_int(a.type(), static_cast<int64_t>(x - y));
-    case ExprKind::Mul: return make_int(a.type(), static_cast<int64_t>(x * y));
-    default: return std::nullopt;
+    case ExprKind::Add:
+        return make_int(a.type(), static_cast<int64_t>(x + y));
+    case ExprKind::Sub:
+        return make_int(a.type(), static_cast<int64_t>(x - y));
+    case ExprKind::Mul:
+        return make_int(a.type(), static_cast<int64_t>(x * y));
+    default:
+        return std::nullopt;
     }
 }
 
@@ -198,8 +202,8 @@ Expr extract_lane(const Expr &vector, int lane) {
     if (vector.type().is_scalar()) {
         return vector;
     }
-    if (std::optional<Affine> affine = as_affine(vector); affine && (is_kind(vector, ExprKind::Broadcast) ||
-                                                                     is_integer_vector(vector.type()))) {
+    if (std::optional<Affine> affine = as_affine(vector);
+        affine && (is_kind(vector, ExprKind::Broadcast) || is_integer_vector(vector.type()))) {
         const int inner = affine->base.type().lanes();
         const Expr base = extract_lane(affine->base, lane % inner);
         if (is_kind(vector, ExprKind::Broadcast)) {
@@ -261,10 +265,14 @@ class IndexNormalizer {
         case ExprKind::Add:
         case ExprKind::Sub:
         case ExprKind::Mul:
-        case ExprKind::Div: return vector_binary(node->kind(), node->arg(0), node->arg(1), Use::Index);
-        case ExprKind::Cast: return vector_cast(node.type(), node->arg(0), Use::Index);
-        case ExprKind::Ramp: return vector_ramp(node->arg(0), node->arg(1), multiplicity(node));
-        default: return node;
+        case ExprKind::Div:
+            return vector_binary(node->kind(), node->arg(0), node->arg(1), Use::Index);
+        case ExprKind::Cast:
+            return vector_cast(node.type(), node->arg(0), Use::Index);
+        case ExprKind::Ramp:
+            return vector_ramp(node->arg(0), node->arg(1), multiplicity(node));
+        default:
+            return node;
         }
     }
 };

@@ -55,9 +55,8 @@ bool can_be_masked(const Stmt &stmt) {
       public:
         bool ok = true;
         void visit(const Expr &expr) override {
-            for_each_node(expr, [&](const Expr &node) {
-                ok = ok && !(node->kind() == ExprKind::Extern && has_effect(node));
-            });
+            for_each_node(
+                expr, [&](const Expr &node) { ok = ok && !(node->kind() == ExprKind::Extern && has_effect(node)); });
         }
         void visit(const Stmt &inner) override {
             ok = ok && inner.kind() != StmtKind::Assert;
@@ -78,14 +77,22 @@ class BodyVectorizer {
 
     Stmt vectorize(const Stmt &stmt) {
         switch (stmt.kind()) {
-        case StmtKind::LetStmt: return vectorize_let(*stmt.as<LetStmt>());
-        case StmtKind::For: return vectorize_for(*stmt.as<For>());
-        case StmtKind::Allocate: return vectorize_allocate(*stmt.as<Allocate>());
-        case StmtKind::Store: return vectorize_store(*stmt.as<Store>());
-        case StmtKind::Block: return vectorize_block(*stmt.as<Block>());
-        case StmtKind::IfThenElse: return vectorize_if(*stmt.as<IfThenElse>());
-        case StmtKind::Evaluate: return vectorize_evaluate(*stmt.as<Evaluate>());
-        case StmtKind::Assert: return vectorize_assert(*stmt.as<Assert>());
+        case StmtKind::LetStmt:
+            return vectorize_let(*stmt.as<LetStmt>());
+        case StmtKind::For:
+            return vectorize_for(*stmt.as<For>());
+        case StmtKind::Allocate:
+            return vectorize_allocate(*stmt.as<Allocate>());
+        case StmtKind::Store:
+            return vectorize_store(*stmt.as<Store>());
+        case StmtKind::Block:
+            return vectorize_block(*stmt.as<Block>());
+        case StmtKind::IfThenElse:
+            return vectorize_if(*stmt.as<IfThenElse>());
+        case StmtKind::Evaluate:
+            return vectorize_evaluate(*stmt.as<Evaluate>());
+        case StmtKind::Assert:
+            return vectorize_assert(*stmt.as<Assert>());
         case StmtKind::ProducerConsumer: {
             const auto &node = *stmt.as<ProducerConsumer>();
             const Stmt body = vectorize(node.body);
@@ -96,7 +103,8 @@ class BodyVectorizer {
             const Stmt body = vectorize(node.body);
             return body.defined() ? Atomic::make(node.func, body) : body;
         }
-        default: unreachable("vectorizing comes after flattening");
+        default:
+            unreachable("vectorizing comes after flattening");
         }
     }
 
@@ -273,24 +281,37 @@ class BodyVectorizer {
 
     static ReduceOp reduction(ExprKind kind) {
         switch (kind) {
-        case ExprKind::Add: return ReduceOp::Add;
-        case ExprKind::Mul: return ReduceOp::Mul;
-        case ExprKind::Min: return ReduceOp::Min;
-        case ExprKind::Max: return ReduceOp::Max;
-        case ExprKind::And: return ReduceOp::And;
-        case ExprKind::Or: return ReduceOp::Or;
-        default: unreachable("only operations whose order is free accumulate in any order");
+        case ExprKind::Add:
+            return ReduceOp::Add;
+        case ExprKind::Mul:
+            return ReduceOp::Mul;
+        case ExprKind::Min:
+            return ReduceOp::Min;
+        case ExprKind::Max:
+            return ReduceOp::Max;
+        case ExprKind::And:
+            return ReduceOp::And;
+        case ExprKind::Or:
+            return ReduceOp::Or;
+        default:
+            unreachable("only operations whose order is free accumulate in any order");
         }
     }
 
     static Expr neutral(ExprKind kind, Type type) {
         switch (kind) {
-        case ExprKind::Add: return type.is_float() ? make_float(type, -0.0) : make_zero(type);
-        case ExprKind::Mul: return make_one(type);
-        case ExprKind::Min: return type_max(type);
-        case ExprKind::Max: return type_min(type);
-        case ExprKind::And: return make_bool(true, type.lanes());
-        default: return make_bool(false, type.lanes());
+        case ExprKind::Add:
+            return type.is_float() ? make_float(type, -0.0) : make_zero(type);
+        case ExprKind::Mul:
+            return make_one(type);
+        case ExprKind::Min:
+            return type_max(type);
+        case ExprKind::Max:
+            return type_min(type);
+        case ExprKind::And:
+            return make_bool(true, type.lanes());
+        default:
+            return make_bool(false, type.lanes());
         }
     }
 
@@ -322,9 +343,8 @@ class BodyVectorizer {
         for_each_node(expr, [&](const Expr &node) { reads_old = reads_old || is_old_value(store, node); });
         if (reads_old) {
             check(expr->kind() != ExprKind::Let, "accumulators bind no names around the old value");
-            return map_operands(expr, [&](const Expr &operand) {
-                return ordered_step(store, operand, old, lane, vectors, lets);
-            });
+            return map_operands(
+                expr, [&](const Expr &operand) { return ordered_step(store, operand, old, lane, vectors, lets); });
         }
         auto [known, is_new] = vectors.try_emplace(expr);
         if (is_new) {
@@ -431,7 +451,8 @@ class LoopVectorizer : public Mutator {
         }
         const LaneOrder order = find_lane_order(loop, body, extent.extent, context_);
         if (order.must_be_serial) {
-            return For::make(loop.var, loop.min, make_int(Int(32), extent.extent), ForKind::Serial, body, loop.partition);
+            return For::make(loop.var, loop.min, make_int(Int(32), extent.extent), ForKind::Serial, body,
+                             loop.partition);
         }
         return BodyVectorizer(loop, extent.extent, order, context_).vectorize(body);
     }
@@ -439,6 +460,8 @@ class LoopVectorizer : public Mutator {
 
 } // namespace
 
-Stmt vectorize_loops(const Stmt &stmt, const PassContext &context) { return stmt.defined() ? LoopVectorizer(context).mutate(stmt) : stmt; }
+Stmt vectorize_loops(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? LoopVectorizer(context).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -33,7 +33,8 @@ class BodyMaker {
         const ForKind kind = pick(4) == 0 ? ForKind::Unrolled : ForKind::Vectorized;
         const Stmt loop = For::make(inner, 0, lanes, kind, body);
         const Expr pieces = div(add(extent, lanes - 1), lanes);
-        return LetStmt::make(Symbol(SymbolKind::Let, "n"), 5 + pick(20), For::make(outer, 0, pieces, ForKind::Serial, loop));
+        return LetStmt::make(Symbol(SymbolKind::Let, "n"), 5 + pick(20),
+                             For::make(outer, 0, pieces, ForKind::Serial, loop));
     }
 
   private:
@@ -53,17 +54,24 @@ class BodyMaker {
 
     Expr coordinate(int depth) {
         switch (pick(depth > 0 ? 8 : 2)) {
-        case 0: return coordinates_[static_cast<size_t>(pick(static_cast<int>(coordinates_.size())))];
-        case 1: return pick(9) - 4;
-        case 2: return add(coordinate(depth - 1), coordinate(depth - 1));
-        case 3: return mul(coordinate(depth - 1), pick(5) - 2);
-        case 4: return div(coordinate(depth - 1), 1 + pick(4));
-        case 5: return mod(coordinate(depth - 1), 1 + pick(6));
+        case 0:
+            return coordinates_[static_cast<size_t>(pick(static_cast<int>(coordinates_.size())))];
+        case 1:
+            return pick(9) - 4;
+        case 2:
+            return add(coordinate(depth - 1), coordinate(depth - 1));
+        case 3:
+            return mul(coordinate(depth - 1), pick(5) - 2);
+        case 4:
+            return div(coordinate(depth - 1), 1 + pick(4));
+        case 5:
+            return mod(coordinate(depth - 1), 1 + pick(6));
         case 6: {
             const Expr likely = make_unary(ExprKind::Likely, coordinate(depth - 1));
             return max_of(min_of(likely, make_var(Int(32), Symbol(SymbolKind::Let, "n"))), pick(4));
         }
-        default: return make_load(Int(32), Symbol(SymbolKind::Buffer, "in"), coordinate(depth - 1));
+        default:
+            return make_load(Int(32), Symbol(SymbolKind::Buffer, "in"), coordinate(depth - 1));
         }
     }
 
@@ -72,10 +80,14 @@ class BodyMaker {
             return coordinate(1);
         }
         switch (pick(6)) {
-        case 0: return sub(value(depth - 1), value(depth - 1));
-        case 1: return make_select(condition(), value(depth - 1), value(depth - 1));
-        case 2: return make_load(Int(32), Symbol(SymbolKind::Buffer, "in"), index(coordinate(2)));
-        case 3: return make_cast(Int(32), make_cast(UInt(8), value(depth - 1)));
+        case 0:
+            return sub(value(depth - 1), value(depth - 1));
+        case 1:
+            return make_select(condition(), value(depth - 1), value(depth - 1));
+        case 2:
+            return make_load(Int(32), Symbol(SymbolKind::Buffer, "in"), index(coordinate(2)));
+        case 3:
+            return make_cast(Int(32), make_cast(UInt(8), value(depth - 1)));
         case 4: {
             const Expr args[] = {value(depth - 1), 7};
             return ExprNode::create(ExprKind::Random, Int(32), args);
@@ -101,8 +113,10 @@ class BodyMaker {
 
     Stmt statement(int depth) {
         switch (depth > 0 ? pick(7) : 0) {
-        case 1: return Block::make({statement(depth - 1), statement(depth - 1)});
-        case 2: return IfThenElse::make(condition(), statement(depth - 1), pick(2) == 0 ? statement(depth - 1) : Stmt());
+        case 1:
+            return Block::make({statement(depth - 1), statement(depth - 1)});
+        case 2:
+            return IfThenElse::make(condition(), statement(depth - 1), pick(2) == 0 ? statement(depth - 1) : Stmt());
         case 3: {
             const Symbol let(SymbolKind::Let, name("t"));
             const Expr bound = coordinate(2);
@@ -123,8 +137,10 @@ class BodyMaker {
             coordinates_.pop_back();
             return For::make(loop, min, extent, pick(4) == 0 ? ForKind::Parallel : ForKind::Serial, body);
         }
-        case 5: return scratch();
-        default: return store();
+        case 5:
+            return scratch();
+        default:
+            return store();
         }
     }
 
@@ -177,14 +193,16 @@ TEST(Vectorize, RandomBodiesKeepTheirMeaning) {
                 second.run(after);
             }
             EXPECT_TRUE(first.written == second.written) << "memory differs";
-            EXPECT_TRUE(std::includes(first.loaded.begin(), first.loaded.end(), second.loaded.begin(),
-                                      second.loaded.end()))
+            EXPECT_TRUE(
+                std::includes(first.loaded.begin(), first.loaded.end(), second.loaded.begin(), second.loaded.end()))
                 << "more is loaded than before";
         } catch (const std::exception &error) {
             ADD_FAILURE() << error.what();
         }
         with_vectors += after.defined() && to_text(after).find("ramp(") != std::string::npos ? 1 : 0;
-        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << "\n" << before << "\n-->\n" << (after.defined() ? to_text(after).substr(0, 3000) : "nothing");
+        ASSERT_FALSE(testing::Test::HasFailure()) << "seed " << seed << "\n"
+                                                  << before << "\n-->\n"
+                                                  << (after.defined() ? to_text(after).substr(0, 3000) : "nothing");
     }
     EXPECT_GT(with_vectors, 400);
 }
