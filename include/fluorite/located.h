@@ -11,12 +11,8 @@
 
 namespace fluorite {
 
-/// C++ integers. As operands they take the type of the other operand, which must be able to represent them.
-template <typename T>
-concept IntLiteral = std::integral<std::remove_cvref_t<T>>;
-
 /// An operand. Built implicitly from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and from
-/// C++ integers of any width.
+/// C++ integers of any width and doubles, which take the type of the other operand where it can represent them.
 class LocatedExpr {
   public:
     template <typename T>
@@ -32,13 +28,19 @@ class LocatedExpr {
         set_literal(static_cast<int64_t>(value), std::is_unsigned_v<T> && static_cast<int64_t>(value) < 0);
     }
 
+    template <std::floating_point T>
+        requires(!std::same_as<T, float>)
+    LocatedExpr(T value, // NOLINT(google-explicit-constructor)
+                const std::source_location &place = std::source_location::current())
+        : expr(static_cast<double>(value)), location(place), is_literal(true) {}
+
     LocatedExpr(const Expr &value, const Location &location) : expr(value), location(location) {}
 
     Expr expr;
     Location location;
-    bool is_literal = false; // a C++ integer: adapts to the type of the other operand
+    bool is_literal = false; // a C++ number: adapts to the type of the other operand
 
-    /// The value as an Expr on its own: Int32 for literals.
+    /// The value as an Expr on its own: Int32 for integers that fit, float64 for doubles.
     operator const Expr &() const { return expr; } // NOLINT(google-explicit-constructor)
 
   private:

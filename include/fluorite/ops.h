@@ -1,11 +1,11 @@
 #pragma once
 // Operators and functions on Exprs.
 //
-// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to represent
-// it (CompileError [literal-out-of-range]). Otherwise: float with integer gives the float type; two floats give the wider;
-// two unsigned, or two signed, integers give the wider; signed with unsigned gives a signed integer of the greater width.
-// Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the remainder is never
-// negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
+// Types of operands are matched as follows. A C++ integer or double takes the other operand's type, which must be able to
+// represent it (CompileError [literal-out-of-range]; floats round). Otherwise: float with integer gives the float type; two
+// floats give the wider; two unsigned, or two signed, integers give the wider; signed with unsigned gives a signed integer
+// of the greater width. Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the
+// remainder is never negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
 
 #include "fluorite/float16.h"
 #include "fluorite/located.h"

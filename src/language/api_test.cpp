@@ -120,3 +120,18 @@ TEST(Api, LambdasAndFuncsFromValues) {
     EXPECT_EQ(zero.dimensions(), 0);
     check_graph({f, g, h, from_param, zero});
 }
+
+TEST(Api, RealizationsOfOneBufferAreThatBuffer) {
+    Buffer<int> a(2), b(3);
+    const Realization one(a), two(a, b);
+    Buffer<int> same = one;
+    EXPECT_TRUE(same.same_as(a));
+    try {
+        same = two;
+        ADD_FAILURE();
+    } catch (const Halide::RuntimeError &error) {
+        EXPECT_EQ(error.slug(), "realization-size");
+        EXPECT_EQ(error.message(),
+                  "in a Realization: it has 2 buffers; only a Realization of one converts to a Buffer; index it, r[0]");
+    }
+}

@@ -37,6 +37,20 @@ Expr checked(const Site &site, const LocatedExpr &operand) {
 }
 
 Expr literal_as(const Site &site, Type type, const LocatedExpr &literal) {
+    double number = 0;
+    if (ir::is_const_float(literal.expr, &number)) { // a double
+        if (type.is_float()) {
+            return ir::make_float(type, number);
+        }
+        if (!type.can_represent(number)) {
+            fail_operand(
+                site, "literal-out-of-range",
+                concat("the number ", number, " meets an operand of type ", type,
+                       "; a number takes the type of the other operand and must be one of its values; cast the "
+                       "operand to a float type"));
+        }
+        return ir::make_int(type, static_cast<int64_t>(number));
+    }
     const bool is_wide = literal.expr.type().is_uint(); // above the greatest int64
     int64_t value = 0;
     ir::is_const_int(literal.expr, &value);

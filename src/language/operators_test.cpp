@@ -59,6 +59,14 @@ TEST(Operators, IntegersTakeTheOtherType) {
         "the "
         "other operand and must be one of its values; cast the operand to a wider type",
         [&] { x8 + 300; }, __LINE__);
+    EXPECT_EQ((cast<float>(x) * 0.5).type(), Float(32)); // doubles likewise
+    EXPECT_EQ((x8 + 2.0).type(), UInt(8));
+    expect_compile_error(
+        "literal-out-of-range",
+        "in an expression, operator *: the number 0.5 meets an operand of type uint8; a number takes the type of the "
+        "other "
+        "operand and must be one of its values; cast the operand to a float type",
+        [&] { x8 * 0.5; }, __LINE__);
     EXPECT_THROW(x8 * -1, CompileError);
     EXPECT_THROW(cast(Float(16), x) + 2049, CompileError);
     EXPECT_THROW(x + (int64_t{1} << 40), CompileError);
