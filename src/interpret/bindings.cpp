@@ -20,11 +20,10 @@ Cell Bindings::param(const ir::Symbol &symbol, Type type) const {
     }
     check(parameter != nullptr, concat("the variable ", symbol.name(), " is no parameter and nothing defines it"));
     if (!parameter->has_value) {
-        throw RuntimeError("param-unset",
-                           concat("in ", symbol.name(),
-                                  ": the parameter has no value; every parameter that a pipeline "
-                                  "uses must be set before it runs; call set()"),
-                           parameter->location);
+        throw RuntimeError(
+            "unset-param",
+            concat("in ", symbol.name(), ": it has no value; every Param needs one before a run; call set(value)"),
+            parameter->location);
     }
     return find_loader(type)(&parameter->value_bits);
 }
@@ -43,9 +42,8 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
         throw RuntimeError(slug, concat("in ", def.symbol.name(), ": ", text), place);
     };
     if (buffer == nullptr) {
-        refuse("input-unbound",
-               "the input has no buffer; every input that a pipeline reads must be bound before it runs; "
-               "call set()");
+        refuse("unset-image-param", "no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
+                                    "infer_input_bounds");
     }
     if (buffer->host == nullptr && !buffer->is_empty()) {
         refuse("host-is-null",
@@ -99,11 +97,11 @@ void *Bindings::extern_address(const std::string &name) const {
     }
     void *address = dlsym(RTLD_DEFAULT, name.c_str());
     if (address == nullptr) {
-        throw RuntimeError("extern-not-found",
+        throw RuntimeError("missing-extern",
                            concat("in ", name,
-                                  ": the program has no C function of this name; an extern function must be "
-                                  "visible to the dynamic linker; declare it extern \"C\" and link the program with "
-                                  "-rdynamic, or hand its address in"));
+                                  ": the program has no C function of this name; every extern function must be "
+                                  "known to the process or given to the interpreter; link it, export it, or pass its "
+                                  "address"));
     }
     return address;
 }

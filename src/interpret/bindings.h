@@ -20,13 +20,13 @@ class Bindings {
     Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs);
 
     const ir::Graph &graph() const { return graph_; }
-    /// The current value of a scalar parameter. RuntimeError [param-unset] where it has none.
+    /// The current value of a scalar parameter. RuntimeError [unset-param] where it has none.
     Cell param(const ir::Symbol &symbol, Type type) const;
     /// The input of an Image or BufferField. RuntimeError where nothing fitting is bound.
     const BoundInput &input(const ir::Symbol &symbol);
     /// A field of a dimension of an input.
     Cell field(const ir::Member &member);
-    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError [extern-not-found].
+    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError [missing-extern].
     void *extern_address(const std::string &name) const;
 
   private:
