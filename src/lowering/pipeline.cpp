@@ -4,6 +4,7 @@
 // is checked at compile time. The runner times each pass, hands the statement to whoever asked to look, and in checked
 // builds runs the IR verifier after each, naming the pass that broke an invariant.
 
+#include "ir/verify.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
 #include "lowering/inline.h"
@@ -112,6 +113,21 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
     return args;
 }
 
+/// The rules that hold where a pass left this phase; none before there is a statement.
+std::optional<ir::Phase> rules_of(Phase phase) {
+    switch (phase) {
+    case Phase::Graph:
+    case Phase::Placed:
+    case Phase::Bounded: return std::nullopt;
+    case Phase::Loops: return ir::Phase::Loops;
+    case Phase::Split: return ir::Phase::Split;
+    case Phase::Flat: return ir::Phase::Flat;
+    case Phase::Plain: return ir::Phase::Plain;
+    case Phase::Done: return ir::Phase::Lowered;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
@@ -133,7 +149,14 @@ LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &
     timed("inline", [&] { state.working = inline_funcs(pipeline); });
     state.context.emplace(state.working.pipeline, options, state.symbols);
     for (const PassRow &pass : passes) {
-        timed(pass.name, [&] { pass.run(state); });
+        timed(pass.name, [&] {
+            pass.run(state);
+            if (auto phase = rules_of(pass.to); phase && options.verify) {
+                Surroundings around = Surroundings::of(state.working.pipeline.graph);
+                around.args = arguments_of(state.working.pipeline.graph, *state.context);
+                verify(state.stmt, *phase, around);
+            }
+        });
     }
     return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt};
 }
