@@ -7,7 +7,8 @@
 // Tails: RoundUp as above; GuardWithIf and Predicate add the condition base + inner <= max; ShiftInwards takes
 //   base = min(outer * factor + min, max + 1 - factor). Where the factor divides a known extent there is no tail.
 // Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
-//   outputs, whose buffers are as large as asked: GuardWithIf.
+//   outputs, whose buffers are as large as asked: GuardWithIf; and RoundUp for the outer part of a split that has a tail
+//   already, as that tail keeps the excess iterations inside.
 // Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at).
 // Cost: linear in splits, a few simplifications each.
 
@@ -92,12 +93,15 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
     return index;
 }
 
-TailStrategy StageNest::resolve_tail(const schedule::Split &split, bool from_rvar) const {
+TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &old) const {
     if (split.tail != TailStrategy::Auto) {
         return split.tail == TailStrategy::Predicate ? TailStrategy::GuardWithIf : split.tail;
     }
-    if (from_rvar) {
+    if (split.exact) {
         return TailStrategy::GuardWithIf;
+    }
+    if (old.covered) {
+        return TailStrategy::RoundUp; // the tail of the split that it came from keeps the excess out
     }
     if (stage_ == 0) {
         return TailStrategy::ShiftInwards;
@@ -120,7 +124,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     old.kind = Node::Kind::Split;
     old.outer = outer, old.inner = inner;
     old.factor = factor;
-    old.tail = resolve_tail(split, split.exact);
+    old.tail = resolve_tail(split, old);
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
                 is_true(simplify(equals(mod(old.extent, factor), int32(0))));
     Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
@@ -132,6 +136,9 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     base.value = start;
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
+    bool bounded = !old.exact && (old.tail == TailStrategy::ShiftInwards || old.tail == TailStrategy::GuardWithIf);
+    nodes_[static_cast<size_t>(outer)].covered = bounded || old.covered;
+    nodes_[static_cast<size_t>(inner)].covered = old.covered;
     nodes_[static_cast<size_t>(old_index)] = old;
     *at = inner;
     current.push_back(outer);
@@ -153,6 +160,7 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
         Node &node = nodes_[static_cast<size_t>(part)];
         node.kind = Node::Kind::Fuse;
         node.fused = fused;
+        node.is_outer_part = part == outer;
         Base base;
         base.symbol = Symbol(SymbolKind::Let, prefix_ + node.name + ".of_fused" + std::to_string(bases_.size()));
         base.value = add(part == outer ? div(var, width) : mod(var, width), node.min);
@@ -179,7 +187,6 @@ Expr StageNest::value_of(int index) {
         done = add(make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol), value_of(node.inner));
         break;
     case Node::Kind::Fuse:
-    case Node::Kind::Rename:
         done = make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol);
         break;
     }
@@ -260,10 +267,48 @@ bool StageNest::ranges_fully(int index, int loop) const {
         return ranges_fully(node.outer, loop) && ranges_fully(node.inner, loop);
     case Node::Kind::Fuse:
         return ranges_fully(node.fused, loop);
-    case Node::Kind::Rename:
-        return false;
     }
     return false;
+}
+
+// A split all of whose loops range: what base + inner covers. Parts that stay in their own ranges give the old range back.
+Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner) const {
+    const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
+    bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);
+    bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), simplify(minus_one(node.factor)));
+    bool shifts = !node.exact && node.tail == TailStrategy::ShiftInwards;
+    bool clipped = !node.exact && node.tail == TailStrategy::GuardWithIf;
+    Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
+    Expr low = simplify(add(node.min, mul(outer.min, node.factor)));
+    Expr high = simplify(add(node.min, mul(outer.max, node.factor)));
+    if (shifts) {
+        std::optional<int64_t> extent = known(node.extent), by = known(node.factor);
+        low = extent && by && *extent >= *by && is_zero(outer.min) ? node.min : simplify(min_of(low, last));
+        high = simplify(last);
+    } else if (node.exact && outer_exact) {
+        high = simplify(last);
+    }
+    Interval result{simplify(add(low, inner.min)), simplify(add(high, inner.max))};
+    if (inner_exact && (shifts || (node.exact && outer_exact))) {
+        result.max = node.max;
+    }
+    if (clipped) {
+        result.max = outer_exact && inner_exact ? node.max : simplify(min_of(result.max, node.max));
+    }
+    return result;
+}
+
+// A part of a fused loop that ranges.
+Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {
+    const Node &whole = nodes_[static_cast<size_t>(node.fused)];
+    Interval fused = interval_of(node.fused, loop, memo, done);
+    bool stays = ranges_fully(node.fused, loop) && is_zero(fused.min) && equal(fused.max, whole.max);
+    if (stays || !node.is_outer_part) {
+        return {node.min, node.max};
+    }
+    Scope scope;
+    scope[whole.symbol] = fused;
+    return analysis::bounds_of(bases_[static_cast<size_t>(node.base_def)].value, scope);
 }
 
 Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {
@@ -282,26 +327,8 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
         Interval outer = interval_of(node.outer, loop, memo, done), inner = interval_of(node.inner, loop, memo, done);
         const Base &base = bases_[static_cast<size_t>(node.base_def)];
         bool clipped = !node.exact && node.tail == TailStrategy::GuardWithIf;
-        bool inner_overshoots = !equal(simplify(inner.max), simplify(minus_one(node.factor)));
         if (ranges_fully(index, loop)) {
-            if (node.exact && !inner_overshoots) {
-                const Node &part = nodes_[static_cast<size_t>(node.outer)];
-                bool outer_overshoots = !equal(outer.max, part.max);
-                result = {node.min, node.max};
-                if (outer_overshoots) {
-                    result.max = simplify(add(add(node.min, mul(outer.max, node.factor)), inner.max));
-                }
-            } else if (clipped) {
-                result = {node.min, node.max};
-            } else if (node.tail == TailStrategy::ShiftInwards && !node.exact) {
-                Expr low = sub(plus_one(node.max), node.factor);
-                std::optional<int64_t> extent = known(node.extent), by = known(node.factor);
-                result.min = extent && by && *extent >= *by ? node.min : simplify(min_of(node.min, low));
-                result.max = inner_overshoots ? simplify(add(low, inner.max)) : node.max;
-            } else {
-                result.min = node.min;
-                result.max = simplify(add(add(node.min, mul(outer.max, node.factor)), inner.max));
-            }
+            result = full_interval(node, outer, inner);
             break;
         }
         Interval start;
@@ -324,20 +351,11 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
         const Base &base = bases_[static_cast<size_t>(node.base_def)];
         if (base.depth >= loop) {
             result = Interval::point(make_var(Int(32), base.symbol));
-        } else if (ranges_fully(node.fused, loop)) {
-            result = {node.min, node.max};
         } else {
-            Scope scope;
-            scope[nodes_[static_cast<size_t>(node.fused)].symbol] = interval_of(node.fused, loop, memo, done);
-            result = analysis::bounds_of(base.value, scope);
-            // Whatever the fused loop does, its parts stay in their ranges.
-            result.min = result.min.defined() ? simplify(max_of(result.min, node.min)) : node.min;
-            result.max = result.max.defined() ? simplify(min_of(result.max, node.max)) : node.max;
+            result = part_interval(node, loop, memo, done);
         }
         break;
     }
-    case Node::Kind::Rename:
-        unreachable("renames change names in place");
     }
     memo[at] = result;
     done[at] = true;

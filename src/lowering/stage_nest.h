@@ -60,15 +60,16 @@ class StageNest {
         ir::Symbol symbol;
         std::string name;
         Expr min, max, extent; // as code refers to them; extent is constant where known
-        enum class Kind : uint8_t { Leaf, Split, Fuse, Rename } kind = Kind::Leaf;
-        int outer = -1, inner = -1; // Split: parts. Fuse: the loops that this one came from. Rename: outer is the new one
+        enum class Kind : uint8_t { Leaf, Split, Fuse } kind = Kind::Leaf;
+        int outer = -1, inner = -1; // Split: parts
         TailStrategy tail = TailStrategy::RoundUp; // resolved
         bool exact = true;                         // no tail: the factor divides the extent
         Expr factor;
         int base_def = -1; // index into bases_
         int loop = -1;     // Leaf: position in loops_
-        bool fuse_part = false; // taken by a fuse: its value comes from the fused loop
-        int fused = -1;
+        int fused = -1;            // Fuse: the loop that this one came out of
+        bool is_outer_part = false; // Fuse: the quotient, not the remainder
+        bool covered = false;      // the outer part of a split whose tail bounds it: more iterations do no harm
     };
     struct Base {
         ir::Symbol symbol;
@@ -91,11 +92,15 @@ class StageNest {
     int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);
     void apply_split(const schedule::Split &split, std::vector<int> &current);
     void apply_fuse(const schedule::Split &split, std::vector<int> &current);
-    TailStrategy resolve_tail(const schedule::Split &split, bool from_rvar) const;
+    TailStrategy resolve_tail(const schedule::Split &split, const Node &old) const;
     Expr value_of(int node);
     void finish(const schedule::StageSchedule &schedule, const std::vector<int> &current);
     int depth_of(const Expr &expr) const;
     bool ranges_fully(int node, int loop) const;
+    analysis::Interval full_interval(const Node &node, const analysis::Interval &outer,
+                                     const analysis::Interval &inner) const;
+    analysis::Interval part_interval(const Node &node, int loop, std::vector<analysis::Interval> &memo,
+                                     std::vector<bool> &done) const;
     analysis::Interval interval_of(int node, int loop, std::vector<analysis::Interval> &memo, std::vector<bool> &done) const;
 
     std::vector<Expr> resolved_;

@@ -80,7 +80,7 @@ class Maker {
         update.dimension = func.rank > 0 ? random_.in(0, func.rank - 1) : 0;
         int variables = func.rank + rvars;
         if (update.kind == Update::Kind::Scatter) {
-            update.target = data_coordinate(index, variables, func.rank);
+            update.target = data_coordinate(index, variables, update.dimension);
             if (update.target.kind != Coordinate::Kind::Data) {
                 update.kind = Update::Kind::Accumulate;
             }
