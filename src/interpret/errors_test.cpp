@@ -55,8 +55,9 @@ TEST(InterpretErrors, InputsThatDoNotFit) {
     g.func("f", {x}, {g.image(input, {x})});
     ir::Parameter &parameter = *g.graph.inputs[input].parameter;
     parameter.buffer = nullptr;
-    EXPECT_EQ(error_of_point(g, {0}), "in in: the input has no buffer; every input that a pipeline reads must be bound "
-                                      "before it runs; call set() [input-unbound]");
+    EXPECT_EQ(error_of_point(g, {0}),
+              "in in: no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
+              "infer_input_bounds [unset-image-param]");
     parameter.buffer = other.raw();
     EXPECT_EQ(error_of_point(g, {0}), "in in: the buffer has elements of type float32; the pipeline reads it as uint8; "
                                       "pass a buffer of uint8 [wrong-buffer-type]");
@@ -78,8 +79,7 @@ TEST(InterpretErrors, Parameters) {
     g.graph.params[0].max_value = i32(8);
     g.func("f", {}, {g.param_value(gain)});
     EXPECT_EQ(error_of_point(g, {}),
-              "in gain: the parameter has no value; every parameter that a pipeline uses must be set "
-              "before it runs; call set() [param-unset]");
+              "in gain: it has no value; every Param needs one before a run; call set(value) [unset-param]");
     set_param<int32_t>(gain, -4);
     EXPECT_EQ(error_of_point(g, {}),
               "in gain: the parameter is -4; its range starts at -3; pass a value of -3 or more [param-too-small]");
@@ -134,9 +134,8 @@ TEST(InterpretErrors, Externs) {
     g.func("f", {x}, {ir::make_extern(Int(32), "no_such_function", std::vector<Expr>{x})});
     EXPECT_EQ(
         error_of_point(g, {1}),
-        "in no_such_function: the program has no C function of this name; an extern function must be visible to the "
-        "dynamic linker; declare it extern \"C\" and link the program with -rdynamic, or hand its address in "
-        "[extern-not-found]");
+        "in no_such_function: the program has no C function of this name; every extern function must be known to the "
+        "process or given to the interpreter; link it, export it, or pass its address [missing-extern]");
     TestGraph wide;
     wide.func("f", {x}, {ir::make_extern(Int(32), "abs", std::vector<Expr>(9, x))});
     EXPECT_EQ(

@@ -73,7 +73,9 @@ template <AnyInteger T> T wrap(uint64_t value) {
 /// An integer as 64 bits, extended by its sign.
 template <AnyInteger T> uint64_t extend(T value) { return store(value); }
 
-template <typename T> struct Tag { using type = T; };
+template <typename T> struct Tag {
+    using type = T;
+};
 
 /// Calls function(Tag<T>()) with the C++ type of a scalar type; null for handles.
 template <typename Function> auto visit_type(Type type, const Function &function) -> decltype(function(Tag<float>())) {
@@ -207,8 +209,12 @@ template <AnyFloat T> T magnitude(T value) {
 }
 
 /// The unsigned type of the same width.
-template <AnyInteger T> struct UnsignedOf { using type = std::make_unsigned_t<T>; };
-template <> struct UnsignedOf<bool> { using type = bool; };
+template <AnyInteger T> struct UnsignedOf {
+    using type = std::make_unsigned_t<T>;
+};
+template <> struct UnsignedOf<bool> {
+    using type = bool;
+};
 
 struct AbsDiffOp {
     template <AnyInteger T> static auto apply(T a, T b) {
@@ -400,16 +406,11 @@ template <typename Op, typename T> Cell ternary_cell(Cell a, Cell b, Cell c) {
 
 /// Whether Op takes operands of exactly type T (no conversion to one that it takes).
 template <typename Op, typename T>
-concept TakesOne = requires(T a) {
-    Op::template apply<T>(a);
-}
-|| (std::same_as<T, bool> && std::same_as<Op, NotOp>);
+concept TakesOne = requires(T a) { Op::template apply<T>(a); } || (std::same_as<T, bool> && std::same_as<Op, NotOp>);
 template <typename Op, typename T>
-concept TakesTwo = requires(T a) {
-    Op::template apply<T>(a, a);
-}
-|| (std::same_as<T, bool> && (std::same_as<Op, AndOp> || std::same_as<Op, OrOp>)) ||
-    (std::same_as<Op, ModOp> && std::floating_point<T>);
+concept TakesTwo = requires(T a) { Op::template apply<T>(a, a); } ||
+                   (std::same_as<T, bool> && (std::same_as<Op, AndOp> || std::same_as<Op, OrOp>)) ||
+                   (std::same_as<Op, ModOp> && std::floating_point<T>);
 
 template <typename Op> Unary unary_of(Type type) {
     return visit_type(type, [](auto tag) -> Unary {
