@@ -13,7 +13,8 @@
 
 namespace fluorite::language {
 
-/// The exact message, without place and slug, and the slug; checks that the error points into the test file at `line`.
+/// The exact message, without place and slug, and the slug; checks that the error points at the program just
+/// above `line` of the test file.
 template <typename Run>
 void expect_compile_error(const std::string &slug, const std::string &message, Run &&run, unsigned line = 0) {
     try {
@@ -23,7 +24,8 @@ void expect_compile_error(const std::string &slug, const std::string &message, R
         EXPECT_EQ(error.message(), message);
         EXPECT_EQ(error.slug(), slug);
         if (line != 0) {
-            EXPECT_EQ(error.location().line, line) << error.what();
+            EXPECT_LE(error.location().line, line) << error.what(); // the program's lines stand just above
+            EXPECT_GE(error.location().line + 8, line) << error.what();
         }
     }
 }
