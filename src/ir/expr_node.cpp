@@ -189,6 +189,25 @@ bool is_arity_of(ExprKind kind, size_t count) {
 const char *math_name(MathOp op) { return math_table[static_cast<size_t>(op)].name; }
 int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
 
+namespace {
+bool is_memory_value(ExprKind kind, const Payload &payload) {
+    switch (kind) {
+    case ExprKind::Call:
+    case ExprKind::Image:
+    case ExprKind::Load:
+    case ExprKind::Extern:
+    case ExprKind::Random:
+        return true;
+    case ExprKind::Variable: {
+        const Symbol *symbol = std::get_if<Symbol>(&payload);
+        return symbol && symbol->defined() && symbol->kind() == SymbolKind::Let && symbol->owner().level == 1;
+    }
+    default:
+        return false;
+    }
+}
+} // namespace
+
 Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload) {
     if (!is_arity_of(kind, args.size())) {
         internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"),
@@ -196,17 +215,20 @@ Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payl
     }
     uint64_t hash = combine_hash(static_cast<uint64_t>(kind), type.key());
     hash = combine_hash(hash, std::visit(PayloadHash{}, payload));
+    bool reads_memory = is_memory_value(kind, payload);
     for (const Expr &arg : args) {
         if (!arg.defined()) {
             internal_error(concat("node '", kind_name(kind), "' has an undefined operand"),
                            std::source_location::current());
         }
         hash = combine_hash(hash, arg->hash());
+        reads_memory = reads_memory || arg->reads_memory();
     }
     static_assert(sizeof(ExprNode) % alignof(Expr) == 0);
     void *memory = ::operator new(sizeof(ExprNode) + args.size() * sizeof(Expr));
     auto *node = new (memory) ExprNode(kind, type, static_cast<uint32_t>(args.size()), std::move(payload));
     node->hash_ = hash;
+    node->reads_memory_ = reads_memory;
     Expr *slot = reinterpret_cast<Expr *>(node + 1);
     for (const Expr &arg : args) {
         new (slot++) Expr(arg);
@@ -220,23 +242,33 @@ void retain(const ExprNode *node) noexcept {
     }
 }
 
+namespace {
+/// Whether this was the last reference.
+bool drop(std::atomic<int> &references) { return references.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+} // namespace
+
 void release(const ExprNode *node) noexcept {
-    auto drop = [](const ExprNode *dropped) {
-        if (dropped && dropped->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            auto *dead = const_cast<ExprNode *>(dropped);
-            dead->hash_ = std::bit_cast<uintptr_t>(dead_nodes);
-            dead_nodes = dead;
-        }
+    // The way that is taken nearly always touches no thread-local variable.
+    if (!node || !drop(node->references_)) {
+        return;
+    }
+    auto bury = [](const ExprNode *last) {
+        auto *dead = const_cast<ExprNode *>(last);
+        dead->hash_ = std::bit_cast<uintptr_t>(dead_nodes);
+        dead_nodes = dead;
     };
-    drop(node);
-    if (freeing || !dead_nodes) {
+    bury(node);
+    if (freeing) {
         return;
     }
     freeing = true;
     while (ExprNode *dead = dead_nodes) {
         dead_nodes = std::bit_cast<ExprNode *>(static_cast<uintptr_t>(dead->hash_));
         for (const Expr &arg : dead->args()) {
-            drop(arg.get()); // the Expr itself is not destroyed: its reference ends here
+            // The Expr itself is not destroyed: its reference ends here.
+            if (drop(arg->references_)) {
+                bury(arg.get());
+            }
         }
         dead->~ExprNode();
         ::operator delete(dead);

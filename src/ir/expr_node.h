@@ -52,6 +52,9 @@ class ExprNode {
     ExprKind kind() const { return kind_; }
     Type type() const { return type_; }
     uint64_t hash() const { return hash_; }
+    /// Whether the value depends on what is computed or stored: a Call, Image, Load, Extern or Random is in it, or a let of
+    /// such (SymbolOwner::level of a Let). Arithmetic on such values wraps; on all others, in coordinates, it does not overflow.
+    bool reads_memory() const { return reads_memory_; }
     std::span<const Expr> args() const { return {reinterpret_cast<const Expr *>(this + 1), count_}; }
     const Expr &arg(size_t i) const { return reinterpret_cast<const Expr *>(this + 1)[i]; }
     size_t arg_count() const { return count_; }
@@ -99,6 +102,7 @@ class ExprNode {
     ExprKind kind_;
     Type type_;
     uint32_t count_;
+    bool reads_memory_ = false;
     uint64_t hash_ = 0;
     Payload payload_;
     // count_ operands follow in memory.

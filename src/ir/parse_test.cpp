@@ -161,6 +161,8 @@ void expect_round_trip(const Expr &expr, const ParseOptions &options = {}) {
     }
 }
 
+void expect_round_trip(const Stmt &stmt);
+
 constexpr ExprKind all_kinds[] = {
 #define FLUORITE_EXPR(kind, text, least, most, payload) ExprKind::kind,
 #include "ir/expr_kinds.def"
@@ -244,6 +246,32 @@ TEST(TextForm, RandomExpressionsComeBack) {
         const Expr made = ExprNode::create(like->kind(), type, args, payload);
         expect_round_trip(made, loose);
         pool.push_back(made);
+    }
+}
+
+/// Words of the language, and stranger texts, are names too.
+TEST(TextForm, AnyNameComesBack) {
+    std::vector<std::string> names{"",   " ",  "3x",       "a b", "a.b$c_1", "'",   "\"",
+                                   "\\", "\n", "\xFF\x01", "in",  "as",      "dim", "+"};
+    for (ExprKind kind : all_kinds) {
+        names.push_back(kind_name(kind));
+    }
+    for (const char *word :
+         {"true", "inf", "where", "stage", "for", "if", "let", "heap", "sqrt", "uint8", "max", "as_call"}) {
+        names.push_back(word);
+    }
+    for (const std::string &name : names) {
+        for (SymbolKind kind : {SymbolKind::Var, SymbolKind::Loop, SymbolKind::Buffer, SymbolKind::Func}) {
+            const Symbol symbol(kind, name);
+            const Expr load = make_load(UInt(8), symbol, 0), call = make_call(UInt(8), symbol, 0, list({var(symbol)}));
+            expect_round_trip(add(load, call));
+            expect_round_trip(
+                make_let(symbol, var(symbol), add(make_extern(Int(32), name, {}), make_field(symbol, Field::Min, 0))));
+            expect_round_trip(
+                Allocate::make(symbol, UInt(8), MemoryType::Auto, {}, Store::make(symbol, load, var(symbol), {})));
+            expect_round_trip(Block::make({Evaluate::make(0), For::make(symbol, 0, var(symbol), ForKind::Serial,
+                                                                        Provide::make(symbol, 0, {1}, {}, {}))}));
+        }
     }
 }
 

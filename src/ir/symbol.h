@@ -24,6 +24,7 @@ enum class Side : uint8_t { Min, Max };
 
 /// What a frozen symbol belongs to. Fields are -1 where they do not apply.
 ///   Func: func. Var/RVar: func, stage (RVar), dim. Loop: func, stage, dim (position in the stage's list of loops, innermost 0).
+///   Let: level 1 where its value depends on memory (ExprNode::reads_memory), else none.
 ///   Bound: func, stage, dim, side, level. Buffer: func (internal, output) and dim (tuple element), or input.
 struct SymbolOwner {
     int32_t func = -1;
