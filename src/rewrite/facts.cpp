@@ -182,7 +182,9 @@ void Simplifier::learn_inequality(const Expr &left, const Expr &right, int64_t s
 
 // ---- Bounds of expressions.
 
-Interval Simplifier::bounds(const Expr &expr, Arithmetic arithmetic) { return compute_bounds(expr, arithmetic, 0); }
+Interval Simplifier::bounds(const Expr &expr, Arithmetic arithmetic) {
+    return compute_bounds(expr, arithmetic_for(expr, arithmetic), 0);
+}
 
 Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
     if (const std::optional<Scalar> constant = scalar_of(expr)) {
@@ -219,7 +221,7 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
 }
 
 Interval Simplifier::operand_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
-    return compute_bounds(expr, arithmetic, depth + 1);
+    return compute_bounds(expr, arithmetic_for(expr, arithmetic), depth + 1);
 }
 
 Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
@@ -335,8 +337,9 @@ Interval Simplifier::bounds_of(const Linear &form, int splits) {
         case ExprKind::Min:
         case ExprKind::Max:
         case ExprKind::Select:
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost:
         case ExprKind::Div:
-        case ExprKind::Mod:
             result = intersect(result, split_bounds(form, i, splits - 1));
             break;
         default:
@@ -358,13 +361,16 @@ Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
         const std::optional<Linear> sum = inner ? add_scaled(rest, *inner, factor) : std::nullopt;
         return sum ? bounds_of(*sum, splits) : Interval();
     };
-    if (term->kind() == ExprKind::Div || term->kind() == ExprKind::Mod) {
+    if (term->kind() == ExprKind::Likely || term->kind() == ExprKind::LikelyIfInnermost) {
+        return with(term->arg(0), coefficient);
+    }
+    if (term->kind() == ExprKind::Div) {
         int64_t divisor = 0;
         if (!ir::is_const_int(term->arg(1), &divisor) || divisor <= 0) {
             return {};
         }
         const Interval rest_of_division = {0, divisor - 1};
-        if (term->kind() == ExprKind::Mod || coefficient % divisor != 0) {
+        if (coefficient % divisor != 0) {
             return {};
         }
         // coefficient * (p / d) = (coefficient / d) * (p - p % d)
@@ -385,11 +391,28 @@ bool Simplifier::proves_not_positive(const Linear &form, int splits) {
         return true;
     }
     for (const Truth &truth : truths_) {
-        if (truth.not_positive) {
-            const std::optional<Linear> rest = subtract(form, *truth.not_positive);
-            if (rest && bounds_of(*rest, splits).hi <= 0) {
-                return true;
-            }
+        if (truth.not_positive && proves_with(form, *truth.not_positive, splits)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// form <= 0 through a truth <= 0: where form - m * truth <= 0 for an m > 0 that makes one of the terms cancel.
+bool Simplifier::proves_with(const Linear &form, const Linear &truth, int splits) {
+    int64_t tried = 0;
+    for (const LinearTerm &term : truth.terms) {
+        const auto same = std::find_if(form.terms.begin(), form.terms.end(),
+                                       [&](const LinearTerm &other) { return ir::equal(other.term, term.term); });
+        const bool divides = same != form.terms.end() && same->coefficient % term.coefficient == 0;
+        const int64_t factor = divides ? same->coefficient / term.coefficient : 0;
+        if (factor <= 0 || factor == tried) {
+            continue;
+        }
+        tried = factor;
+        const std::optional<Linear> rest = add_scaled(form, truth, -factor);
+        if (rest && (term_bounds(*rest).hi <= 0 || bounds_of(*rest, splits).hi <= 0)) {
+            return true;
         }
     }
     return false;

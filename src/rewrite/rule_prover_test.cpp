@@ -6,8 +6,8 @@
 //    bit-blasting beyond 8 or 16 bits: a width that runs out of time is left out, and the widths that were proved are recorded.
 //    Such rows are uniform in the width, and 8 bits (signed and unsigned) are always required.
 //  - index rows over the unbounded integers, which holds for every width in the absence of overflow. Where products of
-//    unknowns keep Z3 from an answer, the row is proved for all integers of 6 bits, and of more as time allows, with exact
-//    arithmetic; that is recorded as index6 and so on.
+//    unknowns keep Z3 from an answer, the row is proved for every divisor and factor of 6 bits, everything else being
+//    arbitrary; that is recorded as index:divisors6.
 //  - bool as truth values; floats in Z3's theory of IEEE floats, where equality tells -0.0 from 0.0.
 //  - conversion rows for every combination of types that satisfies the condition.
 // Vectors: a ramp is base + lane * stride and a broadcast is its operand, for an arbitrary lane.
@@ -37,25 +37,33 @@ constexpr unsigned required_limit_ms = 60000, optional_limit_ms = 2000;
 /// One question to Z3: a row in one type.
 class Question {
   public:
-    /// `exact_bits` > 0: integers of so many bits with exact arithmetic instead of the machine's.
-    Question(const Row &row, Type type, bool over_integers, int exact_bits = 0)
-        : row_(row), type_(type), integers_(over_integers), exact_bits_(exact_bits), solver_(context_) {}
+    Question(const Row &row, Type type, bool over_integers)
+        : row_(row), type_(type), integers_(over_integers), solver_(context_) {}
     Type type_variables[type_count];
     Type wild_types[wild_count];
 
     z3::check_result ask(bool required) {
-        z3::params parameters(context_);
-        parameters.set("timeout", required ? required_limit_ms : optional_limit_ms);
-        solver_.set(parameters);
-        const z3::expr pattern = value(row_.pattern), result = value(row_.result);
-        if (row_.condition >= 0 && !(row_.classes & conversion_class)) {
-            solver_.add(truth(row_.condition));
-        }
-        for (const z3::expr &premise : premises_) {
-            solver_.add(premise);
-        }
-        solver_.add(pattern != result);
+        limit_time(solver_, required ? required_limit_ms : optional_limit_ms);
+        solver_.add(negation());
         return solver_.check();
+    }
+
+    /// Asks once for each choice of -2^(bits-1) .. 2^(bits-1)-1 for the divisors and factors of the row; all else stays
+    /// arbitrary, and the questions become linear.
+    z3::check_result ask_each_divisor(int bits) {
+        const z3::expr whole = negation();
+        std::vector<z3::expr> divisors;
+        for (const Term &term : row_.terms) {
+            const bool divides =
+                term.kind == TermKind::Node && (term.node == ExprKind::Div || term.node == ExprKind::Mod);
+            const bool scales = term.kind == TermKind::Node && term.node == ExprKind::Mul &&
+                                !row_.terms[term.args[0]].is_constant &&
+                                row_.terms[term.args[1]].kind == TermKind::Constant;
+            if ((divides || scales) && row_.terms[term.args[1]].kind != TermKind::Node) {
+                add_leaf(divisors, term.args[1]);
+            }
+        }
+        return each_value(whole, divisors, 0, bits);
     }
     std::string counterexample() {
         std::ostringstream text;
@@ -64,10 +72,64 @@ class Question {
     }
 
   private:
-    // ---- Sorts. Values of the rule's type; truths; and numbers of conditions.
+    static void limit_time(z3::solver &solver, unsigned milliseconds) {
+        z3::params parameters(solver.ctx());
+        parameters.set("timeout", milliseconds);
+        solver.set(parameters);
+    }
 
-    bool is_wide() const { return integers_ || exact_bits_ > 0; } // arithmetic does not wrap
-    unsigned exact_width() const { return row_bits(exact_bits_); }
+    /// That the row is false.
+    z3::expr negation() {
+        const z3::expr pattern = value(row_.pattern), result = value(row_.result);
+        z3::expr whole = pattern != result;
+        if (row_.condition >= 0 && !(row_.classes & conversion_class)) {
+            whole = truth(row_.condition) && whole;
+        }
+        for (const z3::expr &premise : premises_) {
+            whole = premise && whole;
+        }
+        return whole;
+    }
+
+    void add_leaf(std::vector<z3::expr> &leaves, int position) {
+        const TermKind kind = row_.terms[position].kind;
+        if (kind != TermKind::Wild && kind != TermKind::Constant) {
+            return;
+        }
+        const z3::expr leaf = value(position);
+        for (const z3::expr &other : leaves) {
+            if (z3::eq(leaf, other)) {
+                return;
+            }
+        }
+        leaves.push_back(leaf);
+    }
+
+    z3::check_result each_value(const z3::expr &question, const std::vector<z3::expr> &leaves, size_t next, int bits) {
+        if (next == leaves.size()) {
+            z3::solver solver(context_);
+            limit_time(solver, optional_limit_ms);
+            solver.add(question);
+            return solver.check();
+        }
+        const int limit = 1 << (bits - 1);
+        for (int number = -limit; number < limit; number++) {
+            z3::expr_vector from(context_), to(context_);
+            from.push_back(leaves[next]);
+            to.push_back(context_.int_val(number));
+            z3::expr chosen(question);
+            const z3::expr simpler = chosen.substitute(from, to).simplify();
+            if (simpler.is_false()) {
+                continue;
+            }
+            if (const z3::check_result answer = each_value(simpler, leaves, next + 1, bits); answer != z3::unsat) {
+                return answer;
+            }
+        }
+        return z3::unsat;
+    }
+
+    // ---- Sorts. Values of the rule's type; truths; and numbers of conditions.
 
     /// Enough bits for every number of the row, over operands of `bits` bits and without wrap-around.
     unsigned row_bits(int bits) const {
@@ -90,7 +152,7 @@ class Question {
             sum += degree(term.args[i]);
             most = std::max(most, degree(term.args[i]));
         }
-        return term.node == ExprKind::Mul ? sum : most;
+        return term.node == ExprKind::Mul || term.node == ExprKind::Ramp ? sum + (term.node == ExprKind::Ramp) : most;
     }
 
     z3::sort sort_of(Type type) {
@@ -104,7 +166,7 @@ class Question {
         if (integers_) {
             return context_.int_sort();
         }
-        return context_.bv_sort(exact_bits_ > 0 ? exact_width() : static_cast<unsigned>(type.bits()));
+        return context_.bv_sort(static_cast<unsigned>(type.bits()));
     }
 
     z3::expr fresh(const std::string &name, Type type) {
@@ -114,11 +176,6 @@ class Question {
         }
         const z3::expr variable = context_.constant(name.c_str(), sort_of(type));
         variables_.emplace(name, variable);
-        if (exact_bits_ > 0 && !type.is_bool()) {
-            const int limit = 1 << (exact_bits_ - 1);
-            premises_.push_back(variable >= context_.bv_val(-limit, exact_width()));
-            premises_.push_back(variable < context_.bv_val(limit, exact_width()));
-        }
         return variable;
     }
 
@@ -132,7 +189,7 @@ class Question {
         if (integers_) {
             return context_.int_val(number);
         }
-        return context_.bv_val(number, exact_bits_ > 0 ? exact_width() : static_cast<unsigned>(type.bits()));
+        return context_.bv_val(number, static_cast<unsigned>(type.bits()));
     }
 
     // ---- Types of terms.
@@ -314,7 +371,7 @@ class Question {
     }
 
     z3::expr less(const z3::expr &a, const z3::expr &b, bool is_signed) {
-        return integers_ || is_signed || exact_bits_ > 0 ? a < b : z3::ult(a, b);
+        return integers_ || is_signed ? a < b : z3::ult(a, b);
     }
 
     z3::expr int_node(ExprKind kind, const std::vector<z3::expr> &args, bool is_signed) {
@@ -380,7 +437,8 @@ class Question {
             premises_.push_back(variable >= 0);
             return variable;
         }
-        return context_.bv_const("lane", like.get_sort().bv_size());
+        const z3::expr variable = context_.bv_const("lane", like.get_sort().bv_size());
+        return variable;
     }
 
     /// Euclidean; Z3's integer division is, its bit-vector division rounds toward zero.
@@ -388,7 +446,7 @@ class Question {
         if (integers_) {
             return z3::ite(b == 0, context_.int_val(0), a / b);
         }
-        if (!is_signed && exact_bits_ == 0) {
+        if (!is_signed) {
             return z3::ite(b == zero(b), zero(b), z3::udiv(a, b));
         }
         const z3::expr quotient = a / b, rest = z3::srem(a, b), one = constant(1, a);
@@ -400,7 +458,7 @@ class Question {
         if (integers_) {
             return z3::ite(b == 0, context_.int_val(0), z3::mod(a, b));
         }
-        if (!is_signed && exact_bits_ == 0) {
+        if (!is_signed) {
             return z3::ite(b == zero(b), zero(b), z3::urem(a, b));
         }
         const z3::expr rest = z3::srem(a, b);
@@ -466,16 +524,15 @@ class Question {
     unsigned condition_bits() const { return row_bits(type_.bits()); }
 
     z3::expr condition_value(int64_t number) {
-        return integers_ ? context_.int_val(number)
-                         : context_.bv_val(number, exact_bits_ > 0 ? exact_width() : condition_bits());
+        return integers_ ? context_.int_val(number) : context_.bv_val(number, condition_bits());
     }
 
     /// A value of the rule's type as a number of conditions.
     z3::expr to_condition(const z3::expr &value) {
-        return is_wide() || type_.is_float() ? value : extend(value, type_, condition_bits());
+        return integers_ || type_.is_float() ? value : extend(value, type_, condition_bits());
     }
     z3::expr from_condition(const z3::expr &number, Type type) {
-        return is_wide() ? number : number.extract(static_cast<unsigned>(type.bits()) - 1, 0);
+        return integers_ ? number : number.extract(static_cast<unsigned>(type.bits()) - 1, 0);
     }
 
     z3::expr truth(int position) {
@@ -604,7 +661,6 @@ class Question {
     const Row &row_;
     Type type_;
     bool integers_;
-    int exact_bits_;
     z3::context context_;
     z3::solver solver_;
     std::map<std::string, z3::expr> variables_;
@@ -656,17 +712,14 @@ bool prove_index(const Row &row, Verdict &verdict) {
     if (!verdict.types.empty()) {
         return true;
     }
-    for (int bits : {6, 8, 10}) {
-        Question bounded(row, Int(32), false, bits);
-        const size_t before = verdict.types.size();
-        if (!record(verdict, bounded, "index" + std::to_string(bits), bits == 6)) {
-            return false;
-        }
-        if (verdict.types.size() == before) {
-            break;
-        }
+    Question divided(row, Int(32), true);
+    const z3::check_result answer = divided.ask_each_divisor(6);
+    if (answer == z3::unsat) {
+        verdict.types = "index:divisors6";
+    } else {
+        verdict.problem = answer == z3::sat ? "index is refuted for some divisor" : "index ran out of time";
     }
-    return true;
+    return answer == z3::unsat;
 }
 
 // ---- Conversions: every combination of types.

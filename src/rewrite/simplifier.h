@@ -56,6 +56,8 @@ class Simplifier final : public RuleHost {
     Expr intern(const Expr &expr);
     const Expr *find_result(const Expr &expr, Arithmetic arithmetic) const;
     void remember(const Expr &input, Arithmetic arithmetic, const Expr &result);
+    static Arithmetic arithmetic_for(const Expr &expr, Arithmetic asked);
+    static Arithmetic arithmetic_below(const ir::ExprNode &node, const Expr &arg, Arithmetic arithmetic);
     void walk(const Expr &root, Arithmetic arithmetic);
     void enter_let(const Expr &let, Arithmetic arithmetic);
     Expr leave(const Expr &expr, Arithmetic arithmetic);
@@ -94,6 +96,7 @@ class Simplifier final : public RuleHost {
     Interval split_bounds(const Linear &form, size_t at, int splits);
     Interval term_bounds(const Linear &form);
     bool proves_not_positive(const Linear &form, int splits);
+    bool proves_with(const Linear &form, const Linear &truth, int splits);
     void learn_inequality(const Expr &left, const Expr &right, int64_t slack);
     void learn_one(const Expr &condition, bool value);
 

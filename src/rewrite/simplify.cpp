@@ -100,14 +100,26 @@ void Simplifier::remember(const Expr &input, Arithmetic arithmetic, const Expr &
 
 // ---- Walking.
 
-Expr Simplifier::simplify(const Expr &expr, Arithmetic arithmetic) {
+/// Values that depend on memory wrap, in coordinates too: a clamp around them must not be proved away by assuming that
+/// their arithmetic stays in range.
+Arithmetic Simplifier::arithmetic_for(const Expr &expr, Arithmetic asked) {
+    return expr->reads_memory() ? Arithmetic::Wrapping : asked;
+}
+
+Expr Simplifier::simplify(const Expr &expr, Arithmetic asked) {
     if (!expr.defined()) {
         return expr;
     }
+    const Arithmetic arithmetic = arithmetic_for(expr, asked);
     if (!find_result(expr, arithmetic)) {
         walk(expr, arithmetic);
     }
     return *find_result(expr, arithmetic);
+}
+
+/// How an operand is to be treated: coordinates as indices, unless they depend on memory; the operands of a value as values.
+Arithmetic Simplifier::arithmetic_below(const ir::ExprNode &node, const Expr &arg, Arithmetic arithmetic) {
+    return arithmetic_for(arg, is_access(node.kind()) ? Arithmetic::Index : arithmetic);
 }
 
 void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
@@ -123,8 +135,8 @@ void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
             if (step.expr->kind() == ExprKind::Let && step.next == 1) {
                 enter_let(step.expr, step.arithmetic);
             }
-            const Arithmetic below = is_access(step.expr->kind()) ? Arithmetic::Index : step.arithmetic;
             const Expr arg = step.expr->arg(step.next++);
+            const Arithmetic below = arithmetic_below(*step.expr, arg, step.arithmetic);
             if (!find_result(arg, below)) {
                 stack.push_back({arg, below});
             }
@@ -139,13 +151,14 @@ void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
 /// Before the body of a Let: what is known of its variable.
 void Simplifier::enter_let(const Expr &let, Arithmetic arithmetic) {
     const ir::Symbol &symbol = let->symbol();
-    const Expr value = *find_result(let->arg(0), arithmetic);
+    const Arithmetic of_value = arithmetic_below(*let, let->arg(0), arithmetic);
+    const Expr value = *find_result(let->arg(0), of_value);
     const auto [at, is_new] = let_values_.emplace(symbol, value);
     if (!is_new && !at->second.same_as(value)) {
         at->second = value;
         results_.clear();
         bounds_.clear();
-        remember(let->arg(0), arithmetic, value);
+        remember(let->arg(0), of_value, value);
     }
     if (ir::is_const(value) || value->kind() == ExprKind::Variable) {
         replacements_.insert_or_assign(symbol, value);
@@ -177,11 +190,11 @@ Expr Simplifier::leave(const Expr &expr, Arithmetic arithmetic) {
     if (expr->kind() == ExprKind::Let) {
         return leave_let(expr, arithmetic);
     }
-    const Arithmetic below = is_access(expr->kind()) ? Arithmetic::Index : arithmetic;
     std::vector<Expr> args;
     args.reserve(expr->arg_count());
     bool changed = false;
     for (const Expr &arg : expr->args()) {
+        const Arithmetic below = arithmetic_below(*expr, arg, arithmetic);
         const Expr *result = find_result(arg, below);
         args.push_back(result ? *result : simplify(arg, below));
         changed = changed || !args.back().same_as(arg);
