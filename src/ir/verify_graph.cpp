@@ -265,8 +265,7 @@ class GraphVerifier {
     void input(const ExprNode &node) {
         const int32_t func = node.symbol().owner().func;
         if (node.kind() == ExprKind::BufferField && func >= 0) { // the buffer that an output is written to
-            const bool is_output =
-                static_cast<size_t>(func) < graph_.funcs.size() && graph_.is_output(FuncId(func));
+            const bool is_output = static_cast<size_t>(func) < graph_.funcs.size() && graph_.is_output(FuncId(func));
             require(is_output, "the buffer is no output of the graph");
             const size_t rank = graph_.func(FuncId(func)).dimensions();
             require(node.member().index >= 0 && static_cast<size_t>(node.member().index) < rank,
