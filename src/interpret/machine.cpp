@@ -186,6 +186,11 @@ void Machine::stage_value(Func &func, size_t k, const int32_t *point, Cell *row)
             return;
         }
     }
+    compute_below(func, k, point, row);
+}
+
+/// V(k, p), which no table holds yet; on a fresh stack now and then.
+void Machine::compute_below(Func &func, size_t k, const int32_t *point, Cell *row) {
     depth_++;
     if (depth_ % levels_on_one_stack == 0) {
         std::exception_ptr error;
@@ -475,7 +480,7 @@ void Machine::run(const Instructions &code, Func *func, Stage *stage, Program &p
             Func &callee = func_of(reference.func);
             const Cell *row = callee.stages.back().table->find(reference.point.data());
             if (row == nullptr) {
-                stage_value(callee, callee.stages.size() - 1, reference.point.data(), reference.row.data());
+                compute_below(callee, callee.stages.size() - 1, reference.point.data(), reference.row.data());
                 row = reference.row.data();
             }
             registers[i.dest] = row[reference.element];

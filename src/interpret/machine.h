@@ -38,6 +38,7 @@ class Machine {
     void compile_stage(Func &func, size_t index);
 
     void stage_value(Func &func, size_t stage, const int32_t *point, Cell *row);
+    void compute_below(Func &func, size_t stage, const int32_t *point, Cell *row);
     void compute(Func &func, size_t stage, const int32_t *point, Cell *row);
     void run_pure(Func &func, const int32_t *point, Cell *row);
     void run_at_point(Func &func, size_t stage, const int32_t *point, Cell *row);

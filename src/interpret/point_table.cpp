@@ -64,17 +64,23 @@ bool PointTable::fits(const std::vector<Dim> &box, size_t points) const {
 }
 
 template <typename Visit> void PointTable::for_each_present(const Visit &visit) const {
-    std::vector<int32_t> point(rank_);
+    std::vector<int32_t> point;
+    for (const Dim &dim : dims_) {
+        point.push_back(dim.min);
+    }
     for (size_t offset = 0; offset < present_.size(); offset++) {
-        if (present_[offset] == 0) {
-            continue;
+        if (present_[offset] != 0) {
+            visit(offset, point.data());
         }
-        size_t rest = offset;
-        for (size_t d = rank_; d-- > 0;) {
-            point[d] = static_cast<int32_t>(static_cast<uint32_t>(dims_[d].min) + rest / dims_[d].stride);
-            rest %= dims_[d].stride;
+        // Offsets rise with the first coordinate fastest.
+        for (size_t d = 0; d < rank_; d++) {
+            const uint32_t next = static_cast<uint32_t>(point[d]) + 1;
+            if (next - static_cast<uint32_t>(dims_[d].min) < dims_[d].extent) {
+                point[d] = static_cast<int32_t>(next);
+                break;
+            }
+            point[d] = dims_[d].min;
         }
-        visit(offset, point.data());
     }
 }
 
