@@ -18,12 +18,12 @@ extern "C" {
 #endif
 
 /* F(name) for the functions of one operand, T -> T. */
-#define FLUORITE_RUNTIME_MATH_UNARY(F)                                                                                 \
-    F(sqrt)                                                                                                            \
-    F(sin)                                                                                                             \
-    F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(exp) F(log) F(erf)      \
-        F(floor) F(ceil) F(round) F(trunc) F(fast_log) F(fast_exp) F(fast_sin) F(fast_cos) F(fast_inverse)             \
-            F(fast_inverse_sqrt)
+/* clang-format off */
+#define FLUORITE_RUNTIME_MATH_UNARY(F)                                                                              \
+    F(sqrt) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) F(atanh) F(exp)   \
+    F(log) F(erf) F(floor) F(ceil) F(round) F(trunc) F(fast_log) F(fast_exp) F(fast_sin) F(fast_cos) F(fast_inverse) \
+    F(fast_inverse_sqrt)
+/* clang-format on */
 
 /* F(name) for the functions of two operands, T x T -> T. mod is the language's % on floats: x - y * floor(x / y), each
  * operation rounded. */
