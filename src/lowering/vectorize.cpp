@@ -15,7 +15,9 @@
 // A loop whose lanes depend on each other (lane_order) becomes serial: the meaning is never changed, nor is the order of
 // float operations.
 //
-// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent.
+// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent. Where that makes
+// more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only cost registers
+// and compile time (a stage that is vectorized inside another one's vectorized loop would have thousands).
 //
 // Relies on: flat IR, constant extents (constant_extent). Does not do: choose what to vectorize; simplify.
 // Cost: linear in the body, times lanes for what is laid out lane by lane.
@@ -416,6 +418,21 @@ class BodyVectorizer {
     }
 };
 
+constexpr int most_nested_lanes = 64;
+
+/// Lanes of the widest vector that is stored or bound in a body.
+int most_lanes(const Stmt &body) {
+    class Finder : public Visitor {
+      public:
+        int most = 1;
+        using Visitor::visit;
+        void visit(const Expr &expr) override { most = std::max(most, expr.type().lanes()); }
+    };
+    Finder finder;
+    finder.visit(body);
+    return finder.most;
+}
+
 class LoopVectorizer : public Mutator {
   public:
     explicit LoopVectorizer(const PassContext &context) : context_(context) {}
@@ -449,7 +466,9 @@ class LoopVectorizer : public Mutator {
         if (extent.extent == 1) {
             return substitute(body, loop.var, loop.min);
         }
-        const LaneOrder order = find_lane_order(loop, body, extent.extent, context_);
+        const int inner_lanes = most_lanes(body);
+        const bool too_wide = inner_lanes > 1 && inner_lanes * extent.extent > most_nested_lanes;
+        const LaneOrder order = too_wide ? LaneOrder{true, {}} : find_lane_order(loop, body, extent.extent, context_);
         if (order.must_be_serial) {
             return For::make(loop.var, loop.min, make_int(Int(32), extent.extent), ForKind::Serial, body,
                              loop.partition);
