@@ -56,6 +56,13 @@ bool may_overflow(ExprKind kind) {
     }
 }
 
+/// Whether the linear form of an operand is its exact value. What depends on memory wraps around, so it is so only where
+/// nothing is computed.
+bool is_exact(const Expr &operand) {
+    return !operand->reads_memory() || (operand->kind() != ExprKind::Add && operand->kind() != ExprKind::Sub &&
+                                        operand->kind() != ExprKind::Mul && operand->kind() != ExprKind::Ramp);
+}
+
 /// All bits that a value of 0..most can have set.
 int64_t mask_up_to(int64_t most) {
     return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
@@ -140,6 +147,9 @@ void Simplifier::learn_one(const Expr &condition, bool value) {
         return;
     }
     const Expr &a = condition->arg(0), &b = condition->arg(1);
+    if (!is_exact(a) || !is_exact(b)) {
+        return;
+    }
     switch (condition->kind()) {
     case ExprKind::LT:
         value ? learn_inequality(a, b, 1) : learn_inequality(b, a, 0);
@@ -357,7 +367,7 @@ Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
     Linear rest = form;
     rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(at));
     auto with = [&](const Expr &value, int64_t factor) -> Interval {
-        const std::optional<Linear> inner = linear_form(value);
+        const std::optional<Linear> inner = is_exact(value) ? linear_form(value) : std::nullopt;
         const std::optional<Linear> sum = inner ? add_scaled(rest, *inner, factor) : std::nullopt;
         return sum ? bounds_of(*sum, splits) : Interval();
     };
@@ -438,7 +448,8 @@ bool Simplifier::prove(const Expr &condition) {
     default:
         break;
     }
-    if (!is_comparison(kind) || !is_wide_int(simple->arg(0).type())) {
+    if (!is_comparison(kind) || !is_wide_int(simple->arg(0).type()) || !is_exact(simple->arg(0)) ||
+        !is_exact(simple->arg(1))) {
         return false;
     }
     const std::optional<Linear> a = linear_form(simple->arg(0)), b = linear_form(simple->arg(1));

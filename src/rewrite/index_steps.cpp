@@ -417,9 +417,12 @@ Expr Simplifier::rebuild_comparison(ExprKind kind, const Linear &difference, Typ
 
 Expr Simplifier::linear_minmax(const Expr &node) {
     const std::optional<Linear> a = linear_form(node->arg(0)), b = linear_form(node->arg(1));
-    const std::optional<Linear> difference = a && b ? subtract(*a, *b) : std::nullopt;
+    std::optional<Linear> difference = a && b ? subtract(*a, *b) : std::nullopt;
     if (!difference) {
         return {};
+    }
+    if (Linear merged = *difference; node.type().is_vector() && merge_vectors(merged, node.type())) {
+        difference = merged;
     }
     const bool is_min = node->kind() == ExprKind::Min;
     split_budget_ = simplify_budget;
@@ -464,6 +467,40 @@ Expr Simplifier::linear_minmax(const Expr &node) {
 
 // ---- Division and modulo by constants.
 
+/// ramp(c*q + r, s) / c is broadcast(q) and % c is ramp(r, s), where r, r + s, ... all stay in 0..c-1.
+Expr Simplifier::divide_ramp(const Expr &node, int64_t divisor) {
+    const Expr &ramp = node->arg(0);
+    int64_t stride = 0, last = 0;
+    if (ramp->kind() != ExprKind::Ramp || ramp->arg(0).type().is_vector() || divisor <= 0 ||
+        !ir::is_const_int(ramp->arg(1), &stride) || stride < 0 ||
+        __builtin_mul_overflow(stride, int64_t{ramp.type().lanes() - 1}, &last)) {
+        return {};
+    }
+    const std::optional<Linear> base = linear_form(ramp->arg(0));
+    if (!base) {
+        return {};
+    }
+    Linear whole, rest;
+    for (const LinearTerm &term : base->terms) {
+        const bool divides = term.coefficient % divisor == 0;
+        (divides ? whole : rest).terms.push_back({term.term, divides ? term.coefficient / divisor : term.coefficient});
+    }
+    whole.constant = euclidean_div(base->constant, divisor);
+    rest.constant = euclidean_mod(base->constant, divisor);
+    const Interval first = term_bounds(rest);
+    if (first.lo < 0 || !(first + Interval::point(last)).has_hi() || first.hi + last >= divisor) {
+        return {};
+    }
+    const bool divides = node->kind() == ExprKind::Div;
+    const Expr part = build(divides ? whole : rest, ramp->arg(0).type());
+    if (!part.defined()) {
+        return {};
+    }
+    const Expr parts[] = {finish(part), ramp->arg(1)};
+    return make(divides ? ExprKind::Broadcast : ExprKind::Ramp, node.type(),
+                std::span<const Expr>(parts, divides ? 1 : 2));
+}
+
 Expr Simplifier::linear_div(const Expr &node) {
     int64_t divisor = 0;
     const std::optional<Linear> form = linear_form(node->arg(0));
@@ -472,6 +509,9 @@ Expr Simplifier::linear_div(const Expr &node) {
         return {};
     }
     const Type type = node.type();
+    if (Expr divided = divide_ramp(node, divisor); divided.defined()) {
+        return divided;
+    }
     if (divisor < 0) { // x / -c = -(x / c)
         const Expr positive[] = {node->arg(0), ir::make_int(type, -divisor)};
         const Expr quotient[] = {ir::make_zero(type), make(ExprKind::Div, type, positive)};
@@ -518,6 +558,9 @@ Expr Simplifier::linear_mod(const Expr &node) {
         return {};
     }
     const Type type = node.type();
+    if (Expr divided = divide_ramp(node, divisor); divided.defined()) {
+        return divided;
+    }
     const bool negative = divisor < 0; // x % -c = x % c
     divisor = std::abs(divisor);
     Linear rest;

@@ -56,8 +56,9 @@ class Question {
         for (const Term &term : row_.terms) {
             const bool divides =
                 term.kind == TermKind::Node && (term.node == ExprKind::Div || term.node == ExprKind::Mod);
-            const bool scales = term.kind == TermKind::Node && term.node == ExprKind::Mul &&
-                                !row_.terms[term.args[0]].is_constant &&
+            const bool has_stride = term.kind == TermKind::Node && term.node == ExprKind::Ramp;
+            const bool is_product = term.kind == TermKind::Node && term.node == ExprKind::Mul;
+            const bool scales = (has_stride || is_product) && !row_.terms[term.args[0]].is_constant &&
                                 row_.terms[term.args[1]].kind == TermKind::Constant;
             if ((divides || scales) && row_.terms[term.args[1]].kind != TermKind::Node) {
                 add_leaf(divisors, term.args[1]);

@@ -66,6 +66,7 @@ class Simplifier final : public RuleHost {
     Expr finish(const Expr &node);
     Expr rewrite_once(const Expr &node);
     Expr canonical_order(const Expr &node);
+    Expr scale_ramp(const Expr &node);
     Expr lift_broadcast(const Expr &node);
     Expr apply_truths(const Expr &node);
     bool note_fragile(const Expr &node);
@@ -78,6 +79,7 @@ class Simplifier final : public RuleHost {
     Expr linear_minmax(const Expr &node);
     Expr linear_div(const Expr &node);
     Expr linear_mod(const Expr &node);
+    Expr divide_ramp(const Expr &node, int64_t divisor);
     Expr build(const Linear &form, Type type);
     bool merge_vectors(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);

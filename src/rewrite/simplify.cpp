@@ -307,10 +307,33 @@ Expr Simplifier::canonical_order(const Expr &node) {
     return ir::ExprNode::create(node->kind(), node.type(), {node->arg(1), node->arg(0)});
 }
 
+/// ramp(a, b) * broadcast(c) is ramp(a*c, b*c), as each lane is (a + lane*b) * c.
+Expr Simplifier::scale_ramp(const Expr &node) {
+    for (int side = 0; side < 2; side++) {
+        const Expr &ramp = node->arg(side), &factor = node->arg(1 - side);
+        if (ramp->kind() != ExprKind::Ramp || factor->kind() != ExprKind::Broadcast || !node.type().is_int_or_uint() ||
+            ramp->arg(0).type() != factor->arg(0).type()) {
+            continue;
+        }
+        Expr parts[2];
+        for (int i = 0; i < 2; i++) {
+            const Expr product[] = {ramp->arg(i), factor->arg(0)};
+            parts[i] = make(ExprKind::Mul, ramp->arg(i).type(), product);
+        }
+        return ir::ExprNode::create(ExprKind::Ramp, node.type(), parts);
+    }
+    return {};
+}
+
 /// f(broadcast(a), broadcast(b)) is broadcast(f(a, b)): each lane computes the same.
 Expr Simplifier::lift_broadcast(const Expr &node) {
     if (!is_elementwise(node->kind()) || node.type().is_scalar()) {
         return {};
+    }
+    if (node->kind() == ExprKind::Mul) {
+        if (Expr scaled = scale_ramp(node); scaled.defined()) {
+            return scaled;
+        }
     }
     int lanes = 0;
     std::vector<Expr> inner;

@@ -71,6 +71,47 @@ TEST(Simplify, CoordinatesInsideAValueAreIndex) {
               text(make_call(Int(32), f, 0, same)));
 }
 
+TEST(Simplify, Vectors) {
+    const Expr ramp = make_ramp(x, num(1), 8);
+    auto all = [](const Expr &value) { return make_broadcast(value, 8); };
+    EXPECT_SIMPLE(add(make_ramp(x, num(2), 8), all(y)), make_ramp(add(x, y), num(2), 8));
+    EXPECT_SIMPLE(sub(ramp, all(x)), make_ramp(num(0), num(1), 8));
+    EXPECT_SIMPLE(mul(ramp, all(n)), make_ramp(mul(n, x), n, 8));
+    EXPECT_SIMPLE(div(make_ramp(mul(x, num(16)), num(2), 8), all(num(16))), all(x));
+    EXPECT_SIMPLE(mod(make_ramp(add(mul(x, num(8)), num(24)), num(1), 8), all(num(8))), make_ramp(num(0), num(1), 8));
+    EXPECT_SIMPLE(less(ramp, all(add(x, num(8)))), make_bool(true, 8));
+    EXPECT_SIMPLE(min_of(ramp, all(add(x, num(7)))), ramp);
+    EXPECT_SIMPLE(make_cast(Int(64, 8), all(x)), all(make_cast(Int(64), x)));
+}
+
+/// What depends on memory may wrap around: a clamp around it stays.
+TEST(Simplify, MemoryWrapsInCoordinatesToo) {
+    const Expr at[] = {x};
+    const Expr read = make_call(Int(32), Symbol(SymbolKind::Func, "f"), 0, at);
+    const Expr clamped = max_of(min_of(read, add(read, num(1))), num(0));
+    EXPECT_EQ(text(rewrite::simplify(clamped)), text(clamped));
+    rewrite::Facts facts;
+    facts.truths = {less(add(read, num(1)), num(10))};
+    EXPECT_FALSE(rewrite::can_prove(less(read, num(9)), facts));
+    facts.truths = {less(read, num(10))};
+    EXPECT_TRUE(rewrite::can_prove(less(read, num(11)), facts));
+}
+
+/// Chains and shared graphs of thousands of nodes: exponential or quadratic work would not end.
+TEST(Simplify, LargeGraphsAreLinearWork) {
+    for (Arithmetic arithmetic : {Arithmetic::Wrapping, Arithmetic::Index}) {
+        Expr chain = x, shared = x, clamped = x;
+        for (int i = 0; i < 2000; i++) {
+            chain = add(min_of(chain, add(y, num(i))), num(1));
+            shared = add(mul(shared, shared), shared);
+            clamped = make_select(less(clamped, y), add(clamped, z), max_of(clamped, n));
+        }
+        EXPECT_LT(node_count(rewrite::simplify(chain, arithmetic)), 20000u);
+        EXPECT_LT(node_count(rewrite::simplify(shared, arithmetic)), 20000u);
+        EXPECT_LT(node_count(rewrite::simplify(clamped, arithmetic)), 20000u);
+    }
+}
+
 TEST(Facts, ProveThroughSplits) {
     EXPECT_TRUE(rewrite::can_prove(less_equal(min_of(x, y), x)));
     EXPECT_TRUE(rewrite::can_prove(less_equal(sub(min_of(add(x, num(7)), n), min_of(x, n)), num(7))));
