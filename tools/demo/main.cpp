@@ -86,6 +86,7 @@ Report start_report(const Options &options) {
         report.input = load_picture(options.picture);
         report.source = options.picture;
     }
+    report.input.set_name("input"); // as messages and loop nests call it
     report.machine = get_jit_target_from_environment().to_string() + ", " +
                      std::to_string(std::thread::hardware_concurrency()) + " hardware threads";
     return report;

@@ -91,8 +91,8 @@ Func equalize_histogram(const Picture &input, Schedule schedule) {
     table.compute_root();
     if (schedule == Schedule::Good) {
         const Sizes sizes(input);
-        row_histogram.vectorize(i, sizes.lanes).parallel(y, 16);
-        row_histogram.update().parallel(y, 16);
+        row_histogram.vectorize(i, sizes.lanes).parallel(y);
+        row_histogram.update().parallel(y);
         histogram.vectorize(i, sizes.lanes);
         histogram.update().reorder(i, row).vectorize(i, sizes.lanes);
         equalized.tile(x, y, xi, yi, sizes.tile_width, sizes.tile_height)
