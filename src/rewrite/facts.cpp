@@ -28,6 +28,8 @@ namespace {
 constexpr int max_bounds_depth = 48;
 constexpr int prove_splits = 5;
 constexpr int prove_budget = 400;
+/// Longer sums are bounded term by term only.
+constexpr size_t max_split_terms = 12;
 
 bool is_wide_int(Type type) { return type.is_int() && type.bits() >= 32; }
 
@@ -339,7 +341,7 @@ Interval Simplifier::term_bounds(const Linear &form) {
 
 Interval Simplifier::bounds_of(const Linear &form, int splits) {
     Interval result = term_bounds(form);
-    if (splits == 0 || form.terms.size() < 2) {
+    if (splits == 0 || form.terms.size() < 2 || form.terms.size() > max_split_terms) {
         return result;
     }
     for (size_t i = 0; i < form.terms.size() && split_budget_ > 0; i++) {
@@ -397,9 +399,10 @@ Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
 }
 
 bool Simplifier::proves_not_positive(const Linear &form, int splits) {
-    if (term_bounds(form).hi <= 0 || bounds_of(form, splits).hi <= 0) {
-        return true;
-    }
+    return term_bounds(form).hi <= 0 || bounds_of(form, splits).hi <= 0 || proves_by_truths(form, splits);
+}
+
+bool Simplifier::proves_by_truths(const Linear &form, int splits) {
     for (const Truth &truth : truths_) {
         if (truth.not_positive && proves_with(form, *truth.not_positive, splits)) {
             return true;

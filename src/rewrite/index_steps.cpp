@@ -27,7 +27,7 @@ using ir::ExprKind;
 namespace {
 
 constexpr int simplify_splits = 2;
-constexpr int simplify_budget = 16;
+constexpr int simplify_budget = 10;
 /// Longer sums are collected, but their terms are not tried in pairs.
 constexpr size_t max_combined_terms = 10;
 
@@ -346,20 +346,24 @@ Expr Simplifier::linear_compare(const Expr &node) {
     if (a.type().is_vector() && !merge_vectors(merged, a.type())) {
         merged = difference;
     }
-    const std::optional<Linear> opposite = scale(merged, -1);
-    auto at_most = [&](const Linear &form, int64_t slack) { // form + slack <= 0
+    const Interval known = bounds_of(merged, simplify_splits);
+    const std::optional<Linear> opposite = truths_.empty() ? std::nullopt : scale(merged, -1);
+    auto follows = [&](const Linear &form, int64_t slack) { // form + slack <= 0 by the truths
         Linear shifted = form;
-        return !__builtin_add_overflow(shifted.constant, slack, &shifted.constant) &&
-               proves_not_positive(shifted, simplify_splits);
+        return opposite && !__builtin_add_overflow(shifted.constant, slack, &shifted.constant) &&
+               proves_by_truths(shifted, simplify_splits);
     };
-    if (opposite) {
-        const bool equality = kind == ExprKind::EQ || kind == ExprKind::NE;
-        if (equality ? at_most(merged, 1) || at_most(*opposite, 1) : at_most(*opposite, kind == ExprKind::LT ? 0 : 1)) {
-            return ir::make_bool(kind == ExprKind::NE, lanes);
-        }
-        if (equality ? at_most(merged, 0) && at_most(*opposite, 0) : at_most(merged, kind == ExprKind::LT ? 1 : 0)) {
-            return ir::make_bool(kind != ExprKind::NE, lanes);
-        }
+    auto below = [&](int64_t slack) { return known.hi <= -slack || follows(merged, slack); }; // difference + slack <= 0
+    auto above = [&](int64_t slack) {
+        return known.lo >= slack || (opposite && follows(*opposite, slack));
+    }; // difference >= slack
+    const bool equality = kind == ExprKind::EQ || kind == ExprKind::NE;
+    const int64_t strict = kind == ExprKind::LT ? 1 : 0;
+    if (equality ? below(1) || above(1) : above(1 - strict)) {
+        return ir::make_bool(kind == ExprKind::NE, lanes);
+    }
+    if (equality ? below(0) && above(0) : below(strict)) {
+        return ir::make_bool(kind != ExprKind::NE, lanes);
     }
     const Expr result = rebuild_comparison(kind, difference, a.type());
     return result.defined() && !result.same_as(node) ? result : Expr();
@@ -426,11 +430,12 @@ Expr Simplifier::linear_minmax(const Expr &node) {
     }
     const bool is_min = node->kind() == ExprKind::Min;
     split_budget_ = simplify_budget;
-    if (proves_not_positive(*difference, simplify_splits)) {
+    const Interval known = bounds_of(*difference, simplify_splits);
+    if (known.hi <= 0 || (!truths_.empty() && proves_by_truths(*difference, simplify_splits))) {
         return node->arg(is_min ? 0 : 1);
     }
-    if (const std::optional<Linear> opposite = scale(*difference, -1);
-        opposite && proves_not_positive(*opposite, simplify_splits)) {
+    const std::optional<Linear> opposite = truths_.empty() ? std::nullopt : scale(*difference, -1);
+    if (known.lo >= 0 || (opposite && proves_by_truths(*opposite, simplify_splits))) {
         return node->arg(is_min ? 1 : 0);
     }
     // What both operands share moves out.

@@ -98,6 +98,7 @@ class Simplifier final : public RuleHost {
     Interval split_bounds(const Linear &form, size_t at, int splits);
     Interval term_bounds(const Linear &form);
     bool proves_not_positive(const Linear &form, int splits);
+    bool proves_by_truths(const Linear &form, int splits);
     bool proves_with(const Linear &form, const Linear &truth, int splits);
     void learn_inequality(const Expr &left, const Expr &right, int64_t slack);
     void learn_one(const Expr &condition, bool value);
