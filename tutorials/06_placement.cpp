@@ -138,14 +138,19 @@ static void at_tiles(const std::string &folder) {
     check(cost.memory <= 8 * 16, "a tile's worth is kept");
 }
 
-// A place must lie inside the loops that use the producer.
+// A place must lie inside a Func that uses the producer, and must enclose all uses.
 static void mistakes() {
     std::printf("mistakes\n");
-    Func producer("producer"), consumer("consumer"), stranger("stranger");
+    Func producer("producer"), consumer("consumer"), stranger("stranger"), output("output");
     define(producer, consumer);
     stranger(x, y) = x;
     producer.compute_at(stranger, y);
-    lesson::check_refused("compute-at-outside-consumer", [&] { consumer.realize({width, height}); });
+    lesson::check_refused("unknown-consumer", [&] { consumer.realize({width, height}); });
+
+    output(x, y) = consumer(x, y) + producer(x, y); // a second use, outside the loops over the consumer
+    consumer.compute_root();
+    producer.compute_at(consumer, y);
+    lesson::check_refused("compute-at-outside-consumer", [&] { output.realize({width, height}); });
 }
 
 int main(int argc, char **argv) {

@@ -69,10 +69,11 @@ static void scans(const Buffer<uint8_t, 2> &image, const std::string &folder) {
     table(right, y) += table(right - 1, y);
     table(x, down) += table(x, down - 1);
 
-    // Along rows, different y are independent; along columns, different x are.
+    // Along rows, different y are independent; along columns, different x are. By default the pure coordinates of an
+    // update are rounded up to whole vectors; here that would read beyond the image, so the last vector is cut instead.
     table.compute_root();
     table.update(0).parallel(y);
-    table.update(1).reorder(x, down).vectorize(x, 8);
+    table.update(1).reorder(x, down).vectorize(x, 8, TailStrategy::GuardWithIf);
 
     Func mean("mean");
     const Expr left = clamp(x - radius - 1, 0, width - 1), last = clamp(x + radius, 0, width - 1);

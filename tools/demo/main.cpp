@@ -94,8 +94,8 @@ Report start_report(const Options &options) {
 
 int run(const Options &options) {
     const auto start = std::chrono::steady_clock::now();
-    prepare_folder(options.folder);
     Report report = start_report(options);
+    prepare_folder(options.folder);
     for (const Example &example : examples()) {
         report.results.push_back(measure(example, report.input));
     }
