@@ -67,7 +67,8 @@ void Emitter::remember(const ExprNode &node, Value *value) {
 
 /// Drops a node and all that was made from it.
 void Emitter::forget(const ExprNode *node) {
-    const ir::Symbol symbol = node->kind() == ExprKind::Variable ? node->symbol() : ir::Symbol();
+    const bool is_named = node->kind() == ExprKind::Variable || node->kind() == ExprKind::Let;
+    const ir::Symbol symbol = is_named ? node->symbol() : ir::Symbol();
     std::vector<const ExprNode *> pending{node};
     while (!pending.empty()) {
         const ExprNode *dropped = pending.back();
@@ -115,10 +116,12 @@ Value *Emitter::value(const Expr &root) {
     check(root.defined(), "an expression of loop IR is defined");
     std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
     std::vector<std::pair<const ExprNode *, Binding>> hidden;
+    Value *result = nullptr; // of the node that was left last; in the end, of the root
     while (!stack.empty()) {
         const ExprNode *node = stack.back().first;
         const size_t next = stack.back().second++;
-        if (next == 0 && frame_.cache.contains(node)) {
+        if (const auto known = frame_.cache.find(node); next == 0 && known != frame_.cache.end()) {
+            result = known->second.value;
             stack.pop_back();
             continue;
         }
@@ -140,17 +143,19 @@ Value *Emitter::value(const Expr &root) {
             }
             continue;
         }
-        Value *result = emit_node(*node);
+        result = emit_node(*node);
         remember(*node, result);
         if (is_let && !hidden.empty() && hidden.back().first == node) {
             const Binding &outer = hidden.back().second;
             bind(node->symbol(), outer.value, outer.depth, outer.wide);
-            frame_.bindings[node->symbol()].linear = outer.linear;
+            Binding &restored = frame_.bindings[node->symbol()];
+            restored.linear = outer.linear;
+            restored.nodes.push_back(node); // its value may use the outer binding
             hidden.pop_back();
         }
         stack.pop_back();
     }
-    return frame_.cache.at(root.get()).value;
+    return result;
 }
 
 Value *Emitter::operand(const ExprNode &node, size_t i) {

@@ -10,9 +10,9 @@
 // Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
 // lanes become a branch; others masked loads and stores, gathers and scatters.
 //
-// Method: index arithmetic does not overflow (ir/lowered.h), so an Int32 index is rebuilt as a 64-bit sum of products
-// with its constant apart. Terms are added in the order of the loops they depend on, outermost first, which leaves
-// loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant displacement.
+// Method: index arithmetic does not overflow, except on values from memory (ir/symbol.h), so an Int32 index is rebuilt as a
+// 64-bit sum of products with its constant apart. Terms are added in the order of the loops they depend on, outermost
+// first, which leaves loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant.
 //
 // Relies on: buffers of different symbols not overlapping; each has its own alias tag. A load reads no byte that the
 // program does not read or that does not lie between two such bytes.
@@ -120,7 +120,8 @@ LinearIndex Emitter::linear(const Expr &expr) {
 
 LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
     const auto part = [&](size_t i) { return linear_within(expr->arg(i), steps); };
-    if (--steps < 0) {
+    const bool wraps = expr->reads_memory() && expr.type().bits() < 64; // values wrap in their own width
+    if (--steps < 0 || wraps) {
         return linear_leaf(expr);
     }
     switch (expr->kind()) {
@@ -149,6 +150,10 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
 }
 
 std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
+    const bool wraps = expr->reads_memory() && expr.type().bits() < 64;
+    if (wraps && expr->kind() != ExprKind::Broadcast && expr->kind() != ExprKind::Ramp) {
+        return std::nullopt;
+    }
     switch (expr->kind()) {
     case ExprKind::Broadcast:
         if (!expr->arg(0).type().is_scalar()) {

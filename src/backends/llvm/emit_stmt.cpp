@@ -172,7 +172,7 @@ void Emitter::stmt(const Stmt &root) {
     while (at.defined()) {
         if (const auto *let = at.as<ir::LetStmt>()) {
             Value *bound = value(let->value);
-            const bool is_coordinate = let->symbol.kind() != ir::SymbolKind::Let && let->value.type().is_scalar() &&
+            const bool is_coordinate = !let->value->reads_memory() && let->value.type().is_scalar() &&
                                        let->value.type().is_int() && let->value.type().bits() >= 32;
             std::optional<LinearIndex> form;
             if (is_coordinate) {

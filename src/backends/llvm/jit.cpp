@@ -36,6 +36,12 @@ void expect(llvm::Error error, const char *what) {
     }
 }
 
+/// What the session has reported since the calling thread last asked; linking happens on that thread.
+std::string &reports() {
+    thread_local std::string text;
+    return text;
+}
+
 /// The ORC session of the process, with the runtime's functions and the process's symbols.
 class Session {
   public:
@@ -53,6 +59,7 @@ class Session {
     Session() {
         auto control = expect(llvm::orc::SelfExecutorProcessControl::Create(), "no JIT in this process");
         session_ = std::make_unique<llvm::orc::ExecutionSession>(std::move(control));
+        session_->setErrorReporter([](llvm::Error error) { reports() += llvm::toString(std::move(error)) + " "; });
         linker_ = std::make_unique<llvm::orc::ObjectLinkingLayer>(*session_);
         runtime_ = &session_->createBareJITDylib("runtime");
         size_t count = 0;
@@ -108,9 +115,11 @@ class OrcModule : public JitModule {
         }
         library_->addToLinkOrder(shared.runtime());
         expect(shared.linker().add(*library_, std::move(object)), "linking");
+        reports().clear();
         auto found = shared.session().lookup({library_}, entry);
         if (!found) {
-            const std::string problem = llvm::toString(found.takeError());
+            const std::string general = llvm::toString(found.takeError());
+            const std::string problem = reports().empty() ? general : reports().substr(0, reports().size() - 1);
             throw CompileError("missing-extern", concat("in ", entry.substr(0, entry.rfind('_')), ": ", problem,
                                                         "; every extern function must be known to the process or given to "
                                                         "the compiler; link it, export it, or pass its address"));
