@@ -10,6 +10,8 @@
 // results are forgotten, so every expression is simplified in the facts of its own place.
 // Uses of lets are counted once at the end, so that dropping them is linear in the statement.
 //
+// A condition that reads memory is no fact: a store may change it.
+//
 // Relies on symbols being bound once in a statement. Does not move, merge or reorder statements, and keeps
 // everything that calls external functions, prints or can raise an error.
 // Gives an undefined Stmt where nothing is left. Cost: linear in the statement, plus one forgetting per scope.
@@ -310,7 +312,7 @@ class StmtSimplifier {
                 break;
             }
             if (asserted) {
-                simplifier_.learn_truth(asserted->condition);
+                learn(asserted->condition);
             }
         }
         simplifier_.forget_to(mark);
@@ -335,12 +337,22 @@ class StmtSimplifier {
         return same ? stmt : IfThenElse::make(condition, then_case, else_case);
     }
 
+    /// Learns what holds whatever is stored from here on.
+    void learn(const Expr &condition) {
+        if (!condition->reads_memory()) {
+            simplifier_.learn_truth(condition);
+        } else if (condition->kind() == ExprKind::And) {
+            learn(condition->arg(0));
+            learn(condition->arg(1));
+        }
+    }
+
     Stmt assuming(const Expr &condition, const Stmt &stmt) {
         if (!stmt.defined()) {
             return stmt;
         }
         const Simplifier::Mark mark = simplifier_.mark();
-        simplifier_.learn_truth(condition);
+        learn(condition);
         const Stmt result = mutate(stmt);
         simplifier_.forget_to(mark);
         return result;

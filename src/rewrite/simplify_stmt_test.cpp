@@ -50,6 +50,13 @@ TEST(SimplifyStmt, BranchesKnowTheirCondition) {
     expect_simple("if 3 < 5 { f[x] = 1 } else { f[x] = 2 }", "f[x] = 1");
 }
 
+TEST(SimplifyStmt, MemoryMayChangeInsideABranch) {
+    const char *text = "if f[0]:int32 < n { f[0] = n\nif f[0] < n { g[0] = 1 } }";
+    expect_simple(text, text);
+    expect_simple("if f[0]:int32 < n && x < n { f[0] = n\nif x < n { g[0] = 1 } }",
+                  "if f[0]:int32 < n && x < n { f[0] = n\ng[0] = 1 }");
+}
+
 TEST(SimplifyStmt, LetsThatRenameOrServeNobodyGo) {
     expect_simple("let a = x\nf[a] = 1", "f[x] = 1");
     expect_simple("let a = 2 + 3\nf[a] = 1", "f[5] = 1");
