@@ -26,6 +26,9 @@ namespace {
 
 bool is_index_type(Type type) { return type.is_int() && type.bits() >= 32; }
 
+// Whether the arithmetic of this node is that of coordinates, which does not overflow; values that depend on memory wrap.
+bool is_index_arithmetic(const Expr &expr) { return is_index_type(expr.type()) && !expr->reads_memory(); }
+
 Interval type_range(Type type) {
     if (type.is_bool()) {
         return {make_bool(false), make_bool(true)};
@@ -110,7 +113,7 @@ class Bounder {
     Interval add_sub(const Expr &expr, const Interval &a, const Interval &b) {
         Type type = expr.type();
         bool is_add = expr->kind() == ExprKind::Add;
-        if (!is_index_type(type) && !type.is_float()) {
+        if (!is_index_arithmetic(expr) && !type.is_float()) {
             return narrow_arithmetic(expr->kind(), a, b, type);
         }
         Interval result;
@@ -152,7 +155,7 @@ class Bounder {
 
     Interval multiply(const Expr &expr, const Interval &a, const Interval &b) {
         Type type = expr.type();
-        if (!is_index_type(type) && !type.is_float()) {
+        if (!is_index_arithmetic(expr) && !type.is_float()) {
             return narrow_arithmetic(ExprKind::Mul, a, b, type);
         }
         if (b.is_point()) {
@@ -224,10 +227,16 @@ class Bounder {
         return {zero, fold(max_of(high, zero))};
     }
 
+    /// A constant that is a value of the type.
+    static bool is_const_int_of(const Expr &expr, Type type) {
+        int64_t value = 0;
+        return is_const_int(expr, &value) && type.can_represent(value);
+    }
+
     Interval cast(const Expr &expr, const Interval &a) {
         Type to = expr.type(), from = expr->arg(0).type();
         auto convert = [&](const Expr &side) { return side.defined() ? fold(make_cast(to, side)) : Expr(); };
-        bool safe = to.can_represent(from) || (is_index_type(to) && is_index_type(from)) || to.is_float();
+        bool safe = to.can_represent(from) || (is_index_arithmetic(expr) && is_index_type(from)) || to.is_float();
         if (from.is_float() && is_index_type(to)) {
             // Saturating and monotone.
             return {convert(a.min), convert(a.max)};
@@ -249,8 +258,9 @@ class Bounder {
             to.can_represent(high)) {
             return {convert(a.min), convert(a.max)};
         }
-        if (is_index_type(to)) { // from uint32/uint64: values beyond int32 would not be coordinates
-            return {convert(a.min), convert(a.max)};
+        auto wraps = [&](const Expr &side) { return side.defined() && is_const(side) && !is_const_int_of(side, to); };
+        if (is_index_arithmetic(expr) && !wraps(a.min) && !wraps(a.max)) {
+            return {convert(a.min), convert(a.max)}; // from uint32/uint64: values beyond int32 would not be coordinates
         }
         return type_range(to);
     }
@@ -309,6 +319,12 @@ class Bounder {
             };
             return {shift(a.min), shift(a.max)};
         }
+        // Any amount that is not negative moves a value towards 0 (or -1).
+        if (a.is_bounded() && b.min.defined() && rewrite::can_prove(less_equal(make_zero(b.min.type()), b.min))) {
+            Expr zero = make_zero(expr.type());
+            Expr lowest = expr.type().is_int() ? make_int(expr.type(), -1) : zero;
+            return {fold(min_of(a.min, lowest)), fold(max_of(a.max, zero))};
+        }
         return type_range(expr.type());
     }
 
@@ -316,7 +332,7 @@ class Bounder {
         int64_t amount = 0;
         if (b.is_point() && is_const_int(b.min, &amount) && amount >= 0 && amount < 31) {
             Expr factor = make_int(expr.type(), int64_t(1) << amount);
-            if (is_index_type(expr.type())) {
+            if (is_index_arithmetic(expr)) {
                 return scaled(ExprKind::Mul, a, factor);
             }
             return narrow_arithmetic(ExprKind::Mul, a, Interval::point(factor), expr.type());

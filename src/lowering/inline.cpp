@@ -194,7 +194,9 @@ class Sharing {
         bool worth = expr->arg_count() > 0 && uses_[expr.get()] > 1 && expr->kind() != ExprKind::Broadcast &&
                      !(expr.type() == Int(32) && sizes_[expr.get()] < 8);
         if (worth) {
-            Symbol symbol(SymbolKind::Let, prefix_ + ".t" + std::to_string(lets_.size()));
+            SymbolOwner owner;
+            owner.level = result->reads_memory() ? 1 : -1;
+            Symbol symbol(SymbolKind::Let, prefix_ + ".t" + std::to_string(lets_.size()), owner);
             lets_.emplace_back(symbol, result);
             result = make_var(expr.type(), symbol);
         }

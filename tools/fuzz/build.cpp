@@ -212,7 +212,7 @@ class Builder {
             RDom domain(0, static_cast<int32_t>(term.number));
             Context inner = context;
             inner.variables.emplace_back(RVar(domain));
-            return sum(expr(term.args[0], inner) + cast(term.type, RVar(domain)));
+            return sum(domain, expr(term.args[0], inner) + cast(term.type, RVar(domain)));
         }
         }
         return Expr();

@@ -198,7 +198,7 @@ class Printer {
             variables_.push_back("RVar(s)");
             std::string body = text(term.args[0]);
             variables_.pop_back();
-            return "[&] { RDom s(0, " + std::to_string(term.number) + "); return sum(" + body + " + cast(" + type_text(term.type) + ", s)); }()";
+            return "[&] { RDom s(0, " + std::to_string(term.number) + "); return sum(s, " + body + " + cast(" + type_text(term.type) + ", s)); }()";
         }
         }
         return "";

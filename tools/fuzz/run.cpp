@@ -55,6 +55,9 @@ void fill(Buffer<> &buffer, uint64_t salt) {
         position[static_cast<size_t>(d)] = buffer.dim(d).min();
     }
     auto *host = static_cast<uint8_t *>(static_cast<void *>(buffer.raw_buffer()->host));
+    if (buffer.number_of_elements() > 4000000) {
+        throw RuntimeError("input-too-large", "the case reads a region that is too large to try");
+    }
     if (buffer.number_of_elements() == 0 || !host) {
         return;
     }
