@@ -64,7 +64,8 @@ inline Buffer<uint8_t, 3> sample_picture(int width, int height) {
         if (u > 0.8f && v > 0.75f) {
             value = (x / 4 + y / 4) % 2 == 0 ? 0.85f : 0.15f;
         }
-        const uint32_t noise = (static_cast<uint32_t>(x * 73 + y * 1031 + c * 7919) * 2654435761u) >> 27;
+        uint32_t noise = static_cast<uint32_t>(x * 73 + y * 1031 + c * 7919) * 2654435761u;
+        noise = ((noise ^ noise >> 15) * 2246822519u) >> 27;
         return static_cast<uint8_t>(std::fmin(255.0f, std::fmax(0.0f, value * 255 + static_cast<float>(noise) - 16)));
     });
     return picture;

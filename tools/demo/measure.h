@@ -22,7 +22,8 @@ struct Measurement {
 struct Result {
     const Example *example = nullptr;
     std::array<Measurement, 2> schedules; ///< by Schedule
-    Picture output;                       ///< 1 or 3 channels
+    Picture output;                       ///< of the good schedule; 1 or 3 channels
+    Picture default_output;               ///< the same picture where the schedules agree
     bool outputs_agree = false;           ///< both schedules gave the same bytes everywhere
 
     const Measurement &of(Schedule schedule) const { return schedules[static_cast<size_t>(schedule)]; }
@@ -32,6 +33,9 @@ struct Result {
 
 /// Compiles and runs both schedules of a pipeline. Progress goes to standard error.
 Result measure(const Example &example, const Picture &picture);
+
+/// Compares pieces of both outputs with the interpreter, and notes in the result how many values differ.
+void compare_with_interpreter(Result &result, const Picture &picture);
 
 /// The most memory that the process has held so far, in bytes; 0 where the system does not tell.
 int64_t peak_memory();
