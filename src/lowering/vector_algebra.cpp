@@ -136,11 +136,11 @@ std::optional<Expr> uniform_binary(ExprKind kind, const Expr &a, const Expr &b, 
     return make_broadcast(vector_binary(kind, a->arg(0), b->arg(0), use), multiplicity(a));
 }
 
-/// floor((b + i s) / c) = floor(b / c) + i (s / c) where c divides s.
+/// floor((b + i s) / c) = floor(b / c) + i (s / c) where c divides s, and the sum does not wrap (what depends on memory may).
 std::optional<Expr> divide_ramp(const Expr &a, const Expr &b) {
     int64_t divisor = 0;
     int64_t stride = 0;
-    const bool divides = is_kind(a, ExprKind::Ramp) && is_const_int(b, &divisor) && divisor > 0 &&
+    const bool divides = is_kind(a, ExprKind::Ramp) && !a->reads_memory() && is_const_int(b, &divisor) && divisor > 0 &&
                          is_const_int(a->arg(1), &stride) && stride % divisor == 0;
     if (!divides) {
         return std::nullopt;
