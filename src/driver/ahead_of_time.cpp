@@ -5,7 +5,7 @@
 // text or HTML. Arguments that the pipeline does not use stay in the signature; inputs that are not among the arguments are
 // an error. The user context is an argument only where the caller lists it or the target has user_context.
 //
-// Does not do: buffers used directly in a program become arguments too, never data in the object; C source (compile_to_c).
+// Buffers used directly in a program that are not listed become data in the code. Does not do: C source (compile_to_c).
 
 #include "driver/compiled.h"
 #include "driver/header.h"
@@ -49,6 +49,12 @@ const LoweredArg *find_argument(const LoweredFunc &func, const Argument &wanted)
     return nullptr;
 }
 
+/// Whether the data of a buffer becomes part of the code.
+bool is_embedded(const LoweredArg &arg) {
+    const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+    return arg.kind == LoweredArg::Kind::InputBuffer && parameter && parameter->is_bound_buffer && parameter->buffer;
+}
+
 LoweredArg unused_argument(const Argument &wanted) {
     const bool is_buffer = wanted.is_buffer();
     const ir::Symbol symbol(is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, wanted.name);
@@ -73,7 +79,7 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     for (const LoweredArg &arg : func.args) {
         if (arg.kind == LoweredArg::Kind::OutputBuffer) {
             args.push_back(arg);
-        } else if (!has(arg) && !is_user_context(arg.symbol.name())) {
+        } else if (!has(arg) && !is_user_context(arg.symbol.name()) && !is_embedded(arg)) {
             throw CompileError("missing-argument",
                                concat("in ", func.name, ": input '", arg.symbol.name(), "' is not among the arguments; a compiled ",
                                       "function takes every input that it reads; add it, or pass infer_arguments()"));
@@ -230,6 +236,9 @@ std::vector<Argument> Pipeline::infer_arguments() const {
     const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_host_target());
     std::vector<Argument> buffers, scalars;
     for (const ir::InputDef &input : frozen.graph.inputs) {
+        if (input.parameter->is_bound_buffer) {
+            continue;
+        }
         buffers.emplace_back(detail::Ref<ir::Parameter>(input.parameter.get()));
         buffers.back().name = input.symbol.name();
     }

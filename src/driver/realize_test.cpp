@@ -219,6 +219,19 @@ TEST(Files, ObjectHeaderAndLibrary) {
     EXPECT_NE(contents_of("scaled.html").find("<details"), std::string::npos);
 }
 
+TEST(Files, BuffersOfTheProgramBecomeData) {
+    Buffer<uint8_t> table(4);
+    table.for_each_element([&](int i) { table(i) = static_cast<uint8_t>(65 + i); });
+    table.set_min(10);
+    Func f("looked_up");
+    Var x("x");
+    f(x) = table(x) + cast<uint8_t>(table.dim(0).extent());
+    EXPECT_TRUE(f.infer_arguments().empty());
+    f.compile_to_llvm_assembly("table.ll", {});
+    EXPECT_NE(contents_of("table.ll").find("c\"ABCD\""), std::string::npos);
+    EXPECT_NE(contents_of("table.ll").find("@looked_up(ptr"), std::string::npos);
+}
+
 TEST(Files, MissingInputsAreErrors) {
     ImageParam in(Float(32), 1, "in");
     Func f("f");

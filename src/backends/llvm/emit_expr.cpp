@@ -176,8 +176,8 @@ Value *Emitter::variable(const ExprNode &node) {
     if (binding != frame_.bindings.end() && binding->second.value) {
         return binding->second.value;
     }
-    if (node.type().is_handle() && frame_.buffers.contains(symbol)) {
-        const Buffer &found = frame_.buffers.at(symbol);
+    if (node.type().is_handle()) {
+        const Buffer &found = buffer(symbol);
         return found.header ? found.header : found.host;
     }
     internal_error(concat("variable '", symbol.name(), "' is not bound in '", name_, "'"), {});

@@ -237,9 +237,49 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
 Emitter::Buffer &Emitter::buffer(const ir::Symbol &symbol) {
     const auto at = frame_.buffers.find(symbol);
     if (at == frame_.buffers.end()) {
+        const ir::Parameter *parameter = ir::parameter_of(symbol);
+        if (parameter && parameter->is_bound_buffer && parameter->buffer) {
+            Buffer made;
+            made.header = embedded_buffer(*parameter);
+            return frame_.buffers[symbol] = made;
+        }
         internal_error(concat("buffer '", symbol.name(), "' is not known in '", name_, "'"), {});
     }
     return at->second;
+}
+
+/// A constant copy of a buffer that the program uses directly and no argument stands for: elements and header.
+llvm::Constant *Emitter::embedded_buffer(const ir::Parameter &parameter) {
+    llvm::Constant *&found = embedded_[&parameter];
+    if (found) {
+        return found;
+    }
+    const fluorite_buffer_t &source = *parameter.buffer;
+    const auto global = [&](llvm::Constant *value, bool is_constant, uint64_t alignment) {
+        auto *made = new llvm::GlobalVariable(module_, value->getType(), is_constant, llvm::GlobalValue::PrivateLinkage, value,
+                                              parameter.name);
+        made->setAlignment(llvm::Align(alignment));
+        return made;
+    };
+    const llvm::StringRef bytes(reinterpret_cast<const char *>(source.begin()), source.size_in_bytes());
+    llvm::Constant *data = global(llvm::ConstantDataArray::getString(context_, bytes, /*AddNull=*/false), true, 128);
+    const int64_t to_host = -source.begin_offset() * source.type.bytes();
+    llvm::Constant *host = llvm::ConstantExpr::getGetElementPtr(i8_, data, b_.getInt64(static_cast<uint64_t>(to_host)));
+    std::vector<uint32_t> fields;
+    for (int32_t d = 0; d < source.dimensions; d++) {
+        const fluorite_dimension_t &dim = source.dim[d];
+        for (int32_t field : {dim.min, dim.extent, dim.stride, 0}) {
+            fields.push_back(static_cast<uint32_t>(field));
+        }
+    }
+    llvm::Constant *dims = global(llvm::ConstantDataArray::get(context_, fields), true, 16);
+    llvm::Constant *null = llvm::Constant::getNullValue(ptr_);
+    llvm::Constant *header = llvm::ConstantStruct::getAnon(
+        {b_.getInt64(0), null, host, b_.getInt64(0), b_.getInt32(source.type.as_u32()),
+         b_.getInt32(static_cast<uint32_t>(source.dimensions)), dims, null});
+    static_assert(sizeof(fluorite_buffer_t) == 56);
+    found = global(header, false, 16); // the runtime may set its flags
+    return found;
 }
 
 Value *Emitter::header(const ir::Symbol &symbol) {
@@ -406,9 +446,32 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
     }
     Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
     Value *addresses = b_.CreateGEP(element, base, offsets);
-    auto *gathered = b_.CreateMaskedGather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())),
-                                           mask, llvm::Constant::getNullValue(result->getType()));
-    return from_memory(type, tag(gathered, symbol));
+    Value *gathered = gather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())), mask, symbol);
+    return from_memory(type, gathered);
+}
+
+// A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into the
+// register of the result, and the processor refuses such a gather even where no lane of it is read.
+Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask, const ir::Symbol &symbol) {
+    const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
+    const uint64_t wide = llvm::PowerOf2Ceil(lanes);
+    if (wide == lanes) {
+        return tag(b_.CreateMaskedGather(vector, addresses, alignment, mask, llvm::Constant::getNullValue(vector)), symbol);
+    }
+    llvm::SmallVector<int, 32> repeat_first, grow_mask, shrink;
+    for (uint64_t i = 0; i < wide; i++) {
+        repeat_first.push_back(i < lanes ? static_cast<int>(i) : 0);
+        grow_mask.push_back(static_cast<int>(i < lanes ? i : lanes));
+    }
+    for (uint64_t i = 0; i < lanes; i++) {
+        shrink.push_back(static_cast<int>(i));
+    }
+    auto *wide_type = llvm::FixedVectorType::get(llvm::cast<llvm::VectorType>(vector)->getElementType(),
+                                                 static_cast<unsigned>(wide));
+    Value *more = b_.CreateShuffleVector(addresses, repeat_first);
+    Value *off = b_.CreateShuffleVector(mask, llvm::Constant::getNullValue(mask->getType()), grow_mask);
+    auto *all = b_.CreateMaskedGather(wide_type, more, alignment, off, llvm::Constant::getNullValue(wide_type));
+    return b_.CreateShuffleVector(tag(all, symbol), shrink);
 }
 
 Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask) {
@@ -471,9 +534,7 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
     if (mask || has_gather) {
         Value *addresses = lane_addresses(symbol, element, index, type.lanes());
         Value *all = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
-        auto *gathered = b_.CreateMaskedGather(vector, addresses, alignment, mask ? mask : all,
-                                               llvm::Constant::getNullValue(vector));
-        return from_memory(type, tag(gathered, symbol));
+        return from_memory(type, gather(vector, addresses, alignment, mask ? mask : all, symbol));
     }
     Value *lanes = value(index);
     Value *result = llvm::PoisonValue::get(vector);

@@ -6,6 +6,7 @@
 #include "fluorite/runtime_abi.h"
 #include "fluorite/target.h"
 #include "ir/lowered.h"
+#include "ir/parameter.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/MDBuilder.h>
@@ -149,6 +150,7 @@ class Emitter {
     Value *address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index);
     Value *load(const ir::ExprNode &node);
     Value *load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, const Expr &predicate);
+    Value *gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask, const ir::Symbol &symbol);
     Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
     Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
     Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
@@ -160,6 +162,7 @@ class Emitter {
     void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);
     Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index, int lanes);
     Buffer &buffer(const ir::Symbol &symbol);
+    llvm::Constant *embedded_buffer(const ir::Parameter &parameter);
     Value *host(const ir::Symbol &symbol);
     Value *header(const ir::Symbol &symbol);
     Value *field(Value *header, const ir::Member &member);
@@ -219,6 +222,7 @@ class Emitter {
     llvm::MDNode *alias_root_ = nullptr;
     std::map<std::string, llvm::MDNode *> alias_tags_;
     std::map<std::string, llvm::Constant *> texts_;
+    std::unordered_map<const ir::Parameter *, llvm::Constant *> embedded_;
     std::vector<std::string> externs_;
 };
 
