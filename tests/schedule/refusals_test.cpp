@@ -1,0 +1,355 @@
+// Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to.
+#include "fluorite/fluorite.h"
+#include "schedule/directives.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+struct Call {
+    unsigned line;
+    std::function<void()> run;
+};
+
+// A call written on one line, and that line.
+#define CALL(...)                                                                                                      \
+    Call {                                                                                                             \
+        __LINE__, [&] { __VA_ARGS__; }                                                                                 \
+    }
+// Makes a call that is refused later; gives its line.
+#define LINE_OF(...) (static_cast<void>(__VA_ARGS__), static_cast<unsigned>(__LINE__))
+
+void expect_refused(const Call &call, const std::string &slug, const std::string &message) {
+    try {
+        call.run();
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), slug);
+        EXPECT_EQ(error.message(), message);
+        EXPECT_EQ(error.location().line, call.line);
+        EXPECT_NE(std::string(error.location().file).find("refusals_test"), std::string::npos) << error.location().file;
+        return;
+    }
+    ADD_FAILURE() << "line " << call.line << " is accepted; expected [" << slug << "]";
+}
+
+// What lowering refuses: the pipeline is whole, the place is that of an earlier call.
+void expect_refused_later(const Func &output, unsigned line, const std::string &slug, const std::string &message) {
+    expect_refused({line, [&] { (void)output.loop_nest(); }}, slug, message);
+}
+
+class ScheduleRefusals : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, z{"z"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"};
+    RDom r{0, 10, 0, 20, "r"};
+    Func f{"f"}, g{"g"}, h{"h"};
+
+    void SetUp() override { f(x, y) = x + y; }
+};
+
+// ---- Names of loops and dimensions.
+
+TEST_F(ScheduleRefusals, UnknownLoopVariable) {
+    const std::string rest = " names z; a directive names loops of the stage it is called on; its loops are x, y";
+    expect_refused(CALL(f.split(z, xo, xi, 8)), "unknown-loop-variable", "in f, stage 0: split" + rest);
+    expect_refused(CALL(f.fuse(z, y, xo)), "unknown-loop-variable", "in f, stage 0: fuse" + rest);
+    expect_refused(CALL(f.rename(z, xo)), "unknown-loop-variable", "in f, stage 0: rename" + rest);
+    expect_refused(CALL(f.reorder(y, z)), "unknown-loop-variable", "in f, stage 0: reorder" + rest);
+    expect_refused(CALL(f.serial(z)), "unknown-loop-variable", "in f, stage 0: serial" + rest);
+    expect_refused(CALL(f.parallel(z)), "unknown-loop-variable", "in f, stage 0: parallel" + rest);
+    expect_refused(CALL(f.vectorize(z, 8)), "unknown-loop-variable", "in f, stage 0: vectorize" + rest);
+    expect_refused(CALL(f.unroll(z, 2)), "unknown-loop-variable", "in f, stage 0: unroll" + rest);
+    expect_refused(CALL(f.partition(z, Partition::Never)), "unknown-loop-variable", "in f, stage 0: partition" + rest);
+}
+
+TEST_F(ScheduleRefusals, UnknownLoopVariableNamesTheLoopsThatThereAreNow) {
+    f.split(x, xo, xi, 8);
+    expect_refused(
+        CALL(f.vectorize(x)), "unknown-loop-variable",
+        "in f, stage 0: vectorize names x; a directive names loops of the stage it is called on; its loops are "
+        "xi, xo, y");
+    g() = 1;
+    expect_refused(
+        CALL(g.parallel(x)), "unknown-loop-variable",
+        "in g, stage 0: parallel names x; a directive names loops of the stage it is called on; its loops are none");
+}
+
+TEST_F(ScheduleRefusals, LoopNameTaken) {
+    expect_refused(
+        CALL(f.split(x, y, xi, 8)), "loop-name-taken",
+        "in f, stage 0: split makes a loop named y, which exists already; loops of a stage have distinct names; "
+        "use another Var, the loops are x, y");
+    expect_refused(CALL(f.split(x, xo, xo, 8)), "loop-name-taken",
+                   "in f, stage 0: split of x names both loops xo; loops of a stage have distinct names; use two Vars");
+    expect_refused(
+        CALL(f.rename(x, y)), "loop-name-taken",
+        "in f, stage 0: rename makes a loop named y, which exists already; loops of a stage have distinct names; "
+        "use another Var, the loops are x, y");
+    expect_refused(CALL(f.fuse(x, x, xo)), "loop-name-taken",
+                   "in f, stage 0: fuse of x with itself; fuse joins two loops; name two loops of x, y");
+    g(x, y, z) = x;
+    expect_refused(
+        CALL(g.fuse(x, y, z)), "loop-name-taken",
+        "in g, stage 0: fuse makes a loop named z, which exists already; loops of a stage have distinct names; "
+        "use another Var, the loops are x, y, z");
+}
+
+TEST_F(ScheduleRefusals, UnknownDimension) {
+    const std::string rest = " names z; it takes a pure Var of the Func's definition; these are x, y";
+    expect_refused(CALL(f.bound(z, 0, 8)), "unknown-dimension", "in f: bound" + rest);
+    expect_refused(CALL(f.align_bounds(z, 8)), "unknown-dimension", "in f: align_bounds" + rest);
+    expect_refused(CALL(f.set_estimate(z, 0, 8)), "unknown-dimension", "in f: set_estimate" + rest);
+    expect_refused(CALL(f.reorder_storage(y, z)), "unknown-dimension", "in f: reorder_storage" + rest);
+}
+
+// ---- Splits.
+
+TEST_F(ScheduleRefusals, SplitFactorNotInteger) {
+    expect_refused(
+        CALL(f.split(x, xo, xi, Expr(2.5f))), "split-factor-not-integer",
+        "in f, stage 0: split of x has a factor that is not an integer; a factor counts loop iterations; pass an "
+        "int");
+    expect_refused(
+        CALL(f.vectorize(x, Expr())), "split-factor-not-integer",
+        "in f, stage 0: vectorize of x has a factor that is not an integer; a factor counts loop iterations; pass "
+        "an int");
+}
+
+TEST_F(ScheduleRefusals, SplitFactorNotPositive) {
+    const std::string rest = "; a factor counts loop iterations and is 1 or more; pass a positive factor";
+    expect_refused(CALL(f.split(x, xo, xi, 0)), "split-factor-not-positive", "in f, stage 0: split of x by 0" + rest);
+    expect_refused(CALL(f.unroll(x, -3)), "split-factor-not-positive", "in f, stage 0: unroll of x by -3" + rest);
+    expect_refused(CALL(f.parallel(y, 0)), "split-factor-not-positive", "in f, stage 0: parallel of y by 0" + rest);
+    expect_refused(CALL(f.tile(x, y, xi, yi, 8, -1)), "split-factor-not-positive",
+                   "in f, stage 0: split of y by -1" + rest);
+    EXPECT_EQ(Stage(f).loops(), (std::vector<std::string>{"x", "y"})) << "a refused tile leaves the loops as they were";
+}
+
+TEST_F(ScheduleRefusals, TailStrategyOnRVar) {
+    g(x) = 0;
+    g(x) += r.x;
+    RVar ro("ro"), ri("ri");
+    expect_refused(CALL(g.update(0).split(r.x, ro, ri, 4, TailStrategy::RoundUp)), "tail-strategy-on-rvar",
+                   "in g, stage 1: split of " + r.x.name() +
+                       " with TailStrategy::RoundUp; an iteration of a reduction happens exactly once; use "
+                       "TailStrategy::GuardWithIf");
+}
+
+TEST_F(ScheduleRefusals, ShiftInwardsInUpdate) {
+    f(x, y) += 1;
+    expect_refused(
+        CALL(f.update(0).split(x, xo, xi, 4, TailStrategy::ShiftInwards)), "shift-inwards-in-update",
+        "in f, stage 1: split of x with TailStrategy::ShiftInwards; an update that runs twice on a point changes "
+        "it twice; use TailStrategy::GuardWithIf or RoundUp");
+}
+
+TEST_F(ScheduleRefusals, TailStrategyNotSupported) {
+    expect_refused(
+        CALL(f.vectorize(x, 8, TailStrategy::PredicateStores)), "tail-strategy-not-supported",
+        "in f, stage 0: split of x with TailStrategy::PredicateStores; this version lowers RoundUp, GuardWithIf, "
+        "Predicate, ShiftInwards and Auto; use TailStrategy::Predicate");
+}
+
+TEST_F(ScheduleRefusals, SplitOfMarkedLoop) {
+    f.parallel(y).unroll(x);
+    expect_refused(
+        CALL(f.split(y, yo, yi, 8)), "split-of-marked-loop",
+        "in f, stage 0: split of y, which is already vectorized, unrolled or parallel; a loop is split before it "
+        "is marked; call split first");
+    expect_refused(
+        CALL(f.fuse(x, y, xo)), "split-of-marked-loop",
+        "in f, stage 0: fuse of x, which is already vectorized, unrolled or parallel; loops are fused before they "
+        "are marked; call fuse first");
+}
+
+TEST_F(ScheduleRefusals, TileListsDiffer) {
+    expect_refused(
+        CALL(f.tile({x, y}, {xo, yo}, {xi}, {8, 8})), "tile-lists-differ",
+        "in f, stage 0: tile with 2 loops, 2 outer and 1 inner names and 2 factors; each loop takes one of each; "
+        "pass lists of one length");
+}
+
+// ---- Order and marks.
+
+TEST_F(ScheduleRefusals, ReorderRepeatsLoop) {
+    expect_refused(CALL(f.reorder(x, y, x)), "reorder-repeats-loop",
+                   "in f, stage 0: reorder names x twice; each loop has one place; name it once");
+    expect_refused(CALL(f.reorder_storage(y, y)), "reorder-repeats-loop",
+                   "in f: reorder_storage names y twice; each dimension has one place; name it once");
+}
+
+TEST_F(ScheduleRefusals, ReorderChangesReduction) {
+    g(x) = 0.0f;
+    g(x) += cast<float>(r.x * r.y); // floats round, so the order counts
+    const std::string rx = r.x.name(), ry = r.y.name();
+    expect_refused(
+        CALL(g.update(0).reorder(r.y, r.x)), "reorder-changes-reduction",
+        "in g, stage 1: reorder moves RVar loop " + ry + " inside of " + rx +
+            "; iterations of a reduction keep their order unless they are independent or the update is an integer "
+            "+, *, min, max, && or ||; keep the order " +
+            rx + ", " + ry + " (innermost first)");
+    h(x) = 0;
+    h(x) += r.x * r.y;
+    EXPECT_NO_THROW(h.update(0).reorder(r.y, r.x)) << "integer sums commute";
+}
+
+TEST_F(ScheduleRefusals, ParallelOverDependence) {
+    g(x) = 0;
+    g(x) += r.x;
+    const std::string rx = r.x.name();
+    const std::string rest =
+        " of RVar loop " + rx +
+        "; its iterations read or write what another one writes, so running them at once changes the "
+        "result; keep it serial, or ";
+    expect_refused(CALL(g.update(0).parallel(r.x)), "parallel-over-dependence",
+                   "in g, stage 1: parallel" + rest + "parallel a loop over a pure Var");
+    expect_refused(CALL(g.update(0).vectorize(r.x, 2)), "parallel-over-dependence",
+                   "in g, stage 1: vectorize" + rest + "vectorize a loop over a pure Var");
+    EXPECT_NO_THROW(g.update(0).allow_race_conditions().parallel(r.x)) << "the user takes the blame";
+}
+
+TEST_F(ScheduleRefusals, LoopMarkedTwice) {
+    f.parallel(y);
+    expect_refused(
+        CALL(f.vectorize(y)), "loop-marked-twice",
+        "in f, stage 0: vectorize of y, which is already marked parallel; a loop runs in one way; split it, or "
+        "call serial(y) first");
+    EXPECT_NO_THROW(f.serial(y).unroll(y));
+}
+
+TEST_F(ScheduleRefusals, AtomicNotCommutative) {
+    g(x) = 0.0f;
+    g(x) += cast<float>(r.x);
+    expect_refused(
+        CALL(g.update(0).atomic()), "atomic-not-commutative",
+        "in g, stage 1: atomic on an update that is not proved to commute; atomic lets iterations run in any "
+        "order, which gives the same bits only for integer +, *, min, max, &, |, ^ of the old value; keep its "
+        "loops serial");
+}
+
+// ---- Promises of regions.
+
+TEST_F(ScheduleRefusals, BoundNotInteger) {
+    // Func::bound makes int32 of its arguments, or refuses them in its own words; this is for other callers.
+    schedule::FuncSchedule edited;
+    const schedule::FuncRef func{"f", &edited, {"x", "y"}};
+    const Location here{std::source_location::current()};
+    expect_refused({here.line, [&] { schedule::bound(func, "x", Expr(0.5f), Expr(8), here); }}, "bound-not-integer",
+                   "in f: bound of x with a value of type float32; coordinates are int32; pass int32 values");
+    expect_refused({here.line, [&] { schedule::set_estimate(func, "x", Expr(0), cast<uint8_t>(8), here); }},
+                   "bound-not-integer",
+                   "in f: set_estimate of x with a value of type uint8; coordinates are int32; pass int32 values");
+    expect_refused(
+        CALL(f.bound(x, 0.5f, 8)), "not-an-integer",
+        "in an expression, bound: an operand has type float32; this works on integers; cast it to an integer type");
+}
+
+TEST_F(ScheduleRefusals, BoundNegativeExtent) {
+    expect_refused(CALL(f.bound(x, 5, -2)), "bound-negative-extent",
+                   "in f: bound of x with extent -2; an extent is 0 or more; pass min and extent, not min and max");
+}
+
+TEST_F(ScheduleRefusals, AlignNotPositive) {
+    expect_refused(CALL(f.align_bounds(x, 0)), "align-not-positive",
+                   "in f: align_bounds of x to 0; a modulus is 1 or more; pass a positive one");
+}
+
+// ---- Placement: refused when the pipeline is whole.
+
+TEST_F(ScheduleRefusals, ScheduleOfInlinedFunc) {
+    Func scheduled("scheduled");
+    const unsigned line = LINE_OF(scheduled(x, y) = x * y);
+    scheduled.vectorize(x, 8);
+    g(x, y) = scheduled(x, y);
+    expect_refused_later(
+        g, line, "schedule-of-inlined-func",
+        "in scheduled, stage 0: its loops are scheduled, but it is computed inline and has no loops; a "
+        "directive without effect is an error; call compute_root() or compute_at() on it");
+}
+
+TEST_F(ScheduleRefusals, StoreOfInlinedFunc) {
+    g(x, y) = f(x, y);
+    const unsigned line = LINE_OF(f.store_root());
+    expect_refused_later(
+        g, line, "store-of-inlined-func",
+        "in f: store_at or store_root is set, but it is computed inline and stores nothing; give it a compute "
+        "level too; call compute_at() on it");
+}
+
+TEST_F(ScheduleRefusals, UnknownLoopLevel) {
+    g(x, y) = f(x, y);
+    const unsigned line = LINE_OF(f.compute_at(g, xo));
+    expect_refused_later(g, line, "unknown-loop-level",
+                         "in f: computed at loop xo of g; a level names a loop of the consumer; its loops are x, y");
+}
+
+TEST_F(ScheduleRefusals, OutputComputedAt) {
+    g(x, y) = f(x, y);
+    f.compute_root();
+    const unsigned line = LINE_OF(g.compute_at(f, y));
+    expect_refused_later(
+        g, line, "output-computed-at",
+        "in g: compute_at or store_at on an output of the pipeline; an output is computed at root into the "
+        "caller's buffer; remove the directive, or use in() or a wrapper Func");
+}
+
+TEST_F(ScheduleRefusals, ComputeAtOutsideConsumer) {
+    g(x, y) = f(x, y);
+    g.compute_root();
+    h(x, y) = f(x, y) + g(x, y);
+    const unsigned line = LINE_OF(f.compute_at(h, y));
+    expect_refused_later(
+        h, line, "compute-at-outside-consumer",
+        "in f: computed at loop y of h; a Func is computed inside loops that enclose every use of it; legal "
+        "are root");
+    g.compute_at(h, y);
+    EXPECT_NO_THROW((void)h.loop_nest()) << "now the loop encloses both uses";
+}
+
+TEST_F(ScheduleRefusals, StoreAtInsideComputeAt) {
+    g(x, y) = f(x, y);
+    f.compute_at(g, y);
+    const unsigned line = LINE_OF(f.store_at(g, x));
+    expect_refused_later(
+        g, line, "store-at-inside-compute-at",
+        "in f: stored at loop x of g; a Func is stored where it is computed or further out; legal are root, "
+        "the outermost level of g, loop y of g");
+}
+
+TEST_F(ScheduleRefusals, StoreOutsideParallel) {
+    g(x, y) = f(x, y) + f(x, y + 1);
+    g.parallel(y);
+    f.compute_at(g, x);
+    const unsigned line = LINE_OF(f.store_root());
+    expect_refused_later(
+        g, line, "store-outside-parallel",
+        "in f: stored at root but computed inside the parallel loop y of g; iterations that run at once must "
+        "not share storage; store it inside that loop");
+    f.store_at(g, y);
+    EXPECT_NO_THROW((void)g.loop_nest());
+}
+
+TEST_F(ScheduleRefusals, UnboundedAccess) {
+    f.compute_root();
+    h(x) = cast<float>(x);
+    h.compute_root();
+    const unsigned line = LINE_OF(g(x) = f(cast<int>(h(x)), 3));
+    expect_refused_later(g, line, "unbounded-access",
+                         "in g, stage 0: coordinate 0 of f is cast<int32>(h@{f0}(g.x@{f2 d0}):float32), which has no "
+                         "known bounds; a Func is computed over "
+                         "a finite region; wrap the coordinate in clamp(..., min, max)");
+}
+
+TEST_F(ScheduleRefusals, UnboundedAccessOfAnInput) {
+    ImageParam table(Int(32), 1, "table"), index(Int(32), 1, "index");
+    const unsigned line = LINE_OF(g(x) = table(index(x)));
+    expect_refused_later(g, line, "unbounded-access",
+                         "in g, stage 0: coordinate 0 of input table is index@buffer{i0}(g.x@{f0 d0}):int32, which has "
+                         "no known bounds; an input is read "
+                         "over a finite region; wrap the coordinate in clamp(..., min, max)");
+}
+
+} // namespace
+} // namespace fluorite
