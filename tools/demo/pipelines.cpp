@@ -178,7 +178,7 @@ const std::vector<Example> &examples() {
         {"histogram", "histogram equalization",
          "Counts how often each brightness occurs, adds the counts up, and maps brightnesses through the result, so "
          "that "
-         "contrast goes where the pixels are.",
+         "contrast goes where the pixels are. Under both schedules the counts are computed once, ahead of the picture.",
          "rows are counted on all cores; the last stage runs in tiles and vectors, with a gather from the table",
          equalize_histogram},
         {"unsharp_mask", "unsharp mask",
