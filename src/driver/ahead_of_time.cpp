@@ -58,7 +58,8 @@ bool is_embedded(const LoweredArg &arg) {
 LoweredArg unused_argument(const Argument &wanted) {
     const bool is_buffer = wanted.is_buffer();
     const ir::Symbol symbol(is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, wanted.name);
-    return {is_buffer ? LoweredArg::Kind::InputBuffer : LoweredArg::Kind::Scalar, symbol, wanted.type, wanted.dimensions};
+    return {is_buffer ? LoweredArg::Kind::InputBuffer : LoweredArg::Kind::Scalar, symbol, wanted.type,
+            wanted.dimensions};
 }
 
 LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted, const Target &target) {
@@ -81,7 +82,8 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
             args.push_back(arg);
         } else if (!has(arg) && !is_user_context(arg.symbol.name()) && !is_embedded(arg)) {
             throw CompileError("missing-argument",
-                               concat("in ", func.name, ": input '", arg.symbol.name(), "' is not among the arguments; a compiled ",
+                               concat("in ", func.name, ": input '", arg.symbol.name(),
+                                      "' is not among the arguments; a compiled ",
                                       "function takes every input that it reads; add it, or pass infer_arguments()"));
         }
     }
@@ -135,10 +137,17 @@ std::string escaped(const std::string &text) {
     std::string result;
     for (char c : text) {
         switch (c) {
-        case '<': result += "&lt;"; break;
-        case '>': result += "&gt;"; break;
-        case '&': result += "&amp;"; break;
-        default: result += c;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '&':
+            result += "&amp;";
+            break;
+        default:
+            result += c;
         }
     }
     return result;
@@ -165,7 +174,8 @@ std::string html_text(const std::string &name, const std::string &text) {
         begin = end + 1;
     }
     return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escaped(name) +
-           "</title><style>pre{font:13px/1.4 monospace}details{display:block}summary{cursor:pointer}</style></head>\n<body><pre>" +
+           "</title><style>pre{font:13px/1.4 "
+           "monospace}details{display:block}summary{cursor:pointer}</style></head>\n<body><pre>" +
            body + "</pre></body></html>\n";
 }
 
@@ -173,8 +183,8 @@ std::string html_text(const std::string &name, const std::string &text) {
 
 // ---- Pipeline.
 
-void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                                 const Target &target) const {
+void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args,
+                                 const std::string &fn_name, const Target &target) const {
     backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Object, filename);
 }
 
@@ -193,8 +203,8 @@ void Pipeline::compile_to_assembly(const std::string &filename, const std::vecto
     backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Assembly, filename);
 }
 
-void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                                 const Target &target) const {
+void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args,
+                                 const std::string &fn_name, const Target &target) const {
     write_text(filename, driver::header_text({lowered(*this, args, fn_name, target)}, base_name(filename)));
 }
 
@@ -217,9 +227,10 @@ void Pipeline::compile_to_static_library(const std::string &filename_prefix, con
 
 void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, const std::string &fn_name,
                             const Target &) const {
-    throw CompileError("not-built", concat("in ", fn_name.empty() ? "a Pipeline" : fn_name,
-                                           ": compile_to_c is called; this build has no C back end; use compile_to_object or "
-                                           "compile_to_static_library"));
+    throw CompileError("not-built",
+                       concat("in ", fn_name.empty() ? "a Pipeline" : fn_name,
+                              ": compile_to_c is called; this build has no C back end; use compile_to_object or "
+                              "compile_to_static_library"));
 }
 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
@@ -261,8 +272,8 @@ void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }
 
 // ---- Func: the pipeline of one output.
 
-void Func::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args, const std::string &fn_name,
-                           const Target &target) const {
+void Func::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
+                           const std::string &fn_name, const Target &target) const {
     pipeline().compile_to_file(filename_prefix, args, fn_name, target);
 }
 void Func::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
@@ -273,16 +284,16 @@ void Func::compile_to_object(const std::string &filename, const std::vector<Argu
                              const Target &target) const {
     pipeline().compile_to_object(filename, args, fn_name, target);
 }
-void Func::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                              const Target &target) const {
+void Func::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                              const std::string &fn_name, const Target &target) const {
     pipeline().compile_to_bitcode(filename, args, fn_name, target);
 }
 void Func::compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
                                     const std::string &fn_name, const Target &target) const {
     pipeline().compile_to_llvm_assembly(filename, args, fn_name, target);
 }
-void Func::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                               const Target &target) const {
+void Func::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                               const std::string &fn_name, const Target &target) const {
     pipeline().compile_to_assembly(filename, args, fn_name, target);
 }
 void Func::compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
@@ -293,8 +304,8 @@ void Func::compile_to_c(const std::string &filename, const std::vector<Argument>
                         const Target &target) const {
     pipeline().compile_to_c(filename, args, fn_name, target);
 }
-void Func::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args, StmtOutputFormat format,
-                                   const Target &target) const {
+void Func::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                   StmtOutputFormat format, const Target &target) const {
     pipeline().compile_to_lowered_stmt(filename, args, format, target);
 }
 std::vector<Argument> Func::infer_arguments() const { return pipeline().infer_arguments(); }

@@ -34,7 +34,8 @@ uint64_t promises_of(const ir::Parameter &parameter) {
     uint64_t hash = combine_hash(hash_of(parameter.min_value), hash_of(parameter.max_value));
     hash = combine_hash(hash, static_cast<uint64_t>(parameter.host_alignment));
     for (const ir::DimConstraint &dim : parameter.dims) {
-        hash = combine_hash(combine_hash(combine_hash(hash, hash_of(dim.min)), hash_of(dim.extent)), hash_of(dim.stride));
+        hash =
+            combine_hash(combine_hash(combine_hash(hash, hash_of(dim.min)), hash_of(dim.extent)), hash_of(dim.stride));
     }
     return hash;
 }
@@ -69,7 +70,8 @@ std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
         if (id.index() < frozen.schedule.funcs.size()) {
             for (const std::string &name : frozen.schedule.func(id).storage_order) {
                 for (size_t d = 0; d < func.args.size(); d++) {
-                    const bool is_it = func.args[d].name() == name || (d < func.arg_names.size() && func.arg_names[d] == name);
+                    const bool is_it =
+                        func.args[d].name() == name || (d < func.arg_names.size() && func.arg_names[d] == name);
                     if (is_it) {
                         order.push_back(static_cast<int>(d));
                     }
@@ -136,9 +138,10 @@ std::string function_name(const PipelineContents &contents) {
     return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "f_" + name : name;
 }
 
-std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target, const Location &) {
-    const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment() : target)
-                              .with_feature(Target::JIT);
+std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
+                                                     const Location &) {
+    const Target wanted =
+        (target.arch == Target::ArchUnknown ? get_jit_target_from_environment() : target).with_feature(Target::JIT);
     {
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());

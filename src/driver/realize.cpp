@@ -10,7 +10,8 @@ namespace {
 
 PipelineContents &contents_of(const Pipeline &pipeline, const Location &location) {
     if (!pipeline.defined() || pipeline.contents()->outputs.empty()) {
-        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs", location);
+        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
+                           location);
     }
     return *pipeline.contents();
 }
@@ -33,7 +34,8 @@ void Pipeline::realize(const RealizationArg &outputs, const Target &target, cons
     driver::run(*compiled(*this, target, location), outputs.raw_buffers(), location);
 }
 
-void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
+void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target,
+                                  const Location &location) const {
     const auto code = compiled(*this, target, location);
     const driver::QueryOutputs outputs(*code, sizes, location);
     driver::infer_inputs(*code, outputs.headers(), location);
@@ -61,6 +63,8 @@ void Func::infer_input_bounds(const RealizationArg &outputs, const Target &targe
     pipeline().infer_input_bounds(outputs, target, location);
 }
 
-void Func::compile_jit(const Target &target, const Location &location) const { pipeline().compile_jit(target, location); }
+void Func::compile_jit(const Target &target, const Location &location) const {
+    pipeline().compile_jit(target, location);
+}
 
 } // namespace fluorite

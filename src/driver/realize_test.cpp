@@ -63,7 +63,7 @@ TEST(Realize, SeesNewParametersWithoutRecompiling) {
     ImageParam in(Float(32), 1, "in");
     Func f("f");
     Var x("x");
-    f(x) = in(x) * gain;
+    f(x) = in(x)*gain;
     Buffer<float> data(4);
     data.fill(2.0F);
     in.set(data);
@@ -142,18 +142,19 @@ TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
     Func f("f");
     Var x("x");
     f(x) = in(x) + cast<uint8_t>(n);
-    EXPECT_EQ(error_of([&] { f.realize(4); }),
-              "[unset-image-param] in in: no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
-              "infer_input_bounds");
+    EXPECT_EQ(
+        error_of([&] { f.realize(4); }),
+        "[unset-image-param] in in: no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
+        "infer_input_bounds");
     Buffer<uint8_t> small(3);
     small.fill(1);
     in.set(small);
     EXPECT_EQ(error_of([&] { f.realize(4); }),
               "[unset-param] in n: it has no value; every Param needs one before a run; call set(value)");
     n.set(2);
-    EXPECT_EQ(error_of([&] { f.realize(4, 4); }),
-              "[wrong-rank] in f: realize is given 2 sizes, the Func has 1 dimensions; sizes and dimensions must agree; give one "
-              "size for each dimension");
+    EXPECT_EQ(error_of([&] { f.realize(4, 4); }), "[wrong-rank] in f: realize is given 2 sizes, the Func has 1 "
+                                                  "dimensions; sizes and dimensions must agree; give one "
+                                                  "size for each dimension");
     try {
         f.realize(4);
         FAIL();
@@ -163,8 +164,11 @@ TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
     }
     Buffer<uint16_t> wrong(3);
     EXPECT_EQ(error_of([&] { f.realize(wrong); }).substr(0, 19), "[wrong-buffer-type]");
-    EXPECT_EQ(error_of([&] { f.realize({Buffer<uint8_t>(3), Buffer<uint8_t>(3)}); }),
-              "[wrong-output-count] in f: 2 output buffers are given; the pipeline writes 1, one for each value of each output; "
+    EXPECT_EQ(error_of([&] {
+                  f.realize({Buffer<uint8_t>(3), Buffer<uint8_t>(3)});
+              }),
+              "[wrong-output-count] in f: 2 output buffers are given; the pipeline writes 1, one for each value of "
+              "each output; "
               "pass as many, in order");
 }
 
@@ -242,8 +246,9 @@ TEST(Files, MissingInputsAreErrors) {
         FAIL();
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug(), "missing-argument");
-        EXPECT_EQ(error.message(), "in f: input 'in' is not among the arguments; a compiled function takes every input that it "
-                                   "reads; add it, or pass infer_arguments()");
+        EXPECT_EQ(error.message(),
+                  "in f: input 'in' is not among the arguments; a compiled function takes every input that it "
+                  "reads; add it, or pass infer_arguments()");
     }
 }
 

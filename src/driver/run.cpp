@@ -39,8 +39,9 @@ using ir::LoweredArg;
 void check_count(const CompiledPipeline &pipeline, size_t given, const Location &location) {
     if (given != pipeline.outputs.size()) {
         throw RuntimeError("wrong-output-count",
-                           concat("in ", pipeline.outputs[0].name, ": ", given, " output buffers are given; the pipeline writes ",
-                                  pipeline.outputs.size(), ", one for each value of each output; pass as many, in order"),
+                           concat("in ", pipeline.outputs[0].name, ": ", given,
+                                  " output buffers are given; the pipeline writes ", pipeline.outputs.size(),
+                                  ", one for each value of each output; pass as many, in order"),
                            location);
     }
 }
@@ -57,7 +58,8 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const Location &location) 
         check(parameter != nullptr, concat("input '", arg.symbol.name(), "' has a parameter"));
         if (!parameter->buffer) {
             throw RuntimeError("unset-image-param",
-                               concat("in ", parameter->name, ": no buffer is bound; every ImageParam needs one before a run; ",
+                               concat("in ", parameter->name,
+                                      ": no buffer is bound; every ImageParam needs one before a run; ",
                                       "call set(buffer), or infer_input_bounds"),
                                location);
         }
@@ -69,9 +71,10 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const Location &location) 
         return;
     }
     if (!parameter->has_value) {
-        throw RuntimeError("unset-param",
-                           concat("in ", parameter->name, ": it has no value; every Param needs one before a run; call set(value)"),
-                           location);
+        throw RuntimeError(
+            "unset-param",
+            concat("in ", parameter->name, ": it has no value; every Param needs one before a run; call set(value)"),
+            location);
     }
     inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
 }
@@ -106,9 +109,10 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
     std::vector<Buffer<>> buffers;
     for (const OutputValue &output : pipeline.outputs) {
         if (static_cast<size_t>(output.dimensions) != sizes.size()) {
-            throw RuntimeError("wrong-rank", concat("in ", output.name, ": realize is given ", sizes.size(), " sizes, the Func has ",
-                                                    output.dimensions, " dimensions; sizes and dimensions must agree; ",
-                                                    "give one size for each dimension"),
+            throw RuntimeError("wrong-rank",
+                               concat("in ", output.name, ": realize is given ", sizes.size(), " sizes, the Func has ",
+                                      output.dimensions, " dimensions; sizes and dimensions must agree; ",
+                                      "give one size for each dimension"),
                                location);
         }
         buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
@@ -116,13 +120,15 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
     return buffers;
 }
 
-QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes, const Location &location) {
+QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
+                           const Location &location) {
     for (const OutputValue &output : pipeline.outputs) {
         if (static_cast<size_t>(output.dimensions) != sizes.size()) {
-            throw RuntimeError("wrong-rank", concat("in ", output.name, ": infer_input_bounds is given ", sizes.size(),
-                                                    " sizes, the Func has ", output.dimensions,
-                                                    " dimensions; sizes and dimensions must agree; ",
-                                                    "give one size for each dimension"),
+            throw RuntimeError("wrong-rank",
+                               concat("in ", output.name, ": infer_input_bounds is given ", sizes.size(),
+                                      " sizes, the Func has ", output.dimensions,
+                                      " dimensions; sizes and dimensions must agree; ",
+                                      "give one size for each dimension"),
                                location);
         }
         std::vector<fluorite_dimension_t> dims;
@@ -136,14 +142,16 @@ QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<i
     headers_.resize(dims_.size());
     for (size_t i = 0; i < dims_.size(); i++) {
         const Type type = pipeline.outputs[i].type;
-        headers_[i].type = fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        headers_[i].type =
+            fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
         headers_[i].dimensions = static_cast<int32_t>(dims_[i].size());
         headers_[i].dim = dims_[i].data();
         pointers_.push_back(&headers_[i]);
     }
 }
 
-void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location) {
+void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
+                  const Location &location) {
     check_count(pipeline, outputs.size(), location);
     struct Query {
         ir::Parameter *parameter = nullptr;
@@ -189,7 +197,8 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
     }
     if (changed) {
         throw RuntimeError("bounds-do-not-settle",
-                           concat("in ", pipeline.outputs[0].name, ": the regions of its inputs still change after 16 rounds; a region ",
+                           concat("in ", pipeline.outputs[0].name,
+                                  ": the regions of its inputs still change after 16 rounds; a region ",
                                   "may not depend on itself; bind buffers by hand"),
                            location);
     }

@@ -134,15 +134,21 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     }
     const bool is_signed = type.is_int();
     switch (kind) {
-    case ExprKind::Add: return b_.CreateAdd(a, b);
-    case ExprKind::Sub: return b_.CreateSub(a, b);
-    case ExprKind::Mul: return b_.CreateMul(a, b);
+    case ExprKind::Add:
+        return b_.CreateAdd(a, b);
+    case ExprKind::Sub:
+        return b_.CreateSub(a, b);
+    case ExprKind::Mul:
+        return b_.CreateMul(a, b);
     case ExprKind::Div:
     case ExprKind::Mod:
     case ExprKind::Quotient:
-    case ExprKind::Remainder: return divide(kind, type, a, b);
-    case ExprKind::Min: return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smin : Intrinsic::umin, a, b);
-    case ExprKind::Max: return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, a, b);
+    case ExprKind::Remainder:
+        return divide(kind, type, a, b);
+    case ExprKind::Min:
+        return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smin : Intrinsic::umin, a, b);
+    case ExprKind::Max:
+        return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, a, b);
     case ExprKind::AbsDiff:
         if (is_signed) {
             return b_.CreateSub(b_.CreateBinaryIntrinsic(Intrinsic::smax, a, b),
@@ -151,21 +157,29 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
         return b_.CreateSub(b_.CreateBinaryIntrinsic(Intrinsic::umax, a, b),
                             b_.CreateBinaryIntrinsic(Intrinsic::umin, a, b));
     case ExprKind::And:
-    case ExprKind::BitAnd: return b_.CreateAnd(a, b);
+    case ExprKind::BitAnd:
+        return b_.CreateAnd(a, b);
     case ExprKind::Or:
-    case ExprKind::BitOr: return b_.CreateOr(a, b);
-    case ExprKind::BitXor: return b_.CreateXor(a, b);
-    default: unreachable("not a binary node");
+    case ExprKind::BitOr:
+        return b_.CreateOr(a, b);
+    case ExprKind::BitXor:
+        return b_.CreateXor(a, b);
+    default:
+        unreachable("not a binary node");
     }
 }
 
 Value *Arith::unary(ExprKind kind, Type type, Value *a) {
     switch (kind) {
     case ExprKind::Not:
-    case ExprKind::BitNot: return b_.CreateNot(a);
-    case ExprKind::CountOnes: return b_.CreateUnaryIntrinsic(Intrinsic::ctpop, a);
-    case ExprKind::CountLeadingZeros: return b_.CreateBinaryIntrinsic(Intrinsic::ctlz, a, b_.getFalse());
-    case ExprKind::CountTrailingZeros: return b_.CreateBinaryIntrinsic(Intrinsic::cttz, a, b_.getFalse());
+    case ExprKind::BitNot:
+        return b_.CreateNot(a);
+    case ExprKind::CountOnes:
+        return b_.CreateUnaryIntrinsic(Intrinsic::ctpop, a);
+    case ExprKind::CountLeadingZeros:
+        return b_.CreateBinaryIntrinsic(Intrinsic::ctlz, a, b_.getFalse());
+    case ExprKind::CountTrailingZeros:
+        return b_.CreateBinaryIntrinsic(Intrinsic::cttz, a, b_.getFalse());
     case ExprKind::Abs:
         if (is_short_float(type)) {
             return b_.CreateAnd(a, constant(UInt(16, type.lanes()), 0x7FFF));
@@ -174,7 +188,8 @@ Value *Arith::unary(ExprKind kind, Type type, Value *a) {
             return b_.CreateUnaryIntrinsic(Intrinsic::fabs, a);
         }
         return type.is_uint() ? a : b_.CreateBinaryIntrinsic(Intrinsic::abs, a, b_.getFalse());
-    default: unreachable("not a unary node");
+    default:
+        unreachable("not a unary node");
     }
 }
 
@@ -191,18 +206,26 @@ Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
         return narrow_float(result, type);
     }
     switch (kind) {
-    case ExprKind::Add: return b_.CreateFAdd(a, b);
-    case ExprKind::Sub: return b_.CreateFSub(a, b);
-    case ExprKind::Mul: return b_.CreateFMul(a, b);
-    case ExprKind::Div: return b_.CreateFDiv(a, b);
+    case ExprKind::Add:
+        return b_.CreateFAdd(a, b);
+    case ExprKind::Sub:
+        return b_.CreateFSub(a, b);
+    case ExprKind::Mul:
+        return b_.CreateFMul(a, b);
+    case ExprKind::Div:
+        return b_.CreateFDiv(a, b);
     case ExprKind::Mod: {
         Value *floor = b_.CreateUnaryIntrinsic(Intrinsic::floor, b_.CreateFDiv(a, b));
         return b_.CreateFSub(a, b_.CreateFMul(b, floor));
     }
-    case ExprKind::Min: return b_.CreateSelect(b_.CreateFCmpOLT(a, b), a, b);
-    case ExprKind::Max: return b_.CreateSelect(b_.CreateFCmpOGT(a, b), a, b);
-    case ExprKind::AbsDiff: return b_.CreateUnaryIntrinsic(Intrinsic::fabs, b_.CreateFSub(a, b));
-    default: unreachable("not a binary node of floats");
+    case ExprKind::Min:
+        return b_.CreateSelect(b_.CreateFCmpOLT(a, b), a, b);
+    case ExprKind::Max:
+        return b_.CreateSelect(b_.CreateFCmpOGT(a, b), a, b);
+    case ExprKind::AbsDiff:
+        return b_.CreateUnaryIntrinsic(Intrinsic::fabs, b_.CreateFSub(a, b));
+    default:
+        unreachable("not a binary node of floats");
     }
 }
 
@@ -547,15 +570,22 @@ Value *Arith::reinterpret(Value *value, Type from, Type to) {
 
 Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
     switch (op) {
-    case ReduceOp::Add: return binary(ExprKind::Add, type, a, b, type);
-    case ReduceOp::Mul: return binary(ExprKind::Mul, type, a, b, type);
-    case ReduceOp::Min: return binary(ExprKind::Min, type, a, b, type);
-    case ReduceOp::Max: return binary(ExprKind::Max, type, a, b, type);
-    case ReduceOp::And: return b_.CreateAnd(a, b);
-    case ReduceOp::Or: return b_.CreateOr(a, b);
+    case ReduceOp::Add:
+        return binary(ExprKind::Add, type, a, b, type);
+    case ReduceOp::Mul:
+        return binary(ExprKind::Mul, type, a, b, type);
+    case ReduceOp::Min:
+        return binary(ExprKind::Min, type, a, b, type);
+    case ReduceOp::Max:
+        return binary(ExprKind::Max, type, a, b, type);
+    case ReduceOp::And:
+        return b_.CreateAnd(a, b);
+    case ReduceOp::Or:
+        return b_.CreateOr(a, b);
     case ReduceOp::SaturatingAdd:
-        return type.is_float() ? binary(ExprKind::Add, type, a, b, type)
-                               : b_.CreateBinaryIntrinsic(type.is_int() ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, a, b);
+        return type.is_float()
+                   ? binary(ExprKind::Add, type, a, b, type)
+                   : b_.CreateBinaryIntrinsic(type.is_int() ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, a, b);
     }
     unreachable("not a reduction");
 }

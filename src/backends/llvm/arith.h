@@ -18,8 +18,7 @@ inline bool is_short_float(Type type) { return type.is_float() && type.bits() ==
 
 class Arith {
   public:
-    Arith(llvm::IRBuilder<> &builder, bool has_f16c)
-        : b_(builder), has_f16c_(has_f16c) {}
+    Arith(llvm::IRBuilder<> &builder, bool has_f16c) : b_(builder), has_f16c_(has_f16c) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.

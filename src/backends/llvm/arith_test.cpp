@@ -16,8 +16,8 @@ namespace {
 using namespace ir;
 using interpret::Cell;
 
-const Type all_types[] = {Bool(),   Int(8),   Int(16),  Int(32),   Int(64),   UInt(8),
-                          UInt(16), UInt(32), UInt(64), Float(16), BFloat(16), Float(32), Float(64)};
+const Type all_types[] = {Bool(),   Int(8),   Int(16),   Int(32),    Int(64),   UInt(8),  UInt(16),
+                          UInt(32), UInt(64), Float(16), BFloat(16), Float(32), Float(64)};
 
 std::vector<Target> targets() {
     const Target plain(Target::Linux, Target::X86, 64);
@@ -39,15 +39,17 @@ std::vector<Target> targets() {
 std::vector<Cell> sample(Type type, size_t count, std::mt19937_64 &random) {
     std::vector<Cell> cells;
     if (type.is_float()) {
-        for (double value : {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, 127.5, 255.0, 256.5, 65504.0, 65520.0, 2147483648.0, -2147483648.0,
-                             4294967296.0, 9.3e18, -9.3e18, 1.9e19, 1e-8, 6e-8, 1e-40, 3.4e38, 1e300, -1e-310, HUGE_VAL, -HUGE_VAL,
-                             std::nan("")}) {
+        for (double value :
+             {0.0,   -0.0,    1.0,     -1.0,         0.5,           1.5,          2.5,       -2.5,        127.5,  255.0,
+              256.5, 65504.0, 65520.0, 2147483648.0, -2147483648.0, 4294967296.0, 9.3e18,    -9.3e18,     1.9e19, 1e-8,
+              6e-8,  1e-40,   3.4e38,  1e300,        -1e-310,       HUGE_VAL,     -HUGE_VAL, std::nan("")}) {
             cells.push_back(interpret::cell_of_float(type, value));
         }
     } else {
         const int bits = type.bits();
-        for (int64_t value : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{2}, int64_t{3}, int64_t{-3}, int64_t{7}, int64_t{-7},
-                              int64_t{16777217}, int64_t{1} << (bits - 1), (int64_t{1} << (bits - 1)) - 1, int64_t{0x7FFFFFFFFFFFF7FF}}) {
+        for (int64_t value : {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{2}, int64_t{3}, int64_t{-3}, int64_t{7},
+                              int64_t{-7}, int64_t{16777217}, int64_t{1} << (bits - 1), (int64_t{1} << (bits - 1)) - 1,
+                              int64_t{0x7FFFFFFFFFFFF7FF}}) {
             cells.push_back(interpret::cell_of_int(type, value));
         }
     }
@@ -97,7 +99,8 @@ class Batch {
         const Expr base = mul(loop_var("i"), Expr(lanes));
         return load(type_.with_lanes(lanes), std::string(1, name), lanes == 1 ? base : dense(base, lanes));
     }
-    void add(const std::string &name, Type type, std::function<Expr(int)> expr, const std::function<Cell(size_t)> &expected) {
+    void add(const std::string &name, Type type, std::function<Expr(int)> expr,
+             const std::function<Cell(size_t)> &expected) {
         Case made{name, std::move(expr), {}, type};
         for (size_t i = 0; i < count; i++) {
             made.expected.push_back(expected(i));
@@ -160,9 +163,10 @@ class Batch {
 };
 
 constexpr ExprKind binary_kinds[] = {
-    ExprKind::Add, ExprKind::Sub,    ExprKind::Mul,   ExprKind::Div,    ExprKind::Mod, ExprKind::Quotient, ExprKind::Remainder,
-    ExprKind::Min, ExprKind::Max,    ExprKind::AbsDiff, ExprKind::EQ,   ExprKind::NE,  ExprKind::LT,       ExprKind::LE,
-    ExprKind::GT,  ExprKind::GE,     ExprKind::And,   ExprKind::Or,     ExprKind::BitAnd, ExprKind::BitOr, ExprKind::BitXor};
+    ExprKind::Add,       ExprKind::Sub,   ExprKind::Mul,   ExprKind::Div,     ExprKind::Mod, ExprKind::Quotient,
+    ExprKind::Remainder, ExprKind::Min,   ExprKind::Max,   ExprKind::AbsDiff, ExprKind::EQ,  ExprKind::NE,
+    ExprKind::LT,        ExprKind::LE,    ExprKind::GT,    ExprKind::GE,      ExprKind::And, ExprKind::Or,
+    ExprKind::BitAnd,    ExprKind::BitOr, ExprKind::BitXor};
 
 /// Whether make_binary takes the operands.
 bool takes(ExprKind kind, Type type) {
@@ -179,9 +183,10 @@ void add_binaries(Batch &batch, Type type) {
         }
         const auto function = interpret::find_binary(kind, type);
         const Type result = make_binary(kind, make_zero(type), make_zero(type)).type();
-        batch.add(kind_name(kind), result,
-                  [=, &batch](int lanes) { return make_binary(kind, batch.operand('a', lanes), batch.operand('b', lanes)); },
-                  [=, &batch](size_t i) { return function(batch.a(i), batch.b(i)); });
+        batch.add(
+            kind_name(kind), result,
+            [=, &batch](int lanes) { return make_binary(kind, batch.operand('a', lanes), batch.operand('b', lanes)); },
+            [=, &batch](size_t i) { return function(batch.a(i), batch.b(i)); });
     }
 }
 
@@ -191,14 +196,15 @@ void add_constant_divisions(Batch &batch, Type type) {
     }
     for (ExprKind kind : {ExprKind::Div, ExprKind::Mod, ExprKind::Quotient, ExprKind::Remainder}) {
         const auto function = interpret::find_binary(kind, type);
-        for (int64_t divisor : {int64_t{0}, int64_t{1}, int64_t{3}, int64_t{7}, int64_t{8}, int64_t{100}, int64_t{-1}, int64_t{-5},
-                                int64_t{-4}, int64_t{1} << (type.bits() - 1)}) {
+        for (int64_t divisor : {int64_t{0}, int64_t{1}, int64_t{3}, int64_t{7}, int64_t{8}, int64_t{100}, int64_t{-1},
+                                int64_t{-5}, int64_t{-4}, int64_t{1} << (type.bits() - 1)}) {
             const Cell cell = interpret::cell_of_int(type, divisor);
-            batch.add(std::string(kind_name(kind)) + " by " + std::to_string(divisor), type,
-                      [=, &batch](int lanes) {
-                          return make_binary(kind, batch.operand('a', lanes), make_int(type.with_lanes(lanes), divisor));
-                      },
-                      [=, &batch](size_t i) { return function(batch.a(i), cell); });
+            batch.add(
+                std::string(kind_name(kind)) + " by " + std::to_string(divisor), type,
+                [=, &batch](int lanes) {
+                    return make_binary(kind, batch.operand('a', lanes), make_int(type.with_lanes(lanes), divisor));
+                },
+                [=, &batch](size_t i) { return function(batch.a(i), cell); });
         }
     }
 }
@@ -215,19 +221,22 @@ void add_shifts(Batch &batch, Type type) {
             const auto to_amount = interpret::find_cast(type, amount);
             const Cell limit = interpret::cell_of_int(type, type.bits() + 5);
             // Amounts of full range, and near the width.
-            batch.add(std::string(kind_name(kind)) + " any", type,
-                      [=, &batch](int lanes) {
-                          return make_binary(kind, batch.operand('a', lanes),
-                                             make_reinterpret(amount.with_lanes(lanes), batch.operand('b', lanes)));
-                      },
-                      [=, &batch](size_t i) { return function(batch.a(i), to_amount(batch.b(i))); });
-            batch.add(std::string(kind_name(kind)) + " near", type,
-                      [=, &batch](int lanes) {
-                          const Expr near = make_binary(ExprKind::Remainder, batch.operand('b', lanes),
-                                                        make_int(type.with_lanes(lanes), type.bits() + 5));
-                          return make_binary(kind, batch.operand('a', lanes), make_reinterpret(amount.with_lanes(lanes), near));
-                      },
-                      [=, &batch](size_t i) { return function(batch.a(i), to_amount(small(batch.b(i), limit))); });
+            batch.add(
+                std::string(kind_name(kind)) + " any", type,
+                [=, &batch](int lanes) {
+                    return make_binary(kind, batch.operand('a', lanes),
+                                       make_reinterpret(amount.with_lanes(lanes), batch.operand('b', lanes)));
+                },
+                [=, &batch](size_t i) { return function(batch.a(i), to_amount(batch.b(i))); });
+            batch.add(
+                std::string(kind_name(kind)) + " near", type,
+                [=, &batch](int lanes) {
+                    const Expr near = make_binary(ExprKind::Remainder, batch.operand('b', lanes),
+                                                  make_int(type.with_lanes(lanes), type.bits() + 5));
+                    return make_binary(kind, batch.operand('a', lanes),
+                                       make_reinterpret(amount.with_lanes(lanes), near));
+                },
+                [=, &batch](size_t i) { return function(batch.a(i), to_amount(small(batch.b(i), limit))); });
         }
         for (int64_t distance : {int64_t{0}, int64_t{3}, int64_t{type.bits() - 1}, int64_t{type.bits()}, int64_t{-2}}) {
             if (distance < 0 && type.is_uint()) {
@@ -235,11 +244,12 @@ void add_shifts(Batch &batch, Type type) {
             }
             const auto function = interpret::find_shift(kind, type, type);
             const Cell cell = interpret::cell_of_int(type, distance);
-            batch.add(std::string(kind_name(kind)) + " by " + std::to_string(distance), type,
-                      [=, &batch](int lanes) {
-                          return make_binary(kind, batch.operand('a', lanes), make_int(type.with_lanes(lanes), distance));
-                      },
-                      [=, &batch](size_t i) { return function(batch.a(i), cell); });
+            batch.add(
+                std::string(kind_name(kind)) + " by " + std::to_string(distance), type,
+                [=, &batch](int lanes) {
+                    return make_binary(kind, batch.operand('a', lanes), make_int(type.with_lanes(lanes), distance));
+                },
+                [=, &batch](size_t i) { return function(batch.a(i), cell); });
         }
     }
 }
@@ -248,21 +258,24 @@ void add_unaries(Batch &batch, Type type) {
     for (ExprKind kind : {ExprKind::Not, ExprKind::BitNot, ExprKind::CountOnes, ExprKind::CountLeadingZeros,
                           ExprKind::CountTrailingZeros, ExprKind::Abs}) {
         const auto function = interpret::find_unary(kind, type);
-        if (!function || (kind == ExprKind::Not) != (type.is_bool() && kind == ExprKind::Not) || (type.is_bool() && kind == ExprKind::Abs)) {
+        if (!function || (kind == ExprKind::Not) != (type.is_bool() && kind == ExprKind::Not) ||
+            (type.is_bool() && kind == ExprKind::Abs)) {
             continue;
         }
         const Type result = make_unary(kind, make_zero(type)).type();
-        batch.add(kind_name(kind), result, [=, &batch](int lanes) { return make_unary(kind, batch.operand('a', lanes)); },
-                  [=, &batch](size_t i) { return function(batch.a(i)); });
+        batch.add(
+            kind_name(kind), result, [=, &batch](int lanes) { return make_unary(kind, batch.operand('a', lanes)); },
+            [=, &batch](size_t i) { return function(batch.a(i)); });
     }
-    batch.add("select", type,
-              [=, &batch](int lanes) {
-                  return make_select(make_binary(ExprKind::LT, batch.operand('a', lanes), batch.operand('b', lanes)),
-                                     batch.operand('b', lanes), batch.operand('c', lanes));
-              },
-              [=, &batch](size_t i) {
-                  return interpret::find_binary(ExprKind::LT, type)(batch.a(i), batch.b(i)) ? batch.b(i) : batch.c(i);
-              });
+    batch.add(
+        "select", type,
+        [=, &batch](int lanes) {
+            return make_select(make_binary(ExprKind::LT, batch.operand('a', lanes), batch.operand('b', lanes)),
+                               batch.operand('b', lanes), batch.operand('c', lanes));
+        },
+        [=, &batch](size_t i) {
+            return interpret::find_binary(ExprKind::LT, type)(batch.a(i), batch.b(i)) ? batch.b(i) : batch.c(i);
+        });
 }
 
 void add_conversions(Batch &batch, Type type) {
@@ -271,18 +284,21 @@ void add_conversions(Batch &batch, Type type) {
             continue;
         }
         const auto function = interpret::find_cast(type, to);
-        batch.add("cast to " + to_string(to), to,
-                  [=, &batch](int lanes) { return make_cast(to.with_lanes(lanes), batch.operand('a', lanes)); },
-                  [=, &batch](size_t i) { return function(batch.a(i)); });
+        batch.add(
+            "cast to " + to_string(to), to,
+            [=, &batch](int lanes) { return make_cast(to.with_lanes(lanes), batch.operand('a', lanes)); },
+            [=, &batch](size_t i) { return function(batch.a(i)); });
         const auto saturating = interpret::find_saturating_cast(type, to);
-        batch.add("saturating_cast to " + to_string(to), to,
-                  [=, &batch](int lanes) { return make_saturating_cast(to.with_lanes(lanes), batch.operand('a', lanes)); },
-                  [=, &batch](size_t i) { return saturating(batch.a(i)); });
+        batch.add(
+            "saturating_cast to " + to_string(to), to,
+            [=, &batch](int lanes) { return make_saturating_cast(to.with_lanes(lanes), batch.operand('a', lanes)); },
+            [=, &batch](size_t i) { return saturating(batch.a(i)); });
         if (to.bits() == type.bits()) {
             const auto same_bits = interpret::find_reinterpret(type, to);
-            batch.add("reinterpret to " + to_string(to), to,
-                      [=, &batch](int lanes) { return make_reinterpret(to.with_lanes(lanes), batch.operand('a', lanes)); },
-                      [=, &batch](size_t i) { return same_bits(batch.a(i)); });
+            batch.add(
+                "reinterpret to " + to_string(to), to,
+                [=, &batch](int lanes) { return make_reinterpret(to.with_lanes(lanes), batch.operand('a', lanes)); },
+                [=, &batch](size_t i) { return same_bits(batch.a(i)); });
         }
     }
 }
@@ -292,11 +308,12 @@ void add_float_functions(Batch &batch, Type type) {
         return;
     }
     const auto fused = interpret::find_fma(type);
-    batch.add("fma", type,
-              [&batch](int lanes) {
-                  return make_fma(batch.operand('a', lanes), batch.operand('b', lanes), batch.operand('c', lanes));
-              },
-              [=, &batch](size_t i) { return fused(batch.a(i), batch.b(i), batch.c(i)); });
+    batch.add(
+        "fma", type,
+        [&batch](int lanes) {
+            return make_fma(batch.operand('a', lanes), batch.operand('b', lanes), batch.operand('c', lanes));
+        },
+        [=, &batch](size_t i) { return fused(batch.a(i), batch.b(i), batch.c(i)); });
     for (int k = 0; k <= static_cast<int>(MathOp::IsFinite); k++) {
         const auto op = static_cast<MathOp>(k);
         const auto one = interpret::find_math_unary(op, type);
@@ -309,8 +326,9 @@ void add_float_functions(Batch &batch, Type type) {
             return list;
         };
         const Type result = op >= MathOp::IsNan ? Bool() : type;
-        batch.add(math_name(op), result, [=](int lanes) { return make_math(op, args(lanes)); },
-                  [=, &batch](size_t i) { return two ? two(batch.a(i), batch.b(i)) : one(batch.a(i)); });
+        batch.add(
+            math_name(op), result, [=](int lanes) { return make_math(op, args(lanes)); },
+            [=, &batch](size_t i) { return two ? two(batch.a(i), batch.b(i)) : one(batch.a(i)); });
     }
 }
 
@@ -343,8 +361,14 @@ class Tree {
   public:
     Tree(std::mt19937_64 &random, const Batch &batch, Type leaf) : random_(random), batch_(batch), leaf_(leaf) {
         for (char name : {'a', 'b', 'c'}) {
-            nodes_.push_back(Node{leaf, [this, name](int lanes) { return batch_.operand(name, lanes); },
-                              [this, name](size_t i) { return name == 'a' ? batch_.a(i) : name == 'b' ? batch_.b(i) : batch_.c(i); }, {}, {}, {}});
+            nodes_.push_back(Node{leaf,
+                                  [this, name](int lanes) { return batch_.operand(name, lanes); },
+                                  [this, name](size_t i) {
+                                      return name == 'a' ? batch_.a(i) : name == 'b' ? batch_.b(i) : batch_.c(i);
+                                  },
+                                  {},
+                                  {},
+                                  {}});
         }
     }
     /// Adds a node over random earlier ones.
@@ -354,8 +378,9 @@ class Tree {
         if (random_() % 3 == 0) {
             const Type to = all_types[pick(std::size(all_types))];
             const auto function = interpret::find_cast(x.type, to);
-            push(to, [=](const auto &e) { return make_cast(to.with_lanes(e[0].type().lanes()), e[0]); },
-                 [=](const auto &v) { return function(v[0]); }, {first});
+            push(
+                to, [=](const auto &e) { return make_cast(to.with_lanes(e[0].type().lanes()), e[0]); },
+                [=](const auto &v) { return function(v[0]); }, {first});
             return;
         }
         std::vector<size_t> mates;
@@ -372,8 +397,9 @@ class Tree {
         }
         const auto function = interpret::find_binary(kind, type);
         const Type result = make_binary(kind, make_zero(type), make_zero(type)).type();
-        push(result, [=](const auto &e) { return make_binary(kind, e[0], e[1]); },
-             [=](const auto &v) { return function(v[0], v[1]); }, {first, second});
+        push(
+            result, [=](const auto &e) { return make_binary(kind, e[0], e[1]); },
+            [=](const auto &v) { return function(v[0], v[1]); }, {first, second});
     }
     Type type() const { return nodes_.back().type; }
     Expr expr(int lanes) {
@@ -438,8 +464,9 @@ TEST(Arith, RandomTreesAreThoseOfTheInterpreter) {
                 tree.grow();
             }
             // NaNs that become integers by their bits would differ; casts do not look at them.
-            batch.add("tree " + std::to_string(k), tree.type(), [&tree](int lanes) { return tree.expr(lanes); },
-                      [&tree](size_t i) { return tree.cell(i); });
+            batch.add(
+                "tree " + std::to_string(k), tree.type(), [&tree](int lanes) { return tree.expr(lanes); },
+                [&tree](size_t i) { return tree.cell(i); });
         }
         batch.check(targets().back(), 16);
         batch.check(targets()[1], 1);

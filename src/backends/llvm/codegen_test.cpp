@@ -23,7 +23,8 @@ LoweredFunc blur(int lanes) {
         sum = sum.defined() ? add(sum, tap) : tap;
     }
     const Expr at = dense(add(mul(x, Expr(lanes)), mul(y, make_field(buffer_symbol("out"), Field::Stride, 1))), lanes);
-    const Expr width = make_field(buffer_symbol("out"), Field::Extent, 0), height = make_field(buffer_symbol("out"), Field::Extent, 1);
+    const Expr width = make_field(buffer_symbol("out"), Field::Extent, 0),
+               height = make_field(buffer_symbol("out"), Field::Extent, 1);
     const Stmt body = store("out", div(sum, make_int(type, 3)), at);
     return {"blur",
             {input_arg("in", UInt(16), 2), output_arg("out", UInt(16), 2)},
@@ -40,7 +41,8 @@ TEST(Codegen, BlursInParallelRows) {
     for (size_t y = 0; y < 17; y++) {
         for (size_t x = 0; x < 128; x++) {
             const uint16_t *p = in.data<uint16_t>() + y * 130 + x;
-            ASSERT_EQ(out.data<uint16_t>()[y * 128 + x], static_cast<uint16_t>(p[0] + p[1] + p[2]) / 3) << x << ' ' << y;
+            ASSERT_EQ(out.data<uint16_t>()[y * 128 + x], static_cast<uint16_t>(p[0] + p[1] + p[2]) / 3)
+                << x << ' ' << y;
         }
     }
 }
@@ -51,7 +53,8 @@ TEST(Codegen, CompilesSmallKernelsFast) {
     for (int i = 0; i < 20; i++) {
         const auto begin = std::chrono::steady_clock::now();
         compile_jit(blur(32), host());
-        best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        best =
+            std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
     }
     RecordProperty("milliseconds", std::to_string(best));
     if (std::getenv("FLUORITE_TEST_VERBOSE")) {

@@ -32,8 +32,10 @@ std::optional<size_t> updated_operand(const ir::Store &store) {
     case ExprKind::BitOr:
     case ExprKind::BitXor:
     case ExprKind::And:
-    case ExprKind::Or: break;
-    default: return std::nullopt;
+    case ExprKind::Or:
+        break;
+    default:
+        return std::nullopt;
     }
     const auto is_old = [&](const Expr &e) {
         return ir::is_kind(e, ExprKind::Load) && e->symbol() == store.buffer && ir::equal(e->arg(0), store.index);

@@ -42,16 +42,11 @@ bool takes_context(const std::string &name) {
 /// d double.
 const char *parameter_codes(const std::string &name) {
     static const std::map<std::string, const char *> codes = {
-        {"fluorite_error_constraint_violated", "plpl"},
-        {"fluorite_error_buffer_extents_too_large", "pll"},
-        {"fluorite_error_buffer_allocation_too_large", "pll"},
-        {"fluorite_error_out_of_memory", "pl"},
-        {"fluorite_error_param_too_small_i64", "pll"},
-        {"fluorite_error_param_too_small_u64", "pll"},
-        {"fluorite_error_param_too_small_f64", "pdd"},
-        {"fluorite_error_param_too_large_i64", "pll"},
-        {"fluorite_error_param_too_large_u64", "pll"},
-        {"fluorite_error_param_too_large_f64", "pdd"},
+        {"fluorite_error_constraint_violated", "plpl"},        {"fluorite_error_buffer_extents_too_large", "pll"},
+        {"fluorite_error_buffer_allocation_too_large", "pll"}, {"fluorite_error_out_of_memory", "pl"},
+        {"fluorite_error_param_too_small_i64", "pll"},         {"fluorite_error_param_too_small_u64", "pll"},
+        {"fluorite_error_param_too_small_f64", "pdd"},         {"fluorite_error_param_too_large_i64", "pll"},
+        {"fluorite_error_param_too_large_u64", "pll"},         {"fluorite_error_param_too_large_f64", "pdd"},
     };
     const auto at = codes.find(name);
     return at == codes.end() ? "" : at->second;
@@ -61,7 +56,8 @@ const char *parameter_codes(const std::string &name) {
 
 // ---- Declarations.
 
-llvm::FunctionCallee Emitter::declare(const std::string &name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> params) {
+llvm::FunctionCallee Emitter::declare(const std::string &name, llvm::Type *result,
+                                      llvm::ArrayRef<llvm::Type *> params) {
     auto *type = llvm::FunctionType::get(result, params, false);
     const bool is_known = module_.getFunction(name) != nullptr;
     llvm::FunctionCallee callee = module_.getOrInsertFunction(name, type);
@@ -109,7 +105,8 @@ Value *Emitter::call_lanes(llvm::FunctionCallee callee, llvm::ArrayRef<Value *> 
     for (int i = 0; i < lanes; i++) {
         std::vector<Value *> scalars;
         for (Value *arg : args) {
-            scalars.push_back(arg->getType()->isVectorTy() ? b_.CreateExtractElement(arg, static_cast<uint64_t>(i)) : arg);
+            scalars.push_back(arg->getType()->isVectorTy() ? b_.CreateExtractElement(arg, static_cast<uint64_t>(i))
+                                                           : arg);
         }
         result = b_.CreateInsertElement(result, b_.CreateCall(callee, scalars), static_cast<uint64_t>(i));
     }
@@ -124,19 +121,30 @@ Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
     Value *one = arith_.constant(type, 1);
     Value *infinity = llvm::ConstantFP::getInfinity(x->getType());
     switch (op) {
-    case MathOp::Sqrt: return b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
-    case MathOp::Floor: return b_.CreateUnaryIntrinsic(Intrinsic::floor, x);
-    case MathOp::Ceil: return b_.CreateUnaryIntrinsic(Intrinsic::ceil, x);
-    case MathOp::Trunc: return b_.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+    case MathOp::Sqrt:
+        return b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
+    case MathOp::Floor:
+        return b_.CreateUnaryIntrinsic(Intrinsic::floor, x);
+    case MathOp::Ceil:
+        return b_.CreateUnaryIntrinsic(Intrinsic::ceil, x);
+    case MathOp::Trunc:
+        return b_.CreateUnaryIntrinsic(Intrinsic::trunc, x);
     case MathOp::Round:
         // The C function nearbyint rounds ties to even in the default mode, and every C library has it.
-        return b_.CreateUnaryIntrinsic(target_.has_feature(Target::SSE41) ? Intrinsic::roundeven : Intrinsic::nearbyint, x);
-    case MathOp::FastInverse: return b_.CreateFDiv(one, x);
-    case MathOp::FastInverseSqrt: return b_.CreateFDiv(one, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
-    case MathOp::IsNan: return b_.CreateFCmpUNO(x, x);
-    case MathOp::IsInf: return b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
-    case MathOp::IsFinite: return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
-    default: return type.bits() == 32 ? fast_float(b_, op, args) : nullptr;
+        return b_.CreateUnaryIntrinsic(target_.has_feature(Target::SSE41) ? Intrinsic::roundeven : Intrinsic::nearbyint,
+                                       x);
+    case MathOp::FastInverse:
+        return b_.CreateFDiv(one, x);
+    case MathOp::FastInverseSqrt:
+        return b_.CreateFDiv(one, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
+    case MathOp::IsNan:
+        return b_.CreateFCmpUNO(x, x);
+    case MathOp::IsInf:
+        return b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
+    case MathOp::IsFinite:
+        return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
+    default:
+        return type.bits() == 32 ? fast_float(b_, op, args) : nullptr;
     }
 }
 
@@ -150,7 +158,8 @@ Value *Emitter::math(const ExprNode &node) {
     if (!result) {
         llvm::Type *element = value_type(context_, wide.element_of());
         const std::vector<llvm::Type *> params(args.size(), element);
-        const std::string name = concat("fluorite_", ir::math_name(node.math_op()), wide.bits() == 32 ? "_f32" : "_f64");
+        const std::string name =
+            concat("fluorite_", ir::math_name(node.math_op()), wide.bits() == 32 ? "_f32" : "_f64");
         llvm::FunctionCallee callee = declare(name, element, params);
         auto *function = llvm::cast<llvm::Function>(callee.getCallee());
         function->setDoesNotAccessMemory();
@@ -212,8 +221,8 @@ Value *Emitter::extern_call(const ExprNode &node) {
             type = wanted;
         }
         if (type.is_int_or_uint() && type.bits() < 32) { // the C ABI hands small integers over in 32 bits
-            extensions.push_back({static_cast<unsigned>(args.size()),
-                                  type.is_int() ? llvm::Attribute::SExt : llvm::Attribute::ZExt});
+            extensions.push_back(
+                {static_cast<unsigned>(args.size()), type.is_int() ? llvm::Attribute::SExt : llvm::Attribute::ZExt});
         }
         args.push_back(arg);
         params.push_back(value_type(context_, type.element_of()));

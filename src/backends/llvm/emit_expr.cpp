@@ -48,7 +48,8 @@ void Emitter::remember(const ExprNode &node, Value *value) {
         entry.depth = frame_.depth;
         entry.reads_memory = true;
         break;
-    default: break;
+    default:
+        break;
     }
     for (const Expr &arg : node.args()) {
         const auto at = frame_.cache.find(arg.get());
@@ -236,22 +237,32 @@ Value *Emitter::vector_node(const ExprNode &node) {
         }
         return b_.CreateShuffleVector(all, node.indices());
     }
-    default: return arith_.reduce(node.reduce_op(), node.arg(0).type(), operand(node, 0), type.lanes());
+    default:
+        return arith_.reduce(node.reduce_op(), node.arg(0).type(), operand(node, 0), type.lanes());
     }
 }
 
 Value *Emitter::emit_node(const ExprNode &node) {
     const Type type = node.type();
     switch (node.kind()) {
-    case ExprKind::IntImm: return arith_.constant(type, node.int_value());
-    case ExprKind::UIntImm: return arith_.constant(type, static_cast<int64_t>(node.uint_value()));
-    case ExprKind::FloatImm: return float_constant(type, node.float_value());
-    case ExprKind::StringImm: return text_constant(node.text());
-    case ExprKind::Variable: return variable(node);
-    case ExprKind::BufferField: return field(header(node.symbol()), node.member());
-    case ExprKind::Cast: return arith_.cast(operand(node, 0), node.arg(0).type(), type);
-    case ExprKind::SaturatingCast: return arith_.saturating_cast(operand(node, 0), node.arg(0).type(), type);
-    case ExprKind::Reinterpret: return arith_.reinterpret(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::IntImm:
+        return arith_.constant(type, node.int_value());
+    case ExprKind::UIntImm:
+        return arith_.constant(type, static_cast<int64_t>(node.uint_value()));
+    case ExprKind::FloatImm:
+        return float_constant(type, node.float_value());
+    case ExprKind::StringImm:
+        return text_constant(node.text());
+    case ExprKind::Variable:
+        return variable(node);
+    case ExprKind::BufferField:
+        return field(header(node.symbol()), node.member());
+    case ExprKind::Cast:
+        return arith_.cast(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::SaturatingCast:
+        return arith_.saturating_cast(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::Reinterpret:
+        return arith_.reinterpret(operand(node, 0), node.arg(0).type(), type);
     case ExprKind::Add:
     case ExprKind::Sub:
     case ExprKind::Mul:
@@ -276,30 +287,44 @@ Value *Emitter::emit_node(const ExprNode &node) {
     case ExprKind::ShiftLeft:
     case ExprKind::ShiftRight:
         return arith_.binary(node.kind(), node.arg(0).type(), operand(node, 0), operand(node, 1), node.arg(1).type());
-    case ExprKind::Fma: return arith_.fma(type, operand(node, 0), operand(node, 1), operand(node, 2));
+    case ExprKind::Fma:
+        return arith_.fma(type, operand(node, 0), operand(node, 1), operand(node, 2));
     case ExprKind::Not:
     case ExprKind::BitNot:
     case ExprKind::CountOnes:
     case ExprKind::CountLeadingZeros:
     case ExprKind::CountTrailingZeros:
-    case ExprKind::Abs: return arith_.unary(node.kind(), node.arg(0).type(), operand(node, 0));
-    case ExprKind::Select: return b_.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
+    case ExprKind::Abs:
+        return arith_.unary(node.kind(), node.arg(0).type(), operand(node, 0));
+    case ExprKind::Select:
+        return b_.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: return operand(node, 0);
-    case ExprKind::Math: return math(node);
+    case ExprKind::LikelyIfInnermost:
+        return operand(node, 0);
+    case ExprKind::Math:
+        return math(node);
     case ExprKind::Ramp:
     case ExprKind::Broadcast:
     case ExprKind::Shuffle:
-    case ExprKind::VectorReduce: return vector_node(node);
-    case ExprKind::Let: return operand(node, 1);
-    case ExprKind::Load: return load(node);
-    case ExprKind::Extern: return extern_call(node);
-    case ExprKind::Random: return random(node);
-    case ExprKind::Undef: return llvm::Constant::getNullValue(value_type(context_, type));
-    case ExprKind::Require: return require_value(node);
-    case ExprKind::Print: return print(node);
+    case ExprKind::VectorReduce:
+        return vector_node(node);
+    case ExprKind::Let:
+        return operand(node, 1);
+    case ExprKind::Load:
+        return load(node);
+    case ExprKind::Extern:
+        return extern_call(node);
+    case ExprKind::Random:
+        return random(node);
+    case ExprKind::Undef:
+        return llvm::Constant::getNullValue(value_type(context_, type));
+    case ExprKind::Require:
+        return require_value(node);
+    case ExprKind::Print:
+        return print(node);
     case ExprKind::Call:
-    case ExprKind::Image: break;
+    case ExprKind::Image:
+        break;
     }
     internal_error(concat("'", kind_name(node.kind()), "' of '", node.symbol().name(), "' is left after lowering"), {});
 }

@@ -125,9 +125,12 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
         return linear_leaf(expr);
     }
     switch (expr->kind()) {
-    case ExprKind::IntImm: return {{}, expr->int_value()};
-    case ExprKind::Add: return add(part(0), part(1), 1);
-    case ExprKind::Sub: return add(part(0), part(1), -1);
+    case ExprKind::IntImm:
+        return {{}, expr->int_value()};
+    case ExprKind::Add:
+        return add(part(0), part(1), 1);
+    case ExprKind::Sub:
+        return add(part(0), part(1), -1);
     case ExprKind::Mul: {
         LinearIndex a = part(0), b = part(1);
         return can_multiply(a, b) && can_multiply(b, a) ? multiply(a, b) : linear_leaf(expr);
@@ -135,7 +138,8 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
     case ExprKind::Cast:
         return expr->arg(0).type().is_int() && expr->arg(0).type().bits() == 32 ? part(0) : linear_leaf(expr);
     case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost: return part(0);
+    case ExprKind::LikelyIfInnermost:
+        return part(0);
     case ExprKind::Variable: {
         const auto at = frame_.bindings.find(expr->symbol());
         if (at != frame_.bindings.end() && at->second.wide) {
@@ -145,7 +149,8 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
         }
         return at != frame_.bindings.end() && at->second.linear ? *at->second.linear : linear_leaf(expr);
     }
-    default: return linear_leaf(expr);
+    default:
+        return linear_leaf(expr);
     }
 }
 
@@ -165,7 +170,8 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
             return std::nullopt;
         }
         return RampIndex{linear(expr->arg(0)), linear(expr->arg(1)), expr.type().lanes()};
-    case ExprKind::Cast: return expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
+    case ExprKind::Cast:
+        return expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
     case ExprKind::Add:
     case ExprKind::Sub: {
         const int64_t sign = expr->kind() == ExprKind::Add ? 1 : -1;
@@ -191,7 +197,8 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
         }
         return RampIndex{multiply(a->base, b->base), multiply(a->base, b->stride), a->lanes};
     }
-    default: return std::nullopt;
+    default:
+        return std::nullopt;
     }
 }
 
@@ -227,9 +234,8 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
         }
         pointer = b_.CreateGEP(element, pointer, linear_value(level));
     }
-    return index.constant == 0
-               ? pointer
-               : b_.CreateGEP(element, pointer, b_.getInt64(static_cast<uint64_t>(index.constant)));
+    return index.constant == 0 ? pointer
+                               : b_.CreateGEP(element, pointer, b_.getInt64(static_cast<uint64_t>(index.constant)));
 }
 
 // ---- Buffers.
@@ -256,8 +262,8 @@ llvm::Constant *Emitter::embedded_buffer(const ir::Parameter &parameter) {
     }
     const fluorite_buffer_t &source = *parameter.buffer;
     const auto global = [&](llvm::Constant *value, bool is_constant, uint64_t alignment) {
-        auto *made = new llvm::GlobalVariable(module_, value->getType(), is_constant, llvm::GlobalValue::PrivateLinkage, value,
-                                              parameter.name);
+        auto *made = new llvm::GlobalVariable(module_, value->getType(), is_constant, llvm::GlobalValue::PrivateLinkage,
+                                              value, parameter.name);
         made->setAlignment(llvm::Align(alignment));
         return made;
     };
@@ -274,9 +280,9 @@ llvm::Constant *Emitter::embedded_buffer(const ir::Parameter &parameter) {
     }
     llvm::Constant *dims = global(llvm::ConstantDataArray::get(context_, fields), true, 16);
     llvm::Constant *null = llvm::Constant::getNullValue(ptr_);
-    llvm::Constant *header = llvm::ConstantStruct::getAnon(
-        {b_.getInt64(0), null, host, b_.getInt64(0), b_.getInt32(source.type.as_u32()),
-         b_.getInt32(static_cast<uint32_t>(source.dimensions)), dims, null});
+    llvm::Constant *header =
+        llvm::ConstantStruct::getAnon({b_.getInt64(0), null, host, b_.getInt64(0), b_.getInt32(source.type.as_u32()),
+                                       b_.getInt32(static_cast<uint32_t>(source.dimensions)), dims, null});
     static_assert(sizeof(fluorite_buffer_t) == 56);
     found = global(header, false, 16); // the runtime may set its flags
     return found;
@@ -318,9 +324,12 @@ Value *Emitter::field(Value *header, const ir::Member &member) {
         return header_load(i32_, dims, at + static_cast<int64_t>(offset), name);
     };
     switch (member.field) {
-    case ir::Field::Min: return read(offsetof(fluorite_dimension_t, min), "min");
-    case ir::Field::Extent: return read(offsetof(fluorite_dimension_t, extent), "extent");
-    case ir::Field::Stride: return read(offsetof(fluorite_dimension_t, stride), "stride");
+    case ir::Field::Min:
+        return read(offsetof(fluorite_dimension_t, min), "min");
+    case ir::Field::Extent:
+        return read(offsetof(fluorite_dimension_t, extent), "extent");
+    case ir::Field::Stride:
+        return read(offsetof(fluorite_dimension_t, stride), "stride");
     case ir::Field::Max: {
         Value *min = read(offsetof(fluorite_dimension_t, min), "min");
         Value *extent = read(offsetof(fluorite_dimension_t, extent), "extent");
@@ -386,7 +395,8 @@ Value *Emitter::load(const ExprNode &node) {
     const auto whole = [&](const Expr &mask) -> Value * {
         if (type.is_scalar()) {
             Value *at = address(symbol, memory_type(context_, type), linear(index));
-            auto *loaded = b_.CreateAlignedLoad(memory_type(context_, type), at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+            auto *loaded =
+                b_.CreateAlignedLoad(memory_type(context_, type), at, llvm::Align(static_cast<uint64_t>(type.bytes())));
             return from_memory(type, tag(loaded, symbol));
         }
         if (const auto found = ramp(index)) {
@@ -446,17 +456,20 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
     }
     Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
     Value *addresses = b_.CreateGEP(element, base, offsets);
-    Value *gathered = gather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())), mask, symbol);
+    Value *gathered =
+        gather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())), mask, symbol);
     return from_memory(type, gathered);
 }
 
 // A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into the
 // register of the result, and the processor refuses such a gather even where no lane of it is read.
-Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask, const ir::Symbol &symbol) {
+Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
+                       const ir::Symbol &symbol) {
     const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
     const uint64_t wide = llvm::PowerOf2Ceil(lanes);
     if (wide == lanes) {
-        return tag(b_.CreateMaskedGather(vector, addresses, alignment, mask, llvm::Constant::getNullValue(vector)), symbol);
+        return tag(b_.CreateMaskedGather(vector, addresses, alignment, mask, llvm::Constant::getNullValue(vector)),
+                   symbol);
     }
     llvm::SmallVector<int, 32> repeat_first, grow_mask, shrink;
     for (uint64_t i = 0; i < wide; i++) {
@@ -466,8 +479,8 @@ Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignme
     for (uint64_t i = 0; i < lanes; i++) {
         shrink.push_back(static_cast<int>(i));
     }
-    auto *wide_type = llvm::FixedVectorType::get(llvm::cast<llvm::VectorType>(vector)->getElementType(),
-                                                 static_cast<unsigned>(wide));
+    auto *wide_type =
+        llvm::FixedVectorType::get(llvm::cast<llvm::VectorType>(vector)->getElementType(), static_cast<unsigned>(wide));
     Value *more = b_.CreateShuffleVector(addresses, repeat_first);
     Value *off = b_.CreateShuffleVector(mask, llvm::Constant::getNullValue(mask->getType()), grow_mask);
     auto *all = b_.CreateMaskedGather(wide_type, more, alignment, off, llvm::Constant::getNullValue(wide_type));
@@ -559,16 +572,17 @@ void Emitter::store(const ir::Store &node) {
     const auto whole = [&](const Expr &mask) {
         Value *stored = value(node.value);
         if (type.is_scalar()) {
-            store_lane(type, stored, address(node.buffer, memory_type(context_, type), linear(node.index)), node.buffer);
+            store_lane(type, stored, address(node.buffer, memory_type(context_, type), linear(node.index)),
+                       node.buffer);
         } else {
             store_vector(type, node, stored, mask.defined() ? value(mask) : nullptr);
         }
     };
     const Expr &predicate = node.predicate;
     const bool is_always = !predicate.defined() || ir::is_true(predicate);
-    const bool is_uniform = !is_always && (predicate.type().is_scalar() ||
-                                           (ir::is_kind(predicate, ExprKind::Broadcast) &&
-                                            predicate->arg(0).type().is_scalar()));
+    const bool is_uniform =
+        !is_always && (predicate.type().is_scalar() ||
+                       (ir::is_kind(predicate, ExprKind::Broadcast) && predicate->arg(0).type().is_scalar()));
     if (is_always || !is_uniform) {
         whole(is_always ? Expr() : predicate);
     } else {
@@ -601,8 +615,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         }
         Value *at = address(symbol, element, first);
         stored = to_memory(type, stored);
-        llvm::Instruction *access = mask ? static_cast<llvm::Instruction *>(b_.CreateMaskedStore(stored, at, alignment, mask))
-                                         : b_.CreateAlignedStore(stored, at, alignment);
+        llvm::Instruction *access =
+            mask ? static_cast<llvm::Instruction *>(b_.CreateMaskedStore(stored, at, alignment, mask))
+                 : b_.CreateAlignedStore(stored, at, alignment);
         tag(access, symbol);
         return;
     }
@@ -634,8 +649,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
     Value *offsets = found ? nullptr : value(node.index);
     for (int i = 0; i < type.lanes(); i++) {
         const uint64_t lane = static_cast<uint64_t>(i);
-        Value *at = found ? b_.CreateGEP(element, base, b_.CreateNSWMul(step, b_.getInt64(lane)))
-                          : b_.CreateGEP(element, host(symbol), b_.CreateSExt(b_.CreateExtractElement(offsets, lane), i64_));
+        Value *at =
+            found ? b_.CreateGEP(element, base, b_.CreateNSWMul(step, b_.getInt64(lane)))
+                  : b_.CreateGEP(element, host(symbol), b_.CreateSExt(b_.CreateExtractElement(offsets, lane), i64_));
         store_lane(type, b_.CreateExtractElement(stored, lane), at, symbol);
     }
 }

@@ -44,10 +44,15 @@ class Uses : public ir::Visitor {
             return;
         }
         switch (expr->kind()) {
-        case ExprKind::BufferField: fields.push_back(expr); [[fallthrough]];
+        case ExprKind::BufferField:
+            fields.push_back(expr);
+            [[fallthrough]];
         case ExprKind::Variable:
-        case ExprKind::Load: symbols.insert(expr->symbol()); break;
-        default: break;
+        case ExprKind::Load:
+            symbols.insert(expr->symbol());
+            break;
+        default:
+            break;
         }
         if (expr->kind() == ExprKind::Load) {
             accessed.insert(expr->symbol());
@@ -192,8 +197,8 @@ void Emitter::stmt(const Stmt &root) {
     if (!at.defined()) {
         return;
     }
-    const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate || at.kind() == StmtKind::Store ||
-                         at.kind() == StmtKind::Atomic;
+    const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate ||
+                         at.kind() == StmtKind::Store || at.kind() == StmtKind::Atomic;
     if (frame_.is_entry && is_work && !(at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel)) {
         preload(at);
         return outline(at);
@@ -218,16 +223,21 @@ void Emitter::stmt(const Stmt &root) {
             stmt(part);
         }
         return;
-    case StmtKind::IfThenElse: return if_then_else(*at.as<ir::IfThenElse>());
-    case StmtKind::Allocate: return allocate(*at.as<ir::Allocate>());
-    case StmtKind::Store: return store(*at.as<ir::Store>());
+    case StmtKind::IfThenElse:
+        return if_then_else(*at.as<ir::IfThenElse>());
+    case StmtKind::Allocate:
+        return allocate(*at.as<ir::Allocate>());
+    case StmtKind::Store:
+        return store(*at.as<ir::Store>());
     case StmtKind::Evaluate:
         forget_memory();
         value(at.as<ir::Evaluate>()->value);
         forget_memory();
         return;
-    case StmtKind::Atomic: return atomic(*at.as<ir::Atomic>());
-    default: unreachable("a statement is left that only exists before flattening");
+    case StmtKind::Atomic:
+        return atomic(*at.as<ir::Atomic>());
+    default:
+        unreachable("a statement is left that only exists before flattening");
     }
 }
 
@@ -287,7 +297,9 @@ void Emitter::serial_for(const ir::For &loop) {
     Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
     counter->addIncoming(next, b_.GetInsertBlock());
     llvm::Instruction *back = b_.CreateCondBr(b_.CreateICmpSLT(next, end), body, after);
-    const auto text = [&](const char *name) { return llvm::MDNode::get(context_, llvm::MDString::get(context_, name)); };
+    const auto text = [&](const char *name) {
+        return llvm::MDNode::get(context_, llvm::MDString::get(context_, name));
+    };
     llvm::MDNode *width = llvm::MDNode::get(context_, {llvm::MDString::get(context_, "llvm.loop.vectorize.enable"),
                                                        llvm::ConstantAsMetadata::get(b_.getFalse())});
     llvm::MDNode *id = llvm::MDNode::getDistinct(context_, {nullptr, text("llvm.loop.unroll.disable"), width});
@@ -345,10 +357,18 @@ void Emitter::bind_captured(const Closure &closure, llvm::Argument *memory) {
                                      item.symbol.name());
         loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
         switch (item.kind) {
-        case Captured::Kind::Host: frame_.buffers[item.symbol].host = loaded; break;
-        case Captured::Kind::Header: frame_.buffers[item.symbol].header = loaded; break;
-        case Captured::Kind::Value: bind(item.symbol, loaded, 0); break;
-        case Captured::Kind::Wide: bind(item.symbol, b_.CreateTrunc(loaded, i32_), 0, loaded); break;
+        case Captured::Kind::Host:
+            frame_.buffers[item.symbol].host = loaded;
+            break;
+        case Captured::Kind::Header:
+            frame_.buffers[item.symbol].header = loaded;
+            break;
+        case Captured::Kind::Value:
+            bind(item.symbol, loaded, 0);
+            break;
+        case Captured::Kind::Wide:
+            bind(item.symbol, b_.CreateTrunc(loaded, i32_), 0, loaded);
+            break;
         }
     }
 }
@@ -461,13 +481,15 @@ void Emitter::allocate(const ir::Allocate &node) {
     bool is_constant = true;
     for (const Expr &extent : node.extents) {
         int64_t count = 0;
-        is_constant &= ir::is_const_int(extent, &count) && !__builtin_mul_overflow(elements, std::max<int64_t>(count, 0), &elements);
+        is_constant &= ir::is_const_int(extent, &count) &&
+                       !__builtin_mul_overflow(elements, std::max<int64_t>(count, 0), &elements);
     }
     const int64_t most = node.memory == ir::MemoryType::Auto ? largest_stack_block : largest_wanted_stack_block;
     const bool on_stack = is_constant && node.memory != ir::MemoryType::Heap && elements <= most / node.type.bytes();
     if (node.memory == ir::MemoryType::Register && !on_stack) {
         throw CompileError("register-needs-constant-size",
-                           concat("in ", node.buffer.name(), ": stored in registers, but its size is not a small constant; ",
+                           concat("in ", node.buffer.name(),
+                                  ": stored in registers, but its size is not a small constant; ",
                                   "registers hold a fixed number of values; bound its extents or store it elsewhere"));
     }
     forget_memory();
@@ -475,8 +497,8 @@ void Emitter::allocate(const ir::Allocate &node) {
     made.depth = frame_.depth;
     const bool is_scoped = !on_stack && frame_.loops == 0;
     if (on_stack) {
-        made.host = entry_alloca(memory_type(context_, node.type), static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64,
-                                 node.buffer.name().c_str());
+        made.host = entry_alloca(memory_type(context_, node.type),
+                                 static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64, node.buffer.name().c_str());
     } else {
         Value *bytes = allocation_bytes(node);
         made.host = is_scoped ? checked_malloc(node.buffer.name(), bytes) : slot_block(node, bytes);

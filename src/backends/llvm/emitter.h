@@ -66,7 +66,7 @@ class Emitter {
         Value *value = nullptr;
         Value *wide = nullptr; // as i64 where it is a loop variable
         int depth = 0;
-        std::optional<LinearIndex> linear; // of a coordinate: what it was bound to
+        std::optional<LinearIndex> linear;       // of a coordinate: what it was bound to
         std::vector<const ir::ExprNode *> nodes; // cached Variables
     };
     struct Buffer {

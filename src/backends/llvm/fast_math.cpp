@@ -54,7 +54,8 @@ class FastFloat {
         Value *square = mul(f, f);
         Value *small = add(sub(mul(mul(p, f), square), mul(number(0.5F), square)), mul(e, number(ln2_low)));
         Value *value = add(add(small, f), mul(e, number(ln2_high)));
-        Value *negative = b_.CreateSelect(b_.CreateFCmpOGT(x, number(-smallest)), number(-infinity), number(not_a_number));
+        Value *negative =
+            b_.CreateSelect(b_.CreateFCmpOGT(x, number(-smallest)), number(-infinity), number(not_a_number));
         Value *large = b_.CreateSelect(b_.CreateFCmpOEQ(x, number(infinity)), number(infinity), value);
         Value *positive = b_.CreateSelect(b_.CreateFCmpOLT(x, number(smallest)), number(-infinity), large);
         return b_.CreateSelect(b_.CreateFCmpOGE(x, number(0.0F)), positive, negative);
@@ -63,9 +64,11 @@ class FastFloat {
     /// The sine of x + quadrant * pi/2.
     Value *sine(Value *x, uint32_t quadrant) {
         Value *scaled = mul(x, number(0x1.45f306p-1F));
-        Value *in_range = b_.CreateAnd(b_.CreateFCmpOGT(scaled, number(-0x1p+30F)), b_.CreateFCmpOLT(scaled, number(0x1p+30F)));
+        Value *in_range =
+            b_.CreateAnd(b_.CreateFCmpOGT(scaled, number(-0x1p+30F)), b_.CreateFCmpOLT(scaled, number(0x1p+30F)));
         Value *k = b_.CreateSelect(in_range, nearest(scaled), number(0.0F));
-        Value *r = sub(sub(sub(x, mul(k, number(half_pi_high))), mul(k, number(half_pi_middle))), mul(k, number(half_pi_low)));
+        Value *r =
+            sub(sub(sub(x, mul(k, number(half_pi_high))), mul(k, number(half_pi_middle))), mul(k, number(half_pi_low)));
         Value *z = mul(r, r);
         Value *s = polynomial(z, {-0.000195828306788F, 0.00833272461378F, -0.166666645394F});
         Value *sine = add(mul(mul(s, z), r), r);
@@ -111,12 +114,18 @@ class FastFloat {
 Value *fast_float(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
     FastFloat fast(builder, args[0]);
     switch (op) {
-    case ir::MathOp::FastExp: return fast.exp(args[0]);
-    case ir::MathOp::FastLog: return fast.log(args[0]);
-    case ir::MathOp::FastSin: return fast.sine(args[0], 0);
-    case ir::MathOp::FastCos: return fast.sine(args[0], 1);
-    case ir::MathOp::FastPow: return fast.pow(args[0], args[1]);
-    default: return nullptr;
+    case ir::MathOp::FastExp:
+        return fast.exp(args[0]);
+    case ir::MathOp::FastLog:
+        return fast.log(args[0]);
+    case ir::MathOp::FastSin:
+        return fast.sine(args[0], 0);
+    case ir::MathOp::FastCos:
+        return fast.sine(args[0], 1);
+    case ir::MathOp::FastPow:
+        return fast.pow(args[0], args[1]);
+    default:
+        return nullptr;
     }
 }
 

@@ -26,11 +26,16 @@ std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &tar
     std::string text;
     llvm::raw_string_ostream stream(text);
     switch (kind) {
-    case OutputKind::LlvmText: stream << *module; break;
-    case OutputKind::Bitcode: llvm::WriteBitcodeToFile(*module, stream); break;
+    case OutputKind::LlvmText:
+        stream << *module;
+        break;
+    case OutputKind::Bitcode:
+        llvm::WriteBitcodeToFile(*module, stream);
+        break;
     case OutputKind::Object:
     case OutputKind::Assembly: {
-        const auto type = kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
+        const auto type =
+            kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
         const auto bytes = machine.emit(*module, type);
         stream.write(bytes.data(), bytes.size());
         break;

@@ -11,11 +11,11 @@
 #include "fluorite/runtime_abi.h"
 #include "support/check.h"
 
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
 
 #include <atomic>
 
@@ -120,9 +120,10 @@ class OrcModule : public JitModule {
         if (!found) {
             const std::string general = llvm::toString(found.takeError());
             const std::string problem = reports().empty() ? general : reports().substr(0, reports().size() - 1);
-            throw CompileError("missing-extern", concat("in ", entry.substr(0, entry.rfind('_')), ": ", problem,
-                                                        "; every extern function must be known to the process or given to "
-                                                        "the compiler; link it, export it, or pass its address"));
+            throw CompileError("missing-extern",
+                               concat("in ", entry.substr(0, entry.rfind('_')), ": ", problem,
+                                      "; every extern function must be known to the process or given to "
+                                      "the compiler; link it, export it, or pass its address"));
         }
         entry_ = found->getAddress().toPtr<Entry>();
     }

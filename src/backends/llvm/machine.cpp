@@ -45,8 +45,9 @@ struct Features {
 
 Features features_of(const Target &target) {
     if (target.arch != Target::X86 || target.bits != 64) {
-        throw CompileError("bad-target", concat("target ", target.to_string(), " has no code generator here; this build makes ",
-                                                "code for x86-64; use a target that begins with x86-64"));
+        throw CompileError("bad-target",
+                           concat("target ", target.to_string(), " has no code generator here; this build makes ",
+                                  "code for x86-64; use a target that begins with x86-64"));
     }
     static constexpr std::pair<Target::Feature, const char *> rows[] = {
         {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
@@ -100,9 +101,9 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.UnsafeFPMath = false;
-    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-        features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-        llvm::CodeGenOptLevel::Aggressive, for_jit));
+    std::unique_ptr<llvm::TargetMachine> machine(
+        target->createTargetMachine(features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Aggressive, for_jit));
     check(machine != nullptr, "LLVM makes a target machine for x86-64");
     return machine;
 }
@@ -197,7 +198,8 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std:
     if (verifies) {
         std::string text;
         llvm::raw_string_ostream stream(text);
-        check(!llvm::verifyModule(*module, &stream), concat("LLVM finds the module of '", funcs[0].name, "' broken: ", text));
+        check(!llvm::verifyModule(*module, &stream),
+              concat("LLVM finds the module of '", funcs[0].name, "' broken: ", text));
     }
     return module;
 }

@@ -39,18 +39,21 @@ Pattern ramp_pattern(const char *name, int base, int stride) {
 }
 
 std::vector<Pattern> patterns() {
-    std::vector<Pattern> list{ramp_pattern("dense", 3, 1),    ramp_pattern("reversed", 30, -1), ramp_pattern("same", 5, 0),
-                              ramp_pattern("stride 2", 1, 2), ramp_pattern("stride 3", 2, 3),   ramp_pattern("stride 4", 0, 4),
+    std::vector<Pattern> list{ramp_pattern("dense", 3, 1),    ramp_pattern("reversed", 30, -1),
+                              ramp_pattern("same", 5, 0),     ramp_pattern("stride 2", 1, 2),
+                              ramp_pattern("stride 3", 2, 3), ramp_pattern("stride 4", 0, 4),
                               ramp_pattern("stride 5", 7, 5), ramp_pattern("stride -3", 40, -3)};
     // The last element that a strided load touches is the last of the buffer.
     list.push_back(ramp_pattern("stride 2 at the end", size - 15, 2));
     list.push_back(ramp_pattern("stride 4 at the end", size - 29, 4));
     Pattern gathered{"gather", load(Int(32, lanes), "table", dense(loop_var("i"), lanes)), {9, 2, 2, 63, 0, 17, 5, 9}};
     list.push_back(gathered);
-    Pattern nested{"ramp of ramps", make_ramp(make_ramp(Expr(4), Expr(1), 4), make_broadcast(Expr(20), 4), 2),
+    Pattern nested{"ramp of ramps",
+                   make_ramp(make_ramp(Expr(4), Expr(1), 4), make_broadcast(Expr(20), 4), 2),
                    {4, 5, 6, 7, 24, 25, 26, 27}};
     list.push_back(nested);
-    Pattern wide{"int64", make_ramp(make_cast(Int(64), add(loop_var("i"), Expr(6))), Expr(int64_t{1}), lanes),
+    Pattern wide{"int64",
+                 make_ramp(make_cast(Int(64), add(loop_var("i"), Expr(6))), Expr(int64_t{1}), lanes),
                  {6, 7, 8, 9, 10, 11, 12, 13}};
     list.push_back(wide);
     Pattern sum{"sum of a ramp and a broadcast",
@@ -70,7 +73,8 @@ std::vector<Mask> masks() {
     Mask all{"all", make_bool(true, lanes), {true, true, true, true, true, true, true, true}};
     Mask none{"none", make_broadcast(less(loop_var("i"), Expr(0)), lanes), {}};
     Mask uniform{"uniform", make_broadcast(less(loop_var("i"), Expr(1)), lanes), all.on};
-    Mask tail{"tail", less(dense(loop_var("i"), lanes), make_broadcast(Expr(5), lanes)), {true, true, true, true, true}};
+    Mask tail{
+        "tail", less(dense(loop_var("i"), lanes), make_broadcast(Expr(5), lanes)), {true, true, true, true, true}};
     return {all, none, uniform, tail};
 }
 
@@ -94,9 +98,10 @@ TEST_P(EveryAccess, LoadsTakeTheirLanes) {
             for (const Mask &mask : masks()) {
                 const Stmt body = store("out", load(type.with_lanes(lanes), "in", pattern.index, mask.predicate),
                                         dense(loop_var("i"), lanes));
-                const LoweredFunc func{"loads",
-                                       {input_arg("in", type, 1), input_arg("table", Int(32), 1), output_arg("out", type, 1)},
-                                       serial("i", Expr(0), Expr(1), body)};
+                const LoweredFunc func{
+                    "loads",
+                    {input_arg("in", type, 1), input_arg("table", Int(32), 1), output_arg("out", type, 1)},
+                    serial("i", Expr(0), Expr(1), body)};
                 TestBuffer in(type, {size}), table(Int(32), {lanes}), out(type, {lanes});
                 fill(in, type, 1);
                 fill_table(table, pattern);
@@ -104,7 +109,8 @@ TEST_P(EveryAccess, LoadsTakeTheirLanes) {
                 for (size_t l = 0; l < lanes; l++) {
                     std::vector<uint8_t> expected(bytes);
                     if (mask.on[l]) {
-                        std::memcpy(expected.data(), in.data<uint8_t>() + static_cast<size_t>(pattern.element[l]) * bytes, bytes);
+                        std::memcpy(expected.data(),
+                                    in.data<uint8_t>() + static_cast<size_t>(pattern.element[l]) * bytes, bytes);
                     }
                     ASSERT_EQ(std::memcmp(expected.data(), out.data<uint8_t>() + l * bytes, bytes), 0)
                         << pattern.name << ", " << mask.name << ", lane " << l << " of " << to_string(type);
@@ -122,9 +128,10 @@ TEST_P(EveryAccess, StoresPutTheirLanes) {
             for (const Mask &mask : masks()) {
                 const Expr value = load(type.with_lanes(lanes), "in", dense(loop_var("i"), lanes));
                 const Stmt body = store("out", value, pattern.index, mask.predicate);
-                const LoweredFunc func{"stores",
-                                       {input_arg("in", type, 1), input_arg("table", Int(32), 1), output_arg("out", type, 1)},
-                                       serial("i", Expr(0), Expr(1), body)};
+                const LoweredFunc func{
+                    "stores",
+                    {input_arg("in", type, 1), input_arg("table", Int(32), 1), output_arg("out", type, 1)},
+                    serial("i", Expr(0), Expr(1), body)};
                 TestBuffer in(type, {lanes}), table(Int(32), {lanes}), out(type, {size}), expected(type, {size});
                 fill(in, type, 3);
                 fill(out, type, 4);
@@ -150,7 +157,8 @@ INSTANTIATE_TEST_SUITE_P(Memory, EveryAccess, testing::Values(Bool(), UInt(8), F
 // ---- Expressions: sharing, depth, names.
 
 int32_t evaluate(const Expr &expr, const std::vector<int32_t> &input = {}) {
-    const LoweredFunc func{"evaluate", {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, store("out", expr, Expr(0))};
+    const LoweredFunc func{
+        "evaluate", {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, store("out", expr, Expr(0))};
     TestBuffer in(Int(32), {8}), out(Int(32), {1});
     std::copy(input.begin(), input.end(), in.data<int32_t>());
     EXPECT_EQ(run(*compile_jit(func, targets()[1]), {&in, &out}), 0);
@@ -169,8 +177,11 @@ TEST(Expressions, AreEmittedOnceHoweverShared) {
     Expr doubled = load(Int(32), "in", Expr(1));
     for (int i = 0; i < 200; i++) { // 2^200 paths
         const Symbol t(SymbolKind::Let, "t" + std::to_string(i));
-        doubled = i % 2 == 0 ? add(doubled, doubled)
-                             : make_let(t, doubled, sub(make_var(Int(32), t), make_binary(ExprKind::BitXor, doubled, make_var(Int(32), t))));
+        doubled =
+            i % 2 == 0
+                ? add(doubled, doubled)
+                : make_let(t, doubled,
+                           sub(make_var(Int(32), t), make_binary(ExprKind::BitXor, doubled, make_var(Int(32), t))));
     }
     EXPECT_EQ(evaluate(doubled, {0, 3}), 0);
     Expr index = loop_var("zero");
@@ -178,7 +189,9 @@ TEST(Expressions, AreEmittedOnceHoweverShared) {
         index = add(index, index);
     }
     const Stmt body = store("out", load(Int(32), "in", index), Expr(0));
-    const LoweredFunc func{"shared_index", {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, serial("zero", Expr(0), Expr(1), body)};
+    const LoweredFunc func{"shared_index",
+                           {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)},
+                           serial("zero", Expr(0), Expr(1), body)};
     TestBuffer in(Int(32), {8}), out(Int(32), {1});
     in.data<int32_t>()[0] = 42;
     EXPECT_EQ(run(*compile_jit(func, targets()[1]), {&in, &out}), 0);
@@ -188,7 +201,7 @@ TEST(Expressions, AreEmittedOnceHoweverShared) {
 TEST(Expressions, InnerLetsHideOuterOnes) {
     const Symbol x(SymbolKind::Let, "x");
     const Expr use = make_var(Int(32), x);
-    const Expr inner = make_let(x, add(use, Expr(10)), mul(use, use));         // (x + 10)^2
+    const Expr inner = make_let(x, add(use, Expr(10)), mul(use, use)); // (x + 10)^2
     const Expr outer = make_let(x, load(Int(32), "in", Expr(0)), add(use, add(inner, use)));
     const Expr twice = add(outer, make_let(x, Expr(1), mul(use, inner))); // 1 * 121
     EXPECT_EQ(evaluate(twice, {2}), 2 + 144 + 2 + 121);
@@ -196,7 +209,8 @@ TEST(Expressions, InnerLetsHideOuterOnes) {
 
 TEST(Expressions, LoadsSeeStoresBetween) {
     const Expr old = load(Int(32), "out", Expr(0));
-    const Stmt body = Block::make({store("out", Expr(7), Expr(0)), store("out", add(old, old), Expr(0)), store("out", add(old, old), Expr(0))});
+    const Stmt body = Block::make(
+        {store("out", Expr(7), Expr(0)), store("out", add(old, old), Expr(0)), store("out", add(old, old), Expr(0))});
     const LoweredFunc func{"stores_between", {output_arg("out", Int(32), 1)}, body};
     TestBuffer out(Int(32), {1});
     EXPECT_EQ(run(*compile_jit(func, targets()[2]), {&out}), 0);
@@ -206,17 +220,19 @@ TEST(Expressions, LoadsSeeStoresBetween) {
 TEST(Expressions, ReduceVectors) {
     for (const Target &target : targets()) {
         const Expr v = load(Int(16, 12), "in", dense(Expr(0), 12));
-        const LoweredFunc func{"reduce",
-                               {input_arg("in", Int(16), 1), output_arg("out", Int(16), 1)},
-                               Block::make({store("out", make_vector_reduce(ReduceOp::Add, v, 1), Expr(0)),
-                                            store("out", make_vector_reduce(ReduceOp::Max, v, 4), dense(Expr(1), 4)),
-                                            store("out", make_vector_reduce(ReduceOp::SaturatingAdd, v, 2), dense(Expr(5), 2)),
-                                            store("out", make_vector_reduce(ReduceOp::Mul, v, 6), dense(Expr(7), 6))})};
+        const LoweredFunc func{
+            "reduce",
+            {input_arg("in", Int(16), 1), output_arg("out", Int(16), 1)},
+            Block::make({store("out", make_vector_reduce(ReduceOp::Add, v, 1), Expr(0)),
+                         store("out", make_vector_reduce(ReduceOp::Max, v, 4), dense(Expr(1), 4)),
+                         store("out", make_vector_reduce(ReduceOp::SaturatingAdd, v, 2), dense(Expr(5), 2)),
+                         store("out", make_vector_reduce(ReduceOp::Mul, v, 6), dense(Expr(7), 6))})};
         TestBuffer in(Int(16), {12}), out(Int(16), {13});
         const int16_t values[12] = {1, -2, 3, 30000, 5, 600, 7, 8, -9, 10, 11, -12};
         std::copy(values, values + 12, in.data<int16_t>());
         EXPECT_EQ(run(*compile_jit(func, target), {&in, &out}), 0);
-        const int16_t expected[13] = {30622, 3, 30000, 8, 11, 30607, 15, -2, static_cast<int16_t>(90000), 3000, 56, -90, -132};
+        const int16_t expected[13] = {30622, 3,  30000, 8,   11, 30607, 15, -2, static_cast<int16_t>(90000),
+                                      3000,  56, -90,   -132};
         for (int i = 0; i < 13; i++) {
             EXPECT_EQ(out.data<int16_t>()[i], expected[i]) << i;
         }
@@ -235,7 +251,9 @@ TEST(Tasks, NestAndSeeTheirSurroundings) {
     const Symbol offset(SymbolKind::Let, "offset");
     const Expr value = add(add(mul(z, Expr(100)), mul(y, Expr(10))), add(x, make_var(Int(32), offset)));
     const Expr index = add(mul(add(mul(z, Expr(3)), y), Expr(5)), x);
-    const Stmt nest = parallel("z", Expr(0), Expr(4), parallel("y", Expr(0), Expr(3), serial("x", Expr(0), Expr(5), store("out", value, index))));
+    const Stmt nest =
+        parallel("z", Expr(0), Expr(4),
+                 parallel("y", Expr(0), Expr(3), serial("x", Expr(0), Expr(5), store("out", value, index))));
     const LoweredArg scalar{LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "p"), Int(32), 0};
     const Stmt body = LetStmt::make(offset, mul(make_var(Int(32), scalar.symbol), Expr(1000)), nest);
     const auto code = compile_jit({"nested", {scalar, output_arg("out", Int(32), 3)}, body}, get_host_target());
@@ -250,8 +268,10 @@ TEST(Tasks, NestAndSeeTheirSurroundings) {
 
 TEST(Tasks, GiveBackTheFirstFailure) {
     const Expr y = loop_var("y");
-    const Stmt body = parallel("y", Expr(0), Expr(20),
-                               Assert::make(less(y, Expr(11)), make_extern(Int(32), "fluorite_error", std::vector<Expr>{sub(Expr(-100), y), make_string("late")})));
+    const Stmt body = parallel(
+        "y", Expr(0), Expr(20),
+        Assert::make(less(y, Expr(11)), make_extern(Int(32), "fluorite_error",
+                                                    std::vector<Expr>{sub(Expr(-100), y), make_string("late")})));
     const auto code = compile_jit({"failing", {}, body}, get_host_target());
     EXPECT_EQ(run(*code, {}), -111);
 }
@@ -292,14 +312,16 @@ class Allocations : public testing::Test {
     }
     /// Copies `in` to `out` through an allocation of n elements.
     static Stmt through(const Expr &n, MemoryType memory, const Stmt &between = {}) {
-        const Stmt fill = serial("i", Expr(0), n, store("tmp", add(load(Int(32), "in", loop_var("i")), loop_var("k")), loop_var("i")));
+        const Stmt fill = serial("i", Expr(0), n,
+                                 store("tmp", add(load(Int(32), "in", loop_var("i")), loop_var("k")), loop_var("i")));
         const Stmt copy = serial("j", Expr(0), n, store("out", load(Int(32), "tmp", loop_var("j")), loop_var("j")));
         return Allocate::make(buffer_symbol("tmp"), Int(32), memory, {n}, Block::make({fill, between, copy}));
     }
     static int32_t run_it(const Stmt &body, int32_t n) {
         const LoweredArg count{LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "n"), Int(32), 0};
-        const auto code = compile_jit({"allocating", {count, input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, body},
-                                      get_host_target().with_feature(Target::Checked));
+        const auto code =
+            compile_jit({"allocating", {count, input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, body},
+                        get_host_target().with_feature(Target::Checked));
         TestBuffer in(Int(32), {1000}), out(Int(32), {1000});
         std::fill(in.data<int32_t>(), in.data<int32_t>() + 1000, 5);
         void *args[] = {&n, in.header(), out.header()};
@@ -350,9 +372,9 @@ TEST_F(Allocations, InRegistersNeedAConstantSize) {
         run_it(LetStmt::make(loop_symbol("k"), Expr(0), through(n(), MemoryType::Register)), 4);
         FAIL();
     } catch (const CompileError &error) {
-        EXPECT_EQ(std::string(error.what()),
-                  "in tmp: stored in registers, but its size is not a small constant; registers hold a fixed number of values; "
-                  "bound its extents or store it elsewhere [register-needs-constant-size]");
+        EXPECT_EQ(std::string(error.what()), "in tmp: stored in registers, but its size is not a small constant; "
+                                             "registers hold a fixed number of values; "
+                                             "bound its extents or store it elsewhere [register-needs-constant-size]");
     }
 }
 
@@ -361,17 +383,25 @@ TEST(Atomics, CountUnderContention) {
     for (ExprKind kind : {ExprKind::Add, ExprKind::Max}) {
         for (Type type : {UInt(8), Int(32), Float(32), Float(64)}) {
             const Expr bin = make_binary(ExprKind::Mod, i, Expr(4));
-            const Expr one = kind == ExprKind::Add ? make_one(type) : make_cast(type, make_binary(ExprKind::Mod, i, Expr(100)));
+            const Expr one =
+                kind == ExprKind::Add ? make_one(type) : make_cast(type, make_binary(ExprKind::Mod, i, Expr(100)));
             const Stmt update = store("out", make_binary(kind, load(type, "out", bin), one), bin);
             const Symbol func(SymbolKind::Func, "hist");
-            const auto code = compile_jit({"counting", {output_arg("out", type, 1)}, parallel("t", Expr(0), Expr(8), serial("i", Expr(0), Expr(100), Atomic::make(func, update)))},
-                                          get_host_target().with_feature(Target::Checked));
+            const auto code = compile_jit(
+                {"counting",
+                 {output_arg("out", type, 1)},
+                 parallel("t", Expr(0), Expr(8), serial("i", Expr(0), Expr(100), Atomic::make(func, update)))},
+                get_host_target().with_feature(Target::Checked));
             TestBuffer out(type, {4});
             ASSERT_EQ(run(*code, {&out}), 0);
             for (int k = 0; k < 4; k++) {
                 double got = 0;
                 switch (type.key() & 0xFFFF0000U) {
-                default: got = type == UInt(8) ? out.data<uint8_t>()[k] : type == Int(32) ? out.data<int32_t>()[k] : type == Float(32) ? static_cast<double>(out.data<float>()[k]) : out.data<double>()[k];
+                default:
+                    got = type == UInt(8)     ? out.data<uint8_t>()[k]
+                          : type == Int(32)   ? out.data<int32_t>()[k]
+                          : type == Float(32) ? static_cast<double>(out.data<float>()[k])
+                                              : out.data<double>()[k];
                 }
                 EXPECT_EQ(got, kind == ExprKind::Add ? 200 : 96 + k) << to_string(type);
             }
@@ -407,7 +437,8 @@ std::string printed;
 
 TEST(Externs, PrintAndTrace) {
     fluorite_set_custom_print([](void *, const char *text) { printed += text; });
-    const Expr parts[] = {make_string("x = "), loop_var("i"), make_string(" "), make_float(Float(32), 0.25), make_string("\n")};
+    const Expr parts[] = {make_string("x = "), loop_var("i"), make_string(" "), make_float(Float(32), 0.25),
+                          make_string("\n")};
     const Expr text[] = {make_extern(Handle(), "text.concat", parts)};
     const Stmt body = serial("i", Expr(-1), Expr(2), Evaluate::make(make_extern(Int(32), "fluorite_print", text)));
     EXPECT_EQ(run(*compile_jit({"printing", {}, body}, get_host_target()), {}), 0);
@@ -421,9 +452,15 @@ TEST(Externs, PrintAndTrace) {
         traced += std::string(line) + "|";
         return 77;
     });
-    const Expr args[] = {make_string("f"), Expr(static_cast<int32_t>(fluorite_trace_store)), Expr(3), Expr(0), make_string(""),
-                         make_uint(UInt(32), fluorite_type_t(fluorite_type_int, 32).as_u32()), make_ramp(Expr(10), Expr(1), 2),
-                         make_ramp(Expr(4), Expr(1), 2), make_broadcast(Expr(9), 2)};
+    const Expr args[] = {make_string("f"),
+                         Expr(static_cast<int32_t>(fluorite_trace_store)),
+                         Expr(3),
+                         Expr(0),
+                         make_string(""),
+                         make_uint(UInt(32), fluorite_type_t(fluorite_type_int, 32).as_u32()),
+                         make_ramp(Expr(10), Expr(1), 2),
+                         make_ramp(Expr(4), Expr(1), 2),
+                         make_broadcast(Expr(9), 2)};
     const Stmt trace = store("out", make_extern(Int(32), "trace", args), Expr(0));
     TestBuffer out(Int(32), {1});
     EXPECT_EQ(run(*compile_jit({"tracing", {output_arg("out", Int(32), 1)}, trace}, get_host_target()), {&out}), 0);
@@ -440,12 +477,15 @@ TEST(Buffers, AnswerQuestionsAndQueries) {
         more.insert(more.begin(), pointer);
         return make_extern(type, std::string("buffer.") + name, more);
     };
-    const Stmt fill = Block::make({Evaluate::make(op(Int(32), "set_type", {make_uint(UInt(32), fluorite_type_t(fluorite_type_uint, 8).as_u32()), Expr(2)})),
-                                   Evaluate::make(op(Int(32), "set_dim", {Expr(1), Expr(-3), Expr(12), Expr(40)}))});
+    const Stmt fill = Block::make(
+        {Evaluate::make(
+             op(Int(32), "set_type", {make_uint(UInt(32), fluorite_type_t(fluorite_type_uint, 8).as_u32()), Expr(2)})),
+         Evaluate::make(op(Int(32), "set_dim", {Expr(1), Expr(-3), Expr(12), Expr(40)}))});
     const Stmt use = store("in", make_cast(UInt(8), make_field(in, Field::Max, 1)), Expr(0));
     const Stmt body = Block::make({Assert::make(make_unary(ExprKind::Not, op(Bool(), "is_null")), failure(-12)),
                                    IfThenElse::make(op(Bool(), "is_query"), fill, use)});
-    const auto code = compile_jit({"asking", {input_arg("in", UInt(8), 2)}, body}, get_host_target().with_feature(Target::Checked));
+    const auto code =
+        compile_jit({"asking", {input_arg("in", UInt(8), 2)}, body}, get_host_target().with_feature(Target::Checked));
     TestBuffer buffer(Int(32), {5, 5});
     uint8_t *host = buffer.header()->host;
     buffer.header()->host = nullptr;

@@ -78,7 +78,8 @@ void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
         Value *given = b_.CreateLoad(ptr_, b_.CreateConstInBoundsGEP1_64(ptr_, entry->getArg(0), i));
         if (!is_buffer(func.args[i])) {
             llvm::Type *stored = memory_type(context_, type);
-            given = from_memory(type, b_.CreateAlignedLoad(stored, given, llvm::Align(static_cast<uint64_t>(type.bytes()))));
+            given = from_memory(type,
+                                b_.CreateAlignedLoad(stored, given, llvm::Align(static_cast<uint64_t>(type.bytes()))));
         }
         args.push_back(given);
     }
@@ -88,7 +89,8 @@ void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
 void Emitter::emit_metadata(const ir::LoweredFunc &func) {
     // Constants in the layout of runtime_abi.h.
     const auto global = [&](llvm::Constant *value, const char *name) {
-        auto *made = new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
+        auto *made =
+            new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
         made->setAlignment(llvm::Align(16));
         return made;
     };
@@ -96,20 +98,21 @@ void Emitter::emit_metadata(const ir::LoweredFunc &func) {
     llvm::Constant *null = llvm::Constant::getNullValue(ptr_);
     std::vector<llvm::Constant *> entries;
     for (const LoweredArg &arg : func.args) {
-        const int kind = !is_buffer(arg)                                    ? fluorite_argument_kind_input_scalar
+        const int kind = !is_buffer(arg)                             ? fluorite_argument_kind_input_scalar
                          : arg.kind == LoweredArg::Kind::InputBuffer ? fluorite_argument_kind_input_buffer
                                                                      : fluorite_argument_kind_output_buffer;
         const auto code = static_cast<fluorite_type_code_t>(arg.type.code());
         const fluorite_type_t type(code, static_cast<uint8_t>(arg.type.bits()), 1);
-        entries.push_back(llvm::ConstantStruct::getAnon(
-            {text(arg.symbol.name()), b_.getInt32(static_cast<uint32_t>(kind)),
-             b_.getInt32(static_cast<uint32_t>(arg.dimensions)), b_.getInt32(type.as_u32()), b_.getInt32(0), null, null, null,
-             null, null}));
+        entries.push_back(
+            llvm::ConstantStruct::getAnon({text(arg.symbol.name()), b_.getInt32(static_cast<uint32_t>(kind)),
+                                           b_.getInt32(static_cast<uint32_t>(arg.dimensions)),
+                                           b_.getInt32(type.as_u32()), b_.getInt32(0), null, null, null, null, null}));
     }
     static_assert(sizeof(fluorite_filter_argument_t) == 64);
     llvm::Constant *list = null;
     if (!entries.empty()) {
-        list = global(llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries), "args");
+        list = global(llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries),
+                      "args");
     }
     llvm::Constant *all = llvm::ConstantStruct::getAnon({b_.getInt32(fluorite_filter_metadata_version),
                                                          b_.getInt32(static_cast<uint32_t>(func.args.size())), list,

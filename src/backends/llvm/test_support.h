@@ -22,7 +22,8 @@ class TestBuffer {
         }
         bytes_.resize(static_cast<size_t>(stride) * static_cast<size_t>(type.bytes()));
         header_.host = bytes_.data();
-        header_.type = fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        header_.type =
+            fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
         header_.dimensions = static_cast<int32_t>(extents.size());
         header_.dim = dims_.data();
     }
