@@ -164,9 +164,7 @@ TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
     }
     Buffer<uint16_t> wrong(3);
     EXPECT_EQ(error_of([&] { f.realize(wrong); }).substr(0, 19), "[wrong-buffer-type]");
-    EXPECT_EQ(error_of([&] {
-                  f.realize({Buffer<uint8_t>(3), Buffer<uint8_t>(3)});
-              }),
+    EXPECT_EQ(error_of([&] { f.realize({Buffer<uint8_t>(3), Buffer<uint8_t>(3)}); }),
               "[wrong-output-count] in f: 2 output buffers are given; the pipeline writes 1, one for each value of "
               "each output; "
               "pass as many, in order");
@@ -183,6 +181,29 @@ TEST(RealizeErrors, GoToAHandlerWhereThereIsOne) {
     f.realize(wrong);
     set_error_handler(nullptr);
     EXPECT_EQ(reported, fluorite_error_code_bad_type);
+}
+
+TEST(RealizeErrors, NameACodeWithoutAText) {
+    Func f("f");
+    Var x("x");
+    f(x) = x;
+    f.parallel(x);
+    set_custom_do_par_for([](void *, fluorite_task_t, int, int, uint8_t *, const char *) { return 5; });
+    EXPECT_EQ(error_of([&] { f.realize(4); }),
+              "[runtime-error] in a pipeline: it returned error 5; an extern function or handler must return 0 for "
+              "success; see what it reports");
+    set_custom_do_par_for(nullptr);
+}
+
+TEST(RealizeErrors, RefuseRegionsThatDependOnEachOther) {
+    ImageParam a(UInt(8), 1, "a"), b(UInt(8), 1, "b");
+    Func f("f");
+    Var x("x");
+    f(x) = a(x * b.width()) + b(x * a.width());
+    EXPECT_EQ(
+        error_of([&] { f.infer_input_bounds({3}); }),
+        "[bounds-do-not-settle] in f: the regions of its inputs still change after 16 rounds; a region may not depend "
+        "on itself; bind buffers by hand");
 }
 
 // ---- Files.
@@ -250,6 +271,28 @@ TEST(Files, MissingInputsAreErrors) {
                   "in f: input 'in' is not among the arguments; a compiled function takes every input that it "
                   "reads; add it, or pass infer_arguments()");
     }
+}
+
+std::string compile_error_of(const std::function<void()> &action) {
+    try {
+        action();
+    } catch (const CompileError &error) {
+        return "[" + error.slug() + "] " + error.message();
+    }
+    return "";
+}
+
+TEST(Files, SayWhatCannotBeWritten) {
+    Func f("f");
+    Var x("x");
+    f(x) = x;
+    EXPECT_EQ(
+        compile_error_of([&] { f.compile_to_object("no_such_folder/f.o", {}); }),
+        "[cannot-write] in f: cannot write the file 'no_such_folder/f.o'; its folder must exist and be writable; give "
+        "another path");
+    EXPECT_EQ(compile_error_of([&] { f.compile_to_c("f.c", {}, "f"); }),
+              "[not-built] in f: compile_to_c is called; this build has no C back end; use compile_to_object or "
+              "compile_to_static_library");
 }
 
 TEST(Targets, ParseAndPrint) {

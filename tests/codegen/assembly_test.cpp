@@ -1,0 +1,67 @@
+// What machine code of small pipelines looks like: the instructions of the innermost loops.
+
+#include "fluorite/fluorite.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+std::string assembly(const Func &func, const char *target) {
+    const std::string path = func.name() + ".s";
+    func.compile_to_assembly(path, func.infer_arguments(), func.name(), Target(target));
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+size_t count(const std::string &text, const std::string &part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        found++;
+    }
+    return found;
+}
+
+constexpr const char *avx2 = "x86-64-linux-avx2-no_asserts-no_bounds_query";
+
+TEST(Assembly, AveragesOfThreeAreOneLoadTwoAddsAndAHighMultiply) {
+    ImageParam in(UInt(16), 1, "in");
+    Func f("average");
+    Var x("x");
+    f(x) = (in(x) + in(x + 1) + in(x + 2)) / 3;
+    f.vectorize(x, 16);
+    const std::string text = assembly(f, avx2);
+    EXPECT_GE(count(text, "vpmulhuw"), 1U) << text;
+    EXPECT_EQ(count(text, "vpmulhuw"), count(text, "vpsrlw"));
+    EXPECT_EQ(count(text, "idiv") + count(text, "divw"), 0U);
+    // The second and third pixel are operands in memory.
+    EXPECT_EQ(count(text, "vpaddw\t2(") + count(text, "vpaddw\t-2("), count(text, "vpmulhuw")) << text;
+}
+
+TEST(Assembly, SaturatingCastsPack) {
+    ImageParam in(Int(16), 1, "in");
+    Func f("packed");
+    Var x("x");
+    f(x) = saturating_cast<uint8_t>(in(x));
+    f.vectorize(x, 32);
+    const std::string text = assembly(f, avx2);
+    EXPECT_GE(count(text, "vpackuswb"), 1U) << text;
+    EXPECT_EQ(count(text, "vpmaxsw"), 0U) << text;
+}
+
+TEST(Assembly, FastMathCallsNothing) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("fast");
+    Var x("x");
+    f(x) = fast_exp(in(x)) + fast_pow(in(x), 0.45f);
+    f.vectorize(x, 8);
+    EXPECT_EQ(count(assembly(f, avx2), "fluorite_fast"), 0U);
+}
+
+} // namespace
+} // namespace fluorite
