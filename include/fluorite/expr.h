@@ -37,12 +37,12 @@ class Expr {
     /// Shares ownership of a node.
     explicit Expr(const ir::ExprNode *node) : node_(node) { ir::retain(node_); }
 
-    Expr(int32_t value);             // NOLINT(google-explicit-constructor)
-    Expr(float value);               // NOLINT(google-explicit-constructor)
-    Expr(const std::string &text);   // NOLINT(google-explicit-constructor)
-    Expr(const char *text);          // NOLINT(google-explicit-constructor)
-    Expr(float16_t value);           // NOLINT(google-explicit-constructor)
-    Expr(bfloat16_t value);          // NOLINT(google-explicit-constructor)
+    Expr(int32_t value);           // NOLINT(google-explicit-constructor)
+    Expr(float value);             // NOLINT(google-explicit-constructor)
+    Expr(const std::string &text); // NOLINT(google-explicit-constructor)
+    Expr(const char *text);        // NOLINT(google-explicit-constructor)
+    Expr(float16_t value);         // NOLINT(google-explicit-constructor)
+    Expr(bfloat16_t value);        // NOLINT(google-explicit-constructor)
     explicit Expr(bool value);
     explicit Expr(int8_t value);
     explicit Expr(int16_t value);

@@ -7,15 +7,15 @@ namespace fluorite {
 
 /// What a split does where the factor does not divide the extent.
 enum class TailStrategy : uint8_t {
-    RoundUp,           ///< compute up to the next multiple; the region grows
-    GuardWithIf,       ///< skip the excess with an if around the body
-    Predicate,         ///< mask loads and stores of the excess
-    PredicateLoads,    ///< mask only loads; stores round up
-    PredicateStores,   ///< mask only stores; loads round up
-    ShiftInwards,      ///< move the last piece back inside; some points are computed twice
+    RoundUp,              ///< compute up to the next multiple; the region grows
+    GuardWithIf,          ///< skip the excess with an if around the body
+    Predicate,            ///< mask loads and stores of the excess
+    PredicateLoads,       ///< mask only loads; stores round up
+    PredicateStores,      ///< mask only stores; loads round up
+    ShiftInwards,         ///< move the last piece back inside; some points are computed twice
     ShiftInwardsAndBlend, ///< as ShiftInwards, but store only points not yet computed
-    RoundUpAndBlend,   ///< as RoundUp, but store back the old value in the excess
-    Auto,              ///< chosen by the rules in docs/directives/split.md
+    RoundUpAndBlend,      ///< as RoundUp, but store back the old value in the excess
+    Auto,                 ///< chosen by the rules in docs/directives/split.md
 };
 
 /// Where memory of a Func lives.

@@ -21,10 +21,10 @@ struct Target {
         AVX2,
         FMA,
         F16C,
-        AVX512,            // F + CD
-        AVX512_Skylake,    // + VL, BW, DQ
-        AVX512_Cannonlake, // + IFMA, VBMI
-        AVX512_Zen4,       // + VBMI2, VNNI, BITALG, VPOPCNTDQ, BF16
+        AVX512,                // F + CD
+        AVX512_Skylake,        // + VL, BW, DQ
+        AVX512_Cannonlake,     // + IFMA, VBMI
+        AVX512_Zen4,           // + VBMI2, VNNI, BITALG, VPOPCNTDQ, BF16
         AVX512_SapphireRapids, // + FP16, AVX-VNNI, AMX
         NoRuntime,
         UserContext,

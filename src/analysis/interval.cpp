@@ -130,9 +130,7 @@ class Bounder {
 
     // a * b where b is one value: the sign of b decides which side becomes which.
     Interval scaled(ExprKind kind, const Interval &a, const Expr &b) {
-        auto apply = [&](const Expr &side) {
-            return side.defined() ? fold(make_binary(kind, side, b)) : Expr();
-        };
+        auto apply = [&](const Expr &side) { return side.defined() ? fold(make_binary(kind, side, b)) : Expr(); };
         int64_t value = 0;
         double real = 0;
         bool known = is_const_int(b, &value) || is_const_float(b, &real);

@@ -1,4 +1,7 @@
-// Monotonicity by structure: sums, scalings by constants, min, max, division by positive constants, casts that keep order, and
+// Monotonicity by structure.
+//
+// What: whether an integer expression grows, falls or stays as one variable grows, not strictly. Sliding windows rest on it.
+// Method: sums, scalings by constants, min, max, division by positive constants, casts that keep order, and
 // selects that switch once, from a lower branch to a higher one, as the variable grows.
 // Relies on: no overflow in index arithmetic. Cost: linear in the tree.
 

@@ -230,8 +230,7 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
         return same(node, is_floating, "floats");
     case ExprKind::EQ:
     case ExprKind::NE:
-        return same(
-            node, [](Type type) { return !type.is_void(); }, "values");
+        return same(node, [](Type type) { return !type.is_void(); }, "values");
     case ExprKind::LT:
     case ExprKind::LE:
     case ExprKind::GT:

@@ -12,7 +12,7 @@ namespace fluorite::ir {
 
 namespace {
 
-constexpr int max_depth = 3000;
+constexpr int max_depth = 2000; // twice what the printer nests, as parentheses may add a level to each
 
 std::optional<ExprKind> infix_kind(const Token &token) {
     if (token.kind != TokenKind::Punctuation) {

@@ -35,7 +35,7 @@ namespace fluorite::ir {
 
 struct PrintOptions {
     size_t max_nodes = 400'000; // of expressions and statements together, in one text
-    int max_depth = 1'500;      // of nested expressions; a chain like a + b + c does not nest
+    int max_depth = 1'000;      // of nested expressions; a chain like a + b + c does not nest
 };
 
 std::string to_text(const Expr &expr, const PrintOptions &options = {});

@@ -102,8 +102,7 @@ void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &vi
         return;
     }
     NodeSet seen;
-    post_order(
-        expr, [&](const Expr &node) { return seen.insert(node.get()); }, visit);
+    post_order(expr, [&](const Expr &node) { return seen.insert(node.get()); }, visit);
 }
 
 size_t node_count(const Expr &expr) {

@@ -165,7 +165,8 @@ class Builder {
 
 } // namespace
 
-Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks) {
+Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions,
+                 const EntryChecks &checks) {
     return Builder(working, placement, regions, checks).run();
 }
 

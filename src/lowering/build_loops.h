@@ -5,6 +5,7 @@
 namespace fluorite::lowering {
 
 /// The loop nest of the whole pipeline over the inferred regions; see build_loops.cpp.
-ir::Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks);
+ir::Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions,
+                     const EntryChecks &checks);
 
 } // namespace fluorite::lowering

@@ -44,7 +44,7 @@ struct Buffer {
     int dimensions = 0;
     std::vector<DimConstraint> constraints; // may be shorter than the rank
     int host_alignment = 0;
-    Box box;                              // touched
+    Box box; // touched
     bool used = true;
     bool is_output = false;
     std::vector<std::string> dim_names;
@@ -136,8 +136,10 @@ class Checker {
     void check_form(const Buffer &buffer) {
         Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
         require_before(negate(operation(Bool(), "is_null", {pointer})), error("buffer_argument_is_null", {name}));
-        Expr given_type = operation(UInt(32), "type", {pointer}), given_rank = operation(Int(32), "dimensions", {pointer});
-        Expr fits_type = equals(given_type, type_bits(buffer.type)), fits_rank = equals(given_rank, int32(buffer.dimensions));
+        Expr given_type = operation(UInt(32), "type", {pointer}),
+             given_rank = operation(Int(32), "dimensions", {pointer});
+        Expr fits_type = equals(given_type, type_bits(buffer.type)),
+             fits_rank = equals(given_rank, int32(buffer.dimensions));
         if (context_.options.bounds_query) {
             // What asks for its region learns its type too.
             Expr query = operation(Bool(), "is_query", {pointer});
@@ -242,9 +244,8 @@ class Checker {
         for (const Expr &requirement : working_.pipeline.graph.requirements) {
             std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
             Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
-            out_.after_bounds.push_back(
-                Assert::make(requirement->arg(0),
-                             error("requirement_failed", {make_string(concat(requirement->arg(0))), message})));
+            out_.after_bounds.push_back(Assert::make(
+                requirement->arg(0), error("requirement_failed", {make_string(concat(requirement->arg(0))), message})));
         }
     }
 
@@ -262,11 +263,13 @@ class Checker {
                 continue;
             }
             fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
-            Expr dim_name = buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
-            require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d), dim_name,
-                                                         side.min, side.max, min, simplify(max)}));
+            Expr dim_name =
+                buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
+            require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d),
+                                                         dim_name, side.min, side.max, min, simplify(max)}));
         }
-        out_.after_bounds.push_back(Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
+        out_.after_bounds.push_back(
+            Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
     }
 
     // A buffer of no elements needs no memory.

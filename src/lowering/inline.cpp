@@ -47,11 +47,12 @@ void check_no_loop_directives(const FuncDef &func, const schedule::FuncSchedule 
         }
     }
     if (!schedule.store.is_inlined()) {
-        throw CompileError("store-of-inlined-func",
-                           "in " + func.name() +
-                               ": store_at or store_root is set, but it is computed inline and stores nothing; give it a "
-                               "compute level too; call compute_at() on it",
-                           schedule.location);
+        throw CompileError(
+            "store-of-inlined-func",
+            "in " + func.name() +
+                ": store_at or store_root is set, but it is computed inline and stores nothing; give it a "
+                "compute level too; call compute_at() on it",
+            schedule.location);
     }
 }
 
@@ -190,7 +191,8 @@ class Sharing {
         if (found != done_.end()) {
             return found->second;
         }
-        Expr result = is_plain_access(expr) ? expr : map_operands(expr, [&](const Expr &operand) { return rebuild(operand); });
+        Expr result =
+            is_plain_access(expr) ? expr : map_operands(expr, [&](const Expr &operand) { return rebuild(operand); });
         bool worth = expr->arg_count() > 0 && uses_[expr.get()] > 1 && expr->kind() != ExprKind::Broadcast &&
                      !(expr.type() == Int(32) && sizes_[expr.get()] < 8);
         if (worth) {
@@ -294,9 +296,8 @@ FuncId clone(Working &working, FuncId id, int number) {
         }
     }
     for (Stage &stage : copy.stages) {
-        change_exprs(stage, [&](const Expr &expr) {
-            return retarget(substitute(expr, renamed), old_symbol, copy.symbol);
-        });
+        change_exprs(stage,
+                     [&](const Expr &expr) { return retarget(substitute(expr, renamed), old_symbol, copy.symbol); });
     }
     graph.funcs.push_back(copy);
     working.pipeline.schedule.funcs.push_back(working.pipeline.schedule.func(id));

@@ -10,11 +10,11 @@ namespace fluorite::lowering {
 
 struct LowerOptions {
     std::string name = "pipeline";
-    int vector_bits = 512;      // of the target's widest registers; guides nothing but defaults
-    bool asserts = true;        // check inputs and parameters at entry
-    bool bounds_query = true;   // a null host pointer asks for the required region
-    bool checked = false;       // poison allocations, check internal accesses
-    bool verify = true;         // run the IR verifier after each pass
+    int vector_bits = 512;    // of the target's widest registers; guides nothing but defaults
+    bool asserts = true;      // check inputs and parameters at entry
+    bool bounds_query = true; // a null host pointer asks for the required region
+    bool checked = false;     // poison allocations, check internal accesses
+    bool verify = true;       // run the IR verifier after each pass
     /// Called after each pass with its name, its seconds and the statement.
     std::function<void(const char *, double, const ir::Stmt &)> on_pass;
 };

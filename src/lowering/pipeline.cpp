@@ -58,9 +58,7 @@ template <Stmt (*pass)(const Stmt &, const PassContext &)> void run_pass(State &
 void run_place(State &state) { state.placement = place(state.working); }
 void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
 void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
-void run_build(State &state) {
-    state.stmt = build_loops(state.working, state.placement, state.regions, state.checks);
-}
+void run_build(State &state) { state.stmt = build_loops(state.working, state.placement, state.regions, state.checks); }
 void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
 constexpr std::array passes = {
@@ -118,12 +116,18 @@ std::optional<ir::Phase> rules_of(Phase phase) {
     switch (phase) {
     case Phase::Graph:
     case Phase::Placed:
-    case Phase::Bounded: return std::nullopt;
-    case Phase::Loops: return ir::Phase::Loops;
-    case Phase::Split: return ir::Phase::Split;
-    case Phase::Flat: return ir::Phase::Flat;
-    case Phase::Plain: return ir::Phase::Plain;
-    case Phase::Done: return ir::Phase::Lowered;
+    case Phase::Bounded:
+        return std::nullopt;
+    case Phase::Loops:
+        return ir::Phase::Loops;
+    case Phase::Split:
+        return ir::Phase::Split;
+    case Phase::Flat:
+        return ir::Phase::Flat;
+    case Phase::Plain:
+        return ir::Phase::Plain;
+    case Phase::Done:
+        return ir::Phase::Lowered;
     }
     return std::nullopt;
 }

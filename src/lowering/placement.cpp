@@ -34,8 +34,7 @@ std::string func_stage_text(const Working &working, FuncId func, int stage) {
 
 class Placer {
   public:
-    explicit Placer(const Working &working)
-        : working_(working), consumers_(find_consumers(working)) {
+    explicit Placer(const Working &working) : working_(working), consumers_(find_consumers(working)) {
         size_t count = working.pipeline.graph.funcs.size();
         placement_.compute.resize(count);
         placement_.store.resize(count);
@@ -118,8 +117,8 @@ class Placer {
         return sites;
     }
 
-    Site choose(FuncId id, const LoopLevel &level, const std::vector<Site> &legal, const char *directive, const char *slug,
-                const char *rule) {
+    Site choose(FuncId id, const LoopLevel &level, const std::vector<Site> &legal, const char *directive,
+                const char *slug, const char *rule) {
         std::vector<Site> sites = candidates(id, level, directive);
         for (const Site &site : sites) {
             if (std::find(legal.begin(), legal.end(), site) != legal.end()) {
@@ -127,7 +126,8 @@ class Placer {
             }
         }
         refuse(id, slug,
-               std::string(directive) + " " + describe(working_, sites.front()) + "; " + rule + "; legal are " + list(legal),
+               std::string(directive) + " " + describe(working_, sites.front()) + "; " + rule + "; legal are " +
+                   list(legal),
                level.location);
     }
 
@@ -157,10 +157,11 @@ class Placer {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
         if (schedule.compute.is_at() || schedule.store.is_at()) {
             const LoopLevel &level = schedule.compute.is_at() ? schedule.compute : schedule.store;
-            refuse(id, "output-computed-at",
-                   "compute_at or store_at on an output of the pipeline; an output is computed at root into the caller's "
-                   "buffer; remove the directive, or use in() or a wrapper Func",
-                   level.location);
+            refuse(
+                id, "output-computed-at",
+                "compute_at or store_at on an output of the pipeline; an output is computed at root into the caller's "
+                "buffer; remove the directive, or use in() or a wrapper Func",
+                level.location);
         }
         placement_.compute[id.index()] = placement_.store[id.index()] = Site::root();
     }

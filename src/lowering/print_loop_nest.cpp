@@ -46,7 +46,9 @@ class NestPrinter {
     const Front &front_;
     std::ostringstream out_;
 
-    void line(int depth, const std::string &text) { out_ << std::string(static_cast<size_t>(depth) * 2, ' ') << text << "\n"; }
+    void line(int depth, const std::string &text) {
+        out_ << std::string(static_cast<size_t>(depth) * 2, ' ') << text << "\n";
+    }
 
     static std::vector<FuncId> find(const std::map<Site, std::vector<FuncId>> &map, const Site &site) {
         auto found = map.find(site);
@@ -112,8 +114,8 @@ class NestPrinter {
 
 void describe_func(std::ostringstream &out, const Front &front, FuncId id) {
     const FuncDef &func = front.working.func(id);
-    out << func.name() << " is computed at " << describe(front.working, front.placement.compute[id.index()]) << ", stored at "
-        << describe(front.working, front.placement.store[id.index()]) << "\n";
+    out << func.name() << " is computed at " << describe(front.working, front.placement.compute[id.index()])
+        << ", stored at " << describe(front.working, front.placement.store[id.index()]) << "\n";
     for (const std::string &reason : front.regions.reasons[id.index()]) {
         out << "  " << reason << "\n";
     }

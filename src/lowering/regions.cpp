@@ -103,13 +103,13 @@ class Inference {
     SymbolMap<Expr> exact_; // region symbol -> expanded value
     Regions out_;
 
-    const StageNest &nest(FuncId func, int stage) const { return *out_.nests[func.index()][static_cast<size_t>(stage)]; }
+    const StageNest &nest(FuncId func, int stage) const {
+        return *out_.nests[func.index()][static_cast<size_t>(stage)];
+    }
 
     // ---- Seeing a consumer's variables from a site.
 
-    Expr expand(const Expr &expr) const {
-        return expr.defined() ? simplify(substitute(expr, exact_)) : expr;
-    }
+    Expr expand(const Expr &expr) const { return expr.defined() ? simplify(substitute(expr, exact_)) : expr; }
 
     // An interval in terms of what is known at `from` becomes one in terms of what is known at `to`, further out.
     Interval lift(Interval interval, Site from, const Site &to) const {
@@ -192,10 +192,11 @@ class Inference {
             if (k + 1 == stages) {
                 storage = symbols_of(out_.regions[id.index()][k]);
             }
-            out_.nests[id.index()][k] = std::make_unique<StageNest>(
-                working_, id, static_cast<int>(k), out_.regions[id.index()][k]);
+            out_.nests[id.index()][k] =
+                std::make_unique<StageNest>(working_, id, static_cast<int>(k), out_.regions[id.index()][k]);
             Scope scope = with_lets(id, static_cast<int>(k),
-                                    nest(id, static_cast<int>(k)).vars_at(static_cast<int>(nest(id, static_cast<int>(k)).loops().size()) + 1));
+                                    nest(id, static_cast<int>(k))
+                                        .vars_at(static_cast<int>(nest(id, static_cast<int>(k)).loops().size()) + 1));
             Box written = box_of(func.stages[k].args, scope);
             check_bounded(id, written, func, static_cast<int>(k), {func.symbol, func.stages[k].args});
             analysis::merge(storage, written);
@@ -350,8 +351,8 @@ class Inference {
             return;
         }
         const FuncDef &func = working_.func(id);
-        std::vector<Expr> args = {make_string(func.name()), make_string(func.arg_names[d]), promise.min, promise.max,
-                                  need.min,                 need.max};
+        std::vector<Expr> args = {
+            make_string(func.name()), make_string(func.arg_names[d]), promise.min, promise.max, need.min, need.max};
         out_.lets[placement_.compute[id.index()]].push_back(
             {Symbol(), inside, make_extern(Int(32), "fluorite_error_explicit_bounds_too_small", args)});
     }
@@ -413,8 +414,8 @@ class Inference {
             if (!is_const(extent)) {
                 extent = simplify(add(sub(side.max, side.min), int32(1)));
             }
-            out_.storage[id.index()].push_back(
-                {bind_storage(id, d, ".stored_min", side.min, store), bind_storage(id, d, ".stored_extent", extent, store)});
+            out_.storage[id.index()].push_back({bind_storage(id, d, ".stored_min", side.min, store),
+                                                bind_storage(id, d, ".stored_extent", extent, store)});
         }
     }
 
@@ -455,7 +456,8 @@ class Inference {
         }
         text += "), so it needs";
         for (size_t d = 0; d < box.size(); d++) {
-            text += " " + working_.func(id).arg_names[d] + " in [" + concat(box[d].min) + ", " + concat(box[d].max) + "]";
+            text +=
+                " " + working_.func(id).arg_names[d] + " in [" + concat(box[d].min) + ", " + concat(box[d].max) + "]";
         }
         lines.push_back(text);
     }

@@ -117,8 +117,8 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     Node old = nodes_[static_cast<size_t>(old_index)];
     Expr factor = split.factor;
     std::optional<int64_t> extent = known(old.extent), by = known(factor);
-    Expr pieces = extent && by ? int32((*extent + *by - 1) / *by)
-                               : simplify(div(add(old.extent, minus_one(factor)), factor));
+    Expr pieces =
+        extent && by ? int32((*extent + *by - 1) / *by) : simplify(div(add(old.extent, minus_one(factor)), factor));
     int outer = add_node(split.outer, int32(0), simplify(minus_one(pieces)), pieces);
     int inner = add_node(split.inner, int32(0), simplify(minus_one(factor)), factor);
     old.kind = Node::Kind::Split;
@@ -132,7 +132,8 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
         start = min_of(start, sub(plus_one(old.max), factor));
     }
     Base base;
-    base.symbol = Symbol(SymbolKind::Let, prefix_ + old.name + ".base" + (bases_.empty() ? "" : std::to_string(bases_.size())));
+    base.symbol =
+        Symbol(SymbolKind::Let, prefix_ + old.name + ".base" + (bases_.empty() ? "" : std::to_string(bases_.size())));
     base.value = start;
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
@@ -167,8 +168,9 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
         node.base_def = static_cast<int>(bases_.size());
         bases_.push_back(base);
     }
-    current.erase(std::remove_if(current.begin(), current.end(), [&](int node) { return node == inner || node == outer; }),
-                  current.end());
+    current.erase(
+        std::remove_if(current.begin(), current.end(), [&](int node) { return node == inner || node == outer; }),
+        current.end());
     current.push_back(fused);
 }
 
@@ -299,7 +301,8 @@ Interval StageNest::full_interval(const Node &node, const Interval &outer, const
 }
 
 // A part of a fused loop that ranges.
-Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {
+Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interval> &memo,
+                                  std::vector<bool> &done) const {
     const Node &whole = nodes_[static_cast<size_t>(node.fused)];
     Interval fused = interval_of(node.fused, loop, memo, done);
     bool stays = ranges_fully(node.fused, loop) && is_zero(fused.min) && equal(fused.max, whole.max);
@@ -399,7 +402,8 @@ Scope StageNest::loops_at(int loop) const {
         Interval interval = analysis::bounds_of(base.value, inner_scope);
         if (ranges_fully(node.outer, loop) && !node.exact && node.tail == TailStrategy::ShiftInwards) {
             interval.max = simplify(sub(plus_one(node.max), node.factor));
-        } else if (ranges_fully(node.outer, loop) && node.exact && equal(outer.max, nodes_[static_cast<size_t>(node.outer)].max)) {
+        } else if (ranges_fully(node.outer, loop) && node.exact &&
+                   equal(outer.max, nodes_[static_cast<size_t>(node.outer)].max)) {
             interval.max = simplify(sub(plus_one(node.max), node.factor));
         }
         scope[base.symbol] = interval;

@@ -61,15 +61,15 @@ class StageNest {
         std::string name;
         Expr min, max, extent; // as code refers to them; extent is constant where known
         enum class Kind : uint8_t { Leaf, Split, Fuse } kind = Kind::Leaf;
-        int outer = -1, inner = -1; // Split: parts
+        int outer = -1, inner = -1;                // Split: parts
         TailStrategy tail = TailStrategy::RoundUp; // resolved
         bool exact = true;                         // no tail: the factor divides the extent
         Expr factor;
-        int base_def = -1; // index into bases_
-        int loop = -1;     // Leaf: position in loops_
-        int fused = -1;            // Fuse: the loop that this one came out of
+        int base_def = -1;          // index into bases_
+        int loop = -1;              // Leaf: position in loops_
+        int fused = -1;             // Fuse: the loop that this one came out of
         bool is_outer_part = false; // Fuse: the quotient, not the remainder
-        bool covered = false;      // the outer part of a split whose tail bounds it: more iterations do no harm
+        bool covered = false;       // the outer part of a split whose tail bounds it: more iterations do no harm
     };
     struct Base {
         ir::Symbol symbol;
@@ -101,7 +101,8 @@ class StageNest {
                                      const analysis::Interval &inner) const;
     analysis::Interval part_interval(const Node &node, int loop, std::vector<analysis::Interval> &memo,
                                      std::vector<bool> &done) const;
-    analysis::Interval interval_of(int node, int loop, std::vector<analysis::Interval> &memo, std::vector<bool> &done) const;
+    analysis::Interval interval_of(int node, int loop, std::vector<analysis::Interval> &memo,
+                                   std::vector<bool> &done) const;
 
     std::vector<Expr> resolved_;
 };

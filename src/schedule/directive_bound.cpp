@@ -13,8 +13,8 @@ namespace fluorite::schedule {
 
 namespace {
 
-void check_region(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, const char *directive,
-                  Location location) {
+void check_region(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent,
+                  const char *directive, Location location) {
     for (const Expr &side : {min, extent}) {
         if (side.defined() && !(side.type() == Int(32))) {
             refuse(func, "bound-not-integer",
@@ -58,7 +58,8 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
     std::optional<int64_t> value = rewrite::constant_value(modulus);
     if (value && *value <= 0) {
         refuse(func, "align-not-positive",
-               "align_bounds of " + var + " to " + std::to_string(*value) + "; a modulus is 1 or more; pass a positive one",
+               "align_bounds of " + var + " to " + std::to_string(*value) +
+                   "; a modulus is 1 or more; pass a positive one",
                location);
     }
     Bound &entry = find_or_add(func.schedule->bounds, var);

@@ -48,7 +48,8 @@ size_t require_loop(const StageRef &stage, const std::string &var, const char *d
         return *found;
     }
     refuse(stage, "unknown-loop-variable",
-           std::string(directive) + " names " + var + "; a directive names loops of the stage it is called on; its loops are " +
+           std::string(directive) + " names " + var +
+               "; a directive names loops of the stage it is called on; its loops are " +
                join(loop_names(*stage.schedule)),
            location);
 }
@@ -57,7 +58,8 @@ void require_new_name(const StageRef &stage, const std::string &name, const std:
                       Location location) {
     if (name != except && find_loop(*stage.schedule, name)) {
         refuse(stage, "loop-name-taken",
-               std::string(directive) + " makes a loop named " + name + ", which exists already; loops of a stage have " +
+               std::string(directive) + " makes a loop named " + name +
+                   ", which exists already; loops of a stage have " +
                    "distinct names; use another Var, the loops are " + join(loop_names(*stage.schedule)),
                location);
     }

@@ -68,7 +68,8 @@ void set_partition(const StageRef &stage, const std::string &var, Partition part
     stage.schedule->touched = true;
 }
 
-void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
+void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
+               Location location) {
     size_t position = require_loop(stage, var, "vectorize", location);
     check_dependence(stage, stage.schedule->dims[position], ForType::Vectorized, location);
     std::string inner = fresh_loop_name(*stage.schedule, var + "v");
@@ -83,7 +84,8 @@ void unroll(const StageRef &stage, const std::string &var, const Expr &factor, T
     set_for_type(stage, inner, ForType::Unrolled, location);
 }
 
-void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail, Location location) {
+void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
+              Location location) {
     size_t position = require_loop(stage, var, "parallel", location);
     check_dependence(stage, stage.schedule->dims[position], ForType::Parallel, location);
     std::string inner = fresh_loop_name(*stage.schedule, var + "t");
@@ -99,7 +101,8 @@ void allow_race_conditions(const StageRef &stage, Location) {
 void atomic(const StageRef &stage, Location location) {
     if (stage.definition && !update_commutes(*stage.definition, stage.func_symbol)) {
         refuse(stage, "atomic-not-commutative",
-               "atomic on an update that is not proved to commute; atomic lets iterations run in any order, which gives the "
+               "atomic on an update that is not proved to commute; atomic lets iterations run in any order, which "
+               "gives the "
                "same bits only for integer +, *, min, max, &, |, ^ of the old value; keep its loops serial",
                location);
     }

@@ -24,7 +24,8 @@ void fuse(const StageRef &stage, const std::string &inner, const std::string &ou
         const LoopDim &dim = stage.schedule->dims[at];
         if (dim.for_type != ForType::Serial) {
             refuse(stage, "split-of-marked-loop",
-                   "fuse of " + dim.var + ", which is already vectorized, unrolled or parallel; loops are fused before " +
+                   "fuse of " + dim.var +
+                       ", which is already vectorized, unrolled or parallel; loops are fused before " +
                        "they are marked; call fuse first",
                    location);
         }

@@ -13,7 +13,8 @@ namespace {
 
 void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
                            Location location) {
-    if (stage.schedule->allow_race_conditions || (stage.definition && update_commutes(*stage.definition, stage.func_symbol))) {
+    if (stage.schedule->allow_race_conditions ||
+        (stage.definition && update_commutes(*stage.definition, stage.func_symbol))) {
         return;
     }
     auto dependent = [](const std::vector<LoopDim> &dims) {

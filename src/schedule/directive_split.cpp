@@ -54,7 +54,8 @@ void check_tail(const StageRef &stage, const std::string &var, bool is_rvar, Tai
         tail == TailStrategy::ShiftInwardsAndBlend || tail == TailStrategy::RoundUpAndBlend) {
         refuse(stage, "tail-strategy-not-supported",
                "split of " + var + " with TailStrategy::" + tail_name(tail) +
-                   "; this version lowers RoundUp, GuardWithIf, Predicate, ShiftInwards and Auto; use TailStrategy::Predicate",
+                   "; this version lowers RoundUp, GuardWithIf, Predicate, ShiftInwards and Auto; use "
+                   "TailStrategy::Predicate",
                location);
     }
 }
@@ -68,20 +69,21 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     require_new_name(stage, inner, old_var, "split", location);
     if (outer == inner) {
         refuse(stage, "loop-name-taken",
-               "split of " + old_var + " names both loops " + outer + "; loops of a stage have distinct names; use two Vars",
+               "split of " + old_var + " names both loops " + outer +
+                   "; loops of a stage have distinct names; use two Vars",
                location);
     }
     Expr checked = checked_factor(stage, old_var, factor, "split", location);
     LoopDim old = stage.schedule->dims[position];
     if (old.for_type != ForType::Serial) {
         refuse(stage, "split-of-marked-loop",
-               "split of " + old_var + ", which is already vectorized, unrolled or parallel; a loop is split before it is " +
+               "split of " + old_var +
+                   ", which is already vectorized, unrolled or parallel; a loop is split before it is " +
                    "marked; call split first",
                location);
     }
     check_tail(stage, old_var, old.is_rvar, tail, location);
-    stage.schedule->splits.push_back(
-        {Split::Kind::Split, old_var, outer, inner, checked, tail, old.is_rvar, location});
+    stage.schedule->splits.push_back({Split::Kind::Split, old_var, outer, inner, checked, tail, old.is_rvar, location});
     LoopDim inner_dim = old, outer_dim = old;
     inner_dim.var = inner, outer_dim.var = outer;
     inner_dim.location = outer_dim.location = location;

@@ -7,7 +7,8 @@
 namespace fluorite::schedule {
 
 void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
-          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail, Location location) {
+          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+          Location location) {
     size_t rank = previous.size();
     if (rank == 0 || outers.size() != rank || inners.size() != rank || factors.size() != rank) {
         refuse(stage, "tile-lists-differ",

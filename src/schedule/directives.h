@@ -13,7 +13,7 @@ struct StageRef {
     int stage = 0;
     StageSchedule *schedule = nullptr;
     FuncSchedule *func_schedule = nullptr;
-    std::vector<std::string> pure_args; // the Func's pure Vars by name
+    std::vector<std::string> pure_args;    // the Func's pure Vars by name
     const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
     ir::Symbol func_symbol;                // as self-calls in the definition refer to it
 
@@ -34,9 +34,11 @@ void set_partition(const StageRef &stage, const std::string &var, Partition part
 /// vectorize/unroll/parallel of a loop by a factor: splits, then marks the inner (parallel: the outer) loop.
 void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
 void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
-void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail, Location location);
+void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
+              Location location);
 void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
-          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail, Location location);
+          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+          Location location);
 void allow_race_conditions(const StageRef &stage, Location location);
 void atomic(const StageRef &stage, Location location);
 

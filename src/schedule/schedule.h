@@ -34,7 +34,8 @@ struct LoopLevel {
     bool is_at() const { return kind == Kind::At; }
     /// Same place; the location of the call does not count.
     bool operator==(const LoopLevel &other) const {
-        return kind == other.kind && (kind != Kind::At || (func == other.func && stage == other.stage && var == other.var));
+        return kind == other.kind &&
+               (kind != Kind::At || (func == other.func && stage == other.stage && var == other.var));
     }
 };
 
@@ -57,8 +58,8 @@ struct Split {
 struct LoopDim {
     std::string var;
     ForType for_type = ForType::Serial;
-    bool is_rvar = false;        // stems from an RVar
-    bool reorderable = true;     // a pure Var, or an RVar whose iterations commute
+    bool is_rvar = false;    // stems from an RVar
+    bool reorderable = true; // a pure Var, or an RVar whose iterations commute
     Partition partition = Partition::Auto;
     Location location;
 };

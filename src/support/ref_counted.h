@@ -45,8 +45,8 @@ template <typename T> class RefPtr {
     RefPtr(const RefPtr &other) : RefPtr(other.object_) {}
     RefPtr(RefPtr &&other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
     template <typename U>
-    requires std::is_convertible_v<U *, T *> RefPtr(const RefPtr<U> &other)
-        : RefPtr(other.get()) {} // NOLINT(google-explicit-constructor)
+        requires std::is_convertible_v<U *, T *>
+    RefPtr(const RefPtr<U> &other) : RefPtr(other.get()) {} // NOLINT(google-explicit-constructor)
     RefPtr &operator=(RefPtr other) noexcept {
         std::swap(object_, other.object_);
         return *this;

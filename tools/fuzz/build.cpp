@@ -223,8 +223,15 @@ class Builder {
     static std::string var_text(const std::string &name) { return "Var(\"" + name + "\")"; }
 
     static std::string tail_text(TailStrategy tail) {
-        static const char *names[] = {"RoundUp",        "GuardWithIf",  "Predicate",            "PredicateLoads",
-                                      "PredicateStores", "ShiftInwards", "ShiftInwardsAndBlend", "RoundUpAndBlend", "Auto"};
+        static const char *names[] = {"RoundUp",
+                                      "GuardWithIf",
+                                      "Predicate",
+                                      "PredicateLoads",
+                                      "PredicateStores",
+                                      "ShiftInwards",
+                                      "ShiftInwardsAndBlend",
+                                      "RoundUpAndBlend",
+                                      "Auto"};
         return std::string("TailStrategy::") + names[static_cast<int>(tail)];
     }
 
@@ -238,13 +245,15 @@ class Builder {
     std::string apply(const Directive &d) {
         Func &func = program_.funcs[static_cast<size_t>(d.func)];
         Stage stage = stage_of(d.func, d.stage);
-        std::string name = func.name(), on = d.stage == 0 ? name : name + ".update(" + std::to_string(d.stage - 1) + ")";
+        std::string name = func.name(),
+                    on = d.stage == 0 ? name : name + ".update(" + std::to_string(d.stage - 1) + ")";
         std::vector<std::string> loops = stage.loops();
         auto loop = [&](int i) { return loops[static_cast<size_t>(i) % loops.size()]; };
         bool output = d.func + 1 == static_cast<int>(program_.funcs.size());
         using Op = Directive::Op;
-        bool needs_loops = d.op != Op::ComputeRoot && d.op != Op::StoreRoot && d.op != Op::ComputeAt && d.op != Op::StoreAt &&
-                           d.op != Op::ReorderStorage && d.op != Op::BoundExtent && d.op != Op::AlignBounds;
+        bool needs_loops = d.op != Op::ComputeRoot && d.op != Op::StoreRoot && d.op != Op::ComputeAt &&
+                           d.op != Op::StoreAt && d.op != Op::ReorderStorage && d.op != Op::BoundExtent &&
+                           d.op != Op::AlignBounds;
         if (needs_loops && loops.empty()) {
             return "";
         }
@@ -267,8 +276,8 @@ class Builder {
                                  ? "__outermost"
                                  : around[static_cast<size_t>(d.loop) % (around.size() + 1)];
             LoopLevel level(program_.funcs[static_cast<size_t>(d.consumer)], loop_var(at), d.consumer_stage);
-            std::string text = "LoopLevel(" + genome_.funcs[static_cast<size_t>(d.consumer)].name + ", " + var_text(at) + ", " +
-                               std::to_string(d.consumer_stage) + ")";
+            std::string text = "LoopLevel(" + genome_.funcs[static_cast<size_t>(d.consumer)].name + ", " +
+                               var_text(at) + ", " + std::to_string(d.consumer_stage) + ")";
             if (d.op == Op::ComputeAt) {
                 func.compute_at(level);
                 return name + ".compute_at(" + text + ");";
@@ -278,14 +287,15 @@ class Builder {
         }
         case Op::Split:
             stage.split(loop_var(loop(d.loop)), Var(fresh), Var(fresh2), d.factor, d.tail);
-            return on + ".split(" + var_text(loop(d.loop)) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " + factor +
-                   ", " + tail + ");";
+            return on + ".split(" + var_text(loop(d.loop)) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " +
+                   factor + ", " + tail + ");";
         case Op::Fuse:
             if (loops.size() < 2) {
                 return "";
             }
             stage.fuse(loop_var(loop(d.loop)), loop_var(loop(d.loop + 1)), Var(fresh));
-            return on + ".fuse(" + var_text(loop(d.loop)) + ", " + var_text(loop(d.loop + 1)) + ", " + var_text(fresh) + ");";
+            return on + ".fuse(" + var_text(loop(d.loop)) + ", " + var_text(loop(d.loop + 1)) + ", " + var_text(fresh) +
+                   ");";
         case Op::Reorder: {
             std::string a = loop(d.loop), b = loop(d.other);
             if (a == b) {
@@ -302,8 +312,8 @@ class Builder {
             std::string a = loop(d.loop);
             stage.split(loop_var(a), Var(fresh), Var(fresh2), d.factor, d.tail);
             stage.vectorize(Var(fresh2));
-            return on + ".split(" + var_text(a) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " + factor + ", " +
-                   tail + "); " + on + ".vectorize(" + var_text(fresh2) + ");";
+            return on + ".split(" + var_text(a) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " + factor +
+                   ", " + tail + "); " + on + ".vectorize(" + var_text(fresh2) + ");";
         }
         case Op::Unroll:
             stage.unroll(loop_var(loop(d.loop)), d.factor, d.tail);
@@ -338,7 +348,8 @@ class Builder {
             return name + ".align_bounds(" + var_text(var_names[d.loop % func.dimensions()]) + ", " + factor + ");";
         case Op::Partition: {
             stage.partition(loop_var(loop(d.loop)), d.other % 2 ? Partition::Never : Partition::Always);
-            return on + ".partition(" + var_text(loop(d.loop)) + ", Partition::" + (d.other % 2 ? "Never" : "Always") + ");";
+            return on + ".partition(" + var_text(loop(d.loop)) + ", Partition::" + (d.other % 2 ? "Never" : "Always") +
+                   ");";
         }
         }
         return "";

@@ -12,9 +12,8 @@ namespace fluorite::fuzz {
 
 namespace {
 
-const Type all_types[] = {UInt(8),  UInt(16), UInt(32), UInt(64), Int(8),    Int(16),   Int(32),
-                          Int(64),  Float(32), Float(64), Float(16), BFloat(16), Bool(),    UInt(8),
-                          UInt(16), Int(32),  Float(32)};
+const Type all_types[] = {UInt(8),   UInt(16),  UInt(32),   UInt(64), Int(8),  Int(16),  Int(32), Int(64),  Float(32),
+                          Float(64), Float(16), BFloat(16), Bool(),   UInt(8), UInt(16), Int(32), Float(32)};
 
 class Maker {
   public:
@@ -56,7 +55,8 @@ class Maker {
             func.types.push_back(any_type());
         }
         for (int v = 0; v < values; v++) {
-            func.values.push_back(make_term(func.types[static_cast<size_t>(v)], index, func.rank, random_.in(1, 4), -1));
+            func.values.push_back(
+                make_term(func.types[static_cast<size_t>(v)], index, func.rank, random_.in(1, 4), -1));
         }
         int updates = random_.chance(35) ? random_.in(1, 2) : 0;
         for (int u = 0; u < updates; u++) {
@@ -104,8 +104,8 @@ class Maker {
     }
 
     Term combine(Type type, const Term &a, const Term &b) {
-        static const Term::Op ints[] = {Term::Op::Add, Term::Op::Min, Term::Op::Max, Term::Op::Xor, Term::Op::Sub,
-                                        Term::Op::Mul};
+        static const Term::Op ints[] = {Term::Op::Add, Term::Op::Min, Term::Op::Max,
+                                        Term::Op::Xor, Term::Op::Sub, Term::Op::Mul};
         static const Term::Op floats[] = {Term::Op::Add, Term::Op::Min, Term::Op::Max, Term::Op::Sub};
         static const Term::Op bools[] = {Term::Op::And, Term::Op::Or};
         Term term;
@@ -145,8 +145,8 @@ class Maker {
     Coordinate make_coordinate(int index, int variables, int dimension, int hidden) {
         Coordinate coordinate;
         int variable = random_.chance(75) && dimension < variables && dimension != hidden ? dimension
-                       : variables > 0                                                   ? pick_variable(variables, hidden)
-                                                                                         : -1;
+                       : variables > 0 ? pick_variable(variables, hidden)
+                                       : -1;
         if (variable < 0 || random_.chance(4)) {
             coordinate.kind = Coordinate::Kind::Constant;
             coordinate.offset = random_.in(-3, 5);
@@ -263,12 +263,12 @@ class Maker {
             }
             return term;
         }
-        static const Term::Op floats[] = {Term::Op::Add, Term::Op::Sub, Term::Op::Mul,  Term::Op::Div, Term::Op::Min,
+        static const Term::Op floats[] = {Term::Op::Add, Term::Op::Sub, Term::Op::Mul,  Term::Op::Div,   Term::Op::Min,
                                           Term::Op::Max, Term::Op::Abs, Term::Op::Sqrt, Term::Op::Floor, Term::Op::Add};
-        static const Term::Op ints[] = {Term::Op::Add, Term::Op::Sub,       Term::Op::Mul,        Term::Op::Div,
-                                        Term::Op::Mod, Term::Op::Min,       Term::Op::Max,        Term::Op::And,
-                                        Term::Op::Or,  Term::Op::Xor,       Term::Op::ShiftLeft,  Term::Op::ShiftRight,
-                                        Term::Op::Abs, Term::Op::AbsDiff,   Term::Op::Negate,     Term::Op::Add,
+        static const Term::Op ints[] = {Term::Op::Add, Term::Op::Sub,     Term::Op::Mul,       Term::Op::Div,
+                                        Term::Op::Mod, Term::Op::Min,     Term::Op::Max,       Term::Op::And,
+                                        Term::Op::Or,  Term::Op::Xor,     Term::Op::ShiftLeft, Term::Op::ShiftRight,
+                                        Term::Op::Abs, Term::Op::AbsDiff, Term::Op::Negate,    Term::Op::Add,
                                         Term::Op::Add};
         term.op = type.is_float() ? floats[random_.in(0, 9)] : ints[random_.in(0, 16)];
         bool unary = term.op == Term::Op::Abs || term.op == Term::Op::Sqrt || term.op == Term::Op::Floor ||
@@ -313,13 +313,12 @@ class Maker {
             };
             int loops = random_.in(0, 4);
             for (int i = 0; i < loops; i++) {
-                static const Directive::Op ops[] = {Directive::Op::Split,     Directive::Op::Fuse,
-                                                    Directive::Op::Reorder,   Directive::Op::Vectorize,
-                                                    Directive::Op::Unroll,    Directive::Op::Parallel,
-                                                    Directive::Op::Vectorize, Directive::Op::Tile,
-                                                    Directive::Op::Split,     Directive::Op::ReorderStorage,
-                                                    Directive::Op::AlignBounds, Directive::Op::VectorizeWhole,
-                                                    Directive::Op::Partition};
+                static const Directive::Op ops[] = {
+                    Directive::Op::Split,          Directive::Op::Fuse,        Directive::Op::Reorder,
+                    Directive::Op::Vectorize,      Directive::Op::Unroll,      Directive::Op::Parallel,
+                    Directive::Op::Vectorize,      Directive::Op::Tile,        Directive::Op::Split,
+                    Directive::Op::ReorderStorage, Directive::Op::AlignBounds, Directive::Op::VectorizeWhole,
+                    Directive::Op::Partition};
                 add(ops[random_.in(0, 12)]);
             }
         }
@@ -349,9 +348,10 @@ class Maker {
 } // namespace
 
 const char *op_name(Directive::Op op) {
-    static const char *names[] = {"compute_root", "compute_at", "store_root", "store_at",  "split",     "fuse",
-                                  "reorder",      "vectorize",  "unroll",     "parallel",  "vectorize(whole)", "tile",
-                                  "reorder_storage", "bound_extent", "align_bounds", "partition"};
+    static const char *names[] = {"compute_root",    "compute_at",   "store_root",       "store_at",
+                                  "split",           "fuse",         "reorder",          "vectorize",
+                                  "unroll",          "parallel",     "vectorize(whole)", "tile",
+                                  "reorder_storage", "bound_extent", "align_bounds",     "partition"};
     return names[static_cast<int>(op)];
 }
 

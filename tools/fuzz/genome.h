@@ -39,7 +39,7 @@ struct Coordinate {
     Kind kind = Kind::Affine;
     int variable = 0;
     int offset = 0;
-    int low = 0, high = 0; // Data: clamped to this range. Wrapped: modulus is high
+    int low = 0, high = 0;  // Data: clamped to this range. Wrapped: modulus is high
     std::vector<Term> data; // one term
 };
 
@@ -60,7 +60,7 @@ struct Term {
         Mod,
         Min,
         Max,
-        Select, // a < b ? c : d
+        Select,  // a < b ? c : d
         Compare, // a < b as bool
         And,
         Or,
@@ -86,9 +86,9 @@ struct Update {
     enum class Kind : uint8_t { Accumulate, Scan, Scatter, Plain };
     Kind kind = Kind::Accumulate;
     std::vector<std::pair<int, int>> domain; // min, extent of each RVar
-    int dimension = 0;                        // Scan, Scatter: the dimension that is not a pure Var
-    Coordinate target;                        // Scatter
-    std::vector<Term> values;                 // one a tuple element
+    int dimension = 0;                       // Scan, Scatter: the dimension that is not a pure Var
+    Coordinate target;                       // Scatter
+    std::vector<Term> values;                // one a tuple element
     bool has_predicate = false;
     int predicate_limit = 0; // sum of RVars and first Var below this
 };

@@ -243,7 +243,8 @@ class Campaign {
             uses_[op] += report.directives >> op & 1;
         }
         if (kind >= Outcome::Kind::Mismatch) {
-            std::printf("case %llu: %s: %s\n", static_cast<unsigned long long>(report.number), kind_name(kind), report.text);
+            std::printf("case %llu: %s: %s\n", static_cast<unsigned long long>(report.number), kind_name(kind),
+                        report.text);
             failures_.emplace_back(report.number, kind);
         }
         if (done_ % 500 == 0 || done_ == options_.count) {
@@ -260,9 +261,10 @@ class Campaign {
             std::printf(" %s %llu", kind.c_str(), static_cast<unsigned long long>(count));
         }
         double cases = static_cast<double>(std::max<uint64_t>(done_, 1));
-        std::printf("\nschedules refused as a whole %.1f %% (even with all at root %.1f %%), directives refused a case %.2f\n",
-                    100.0 * static_cast<double>(retried_) / cases, 100.0 * static_cast<double>(root_only_) / cases,
-                    static_cast<double>(refused_) / cases);
+        std::printf(
+            "\nschedules refused as a whole %.1f %% (even with all at root %.1f %%), directives refused a case %.2f\n",
+            100.0 * static_cast<double>(retried_) / cases, 100.0 * static_cast<double>(root_only_) / cases,
+            static_cast<double>(refused_) / cases);
         for (int op = 0; op < Directive::op_count; op++) {
             std::printf("  %-18s in %5.1f %% of the cases\n", op_name(static_cast<Directive::Op>(op)),
                         100.0 * static_cast<double>(uses_[op]) / cases);
@@ -322,7 +324,8 @@ Options parse(int argc, char **argv) {
         } else if (arg == "--print") {
             options.print = true;
         } else {
-            std::fprintf(stderr, "fluorite_fuzz: unknown argument %s; see the top of tools/fuzz/main.cpp\n", arg.c_str());
+            std::fprintf(stderr, "fluorite_fuzz: unknown argument %s; see the top of tools/fuzz/main.cpp\n",
+                         arg.c_str());
             std::exit(2);
         }
     }
@@ -340,7 +343,8 @@ int fuzz_main(int argc, char **argv) {
             std::fflush(stdout);
         }
         Tried tried = try_case(genome, options.plant);
-        std::printf("%s after %d retries: %s\n", kind_name(tried.outcome.kind), tried.retries, tried.outcome.text.c_str());
+        std::printf("%s after %d retries: %s\n", kind_name(tried.outcome.kind), tried.retries,
+                    tried.outcome.text.c_str());
         return tried.outcome.is_failure() ? 1 : 0;
     }
     return Campaign(options).run();

@@ -23,10 +23,11 @@ class Printer {
     explicit Printer(const Genome &genome) : genome_(genome) {}
 
     std::string run() {
-        out_ << "#include <fluorite/fluorite.h>\nusing namespace fluorite;\nint main() {\n    Var x(\"x\"), y(\"y\"), z(\"z\");\n";
+        out_ << "#include <fluorite/fluorite.h>\nusing namespace fluorite;\nint main() {\n    Var x(\"x\"), y(\"y\"), "
+                "z(\"z\");\n";
         for (const InputGene &input : genome_.inputs) {
-            out_ << "    ImageParam " << input.name << "(" << type_text(input.type) << ", " << input.rank << ", \"" << input.name
-                 << "\");\n";
+            out_ << "    ImageParam " << input.name << "(" << type_text(input.type) << ", " << input.rank << ", \""
+                 << input.name << "\");\n";
         }
         for (const FuncGene &func : genome_.funcs) {
             print_func(func);
@@ -96,8 +97,8 @@ class Printer {
             self_at = lhs;
         }
         if (update.has_predicate) {
-            out_ << "        r.where(r[0]" << (update.domain.size() > 1 ? " + r[1]" : "") << " < " << update.predicate_limit
-                 << ");\n";
+            out_ << "        r.where(r[0]" << (update.domain.size() > 1 ? " + r[1]" : "") << " < "
+                 << update.predicate_limit << ");\n";
         }
         self_.clear();
         for (size_t v = 0; v < func.types.size(); v++) {
@@ -112,7 +113,8 @@ class Printer {
             return std::to_string(c.offset);
         }
         if (c.kind == Coordinate::Kind::Data) {
-            return "clamp(cast<int32_t>(" + text(c.data[0]) + "), " + std::to_string(c.low) + ", " + std::to_string(c.high) + ")";
+            return "clamp(cast<int32_t>(" + text(c.data[0]) + "), " + std::to_string(c.low) + ", " +
+                   std::to_string(c.high) + ")";
         }
         const std::string &v = variables_[static_cast<size_t>(c.variable)];
         std::string offset = c.offset == 0 ? "" : " + " + std::to_string(c.offset);
@@ -131,7 +133,9 @@ class Printer {
     std::string text(const Term &term) {
         auto arg = [&](size_t i) { return text(term.args[i]); };
         auto infix = [&](const char *op) { return "(" + arg(0) + " " + op + " " + arg(1) + ")"; };
-        auto call = [&](const std::string &name) { return name + "(" + arg(0) + (term.args.size() > 1 ? ", " + arg(1) : "") + ")"; };
+        auto call = [&](const std::string &name) {
+            return name + "(" + arg(0) + (term.args.size() > 1 ? ", " + arg(1) : "") + ")";
+        };
         using Op = Term::Op;
         switch (term.op) {
         case Op::Constant:
@@ -198,7 +202,8 @@ class Printer {
             variables_.push_back("RVar(s)");
             std::string body = text(term.args[0]);
             variables_.pop_back();
-            return "[&] { RDom s(0, " + std::to_string(term.number) + "); return sum(s, " + body + " + cast(" + type_text(term.type) + ", s)); }()";
+            return "[&] { RDom s(0, " + std::to_string(term.number) + "); return sum(s, " + body + " + cast(" +
+                   type_text(term.type) + ", s)); }()";
         }
         }
         return "";

@@ -35,7 +35,8 @@ class Planter : public ir::Mutator {
         ir::Stmt result = recurse(stmt);
         const ir::For *loop = result.as<ir::For>();
         if (plant_ == "loop" && loop && loop->for_kind == ForType::Serial) {
-            Expr shorter = ir::sub(loop->extent, ir::make_cast(Int(32), ir::less(ir::make_int(Int(32), 4), loop->extent)));
+            Expr shorter =
+                ir::sub(loop->extent, ir::make_cast(Int(32), ir::less(ir::make_int(Int(32), 4), loop->extent)));
             return ir::For::make(loop->var, loop->min, shorter, loop->for_kind, loop->body, loop->partition);
         }
         return result;
@@ -66,7 +67,8 @@ void fill(Buffer<> &buffer, uint64_t salt) {
         int64_t offset = 0;
         for (int d = 0; d < rank; d++) {
             mix = Random(mix ^ (static_cast<uint64_t>(position[static_cast<size_t>(d)] + 1000) << (8 * d))).next();
-            offset += static_cast<int64_t>(position[static_cast<size_t>(d)] - buffer.dim(d).min()) * buffer.dim(d).stride();
+            offset +=
+                static_cast<int64_t>(position[static_cast<size_t>(d)] - buffer.dim(d).min()) * buffer.dim(d).stride();
         }
         uint64_t bits = mix;
         if (type.is_bool()) {

@@ -98,7 +98,8 @@ class Shrinker {
                 updates.erase(updates.begin() + static_cast<long>(u));
                 for (Directive &directive : candidate.schedule) {
                     int stages = static_cast<int>(updates.size());
-                    directive.stage = directive.func == static_cast<int>(f) ? std::min(directive.stage, stages) : directive.stage;
+                    directive.stage =
+                        directive.func == static_cast<int>(f) ? std::min(directive.stage, stages) : directive.stage;
                     if (directive.consumer == static_cast<int>(f)) {
                         directive.consumer_stage = std::min(directive.consumer_stage, stages);
                     }
@@ -248,7 +249,8 @@ class Shrinker {
         candidate.funcs.pop_back();
         int last = static_cast<int>(candidate.funcs.size()) - 1;
         std::erase_if(candidate.schedule, [&](const Directive &d) {
-            return d.func > last || ((d.op == Directive::Op::ComputeAt || d.op == Directive::Op::StoreAt) && d.consumer > last);
+            return d.func > last ||
+                   ((d.op == Directive::Op::ComputeAt || d.op == Directive::Op::StoreAt) && d.consumer > last);
         });
         size_t rank = static_cast<size_t>(candidate.funcs.back().rank);
         candidate.min.resize(rank, 0);
