@@ -143,12 +143,27 @@ Value *Emitter::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignmen
     return memory;
 }
 
-void Emitter::leave(Value *code) {
-    for (size_t i = frame_.live.size(); i-- > 0;) {
-        runtime_call("fluorite_free", void_, {frame_.context, frame_.live[i]});
+void Emitter::make_cleanups() {
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    for (size_t i = 0; i < frame_.live.size(); i++) {
+        Live &live = frame_.live[i];
+        if (live.cleanup) {
+            continue;
+        }
+        live.cleanup = llvm::BasicBlock::Create(context_, "cleanup", frame_.function);
+        b_.SetInsertPoint(live.cleanup);
+        live.code = b_.CreatePHI(i32_, 2);
+        runtime_call("fluorite_free", void_, {frame_.context, live.block});
+        (i == 0 ? frame_.result : frame_.live[i - 1].code)->addIncoming(live.code, live.cleanup);
+        b_.CreateBr(i == 0 ? frame_.exit : frame_.live[i - 1].cleanup);
     }
-    frame_.result->addIncoming(code, b_.GetInsertBlock());
-    b_.CreateBr(frame_.exit);
+}
+
+void Emitter::leave(Value *code) {
+    make_cleanups();
+    const bool is_free = frame_.live.empty();
+    (is_free ? frame_.result : frame_.live.back().code)->addIncoming(code, b_.GetInsertBlock());
+    b_.CreateBr(is_free ? frame_.exit : frame_.live.back().cleanup);
 }
 
 void Emitter::branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare) {
@@ -507,7 +522,7 @@ void Emitter::allocate(const ir::Allocate &node) {
     const std::optional<Buffer> outer = hidden == frame_.buffers.end() ? std::nullopt : std::optional(hidden->second);
     frame_.buffers[node.buffer] = made;
     if (is_scoped) {
-        frame_.live.push_back(made.host);
+        frame_.live.push_back({made.host, nullptr, nullptr});
     }
     stmt(node.body);
     if (is_scoped) {

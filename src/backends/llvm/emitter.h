@@ -80,6 +80,13 @@ class Emitter {
     struct Slot {
         Value *pointer = nullptr, *size = nullptr;
     };
+    /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to that
+    /// of the block around it; made when it is first needed.
+    struct Live {
+        Value *block = nullptr;
+        llvm::BasicBlock *cleanup = nullptr;
+        llvm::PHINode *code = nullptr;
+    };
     struct Frame {
         llvm::Function *function = nullptr;
         llvm::BasicBlock *entry = nullptr; // allocas, arguments
@@ -93,7 +100,7 @@ class Emitter {
         std::unordered_map<const ir::ExprNode *, Cached> cache;
         std::vector<std::vector<const ir::ExprNode *>> scopes; // cached nodes by scope
         std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
-        std::vector<Value *> live;                             // heap blocks to free on the way out
+        std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
         Value *text = nullptr; // the buffer of text.concat
         bool is_entry = false; // the pipeline's own function
@@ -120,6 +127,7 @@ class Emitter {
     Value *entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name);
     /// Frees what is live and leaves the function with a code; the builder then stands in no block.
     void leave(Value *code);
+    void make_cleanups();
     /// Goes on where the condition holds; `failure` makes the error code in a cold block and leaves.
     void require(Value *condition, const std::function<Value *()> &failure);
     void branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare);
