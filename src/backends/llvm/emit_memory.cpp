@@ -229,6 +229,10 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
+        if (i > 0 && depth == frame_.depth) {
+            // What the innermost loop adds to is one value for it; strength reduction would try all its sums.
+            pointer = opaque(pointer);
+        }
         for (; i < moving.terms.size() && moving.terms[i].depth == depth; i++) {
             level.terms.push_back(moving.terms[i]);
         }

@@ -19,6 +19,7 @@
 
 #include "support/check.h"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Intrinsics.h>
 #include <set>
 
@@ -290,6 +291,18 @@ void Emitter::preload(const Stmt &body) {
             value(node);
         }
     }
+}
+
+/// The same value behind an empty piece of assembly, so that loop strength reduction does not take it apart.
+Value *Emitter::opaque(Value *value) {
+    if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::Argument>(value)) {
+        return value;
+    }
+    auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
+    llvm::CallInst *call = b_.CreateCall(llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
+    call->setDoesNotAccessMemory();
+    call->setDoesNotThrow();
+    return call;
 }
 
 void Emitter::serial_for(const ir::For &loop) {

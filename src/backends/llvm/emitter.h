@@ -199,6 +199,7 @@ class Emitter {
     // ---- Statements (emit_stmt.cpp).
 
     void stmt(const ir::Stmt &stmt);
+    Value *opaque(Value *value);
     void serial_for(const ir::For &loop);
     Closure capture(const ir::Stmt &body, const ir::Symbol *own);
     void bind_captured(const Closure &closure, llvm::Argument *memory);
