@@ -9,6 +9,8 @@
 // Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
 //   outputs, whose buffers are as large as asked: GuardWithIf; and RoundUp for the outer part of a split that has a tail
 //   already, as that tail keeps the excess iterations inside.
+// In updates, the inner part of a split always has GuardWithIf: rounded up, it would run into the next piece, and an update
+//   that runs twice on a point changes it twice.
 // Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at).
 // Cost: linear in splits, a few simplifications each.
 
@@ -94,6 +96,10 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
 }
 
 TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &old) const {
+    bool once = stage_ > 0; // an update that runs twice on a point changes it twice
+    if (once && old.overlaps) {
+        return TailStrategy::GuardWithIf;
+    }
     if (split.tail != TailStrategy::Auto) {
         return split.tail == TailStrategy::Predicate ? TailStrategy::GuardWithIf : split.tail;
     }
@@ -140,6 +146,8 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     bool bounded = !old.exact && (old.tail == TailStrategy::ShiftInwards || old.tail == TailStrategy::GuardWithIf);
     nodes_[static_cast<size_t>(outer)].covered = bounded || old.covered;
     nodes_[static_cast<size_t>(inner)].covered = old.covered;
+    nodes_[static_cast<size_t>(outer)].overlaps = old.overlaps;
+    nodes_[static_cast<size_t>(inner)].overlaps = true;
     nodes_[static_cast<size_t>(old_index)] = old;
     *at = inner;
     current.push_back(outer);
@@ -155,6 +163,8 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
     int inner = find(split.inner), outer = find(split.outer);
     Expr extent = simplify(mul(nodes_[static_cast<size_t>(outer)].extent, nodes_[static_cast<size_t>(inner)].extent));
     int fused = add_node(split.old_var, int32(0), simplify(minus_one(extent)), extent);
+    nodes_[static_cast<size_t>(fused)].overlaps =
+        nodes_[static_cast<size_t>(outer)].overlaps || nodes_[static_cast<size_t>(inner)].overlaps;
     Expr var = make_var(Int(32), nodes_[static_cast<size_t>(fused)].symbol);
     Expr width = nodes_[static_cast<size_t>(inner)].extent;
     for (int part : {outer, inner}) {
