@@ -137,11 +137,14 @@ class Placer {
         for (const Site &site : legal) {
             if (inside && !site.is_root()) {
                 const StageSchedule &stage = stage_schedule(working_, FuncId(site.func), site.stage);
-                if (site.loop < static_cast<int>(stage.dims.size()) &&
-                    stage.dims[static_cast<size_t>(site.loop)].for_type == ForType::Parallel) {
+                bool is_loop = site.loop < static_cast<int>(stage.dims.size());
+                ForType type = is_loop ? stage.dims[static_cast<size_t>(site.loop)].for_type : ForType::Serial;
+                // Lanes that compute the same values of a pure Func do no harm; updates would run once for each lane.
+                bool updates = working_.func(id).stages.size() > 1;
+                if (type == ForType::Parallel || (type == ForType::Vectorized && updates)) {
                     refuse(id, "store-outside-parallel",
-                           "stored at " + describe(working_, store) + " but computed inside the parallel " +
-                               describe(working_, site) +
+                           "stored at " + describe(working_, store) + " but computed inside the " +
+                               (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(working_, site) +
                                "; iterations that run at once must not share storage; store it inside that loop",
                            location);
                 }

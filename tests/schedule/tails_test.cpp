@@ -31,5 +31,21 @@ TEST(Tails, InnerSplitsOfUpdatesRunOnceOnEachPoint) {
     }
 }
 
+TEST(Tails, LanesDoNotShareStorageOfUpdates) {
+    Var x("x"), y("y"), xi("xi");
+    Func counted("counted"), out("out");
+    counted(x, y) = 0;
+    counted(x, y) -= 1;
+    out(x, y) = counted(x, y) + counted(x - 2, y);
+    out.split(x, x, xi, 4).vectorize(xi);
+    counted.store_at(out, y).compute_at(out, xi);
+    try {
+        out.realize({4, 1});
+        FAIL() << "lanes that share storage are refused";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "store-outside-parallel");
+    }
+}
+
 } // namespace
 } // namespace fluorite
