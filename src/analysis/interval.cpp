@@ -219,7 +219,7 @@ class Bounder {
             return {zero, make_int(type, divisor - 1)};
         }
         if (!b.is_bounded()) {
-            return type.is_uint() ? type_range(type) : Interval{zero, a.is_bounded() ? Expr() : Expr()};
+            return type.is_uint() ? type_range(type) : Interval{zero, Expr()};
         }
         Expr high = fold(sub(max_of(b.max, type.is_uint() ? b.max : sub(zero, b.min)), one));
         return {zero, fold(max_of(high, zero))};
@@ -261,11 +261,6 @@ class Bounder {
             return {convert(a.min), convert(a.max)}; // from uint32/uint64: values beyond int32 would not be coordinates
         }
         return type_range(to);
-    }
-
-    Interval comparison(const Expr &expr) {
-        (void)expr;
-        return {make_bool(false), make_bool(true)};
     }
 
     Interval absolute(const Expr &expr, const Interval &a) {
@@ -482,7 +477,7 @@ class Bounder {
         case ExprKind::And:
         case ExprKind::Or:
         case ExprKind::Not:
-            return comparison(expr);
+            return {make_bool(false), make_bool(true)};
         case ExprKind::AbsDiff: {
             Interval full = type_range(expr.type());
             return {make_zero(expr.type()), full.max};

@@ -2,7 +2,7 @@
 // where its storage lives.
 //   g.compute_at(f, y):   for f.y { for f.x { f(x, y) = ... g ... } }  -->  for f.y { produce g; for f.x { f ... } }
 //   g.store_root():       realize g { for f.y { produce g; ... } }
-// Legality against the consumers is known when the pipeline is whole: schedule/validate.h.
+// Legality against the consumers is known when the pipeline is whole: lowering/placement.cpp.
 
 #include "schedule/directive_common.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 // The directives: each checks what can be known at the call and edits a value; the rest is checked when the whole
-// pipeline is known (schedule/validate.h). Every misuse throws CompileError with the Func, the rule, a way out, and the
+// pipeline is known (lowering/site.h). Every misuse throws CompileError with the Func, the rule, a way out, and the
 // location of the user's call. Each directive lives in a file of its own, schedule/directive_<name>.cpp.
 
 #include "schedule/schedule.h"

@@ -252,8 +252,7 @@ class Builder {
         bool output = d.func + 1 == static_cast<int>(program_.funcs.size());
         using Op = Directive::Op;
         bool needs_loops = d.op != Op::ComputeRoot && d.op != Op::StoreRoot && d.op != Op::ComputeAt &&
-                           d.op != Op::StoreAt && d.op != Op::ReorderStorage && d.op != Op::BoundExtent &&
-                           d.op != Op::AlignBounds;
+                           d.op != Op::StoreAt && d.op != Op::ReorderStorage && d.op != Op::AlignBounds;
         if (needs_loops && loops.empty()) {
             return "";
         }
@@ -338,8 +337,6 @@ class Builder {
             func.reorder_storage({Var(var_names[1]), Var(var_names[0])});
             return name + ".reorder_storage({Var(\"y\"), Var(\"x\")});";
         }
-        case Op::BoundExtent:
-            return "";
         case Op::AlignBounds:
             if (output || func.dimensions() < 1) {
                 return "";

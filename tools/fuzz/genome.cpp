@@ -351,7 +351,7 @@ const char *op_name(Directive::Op op) {
     static const char *names[] = {"compute_root",    "compute_at",   "store_root",       "store_at",
                                   "split",           "fuse",         "reorder",          "vectorize",
                                   "unroll",          "parallel",     "vectorize(whole)", "tile",
-                                  "reorder_storage", "bound_extent", "align_bounds",     "partition"};
+                                  "reorder_storage", "align_bounds", "partition"};
     return names[static_cast<int>(op)];
 }
 

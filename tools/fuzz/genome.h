@@ -122,11 +122,10 @@ struct Directive {
         VectorizeWhole,
         Tile,
         ReorderStorage,
-        BoundExtent,
         AlignBounds,
         Partition,
     };
-    static constexpr int op_count = 16;
+    static constexpr int op_count = 15;
     Op op = Op::ComputeRoot;
     int func = 0, stage = 0;
     int loop = 0, other = 0; // positions, taken modulo the number of loops there are
