@@ -8,7 +8,9 @@
 // Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded up.
 //
 // Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is kept,
-// expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants.
+// expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. A value that
+// would expand to too much stays a symbol: seen from further out it ranges over its own bounds there, which are sound and,
+// where sides depend on each other, wider.
 //
 // Storage is the box of everything written or read, lifted to the store site. Input boxes are lifted to root.
 // Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications; values
@@ -31,7 +33,8 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr size_t small_expr = 24; // nodes: region values at root that are worth expanding
+constexpr size_t small_expr = 24;   // nodes: region values at root that are worth expanding
+constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
 
@@ -95,12 +98,20 @@ class Inference {
     }
 
   private:
+    // A region value that stays a symbol.
+    struct Kept {
+        Expr value;
+        Site site;
+        mutable std::vector<std::pair<Site, Interval>> lifted; // by target
+    };
+
     const Working &working_;
     const Placement &placement_;
     const PassContext &context_;
     std::vector<std::vector<Consumer>> consumers_;
     std::vector<std::vector<StageAccesses>> accesses_;
     SymbolMap<Expr> exact_; // region symbol -> expanded value
+    SymbolMap<Kept> kept_;  // region symbols that are not expanded
     Regions out_;
 
     const StageNest &nest(FuncId func, int stage) const {
@@ -119,16 +130,60 @@ class Inference {
             const StageNest &loops = nest(owner, from.stage);
             bool same_nest = to.func == from.func && to.stage == from.stage;
             Scope scope = loops.loops_at(same_nest ? to.loop : static_cast<int>(loops.loops().size()) + 1);
+            Site next = same_nest ? to : placement_.compute[owner.index()];
             interval.min = expand(interval.min);
             interval.max = expand(interval.max);
+            add_inner_symbols(interval.min, next, scope);
+            add_inner_symbols(interval.max, next, scope);
             interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();
             interval.max = interval.max.defined() ? analysis::bounds_of(interval.max, scope).max : Expr();
-            if (same_nest) {
-                return interval;
-            }
-            from = placement_.compute[owner.index()];
+            from = next;
         }
         return interval;
+    }
+
+    // Region symbols of sites further in than `to` that were not expanded range over their own bounds at `to`.
+    void add_inner_symbols(const Expr &expr, const Site &to, Scope &scope) const {
+        if (!expr.defined()) {
+            return;
+        }
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() != ExprKind::Variable || scope.count(node->symbol())) {
+                return;
+            }
+            auto found = kept_.find(node->symbol());
+            if (found != kept_.end() && is_inside(found->second.site, to)) {
+                scope[node->symbol()] = lifted(found->second, to);
+            }
+        });
+    }
+
+    const Interval &lifted(const Kept &kept, const Site &to) const {
+        for (const auto &[site, interval] : kept.lifted) {
+            if (site == to) {
+                return interval;
+            }
+        }
+        Interval result = lift(Interval::point(kept.value), kept.site, to);
+        kept.lifted.emplace_back(to, result);
+        return kept.lifted.back().second;
+    }
+
+    // Whether `site` lies strictly inside `outer`.
+    bool is_inside(Site site, const Site &outer) const {
+        if (site == outer) {
+            return false;
+        }
+        while (!site.is_root()) {
+            if (outer.func == site.func && outer.stage == site.stage) {
+                return site.loop < outer.loop;
+            }
+            site = placement_.compute[FuncId(site.func).index()];
+            if (site == outer) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // The variables of stage (c, s) as intervals, seen from site L that encloses its reads.
@@ -232,6 +287,9 @@ class Inference {
         for (const Interval &side : region) {
             min.push_back(in_loops(owner, side.min));
             max.push_back(in_loops(owner, side.max));
+            if (hides_loops(min.back(), store) || hides_loops(max.back(), store)) {
+                return;
+            }
         }
         std::vector<bool> done(region.size());
         for (int v = site.loop; v < end; v++) {
@@ -265,6 +323,16 @@ class Inference {
             defs[def.symbol] = defs.empty() ? def.value : substitute(def.value, defs);
         }
         return defs.empty() ? result : simplify(substitute(result, defs));
+    }
+
+    // Whether a symbol stands for a value that loops inside `site` may move.
+    bool hides_loops(const Expr &expr, const Site &site) const {
+        bool hides = false;
+        for_each_node(expr, [&](const Expr &node) {
+            auto found = node->kind() == ExprKind::Variable ? kept_.find(node->symbol()) : kept_.end();
+            hides = hides || (found != kept_.end() && is_inside(found->second.site, site));
+        });
+        return hides;
     }
 
     static std::optional<size_t> only_dimension_moved(const std::vector<Expr> &min, const std::vector<Expr> &max,
@@ -385,9 +453,11 @@ class Inference {
                 out_.lets[site].push_back({symbol, value, {}});
                 symbolic.push_back(make_var(Int(32), symbol));
                 Expr expanded = expand(value);
-                bool keep = site.is_root() && node_count(expanded) > small_expr;
+                bool keep = node_count(expanded) > (site.is_root() ? small_expr : largest_expr);
                 exact.push_back(keep ? symbolic.back() : expanded);
-                if (!keep) {
+                if (keep) {
+                    kept_[symbol] = {value, site, {}};
+                } else {
                     exact_[symbol] = expanded;
                 }
             }

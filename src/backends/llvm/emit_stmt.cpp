@@ -8,7 +8,8 @@
 //                    ends; inside a loop the block is kept for the next iteration (grown where it must) and freed
 //                    when the function returns
 //   the outermost    loops and allocations of a pipeline get a function too, so that the pipeline's own function, which
-//                    checks its arguments, can be compiled fast instead of well
+//                    checks its arguments, can be compiled fast instead of well; of an allocation that holds many loop
+//                    nests each nest gets one, as LLVM's work on one function grows faster than the function
 //   assert           a cold branch that leaves the function with the value of the error call
 // Every way out passes one block that frees kept memory; blocks of open scopes are freed before it.
 //
@@ -35,6 +36,25 @@ namespace {
 
 constexpr int64_t largest_stack_block = 16 * 1024;
 constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
+constexpr int most_nests_together = 6;                     // loop nests compiled as one function
+
+/// Counts loop nests of a statement, outside of other loops, until there are more than `most`.
+void count_nests(const Stmt &stmt, int most, int &nests) {
+    if (nests > most) {
+        return;
+    }
+    if (stmt.kind() == StmtKind::For) {
+        nests++;
+        return;
+    }
+    for_each_child_stmt(stmt, [&](const Stmt &child) { count_nests(child, most, nests); });
+}
+
+bool holds_many_nests(const Stmt &stmt) {
+    int nests = 0;
+    count_nests(stmt, most_nests_together, nests);
+    return nests > most_nests_together;
+}
 
 /// Every distinct node and symbol that a statement mentions.
 class Uses : public ir::Visitor {
@@ -215,7 +235,9 @@ void Emitter::stmt(const Stmt &root) {
     }
     const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate ||
                          at.kind() == StmtKind::Store || at.kind() == StmtKind::Atomic;
-    if (frame_.is_entry && is_work && !(at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel)) {
+    const bool is_parallel = at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel;
+    const bool is_shell = at.kind() == StmtKind::Allocate && holds_many_nests(at);
+    if (frame_.is_entry && is_work && !is_parallel && !is_shell) {
         preload(at);
         return outline(at);
     }
