@@ -192,6 +192,9 @@ Stmt Parser::stmt() {
         if (accept("if")) {
             return if_stmt();
         }
+        if (accept("free")) {
+            return Free::make(use(SymbolKind::Buffer).symbol);
+        }
         if (accept("evaluate")) {
             return Evaluate::make(expr());
         }

@@ -344,6 +344,8 @@ std::vector<Stmt> stmt_samples(StmtKind kind) {
     case StmtKind::Allocate:
         return {Allocate::make(b, UInt(16), MemoryType::Stack, {10, xv}, Evaluate::make(make_load(UInt(16), b, xv))),
                 Allocate::make(b, Bool(), MemoryType::Auto, {}, store)};
+    case StmtKind::Free:
+        return {Allocate::make(b, UInt(8), MemoryType::Auto, {10}, Block::make({leaf, Free::make(b), leaf}))};
     case StmtKind::Store:
         return {store, Store::make(b, v4, v4, {}), Store::make(in, v4, v4, less(v4, 2)),
                 Store::make(b, 1, xv, less(xv, 2))};

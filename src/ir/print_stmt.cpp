@@ -206,6 +206,10 @@ void Printer::stmt(const Stmt &stmt) {
     case StmtKind::Allocate:
         allocate(*stmt.as<Allocate>());
         break;
+    case StmtKind::Free:
+        text("free ");
+        symbol(stmt.as<Free>()->buffer, SymbolKind::Buffer);
+        break;
     case StmtKind::Store:
         store(*stmt.as<Store>());
         break;

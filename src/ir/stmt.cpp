@@ -166,6 +166,13 @@ Stmt IfThenElse::make(const Expr &condition, const Stmt &then_case, const Stmt &
     return node;
 }
 
+Stmt Free::make(const Symbol &buffer) {
+    check(buffer.defined(), "a free has a buffer");
+    auto *node = new Free;
+    node->buffer = buffer;
+    return node;
+}
+
 Stmt Evaluate::make(const Expr &value) {
     check(value.defined(), "evaluate takes an expression");
     auto *node = new Evaluate;
@@ -227,6 +234,7 @@ bool same(const Allocate &a, const Allocate &b) {
     return a.buffer == b.buffer && a.type == b.type && a.memory == b.memory && all_equal(a.extents, b.extents) &&
            equal(a.body, b.body);
 }
+bool same(const Free &a, const Free &b) { return a.buffer == b.buffer; }
 bool same(const Store &a, const Store &b) {
     return a.buffer == b.buffer && equal(a.value, b.value) && equal(a.index, b.index) &&
            equal(a.predicate, b.predicate);
@@ -411,6 +419,8 @@ Stmt rebuild(const IfThenElse &node, const Changes &change) {
     }
     return else_case.defined() ? IfThenElse::make(make_unary(ExprKind::Not, condition), else_case) : Stmt();
 }
+
+Stmt rebuild(const Free &node, const Changes &) { return &node; }
 
 Stmt rebuild(const Evaluate &node, const Changes &change) {
     const Expr value = change.expr(node.value);

@@ -20,6 +20,7 @@ enum class StmtKind : uint8_t {
     Provide,
     Realize,
     Allocate,
+    Free,
     Store,
     Block,
     IfThenElse,
@@ -120,6 +121,11 @@ struct Allocate : StmtOf<StmtKind::Allocate> {
     Stmt body;
     static Stmt make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body);
 };
+/// Ends the life of the buffer of an Allocate around it before the end of its body: nothing that runs later uses it.
+struct Free : StmtOf<StmtKind::Free> {
+    Symbol buffer;
+    static Stmt make(const Symbol &buffer);
+};
 struct Store : StmtOf<StmtKind::Store> {
     Symbol buffer;
     Expr value, index, predicate;
@@ -169,6 +175,8 @@ template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
         return visit(*stmt.as<Realize>());
     case StmtKind::Allocate:
         return visit(*stmt.as<Allocate>());
+    case StmtKind::Free:
+        return visit(*stmt.as<Free>());
     case StmtKind::Store:
         return visit(*stmt.as<Store>());
     case StmtKind::Block:

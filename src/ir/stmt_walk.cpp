@@ -32,7 +32,7 @@ const Symbol *bound_symbol(const Stmt &stmt) {
     }
 }
 
-/// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) are not uses.
+/// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) and frees are not uses.
 const Symbol *accessed_symbol(const Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::Provide:
@@ -92,6 +92,7 @@ void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &
         ranges(stmt.as<Prefetch>()->bounds, visit);
         break;
     case StmtKind::ProducerConsumer:
+    case StmtKind::Free:
     case StmtKind::Block:
     case StmtKind::Atomic:
         break;

@@ -50,7 +50,7 @@ std::string brief(const Expr &expr) { return to_text(expr, {.max_nodes = 40}); }
 
 /// What a symbol in scope is.
 struct Meaning {
-    enum class Kind : uint8_t { Value, Argument, Allocation, Realized };
+    enum class Kind : uint8_t { Value, Argument, Allocation, Freed, Realized };
     Kind kind = Kind::Value;
     std::vector<Type> types; // of the value, of the elements
     int dimensions = -1;     // of an argument or a realized Func
@@ -121,6 +121,7 @@ class Verifier {
     void mask(const Expr &predicate, int lanes);
     void provide(const Provide &provide);
     void store(const Store &store);
+    void free(const Symbol &buffer);
     void realize(const Realize &realize);
     void allocate(const Allocate &allocate);
     void children(const Stmt &stmt);
@@ -289,6 +290,9 @@ void Verifier::check_phase(const Stmt &stmt) const {
     case StmtKind::Allocate:
         forbid(before(Phase::Flat), "allocate");
         break;
+    case StmtKind::Free:
+        forbid(before(Phase::Flat), "free");
+        break;
     case StmtKind::Store:
         forbid(before(Phase::Flat), "a store");
         break;
@@ -349,6 +353,13 @@ void Verifier::store(const Store &store) {
     mask(store.predicate, lanes);
 }
 
+void Verifier::free(const Symbol &buffer) {
+    auto found = scope_.find(buffer);
+    require(found != scope_.end() && found->second.kind == Meaning::Kind::Allocation,
+            "the buffer is not allocated here");
+    found->second.kind = Meaning::Kind::Freed;
+}
+
 void Verifier::realize(const Realize &realize) {
     require(!realize.types.empty(), "a realize has no types");
     for (Type type : realize.types) {
@@ -391,6 +402,8 @@ std::string step_of(const Stmt &stmt) {
         return named("realize ", stmt.as<Realize>()->func);
     case StmtKind::Allocate:
         return named("allocate ", stmt.as<Allocate>()->buffer);
+    case StmtKind::Free:
+        return named("free ", stmt.as<Free>()->buffer);
     case StmtKind::Store:
         return named("store ", stmt.as<Store>()->buffer);
     case StmtKind::Block:
@@ -437,6 +450,9 @@ void Verifier::children(const Stmt &stmt) {
         break;
     case StmtKind::Allocate:
         allocate(*stmt.as<Allocate>());
+        break;
+    case StmtKind::Free:
+        free(stmt.as<Free>()->buffer);
         break;
     case StmtKind::Store:
         store(*stmt.as<Store>());

@@ -16,6 +16,7 @@
 //     and types of values and the number of coordinates are those of the Realize.
 //   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.
 //   - Load and Store are inside an Allocate of their buffer, or of an argument, and have its element type.
+//   - Free is inside the Allocate of its buffer, with no loop between the two; nothing after it uses the buffer.
 //   - BufferField is of an argument, and names one of its dimensions.
 //   - Marks (produce, consume, atomic, prefetch) name what they please.
 //

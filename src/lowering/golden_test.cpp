@@ -39,6 +39,7 @@ const std::map<std::string, Pass> passes = {
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},
     {"lower_effects", lower_effects},
+    {"free_early", free_early},
     {"simplify", simplify_pass},
 };
 

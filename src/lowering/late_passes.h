@@ -31,6 +31,8 @@ ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Drops allocations that nothing reads, with their stores.
 ir::Stmt remove_dead_allocations(const ir::Stmt &stmt, const PassContext &context);
+/// Frees buffers after their last use, where that comes before the end of their scope.
+ir::Stmt free_early(const ir::Stmt &stmt, const PassContext &context);
 /// Replaces Random by the arithmetic of its hash, and removes hints.
 ir::Stmt lower_effects(const ir::Stmt &stmt, const PassContext &context);
 

@@ -80,6 +80,7 @@ constexpr std::array passes = {
     PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
     PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
+    PassRow{"free_early", Phase::Done, Phase::Done, "memory ends with its last use", run_pass<free_early>},
 };
 
 constexpr bool phases_agree() {

@@ -566,6 +566,8 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         }
     } else if (const auto *evaluate = stmt.as<Evaluate>()) {
         eval(evaluate->value);
+    } else if (stmt.as<Free>()) {
+        // Memory of the machine ends with its scope.
     } else if (const auto *atomic = stmt.as<Atomic>()) {
         run(atomic->body);
     } else {

@@ -164,6 +164,8 @@ class StmtSimplifier {
             return block(*stmt.as<Block>());
         case StmtKind::IfThenElse:
             return branch(*stmt.as<IfThenElse>(), stmt);
+        case StmtKind::Free:
+            return stmt;
         case StmtKind::Evaluate:
             return evaluate(*stmt.as<Evaluate>(), stmt);
         case StmtKind::Prefetch:

@@ -265,6 +265,8 @@ void Emitter::stmt(const Stmt &root) {
         return if_then_else(*at.as<ir::IfThenElse>());
     case StmtKind::Allocate:
         return allocate(*at.as<ir::Allocate>());
+    case StmtKind::Free:
+        return free(at.as<ir::Free>()->buffer);
     case StmtKind::Store:
         return store(*at.as<ir::Store>());
     case StmtKind::Evaluate:
@@ -526,6 +528,20 @@ Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
     return block;
 }
 
+/// Frees a block whose scope is open, where that has not been done. Blocks that loops keep, and those on the stack, stay.
+void Emitter::free(const ir::Symbol &buffer) {
+    const auto at = std::find_if(frame_.live.rbegin(), frame_.live.rend(),
+                                 [&](const Live &live) { return live.buffer == buffer; });
+    if (at == frame_.live.rend()) {
+        return;
+    }
+    runtime_call("fluorite_free", void_, {frame_.context, at->block});
+    const auto next = frame_.live.erase(std::next(at).base());
+    for (auto later = next; later != frame_.live.end(); ++later) {
+        later->cleanup = nullptr; // the way out no longer passes this block
+    }
+}
+
 void Emitter::allocate(const ir::Allocate &node) {
     int64_t elements = 1;
     bool is_constant = true;
@@ -557,12 +573,11 @@ void Emitter::allocate(const ir::Allocate &node) {
     const std::optional<Buffer> outer = hidden == frame_.buffers.end() ? std::nullopt : std::optional(hidden->second);
     frame_.buffers[node.buffer] = made;
     if (is_scoped) {
-        frame_.live.push_back({made.host, nullptr, nullptr});
+        frame_.live.push_back({node.buffer, made.host, nullptr, nullptr});
     }
     stmt(node.body);
     if (is_scoped) {
-        frame_.live.pop_back();
-        runtime_call("fluorite_free", void_, {frame_.context, made.host});
+        free(node.buffer);
     }
     frame_.buffers.erase(node.buffer);
     if (outer) {

@@ -83,6 +83,7 @@ class Emitter {
     /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to that
     /// of the block around it; made when it is first needed.
     struct Live {
+        ir::Symbol buffer;
         Value *block = nullptr;
         llvm::BasicBlock *cleanup = nullptr;
         llvm::PHINode *code = nullptr;
@@ -208,6 +209,7 @@ class Emitter {
     void preload(const ir::Stmt &body);
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
+    void free(const ir::Symbol &buffer);
     Value *heap_block(const ir::Allocate &node, Value *bytes);
     Value *slot_block(const ir::Allocate &node, Value *bytes);
     Value *checked_malloc(const std::string &name, Value *bytes);

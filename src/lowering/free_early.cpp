@@ -1,0 +1,173 @@
+// Ends the life of memory after its last use.
+//
+// What:  allocate f { produce f; allocate g { produce g from f; produce h from g } }
+//   -->  allocate f { produce f; allocate g { produce g from f; free f; produce h from g } }
+// Scopes of allocations nest, lives of Funcs do not: a chain of stages at root holds two of them at a time, not all.
+//
+// Method. A first walk numbers the statements that run one after the other inside an allocation, outside of further loops
+// and branches, and notes for each buffer the last one that mentions it. A second walk puts the free into the innermost
+// block where something follows. Lets, marks and allocations are looked through; a loop or branch is one statement.
+// Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them.
+// Does not do: allocations inside serial loops end with their scope as before (back ends keep those blocks for the next
+// iteration); a parallel loop's body starts anew. Cost: linear.
+
+#include "lowering/late_passes.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// The statement that the walk looks through, or an undefined one.
+bool is_looked_through(const Stmt &stmt) {
+    switch (stmt.kind()) {
+    case StmtKind::LetStmt:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::Allocate:
+    case StmtKind::Block:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Which buffers a piece of code mentions, and which addresses it takes.
+class Mentions : public Visitor {
+  public:
+    std::vector<Symbol> buffers, addresses;
+
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField) {
+                buffers.push_back(node->symbol());
+            } else if (node->kind() == ExprKind::Variable && node.type().is_handle()) {
+                addresses.push_back(node->symbol());
+            }
+        });
+    }
+    void visit(const Stmt &stmt) override {
+        if (const Store *store = stmt.as<Store>()) {
+            buffers.push_back(store->buffer);
+        }
+        recurse(stmt);
+    }
+};
+
+/// Numbers the steps of straight-line code, and notes where each buffer is last mentioned.
+class Uses {
+  public:
+    explicit Uses(const Stmt &stmt) { walk(stmt); }
+
+    SymbolMap<int> last;
+    SymbolMap<bool> escapes;
+
+  private:
+    int step_ = 0;
+
+    void note(const Mentions &mentions) {
+        for (const Symbol &buffer : mentions.buffers) {
+            last[buffer] = step_;
+        }
+        for (const Symbol &address : mentions.addresses) {
+            escapes[address] = true;
+        }
+        step_++;
+    }
+
+    void walk(const Stmt &stmt) {
+        Mentions mentions;
+        if (!is_looked_through(stmt)) {
+            mentions.visit(stmt);
+            return note(mentions);
+        }
+        for_each_child_expr(stmt, [&](const Expr &expr) { mentions.visit(expr); });
+        note(mentions);
+        for_each_child_stmt(stmt, [&](const Stmt &inner) { walk(inner); });
+    }
+};
+
+/// Puts the frees in, taking the same steps.
+class Placer {
+  public:
+    explicit Placer(const Uses &uses) : uses_(uses) {}
+
+    Stmt place(const Stmt &stmt) {
+        step_++;
+        if (!is_looked_through(stmt)) {
+            return stmt;
+        }
+        if (const auto *block = stmt.as<Block>()) {
+            return place_block(*block);
+        }
+        if (const auto *let = stmt.as<LetStmt>()) {
+            return LetStmt::make(let->symbol, let->value, place(let->body));
+        }
+        if (const auto *mark = stmt.as<ProducerConsumer>()) {
+            return ProducerConsumer::make(mark->func, mark->is_producer, place(mark->body));
+        }
+        const Allocate &node = *stmt.as<Allocate>();
+        if (!uses_.escapes.contains(node.buffer)) {
+            open_.push_back(node.buffer);
+        }
+        Stmt body = place(node.body);
+        std::erase(open_, node.buffer);
+        return Allocate::make(node.buffer, node.type, node.memory, node.extents, body);
+    }
+
+  private:
+    const Uses &uses_;
+    std::vector<Symbol> open_;
+    int step_ = 0;
+
+    /// After each part but the last: those whose last mention lies in it. What is opened inside the part ends inside it.
+    Stmt place_block(const Block &block) {
+        std::vector<Stmt> parts;
+        for (size_t i = 0; i < block.stmts.size(); i++) {
+            parts.push_back(place(block.stmts[i]));
+            if (i + 1 == block.stmts.size()) {
+                break;
+            }
+            for (size_t b = open_.size(); b-- > 0;) {
+                const auto last = uses_.last.find(open_[b]);
+                if (last == uses_.last.end() || last->second < step_) {
+                    parts.push_back(Free::make(open_[b]));
+                    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(b));
+                }
+            }
+        }
+        return Block::make(std::move(parts));
+    }
+};
+
+Stmt free_in(const Stmt &stmt) {
+    const Uses uses(stmt);
+    return Placer(uses).place(stmt);
+}
+
+/// The bodies of parallel loops are straight-line code of their own.
+class TaskBodies : public Mutator {
+  public:
+    using Mutator::mutate;
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        if (!loop || loop->for_kind != ForKind::Parallel) {
+            return recurse(stmt);
+        }
+        return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body)),
+                         loop->partition);
+    }
+};
+
+} // namespace
+
+Stmt free_early(const Stmt &stmt, const PassContext &) {
+    return stmt.defined() ? free_in(TaskBodies().mutate(stmt)) : stmt;
+}
+
+} // namespace fluorite::lowering
