@@ -39,7 +39,9 @@ Monotonic switching(const Expr &select, const Symbol &variable, Monotonic a, Mon
     Monotonic left = monotonic_in(condition->arg(0), variable), right = monotonic_in(condition->arg(1), variable);
     bool less = condition->kind() == ExprKind::LT || condition->kind() == ExprKind::LE;
     Monotonic towards = less ? both(flip(left), right) : both(left, flip(right)); // Increasing: becomes true
-    if (towards != Monotonic::Increasing || both(a, b) != Monotonic::Increasing) {
+    const Monotonic branches = both(a, b);
+    if (towards != Monotonic::Increasing ||
+        (branches != Monotonic::Increasing && branches != Monotonic::Constant)) {
         return Monotonic::Unknown;
     }
     bool higher = rewrite::can_prove(make_binary(ExprKind::GE, select->arg(1), select->arg(2)));

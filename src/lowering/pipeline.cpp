@@ -8,6 +8,7 @@
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
 #include "lowering/inline.h"
+#include "lowering/fold_storage.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
 #include "rewrite/simplify.h"
@@ -59,6 +60,7 @@ void run_place(State &state) { state.placement = place(state.working); }
 void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
 void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
 void run_build(State &state) { state.stmt = build_loops(state.working, state.placement, state.regions, state.checks); }
+void run_fold(State &state) { state.stmt = fold_storage(state.stmt, state.regions, *state.context); }
 void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
 constexpr std::array passes = {
@@ -68,6 +70,7 @@ constexpr std::array passes = {
     PassRow{"build_loops", Phase::Bounded, Phase::Loops, "the loop nest over the regions", run_build},
     PassRow{"split_tuples", Phase::Loops, Phase::Split, "one buffer an element", run_pass<split_tuples>},
     PassRow{"inject_tracing", Phase::Split, Phase::Split, "trace events, where asked for", run_pass<inject_tracing>},
+    PassRow{"fold_storage", Phase::Split, Phase::Split, "circular buffers", run_fold},
     PassRow{"simplify_loops", Phase::Split, Phase::Split, "fold bounds, drop dead lets and loops", run_simplify},
     PassRow{"flatten", Phase::Split, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
     PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},

@@ -18,10 +18,11 @@
 
 #include "lowering/regions.h"
 
-#include "analysis/monotonic.h"
+#include "lowering/sliding.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace fluorite::lowering {
 
@@ -78,6 +79,7 @@ class Inference {
         out_.nests.resize(funcs);
         out_.regions.resize(funcs);
         out_.storage.resize(funcs);
+        out_.folds.resize(funcs);
         out_.reasons.resize(funcs);
         accesses_.resize(funcs);
         for (FuncId id : working.order) {
@@ -237,11 +239,16 @@ class Inference {
         out_.nests[id.index()].resize(stages);
         out_.regions[id.index()].resize(stages);
         Box storage;
+        std::optional<WindowLoops> loops;
+        std::vector<Slide> slides;
         for (size_t k = stages; k-- > 0;) {
             // A promise or alignment is about the Func: it holds for every stage.
             Box region = promised(id, need, k + 1 == stages);
-            if (stages == 1) {
-                slide(id, region, site);
+            if (k + 1 == stages) {
+                loops = window_loops(id, region, site);
+            }
+            if (loops && stages == 1) {
+                slides = slide(*loops, region);
             }
             bind_region(id, static_cast<int>(k), region, site);
             if (k + 1 == stages) {
@@ -266,53 +273,88 @@ class Inference {
             }
         }
         set_storage(id, storage, site);
+        if (loops) {
+            fold_storage(id, *loops, slides, storage);
+        }
     }
 
-    // ---- Sliding windows.
-    //
-    // A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what earlier ones
-    // did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v computes
-    // d from max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything from the first
-    // min up to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration of v.
+    // ---- Sliding windows and folded storage.
 
-    void slide(FuncId id, Box &region, const Site &site) {
+    // The loops between the store and the compute site; nothing where a side depends on them through a symbol.
+    std::optional<WindowLoops> window_loops(FuncId id, const Box &region, const Site &site) const {
         const Site &store = placement_.store[id.index()];
         if (site == store || working_.pipeline.graph.is_output(id)) {
-            return;
+            return std::nullopt;
         }
         const StageNest &owner = nest(FuncId(site.func), site.stage);
-        bool store_in_nest = store.func == site.func && store.stage == site.stage;
-        int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
-        std::vector<Expr> min, max;
+        const bool store_in_nest = store.func == site.func && store.stage == site.stage;
+        WindowLoops loops{&owner, site.loop, store_in_nest ? store.loop : static_cast<int>(owner.loops().size()), {}};
         for (const Interval &side : region) {
-            min.push_back(in_loops(owner, side.min));
-            max.push_back(in_loops(owner, side.max));
-            if (hides_loops(min.back(), store) || hides_loops(max.back(), store)) {
-                return;
+            loops.region.push_back({in_loops(owner, side.min), in_loops(owner, side.max)});
+            if (hides_loops(loops.region.back().min, store) || hides_loops(loops.region.back().max, store)) {
+                return std::nullopt;
             }
         }
-        std::vector<bool> done(region.size());
-        for (int v = site.loop; v < end; v++) {
-            const NestLoop &loop = owner.loops()[static_cast<size_t>(v)];
-            if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
-                continue;
-            }
-            std::optional<size_t> moved = only_dimension_moved(min, max, loop.var);
-            if (!moved || done[*moved] || moves_inside(owner, site.loop, v, min[*moved], max[*moved])) {
-                continue;
-            }
-            size_t d = *moved;
-            if (analysis::monotonic_in(min[d], loop.var) != analysis::Monotonic::Increasing ||
-                analysis::monotonic_in(max[d], loop.var) != analysis::Monotonic::Increasing) {
-                continue;
-            }
-            Expr variable = make_var(Int(32), loop.var);
-            Expr before = substitute(max[d], loop.var, sub(variable, int32(1)));
-            Expr next = simplify(max_of(region[d].min, add(before, int32(1))));
-            Expr later = make_unary(ExprKind::Likely, less(loop.min, variable));
-            region[d].min = make_select(later, next, region[d].min);
-            done[d] = true;
+        return loops;
+    }
+
+    // Makes later iterations compute only what is new; gives what was done.
+    static std::vector<Slide> slide(const WindowLoops &loops, Box &region) {
+        std::vector<Slide> slides = find_slides(loops);
+        for (const Slide &each : slides) {
+            region[each.dimension].min = first_to_compute(loops, each, region[each.dimension].min);
         }
+        return slides;
+    }
+
+    // Circular buffers, where the window of one iteration has a constant bound and the storage is, or may be, larger.
+    void fold_storage(FuncId id, const WindowLoops &loops, const std::vector<Slide> &slides, const Box &touched) {
+        const Site &site = placement_.compute[id.index()], &store = placement_.store[id.index()];
+        std::vector<Expr> &folds = out_.folds[id.index()];
+        folds.resize(touched.size());
+        for (size_t d = touched.size(); d-- > 0;) {
+            const bool slides_along = std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+            if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d)) {
+                continue;
+            }
+            Interval window{expand(touched[d].min), expand(touched[d].max)};
+            if (slides_along) {
+                const Region &region = out_.regions[id.index()][0];
+                if (!touched[d].min.same_as(region.min[d]) || !touched[d].max.same_as(region.max[d])) {
+                    continue; // a tail reaches outside of the region
+                }
+                window = loops.region[d];
+            }
+            const Expr extent = simplify(add(sub(window.max, window.min), int32(1)));
+            const Interval most = lift(Interval::point(extent), site, store);
+            int64_t needed = 0;
+            if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
+                folds[d] = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
+                return; // one dimension is enough: the rest is small then
+            }
+        }
+    }
+
+    // Whether the loops between the sites move the dimension at all (else its storage is the window already), and one
+    // iteration after the other: lanes of a vector hold their windows at the same time.
+    static bool moves_in_order(const WindowLoops &loops, size_t d) {
+        bool moves = false;
+        for (int v = loops.site; v < loops.end; v++) {
+            const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+            if (uses_symbol(loops.region[d].min, loop.var) || uses_symbol(loops.region[d].max, loop.var)) {
+                if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
+                    return false;
+                }
+                moves = true;
+            }
+        }
+        return moves;
+    }
+
+    // The dimension whose elements lie side by side: vectors along it would not stay dense.
+    bool is_innermost(FuncId id, size_t d) const {
+        const std::vector<std::string> &order = working_.schedule(id).storage_order;
+        return order.empty() ? d == 0 : working_.func(id).arg_names[d] == order.front();
     }
 
     // A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
@@ -333,31 +375,6 @@ class Inference {
             hides = hides || (found != kept_.end() && is_inside(found->second.site, site));
         });
         return hides;
-    }
-
-    static std::optional<size_t> only_dimension_moved(const std::vector<Expr> &min, const std::vector<Expr> &max,
-                                                      const Symbol &loop) {
-        std::optional<size_t> moved;
-        for (size_t d = 0; d < min.size(); d++) {
-            if (uses_symbol(min[d], loop) || uses_symbol(max[d], loop)) {
-                if (moved) {
-                    return std::nullopt;
-                }
-                moved = d;
-            }
-        }
-        return moved;
-    }
-
-    // Whether loops further in than v, but around the site, move the sides too.
-    static bool moves_inside(const StageNest &owner, int from, int v, const Expr &min, const Expr &max) {
-        for (int i = from; i < v; i++) {
-            const Symbol &var = owner.loops()[static_cast<size_t>(i)].var;
-            if (uses_symbol(min, var) || uses_symbol(max, var)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     static Box symbols_of(const Region &region) {

@@ -23,6 +23,8 @@ struct Regions {
     std::vector<std::vector<Region>> regions;
     /// By FuncId: min and extent of the storage, valid at the Func's store site.
     std::vector<std::vector<ir::Range>> storage;
+    /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not folded.
+    std::vector<std::vector<Expr>> folds;
     /// What to bind at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.

@@ -1,0 +1,37 @@
+#pragma once
+// Sliding windows and folded storage: what a Func that is stored outside of loops and computed inside of them need not
+// compute again, and how little of it must be kept.
+
+#include "analysis/interval.h"
+#include "lowering/stage_nest.h"
+
+#include <optional>
+#include <vector>
+
+namespace fluorite::lowering {
+
+/// What the loops between the store and the compute site of a Func do to its region.
+struct WindowLoops {
+    const StageNest *nest = nullptr; // that holds the compute site
+    int site = 0;          // the compute site's loop
+    int end = 0;           // the first loop that encloses the store site
+    analysis::Box region;  // per dimension, over loop variables of the nest and what stands still outside of it
+};
+
+/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended.
+struct Slide {
+    size_t dimension = 0;
+    int loop = 0;
+};
+
+/// The slides that hold, innermost loop first.
+std::vector<Slide> find_slides(const WindowLoops &loops);
+
+/// The first coordinate of the dimension that iteration `loop` has to compute: `first` in the first iteration.
+Expr first_to_compute(const WindowLoops &loops, const Slide &slide, const Expr &first);
+
+/// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one iteration
+/// of the compute site touches.
+bool may_fold(const std::vector<Slide> &slides, size_t dimension);
+
+} // namespace fluorite::lowering

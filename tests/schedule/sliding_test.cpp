@@ -1,0 +1,176 @@
+// Sliding windows and folded storage: random chains of stencils, whose stages are stored and computed at random loops of the
+// last one, against the same definitions without a schedule.
+#include "fluorite/fluorite.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace fluorite {
+namespace {
+
+class Chain {
+  public:
+    explicit Chain(unsigned seed) : random_(seed), rank_(in(1, 3)), vars_{Var("x"), Var("y"), Var("z")} {
+        vars_.resize(static_cast<size_t>(rank_));
+    }
+
+    Buffer<> run(bool is_scheduled) {
+        draw_sizes();
+        define();
+        if (is_scheduled) {
+            schedule();
+        }
+        return stages_.back().realize(sizes_);
+    }
+
+    const std::string &text() const { return text_; }
+    int at_different_levels() const { return different_; }
+
+  private:
+    std::mt19937 random_;
+    int rank_;
+    std::vector<Var> vars_;
+    std::vector<int> sizes_;
+    std::vector<Func> stages_;
+    std::string text_;
+    int different_ = 0;
+
+    int in(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
+    bool chance(int percent) { return in(0, 99) < percent; }
+
+    void draw_sizes() {
+        static const std::vector<int> all = {1, 2, 5, 7, 16, 23};
+        for (int d = 0; d < rank_; d++) {
+            sizes_.push_back(all[static_cast<size_t>(in(0, 5))]);
+        }
+    }
+
+    std::vector<Expr> tap() {
+        std::vector<Expr> at;
+        const int scaled = chance(25) ? in(0, rank_ - 1) : -1;
+        for (int d = 0; d < rank_; d++) {
+            Expr where = vars_[static_cast<size_t>(d)];
+            if (d == scaled) {
+                where = chance(50) ? where * 2 : where / 2;
+            }
+            at.push_back(chance(50) ? where : where + in(-2, 2));
+        }
+        return at;
+    }
+
+    void define() {
+        stages_.clear();
+        Func source("source");
+        Expr value = 7;
+        for (int d = 0; d < rank_; d++) {
+            value = value * 31 + vars_[static_cast<size_t>(d)] * (d + 3);
+        }
+        source(vars_) = value;
+        stages_.push_back(source);
+        const int count = in(1, 4);
+        for (int i = 0; i < count; i++) {
+            Func stage("stage" + std::to_string(i));
+            Expr sum = 0;
+            const int taps = in(1, 3);
+            for (int t = 0; t < taps; t++) {
+                const Func &from = chance(70) ? stages_.back() : stages_[static_cast<size_t>(in(0, i))];
+                sum += from(tap()) * (t + 1);
+            }
+            stage(vars_) = sum;
+            stages_.push_back(stage);
+        }
+    }
+
+    void try_directive(const std::string &text, const std::function<void()> &directive) {
+        try {
+            directive();
+            text_ += text + "; ";
+        } catch (const CompileError &) {
+            // not legal here: the next one
+        }
+    }
+
+    void schedule() {
+        Func &last = stages_.back();
+        std::vector<std::string> loops;
+        for (const Var &var : vars_) {
+            loops.push_back(var.name());
+        }
+        const int steps = in(0, 3);
+        for (int i = 0; i < steps; i++) {
+            const std::string a = loops[static_cast<size_t>(in(0, static_cast<int>(loops.size()) - 1))];
+            const std::string b = loops[static_cast<size_t>(in(0, static_cast<int>(loops.size()) - 1))];
+            const int factor = in(2, 5);
+            if (chance(50)) {
+                const std::string outer = a + "o", inner = a + "i";
+                const TailStrategy tail = chance(50) ? TailStrategy::GuardWithIf : TailStrategy::Auto;
+                try_directive("split " + a + " by " + std::to_string(factor), [&] {
+                    last.split(Var(a), Var(outer), Var(inner), factor, tail);
+                    std::replace(loops.begin(), loops.end(), a, inner);
+                    loops.push_back(outer);
+                });
+            } else if (a != b) {
+                try_directive("reorder " + a + ", " + b, [&] { last.reorder(Var(a), Var(b)); });
+            }
+        }
+        if (chance(40)) {
+            try_directive("vectorize", [&] { last.vectorize(Var(loops[0]), 4); });
+        }
+        for (size_t i = stages_.size() - 1; i-- > 0;) {
+            place(stages_[i], last);
+        }
+    }
+
+    void place(Func &func, const Func &last) {
+        std::vector<std::string> order = Stage(last.function(), 0).loops(); // innermost first
+        const int count = static_cast<int>(order.size());
+        const int compute = in(0, count - 1), store = in(compute, count);
+        const std::string name = func.name();
+        try_directive(name + ".compute_at(" + order[static_cast<size_t>(compute)] + ")",
+                      [&] { func.compute_at(last, Var(order[static_cast<size_t>(compute)])); });
+        if (store == count) {
+            try_directive(name + ".store_root()", [&] { func.store_root(); });
+        } else if (store > compute) {
+            try_directive(name + ".store_at(" + order[static_cast<size_t>(store)] + ")",
+                          [&] { func.store_at(last, Var(order[static_cast<size_t>(store)])); });
+        }
+        different_ += store > compute;
+        if (chance(30)) {
+            try_directive(name + ".vectorize", [&] { func.vectorize(vars_[0], 4); });
+        }
+        if (chance(20) && rank_ > 1) {
+            try_directive(name + ".reorder_storage", [&] { func.reorder_storage({vars_[1], vars_[0]}); });
+        }
+    }
+};
+
+TEST(Sliding, random_chains_keep_their_values) {
+    int different = 0;
+    for (unsigned seed = 1; seed <= 80; seed++) {
+        Chain plain(seed), scheduled(seed);
+        const Buffer<> expected = plain.run(false);
+        Buffer<> seen;
+        try {
+            seen = scheduled.run(true);
+        } catch (const CompileError &error) {
+            continue; // the places do not enclose all uses
+        } catch (const RuntimeError &error) {
+            EXPECT_EQ(error.slug(), "output-too-small"); // smaller than one vector
+            continue;
+        }
+        different += scheduled.at_different_levels();
+        ASSERT_EQ(seen.size_in_bytes(), expected.size_in_bytes());
+        ASSERT_EQ(std::memcmp(seen.data(), expected.data(), seen.size_in_bytes()), 0)
+            << "seed " << seed << ": " << scheduled.text();
+    }
+    EXPECT_GT(different, 40);
+}
+
+} // namespace
+} // namespace fluorite
