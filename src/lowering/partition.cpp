@@ -13,7 +13,7 @@
 // which its condition holds in all iterations of the loops inside (lowering/solve_condition); the steady state is where all of
 // them hold. Conditions for which no bounds are found, or only bounds that read memory, stay as they are. A node that stands
 // at several places must be solved at each. Outer loops first: the steady state of a loop is searched for further loops, its boundary pieces lose
-// their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n.
+// their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n; but boundary tiles are searched too.
 //
 // In the end every hint is gone, and indices of the steady state are brought into dense form.
 //
@@ -36,6 +36,7 @@ using namespace ir;
 namespace {
 
 constexpr size_t most_nodes_of_copied_body = 20'000;
+constexpr size_t most_nodes_of_cut_boundary = 2'000;
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
 
@@ -168,7 +169,8 @@ class SteadyState {
                    contains_kind(bound, ExprKind::Print) || contains_kind(bound, ExprKind::Require);
         };
         return std::none_of(bounds.lower.begin(), bounds.lower.end(), reads) &&
-               std::none_of(bounds.upper.begin(), bounds.upper.end(), reads);
+               std::none_of(bounds.upper.begin(), bounds.upper.end(), reads) &&
+               std::none_of(bounds.required.begin(), bounds.required.end(), reads);
     }
 
     std::optional<LoopBounds> solve(const LikelyNode &likely) const {
@@ -278,12 +280,12 @@ class Partitioner : public Mutator {
         if (steady.solved.empty()) {
             return recurse(Stmt(&loop));
         }
-        return split(loop, steady);
+        return split(loop, steady, facts.nodes);
     }
 
-    Stmt split(const For &loop, const SteadyState &steady) {
+    Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
         const Stmt interior = mutate(SteadyBody(steady.solved).mutate(loop.body));
-        const bool has_prologue = !steady.bounds.lower.empty();
+        const bool has_prologue = !steady.bounds.lower.empty() || !steady.bounds.required.empty();
         const bool has_epilogue = !steady.bounds.upper.empty();
         if (!has_prologue && !has_epilogue) {
             return For::make(loop.var, loop.min, loop.extent, loop.for_kind, interior, loop.partition);
@@ -294,7 +296,10 @@ class Partitioner : public Mutator {
         const Expr begin_value = has_prologue ? begin_of(loop, steady.bounds, loop_end) : loop.min;
         const Expr from = has_prologue ? make_var(Int(32), begin) : loop.min;
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
-        const Stmt boundary = strip_hints(loop.body);
+        // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops over an
+        // n-dimensional stencil gives 2 n + 1 pieces and not 3^n.
+        const bool cuts_boundary = steady.bounds.spans_inner_loops && nodes <= most_nodes_of_cut_boundary;
+        const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
         Stmt result = loop.for_kind == ForKind::Parallel
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
                           : pieces(loop, from, to, loop_end, interior, boundary);
@@ -308,6 +313,13 @@ class Partitioner : public Mutator {
         Expr begin = loop.min;
         for (const Expr &bound : distinct(bounds.lower)) {
             begin = max_of(begin, bound);
+        }
+        if (!bounds.required.empty()) {
+            Expr all = make_bool(true);
+            for (const Expr &required : distinct(bounds.required)) {
+                all = logical_and(all, required);
+            }
+            begin = make_select(all, begin, loop_end);
         }
         return min_of(begin, loop_end);
     }

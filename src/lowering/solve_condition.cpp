@@ -10,13 +10,15 @@
 // Then c * v + rest <= 0 gives v <= floor(-rest / c) for c > 0 and v >= ceil(rest / -c) for c < 0.
 // Vectors are replaced by the lane that is worst: of a ramp its last or first.
 //
-// Sound: each step makes the condition stronger. An inequality that does not mention v is solved only if it is constant.
+// Sound: each step makes the condition stronger. An inequality that does not mention v is constant, or else required beside one
+// that does: min(8 * v, n - 8) >= 0, the base of a shifted tail, needs v >= 0 and n >= 8.
 // Relies on: Int32 index arithmetic without overflow. Cost: a few linear forms per condition; the number of steps is bounded.
 
 #include "lowering/solve_condition.h"
 
 #include "lowering/vector_algebra.h"
 #include "rewrite/linear.h"
+#include "rewrite/simplify.h"
 
 #include <algorithm>
 
@@ -125,23 +127,31 @@ class Solver {
         return both;
     }
 
+    static bool spans(const LoopBounds &a, const LoopBounds &b) { return a.spans_inner_loops || b.spans_inner_loops; }
+
     /// One of two sufficient conditions.
     static Solution any_of(const Solution &a, const Solution &b) {
         if (!a || !b) {
             return a ? a : b;
         }
-        if (a->lower.empty() && a->upper.empty()) {
+        if (a->required.empty() != b->required.empty()) {
+            return a->required.empty() ? a : b;
+        }
+        if (!a->required.empty()) {
+            return a; // both need more than the variable: no choice between pairs
+        }
+        if (!a->bounds_variable()) {
             return a;
         }
-        if (b->lower.empty() && b->upper.empty()) {
+        if (!b->bounds_variable()) {
             return b;
         }
         // v <= x or v <= y
         if (a->lower.empty() && b->lower.empty() && a->upper.size() == 1 && b->upper.size() == 1) {
-            return LoopBounds{{}, {max_of(a->upper[0], b->upper[0])}};
+            return LoopBounds{{}, {max_of(a->upper[0], b->upper[0])}, {}, spans(*a, *b)};
         }
         if (a->upper.empty() && b->upper.empty() && a->lower.size() == 1 && b->lower.size() == 1) {
-            return LoopBounds{{min_of(a->lower[0], b->lower[0])}, {}};
+            return LoopBounds{{min_of(a->lower[0], b->lower[0])}, {}, {}, spans(*a, *b)};
         }
         return a;
     }
@@ -176,6 +186,12 @@ class Solver {
         }
         difference->constant += gap;
         return not_positive(*difference);
+    }
+
+    /// A loop over the taps of a stencil, say.
+    static bool is_short(const InnerLoop &loop) {
+        const std::optional<int64_t> last = rewrite::constant_value(sub(loop.max, loop.min));
+        return last && *last < 8;
     }
 
     bool moves(const Expr &expr) const {
@@ -242,7 +258,11 @@ class Solver {
         case ExprKind::Variable:
             for (const InnerLoop &loop : inner_) {
                 if (loop.var == e->symbol()) {
-                    return with(form, term, above ? loop.max : loop.min);
+                    Solution solution = with(form, term, above ? loop.max : loop.min);
+                    if (solution && !is_short(loop)) {
+                        solution->spans_inner_loops = true;
+                    }
+                    return solution;
                 }
             }
             return std::nullopt;
@@ -297,7 +317,11 @@ class Solver {
             return is_kind(term.term, ExprKind::Variable) && term.term->symbol() == var_;
         });
         if (coefficient == 0) {
-            return rest.is_constant() && rest.constant <= 0 ? Solution(LoopBounds()) : std::nullopt;
+            if (rest.is_constant()) {
+                return rest.constant <= 0 ? Solution(LoopBounds()) : std::nullopt;
+            }
+            const Expr value = rewrite::to_expr(rest, Int(32));
+            return value.defined() ? Solution(LoopBounds{{}, {}, {less_equal(value, int32(0))}}) : std::nullopt;
         }
         const std::optional<Linear> side = coefficient > 0 ? rewrite::scale(rest, -1) : std::optional<Linear>(rest);
         const int64_t divisor = coefficient > 0 ? coefficient : -coefficient;
@@ -311,20 +335,26 @@ class Solver {
             return std::nullopt;
         }
         bound = divisor == 1 ? bound : div(bound, int32(divisor));
-        return coefficient > 0 ? LoopBounds{{}, {bound}} : LoopBounds{{bound}, {}};
+        return coefficient > 0 ? LoopBounds{{}, {bound}, {}} : LoopBounds{{bound}, {}, {}};
     }
 };
 
 } // namespace
 
+/// What only stands on things outside of the loop is no bound of it.
+static Solution about_variable(const Solution &solution) {
+    const bool is_about = solution && (solution->bounds_variable() || solution->required.empty());
+    return is_about ? solution : std::nullopt;
+}
+
 std::optional<LoopBounds> solve_condition(const Expr &condition, const Symbol &var,
                                           const std::vector<InnerLoop> &inner) {
-    return Solver(var, inner).solve(condition, true);
+    return about_variable(Solver(var, inner).solve(condition, true));
 }
 
 std::optional<LoopBounds> solve_negation(const Expr &condition, const Symbol &var,
                                          const std::vector<InnerLoop> &inner) {
-    return Solver(var, inner).solve(condition, false);
+    return about_variable(Solver(var, inner).solve(condition, false));
 }
 
 } // namespace fluorite::lowering

@@ -8,13 +8,19 @@
 
 namespace fluorite::lowering {
 
-/// var >= each of lower and var <= each of upper (Int32, free of everything bound in the body). Neither: always.
+/// var >= each of lower and var <= each of upper (Int32), where all of `required` (Bool) hold; all free of everything bound
+/// in the body. Neither: always.
 struct LoopBounds {
-    std::vector<Expr> lower, upper;
+    std::vector<Expr> lower, upper, required;
+    bool spans_inner_loops = false; // one iteration stands for all of a loop inside, as that of tiles does
+
+    bool bounds_variable() const { return !lower.empty() || !upper.empty(); }
 
     void add(const LoopBounds &other) {
         lower.insert(lower.end(), other.lower.begin(), other.lower.end());
         upper.insert(upper.end(), other.upper.begin(), other.upper.end());
+        required.insert(required.end(), other.required.begin(), other.required.end());
+        spans_inner_loops = spans_inner_loops || other.spans_inner_loops;
     }
 };
 
