@@ -13,6 +13,8 @@
 
 #include "analysis/interval.h"
 
+#include "rewrite/interval.h"
+#include "rewrite/simplifier.h"
 #include "rewrite/simplify.h"
 
 #include <limits>
@@ -52,6 +54,7 @@ class Bounder {
             return found->second;
         }
         Interval result = compute(expr);
+        narrow_by_simplifier(expr, result);
         memo_.emplace(expr.get(), result);
         keep_.push_back(expr);
         return result;
@@ -60,8 +63,27 @@ class Bounder {
   private:
     const Scope &scope_;
     Scope lets_;
+    rewrite::Simplifier simplifier_;
     std::unordered_map<const ExprNode *, Interval> memo_;
     std::vector<Expr> keep_; // nodes in memo_ stay alive
+
+    // What the simplifier knows of a value: it may have dropped a clamp for that reason.
+    void narrow_by_simplifier(const Expr &expr, Interval &result) {
+        if (!expr->reads_memory() || !expr.type().is_int_or_uint() || expr.type().is_bool()) {
+            return;
+        }
+        const rewrite::Interval known = simplifier_.bounds(expr, rewrite::Arithmetic::Wrapping);
+        const rewrite::Interval all = rewrite::range_of(expr.type());
+        int64_t value = 0;
+        bool is_loose = !result.min.defined() || (is_const_int(result.min, &value) && value < known.lo);
+        if (known.lo > all.lo && is_loose) {
+            result.min = make_int(expr.type(), known.lo);
+        }
+        is_loose = !result.max.defined() || (is_const_int(result.max, &value) && value > known.hi);
+        if (known.hi < all.hi && is_loose) {
+            result.max = make_int(expr.type(), known.hi);
+        }
+    }
 
     Interval variable(const Expr &expr) {
         for (const Scope *scope : {static_cast<const Scope *>(&lets_), &scope_}) {
@@ -110,10 +132,29 @@ class Bounder {
         return {make_int(type, low), make_int(type, high)};
     }
 
+    // A value between coordinates is one, whatever it was read from: arithmetic on the sides does not overflow, so that between
+    // them does not either. Constant sides are computed exactly (narrow_arithmetic) as they may be the ends of a type; with
+    // a huge one beside a symbol nothing is known.
+    static bool is_bounded_by_coordinates(const Expr &expr, const Interval &a, const Interval &b) {
+        if (!is_index_type(expr.type()) || !a.is_bounded() || !b.is_bounded()) {
+            return false;
+        }
+        bool symbolic = false;
+        for (const Expr &side : {a.min, a.max, b.min, b.max}) {
+            int64_t value = 0;
+            bool constant = is_const_int(side, &value);
+            if (side->reads_memory() || (constant && (value > 1 << 30 || value < -(1 << 30)))) {
+                return false;
+            }
+            symbolic = symbolic || !constant;
+        }
+        return symbolic;
+    }
+
     Interval add_sub(const Expr &expr, const Interval &a, const Interval &b) {
         Type type = expr.type();
         bool is_add = expr->kind() == ExprKind::Add;
-        if (!is_index_arithmetic(expr) && !type.is_float()) {
+        if (!is_index_arithmetic(expr) && !type.is_float() && !is_bounded_by_coordinates(expr, a, b)) {
             return narrow_arithmetic(expr->kind(), a, b, type);
         }
         Interval result;
@@ -153,7 +194,7 @@ class Bounder {
 
     Interval multiply(const Expr &expr, const Interval &a, const Interval &b) {
         Type type = expr.type();
-        if (!is_index_arithmetic(expr) && !type.is_float()) {
+        if (!is_index_arithmetic(expr) && !type.is_float() && !is_bounded_by_coordinates(expr, a, b)) {
             return narrow_arithmetic(ExprKind::Mul, a, b, type);
         }
         if (b.is_point()) {

@@ -11,10 +11,15 @@
 
 namespace fluorite::ir {
 
-/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing.
+/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing, except that the innermost
+/// dimension is dense. A stride that may be any is promised to be itself: the buffer's field.
 struct DimConstraint {
     Expr min, extent, stride;
     Expr min_estimate, extent_estimate;
+
+    bool allows_any_stride() const {
+        return stride.defined() && stride->kind() == ExprKind::BufferField && stride->member().field == Field::Stride;
+    }
 };
 
 /// A scalar parameter or an input buffer. Mutable state is what the user sets between runs.

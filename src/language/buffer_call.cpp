@@ -61,6 +61,9 @@ RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
     parameter->is_bound_buffer = true;
     parameter->dimensions = buffer.dimensions();
     parameter->dims.resize(static_cast<size_t>(buffer.dimensions()));
+    if (buffer.dimensions() > 0 && buffer.dim(0).stride() != 1) {
+        parameter->dims[0].stride = buffer.dim(0).stride();
+    }
     parameter->buffer = buffer.raw_buffer();
     parameter->keep_alive = contents;
     parameter->has_value = true;

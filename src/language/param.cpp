@@ -128,7 +128,9 @@ Dimension Dimension::set_extent(const Expr &extent) {
     return *this;
 }
 Dimension Dimension::set_stride(const Expr &stride) {
-    constraint_of(*parameter_, index_).stride = promise(*parameter_, "set_stride", stride);
+    // The innermost dimension is dense where nothing is said: that it is as it is takes this back.
+    constraint_of(*parameter_, index_).stride =
+        promise(*parameter_, "set_stride", stride.defined() ? stride : this->stride());
     return *this;
 }
 Dimension Dimension::set_bounds(const Expr &min, const Expr &extent) { return set_min(min).set_extent(extent); }

@@ -1,7 +1,7 @@
 // What a pipeline checks of its arguments.
 //
 // In order: no buffer is null; types and ranks are as compiled; extents are not negative; constraints on dimensions
-// (set_min, set_extent, set_stride; dimension 0 is dense unless said otherwise) hold; parameters are in range; requirements
+// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
 // hold; every region that is read or written lies inside its buffer; memory is there. Where a buffer has no memory and bounds
 // queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
 // Regions that are empty touch nothing and always fit. Cost: a few dozen compares a run.
@@ -9,6 +9,8 @@
 #include "lowering/entry_checks.h"
 
 #include "rewrite/simplify.h"
+
+#include <algorithm>
 
 namespace fluorite::lowering {
 
@@ -48,7 +50,24 @@ struct Buffer {
     bool used = true;
     bool is_output = false;
     std::vector<std::string> dim_names;
+    std::vector<int> storage_order; // innermost first
+
+    /// The stride is 1 unless the program says otherwise.
+    bool is_dense(int d) const { return d == storage_order[0]; }
 };
+
+// Positions of the dimensions in memory, innermost first, as reorder_storage says.
+std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSchedule &schedule) {
+    std::vector<int> order;
+    for (const std::string &name : schedule.storage_order) {
+        order.push_back(
+            static_cast<int>(std::find(func.arg_names.begin(), func.arg_names.end(), name) - func.arg_names.begin()));
+    }
+    for (int d = 0; order.size() < func.dimensions(); d++) {
+        order.push_back(d);
+    }
+    return order;
+}
 
 class Checker {
   public:
@@ -101,6 +120,9 @@ class Checker {
             buffer.host_alignment = input.parameter ? input.parameter->host_alignment : 0;
             buffer.box = regions_.input_boxes[i];
             buffer.used = regions_.input_read[i];
+            for (int d = 0; d < buffer.dimensions; d++) {
+                buffer.storage_order.push_back(d);
+            }
             buffers_.push_back(buffer);
         }
         for (size_t i = 0; i < graph.outputs.size(); i++) {
@@ -118,6 +140,7 @@ class Checker {
                 }
                 buffer.is_output = true;
                 buffer.dim_names = func.arg_names;
+                buffer.storage_order = storage_order_of(func, working_.schedule(func.id()));
                 buffers_.push_back(buffer);
             }
         }
@@ -161,7 +184,7 @@ class Checker {
             std::vector<Stmt> answer = {Evaluate::make(
                 operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
             Expr stride = int32(1);
-            for (int d = 0; d < buffer.dimensions; d++) {
+            for (int d : buffer.storage_order) {
                 size_t at = static_cast<size_t>(d);
                 Expr min = int32(0), extent = int32(0);
                 if (buffer.used) {
@@ -172,7 +195,7 @@ class Checker {
                     const DimConstraint &constraint = buffer.constraints[at];
                     min = constraint.min.defined() ? constraint.min : min;
                     extent = constraint.extent.defined() ? constraint.extent : extent;
-                    if (constraint.stride.defined()) {
+                    if (constraint.stride.defined() && !constraint.allows_any_stride()) {
                         stride = constraint.stride;
                     }
                 }
@@ -190,7 +213,7 @@ class Checker {
             if (static_cast<size_t>(d) < buffer.constraints.size()) {
                 constraint = buffer.constraints[static_cast<size_t>(d)];
             }
-            if (d == 0 && !constraint.stride.defined()) {
+            if (buffer.is_dense(d) && !constraint.stride.defined()) {
                 constraint.stride = int32(1);
             }
             demand(buffer, Field::Min, "min", d, constraint.min);

@@ -97,12 +97,13 @@ class Flattener : public Mutator {
     /// The layout of a buffer that no Realize encloses: an argument.
     Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
         Layout layout;
+        const size_t dense = dimensions == 0 ? 0 : storage_order(buffer, dimensions)[0];
         for (size_t d = 0; d < dimensions; d++) {
             const DimConstraint constraint = constraint_of(buffer, d);
             const int dim = static_cast<int>(d);
             layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
             const Expr given = make_field(buffer, Field::Stride, dim);
-            const Expr unconstrained = d == 0 && !constraint.stride.defined() ? make_one(Int(32)) : given;
+            const Expr unconstrained = d == dense && !constraint.stride.defined() ? make_one(Int(32)) : given;
             layout.stride.push_back(vector_cast(Int(64), fixed(constraint.stride, unconstrained), Use::Index));
         }
         return layout;

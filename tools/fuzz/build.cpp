@@ -1,15 +1,35 @@
-// Builds a genome's Funcs through the public API and applies its directives. A directive that the library refuses with a
-// CompileError is left out; everything else that goes wrong is the library's fault.
+// Builds a genome's Funcs through the public API.
 
 #include "build.h"
 
+#include "apply_directive.h"
+
 #include <algorithm>
+#include <functional>
 
 namespace fluorite::fuzz {
 
 namespace {
 
-const char *var_names[] = {"x", "y", "z"};
+template <typename T> Expr typed_param(const ParamGene &gene) {
+    Param<T> param(gene.name);
+    if constexpr (std::is_class_v<T>) {
+        param.set(T(static_cast<float>(gene.value)));
+    } else {
+        param.set(static_cast<T>(gene.value));
+    }
+    return param;
+}
+
+Expr make_param(const ParamGene &gene) {
+    static const std::map<std::string, std::function<Expr(const ParamGene &)>> makers = {
+        {"uint8", typed_param<uint8_t>},      {"uint16", typed_param<uint16_t>}, {"uint32", typed_param<uint32_t>},
+        {"uint64", typed_param<uint64_t>},    {"int8", typed_param<int8_t>},     {"int16", typed_param<int16_t>},
+        {"int32", typed_param<int32_t>},      {"int64", typed_param<int64_t>},   {"bool", typed_param<bool>},
+        {"float32", typed_param<float>},      {"float64", typed_param<double>},  {"float16", typed_param<float16_t>},
+        {"bfloat16", typed_param<bfloat16_t>}};
+    return makers.at(to_string(gene.type))(gene);
+}
 
 class Builder {
   public:
@@ -17,45 +37,77 @@ class Builder {
 
     Program run() {
         for (const InputGene &input : genome_.inputs) {
-            program_.inputs.emplace_back(input.type, input.rank, input.name);
+            ImageParam param(input.type, input.rank, input.name);
+            if (is_sparse(input.layout) && input.rank > 0) {
+                param.dim(0).set_stride(Expr());
+            }
+            program_.inputs.push_back(param);
+        }
+        for (const ParamGene &param : genome_.params) {
+            program_.params.push_back(make_param(param));
         }
         for (const FuncGene &gene : genome_.funcs) {
-            program_.funcs.push_back(define(gene));
+            program_.funcs.push_back(gene.kind == FuncGene::Kind::Defined ? define(gene) : boundary(gene));
         }
-        program_.output = program_.funcs.back();
-        for (size_t i = 0; i < genome_.schedule.size(); i++) {
-            std::string refusal, text;
-            try {
-                text = apply(genome_.schedule[i]);
-            } catch (const CompileError &error) {
-                refusal = error.what();
+        for (const OutputGene &output : genome_.outputs) {
+            Func func = program_.funcs[static_cast<size_t>(output.func)];
+            if (is_sparse(output.layout) && func.dimensions() > 0) {
+                for (OutputImageParam &buffer : func.output_buffers()) {
+                    buffer.dim(0).set_stride(Expr());
+                }
             }
-            program_.accepted.push_back(refusal.empty() && !text.empty());
-            program_.refusals.push_back(refusal);
-            if (program_.accepted.back()) {
-                program_.schedule_text.push_back(text);
-            }
+            program_.outputs.push_back(func);
         }
+        apply_schedule(genome_, program_);
         return std::move(program_);
     }
 
   private:
     const Genome &genome_;
     Program program_;
-    int fresh_ = 0;
 
     // What a definition's terms refer to.
     struct Context {
         std::vector<Expr> variables;
-        std::vector<Expr> self; // values of the Func being updated
+        std::vector<Expr> self, second; // values of the Func being updated
     };
+
+    Func boundary(const FuncGene &gene) {
+        Region box;
+        for (size_t i = 0; i + 1 < gene.box.size(); i += 2) {
+            box.push_back({Expr(gene.box[i]), Expr(gene.box[i + 1])});
+        }
+        size_t index = static_cast<size_t>(gene.source);
+        Func source = gene.of_input ? Func(program_.inputs[index]) : program_.funcs[index];
+        if (box.empty()) {
+            box = BoundaryConditions::detail::region_of(program_.inputs[index]);
+        }
+        switch (gene.kind) {
+        case FuncGene::Kind::RepeatEdge:
+            return BoundaryConditions::repeat_edge(source, box);
+        case FuncGene::Kind::RepeatImage:
+            return BoundaryConditions::repeat_image(source, box);
+        case FuncGene::Kind::MirrorImage:
+            return BoundaryConditions::mirror_image(source, box);
+        case FuncGene::Kind::MirrorInterior:
+            return BoundaryConditions::mirror_interior(source, box);
+        default: {
+            std::vector<Expr> values;
+            for (Type type : gene.types) {
+                values.push_back(cast(type, Expr(gene.exterior)));
+            }
+            return BoundaryConditions::constant_exterior(source, Tuple(values), box);
+        }
+        }
+    }
 
     Func define(const FuncGene &gene) {
         Func func(gene.name);
+        static const char *names[] = {"x", "y", "z"};
         std::vector<Var> vars;
         Context context;
         for (int d = 0; d < gene.rank; d++) {
-            vars.emplace_back(var_names[d]);
+            vars.emplace_back(names[d]);
             context.variables.emplace_back(vars.back());
         }
         define_values(func(vars), gene.values, context);
@@ -88,33 +140,59 @@ class Builder {
         RDom domain;
         if (!update.domain.empty()) {
             Region region;
-            for (auto [min, extent] : update.domain) {
-                region.emplace_back(Expr(min), Expr(extent));
+            for (const Axis &axis : update.domain) {
+                Expr extent = axis.param >= 0 ? program_.params[static_cast<size_t>(axis.param)] : Expr(axis.extent);
+                region.emplace_back(Expr(axis.min), extent);
             }
             domain = RDom(region, "r");
             for (int r = 0; r < domain.dimensions(); r++) {
                 context.variables.emplace_back(domain[r]);
             }
         }
-        std::vector<Expr> self_at = lhs;
-        if (update.kind == Update::Kind::Scan) {
+        if (!update.predicate.empty() && domain.defined()) {
+            domain.where(expr(update.predicate[0], context));
+        }
+        std::vector<Expr> self_at = lhs, second_at = lhs;
+        switch (update.kind) {
+        case Update::Kind::Scan:
             lhs[dimension] = domain[0];
             self_at[dimension] = Expr(domain[0]) - 1;
-        }
-        if (update.kind == Update::Kind::Scatter) {
+            break;
+        case Update::Kind::ScanBack:
+            lhs[dimension] = update.offset - Expr(domain[0]);
+            self_at[dimension] = update.offset - Expr(domain[0]) + 1;
+            break;
+        case Update::Kind::ScanBoth:
+            lhs[dimension] = domain[0];
+            lhs[dimension + 1] = domain[1];
+            self_at = second_at = lhs;
+            self_at[dimension] = Expr(domain[0]) - 1;
+            second_at[dimension + 1] = Expr(domain[1]) - 1;
+            break;
+        case Update::Kind::Block:
+            for (size_t d = 0; d < lhs.size(); d++) {
+                lhs[d] = domain[static_cast<int>(d)];
+            }
+            self_at = lhs;
+            break;
+        case Update::Kind::Scatter:
             lhs[dimension] = coordinate(update.target, context);
             self_at = lhs;
-        }
-        if (update.has_predicate) {
-            Expr sum = Expr(domain[0]);
-            for (int r = 1; r < domain.dimensions(); r++) {
-                sum += domain[r];
-            }
-            domain.where(sum < update.predicate_limit);
+            break;
+        case Update::Kind::Slice:
+            lhs[dimension] = update.offset;
+            self_at = lhs;
+            break;
+        case Update::Kind::Accumulate:
+        case Update::Kind::Plain:
+            break;
         }
         for (size_t v = 0; v < gene.types.size(); v++) {
-            FuncRef self = func(self_at);
-            context.self.push_back(gene.types.size() == 1 ? Expr(self) : Expr(self[static_cast<int>(v)]));
+            for (bool second : {false, true}) {
+                FuncRef self = func(second ? second_at : self_at);
+                (second ? context.second : context.self)
+                    .push_back(gene.types.size() == 1 ? Expr(self) : Expr(self[static_cast<int>(v)]));
+            }
         }
         define_values(func(lhs), update.values, context);
     }
@@ -129,15 +207,24 @@ class Builder {
             break;
         }
         Expr variable = context.variables[static_cast<size_t>(c.variable)];
+        Expr moved = c.offset == 0 ? variable : variable + c.offset;
         switch (c.kind) {
         case Coordinate::Kind::Halved:
-            return (variable + c.offset) / 2;
-        case Coordinate::Kind::Doubled:
-            return variable * 2 + c.offset;
+            return moved / c.high;
+        case Coordinate::Kind::Scaled:
+            return variable * c.high + c.offset;
         case Coordinate::Kind::Wrapped:
-            return (variable + c.offset) % c.high;
+            return moved % c.high;
+        case Coordinate::Kind::Reversed:
+            return c.offset - variable;
+        case Coordinate::Kind::Clamped:
+            return clamp(moved, c.low, c.high);
+        case Coordinate::Kind::Pair:
+            return moved + context.variables[static_cast<size_t>(c.other)];
+        case Coordinate::Kind::Shifted:
+            return moved + program_.params[static_cast<size_t>(c.other)];
         default:
-            return c.offset == 0 ? variable : variable + c.offset;
+            return moved;
         }
     }
 
@@ -149,6 +236,33 @@ class Builder {
         return result;
     }
 
+    Expr reduction(const Term &term, const Context &context) {
+        Region region = {{Expr(0), Expr(static_cast<int32_t>(term.number))}};
+        if (term.second > 0) {
+            region.emplace_back(Expr(0), Expr(term.second));
+        }
+        RDom domain(region);
+        Context inner = context;
+        for (int r = 0; r < domain.dimensions(); r++) {
+            inner.variables.emplace_back(domain[r]);
+        }
+        Expr operand = expr(term.args[0], inner);
+        switch (term.op) {
+        case Term::Op::Sum:
+            return sum(domain, operand);
+        case Term::Op::Product:
+            return product(domain, operand);
+        case Term::Op::Minimum:
+            return minimum(domain, operand);
+        case Term::Op::Maximum:
+            return maximum(domain, operand);
+        case Term::Op::ArgMin:
+            return argmin(domain, operand)[static_cast<size_t>(term.element)];
+        default:
+            return argmax(domain, operand)[static_cast<size_t>(term.element)];
+        }
+    }
+
     Expr expr(const Term &term, const Context &context) {
         auto arg = [&](size_t i) { return expr(term.args[i], context); };
         using Op = Term::Op;
@@ -156,7 +270,7 @@ class Builder {
         case Op::Constant:
             return cast(term.type, Expr(static_cast<int32_t>(term.number)));
         case Op::Variable:
-            return cast(term.type, context.variables[static_cast<size_t>(term.number)]);
+            return context.variables[static_cast<size_t>(term.number)];
         case Op::Call: {
             FuncRef call = program_.funcs[static_cast<size_t>(term.source)](coordinates(term, context));
             bool tuple = genome_.funcs[static_cast<size_t>(term.source)].types.size() > 1;
@@ -165,7 +279,9 @@ class Builder {
         case Op::Input:
             return program_.inputs[static_cast<size_t>(term.source)](coordinates(term, context));
         case Op::Self:
-            return context.self[static_cast<size_t>(term.element)];
+            return (term.number == 1 ? context.second : context.self)[static_cast<size_t>(term.element)];
+        case Op::Param:
+            return program_.params[static_cast<size_t>(term.number)];
         case Op::Cast:
             return cast(term.type, arg(0));
         case Op::Saturate:
@@ -180,176 +296,91 @@ class Builder {
             return arg(0) / arg(1);
         case Op::Mod:
             return arg(0) % arg(1);
+        case Op::DivToZero:
+            return div_round_to_zero(arg(0), arg(1));
+        case Op::ModToZero:
+            return mod_round_to_zero(arg(0), arg(1));
         case Op::Min:
             return min(arg(0), arg(1));
         case Op::Max:
             return max(arg(0), arg(1));
+        case Op::Clamp:
+            return max(min(arg(0), arg(1)), arg(2));
         case Op::Select:
             return select(arg(0) < arg(1), arg(2), arg(3));
+        case Op::SelectIf:
+            return select(arg(0), arg(1), arg(2));
+        case Op::SelectLikely:
+            return select(likely(arg(0) <= arg(1)), arg(2), arg(3));
         case Op::Compare:
             return arg(0) < arg(1);
+        case Op::Equal:
+            return arg(0) == arg(1);
+        case Op::NotEqual:
+            return arg(0) != arg(1);
+        case Op::AtMost:
+            return arg(0) <= arg(1);
         case Op::And:
-            return term.type.is_bool() ? arg(0) && arg(1) : arg(0) & arg(1);
+            return arg(0) & arg(1);
         case Op::Or:
-            return term.type.is_bool() ? arg(0) || arg(1) : arg(0) | arg(1);
+            return arg(0) | arg(1);
         case Op::Xor:
             return arg(0) ^ arg(1);
+        case Op::Not:
+            return ~arg(0);
         case Op::ShiftLeft:
             return arg(0) << arg(1);
         case Op::ShiftRight:
             return arg(0) >> arg(1);
+        case Op::CountOnes:
+            return cast(term.type, popcount(arg(0)));
+        case Op::LeadingZeros:
+            return cast(term.type, count_leading_zeros(arg(0)));
+        case Op::TrailingZeros:
+            return cast(term.type, count_trailing_zeros(arg(0)));
         case Op::Abs:
-            return term.type.is_uint() ? arg(0) : cast(term.type, abs(arg(0)));
+            return cast(term.type, abs(arg(0)));
         case Op::AbsDiff:
             return cast(term.type, absd(arg(0), arg(1)));
         case Op::Negate:
             return -arg(0);
+        case Op::HalvingAdd:
+            return halving_add(arg(0), arg(1));
+        case Op::RoundingHalvingAdd:
+            return rounding_halving_add(arg(0), arg(1));
+        case Op::SaturatingAdd:
+            return saturating_add(arg(0), arg(1));
+        case Op::SaturatingSub:
+            return saturating_sub(arg(0), arg(1));
+        case Op::RoundingShift:
+            return rounding_shift_right(arg(0), arg(1));
+        case Op::Lerp:
+            return lerp(arg(0), arg(1), arg(2));
         case Op::Sqrt:
             return sqrt(arg(0));
         case Op::Floor:
             return floor(arg(0));
-        case Op::Sum: {
-            RDom domain(0, static_cast<int32_t>(term.number));
-            Context inner = context;
-            inner.variables.emplace_back(RVar(domain));
-            return sum(domain, expr(term.args[0], inner) + cast(term.type, RVar(domain)));
-        }
+        case Op::Ceil:
+            return ceil(arg(0));
+        case Op::Round:
+            return round(arg(0));
+        case Op::Trunc:
+            return trunc(arg(0));
+        case Op::Fract:
+            return fract(arg(0));
+        case Op::Sin:
+            return sin(arg(0));
+        case Op::Exp:
+            return exp(arg(0));
+        case Op::Sum:
+        case Op::Product:
+        case Op::Minimum:
+        case Op::Maximum:
+        case Op::ArgMin:
+        case Op::ArgMax:
+            return reduction(term, context);
         }
         return Expr();
-    }
-
-    // ---- Directives.
-
-    static std::string var_text(const std::string &name) { return "Var(\"" + name + "\")"; }
-
-    static std::string tail_text(TailStrategy tail) {
-        static const char *names[] = {"RoundUp",
-                                      "GuardWithIf",
-                                      "Predicate",
-                                      "PredicateLoads",
-                                      "PredicateStores",
-                                      "ShiftInwards",
-                                      "ShiftInwardsAndBlend",
-                                      "RoundUpAndBlend",
-                                      "Auto"};
-        return std::string("TailStrategy::") + names[static_cast<int>(tail)];
-    }
-
-    Stage stage_of(int func, int stage) {
-        Func &f = program_.funcs[static_cast<size_t>(func)];
-        return stage == 0 ? Stage(f.function(), 0) : f.update(stage - 1);
-    }
-
-    static VarOrRVar loop_var(const std::string &name) { return VarOrRVar(name, false); }
-
-    std::string apply(const Directive &d) {
-        Func &func = program_.funcs[static_cast<size_t>(d.func)];
-        Stage stage = stage_of(d.func, d.stage);
-        std::string name = func.name(),
-                    on = d.stage == 0 ? name : name + ".update(" + std::to_string(d.stage - 1) + ")";
-        std::vector<std::string> loops = stage.loops();
-        auto loop = [&](int i) { return loops[static_cast<size_t>(i) % loops.size()]; };
-        bool output = d.func + 1 == static_cast<int>(program_.funcs.size());
-        using Op = Directive::Op;
-        bool needs_loops = d.op != Op::ComputeRoot && d.op != Op::StoreRoot && d.op != Op::ComputeAt &&
-                           d.op != Op::StoreAt && d.op != Op::ReorderStorage && d.op != Op::AlignBounds;
-        if (needs_loops && loops.empty()) {
-            return "";
-        }
-        std::string fresh = "v" + std::to_string(++fresh_), fresh2 = "w" + std::to_string(fresh_);
-        std::string factor = std::to_string(d.factor), tail = tail_text(d.tail);
-        switch (d.op) {
-        case Op::ComputeRoot:
-            func.compute_root();
-            return name + ".compute_root();";
-        case Op::StoreRoot:
-            func.store_root();
-            return name + ".store_root();";
-        case Op::ComputeAt:
-        case Op::StoreAt: {
-            if (output) {
-                return "";
-            }
-            std::vector<std::string> around = stage_of(d.consumer, d.consumer_stage).loops();
-            std::string at = around.empty() || static_cast<size_t>(d.loop) % (around.size() + 1) == around.size()
-                                 ? "__outermost"
-                                 : around[static_cast<size_t>(d.loop) % (around.size() + 1)];
-            LoopLevel level(program_.funcs[static_cast<size_t>(d.consumer)], loop_var(at), d.consumer_stage);
-            std::string text = "LoopLevel(" + genome_.funcs[static_cast<size_t>(d.consumer)].name + ", " +
-                               var_text(at) + ", " + std::to_string(d.consumer_stage) + ")";
-            if (d.op == Op::ComputeAt) {
-                func.compute_at(level);
-                return name + ".compute_at(" + text + ");";
-            }
-            func.store_at(level);
-            return name + ".store_at(" + text + ");";
-        }
-        case Op::Split:
-            stage.split(loop_var(loop(d.loop)), Var(fresh), Var(fresh2), d.factor, d.tail);
-            return on + ".split(" + var_text(loop(d.loop)) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " +
-                   factor + ", " + tail + ");";
-        case Op::Fuse:
-            if (loops.size() < 2) {
-                return "";
-            }
-            stage.fuse(loop_var(loop(d.loop)), loop_var(loop(d.loop + 1)), Var(fresh));
-            return on + ".fuse(" + var_text(loop(d.loop)) + ", " + var_text(loop(d.loop + 1)) + ", " + var_text(fresh) +
-                   ");";
-        case Op::Reorder: {
-            std::string a = loop(d.loop), b = loop(d.other);
-            if (a == b) {
-                return "";
-            }
-            stage.reorder(loop_var(a), loop_var(b));
-            return on + ".reorder(" + var_text(a) + ", " + var_text(b) + ");";
-        }
-        case Op::Vectorize:
-            stage.vectorize(loop_var(loop(d.loop)), d.factor, d.tail);
-            return on + ".vectorize(" + var_text(loop(d.loop)) + ", " + factor + ", " + tail + ");";
-        case Op::VectorizeWhole: {
-            // Only loops of constant extent can be: an inner loop made by a split.
-            std::string a = loop(d.loop);
-            stage.split(loop_var(a), Var(fresh), Var(fresh2), d.factor, d.tail);
-            stage.vectorize(Var(fresh2));
-            return on + ".split(" + var_text(a) + ", " + var_text(fresh) + ", " + var_text(fresh2) + ", " + factor +
-                   ", " + tail + "); " + on + ".vectorize(" + var_text(fresh2) + ");";
-        }
-        case Op::Unroll:
-            stage.unroll(loop_var(loop(d.loop)), d.factor, d.tail);
-            return on + ".unroll(" + var_text(loop(d.loop)) + ", " + factor + ", " + tail + ");";
-        case Op::Parallel:
-            stage.parallel(loop_var(loop(d.loop)));
-            return on + ".parallel(" + var_text(loop(d.loop)) + ");";
-        case Op::Tile: {
-            std::string a = loop(d.loop), b = loop(d.loop + 1);
-            if (a == b) {
-                return "";
-            }
-            std::string c = fresh + "o", e = fresh2 + "o";
-            stage.tile(loop_var(a), loop_var(b), Var(c), Var(e), Var(fresh), Var(fresh2), d.factor, 4, d.tail);
-            return on + ".tile(" + var_text(a) + ", " + var_text(b) + ", " + var_text(c) + ", " + var_text(e) + ", " +
-                   var_text(fresh) + ", " + var_text(fresh2) + ", " + factor + ", 4, " + tail + ");";
-        }
-        case Op::ReorderStorage: {
-            if (func.dimensions() < 2) {
-                return "";
-            }
-            func.reorder_storage({Var(var_names[1]), Var(var_names[0])});
-            return name + ".reorder_storage({Var(\"y\"), Var(\"x\")});";
-        }
-        case Op::AlignBounds:
-            if (output || func.dimensions() < 1) {
-                return "";
-            }
-            func.align_bounds(Var(var_names[d.loop % func.dimensions()]), d.factor);
-            return name + ".align_bounds(" + var_text(var_names[d.loop % func.dimensions()]) + ", " + factor + ");";
-        case Op::Partition: {
-            stage.partition(loop_var(loop(d.loop)), d.other % 2 ? Partition::Never : Partition::Always);
-            return on + ".partition(" + var_text(loop(d.loop)) + ", Partition::" + (d.other % 2 ? "Never" : "Always") +
-                   ");";
-        }
-        }
-        return "";
     }
 };
 

@@ -4,18 +4,26 @@
 #include "fluorite/fluorite.h"
 #include "genome.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace fluorite::fuzz {
 
+/// A directive that the library refused.
+struct Refusal {
+    std::string slug, text;
+};
+
 struct Program {
     std::vector<ImageParam> inputs;
+    std::vector<Expr> params;
     std::vector<Func> funcs;
-    Func output;
-    /// For each directive: accepted, or the refusal.
+    std::vector<std::vector<Func>> wrappers; // of each Func
+    std::vector<Func> outputs;
+    /// For each directive: it took effect.
     std::vector<bool> accepted;
-    std::vector<std::string> refusals;
+    std::vector<Refusal> refusals;
     /// The accepted directives as C++.
     std::vector<std::string> schedule_text;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // A fuzz case as plain data: a random pipeline and a random schedule. Programs are built from it (build.h), printed as C++
-// (print_cpp.h), and made smaller (shrink.h).
+// (print_cpp.h), kept in files (genome_text.h), and made smaller (shrink.h).
 
 #include "fluorite/schedule_types.h"
 #include "fluorite/type.h"
@@ -31,118 +31,175 @@ class Random {
     uint64_t state_;
 };
 
+/// Every type that a value can have.
+const std::vector<Type> &all_types();
+
 struct Term;
 
 /// A coordinate over the variables of a definition (pure Vars, then RVars).
 struct Coordinate {
-    enum class Kind : uint8_t { Affine, Halved, Doubled, Wrapped, Constant, Data };
+    enum class Kind : uint8_t {
+        Affine,   // variable + offset
+        Halved,   // (variable + offset) / high
+        Scaled,   // variable * high + offset
+        Wrapped,  // (variable + offset) % high
+        Reversed, // offset - variable
+        Clamped,  // clamp(variable + offset, low, high)
+        Pair,     // variable + other + offset
+        Shifted,  // variable + Param `other` + offset
+        Constant, // offset
+        Data      // clamp(data, low, high)
+    };
     Kind kind = Kind::Affine;
-    int variable = 0;
-    int offset = 0;
-    int low = 0, high = 0;  // Data: clamped to this range. Wrapped: modulus is high
+    int variable = 0, other = 0, offset = 0, low = 0, high = 2;
     std::vector<Term> data; // one term
 };
+const char *kind_name(Coordinate::Kind kind);
 
 /// An expression.
 struct Term {
     enum class Op : uint8_t {
-        Constant, // number
-        Variable, // a variable, converted
-        Call,     // a value of a Func at coordinates
-        Input,    // an input at coordinates
-        Self,     // the Func being updated, at the left-hand side (or one step back in a scan)
-        Cast,
-        Saturate,
-        Add,
-        Sub,
-        Mul,
-        Div,
-        Mod,
-        Min,
-        Max,
-        Select,  // a < b ? c : d
-        Compare, // a < b as bool
-        And,
-        Or,
-        Xor,
-        ShiftLeft,
-        ShiftRight,
-        Abs,
-        AbsDiff,
-        Negate,
-        Sqrt,
-        Floor,
-        Sum, // an inline reduction over RDom(0, number) of the operand, whose last variable is the RVar
+#define FUZZ_TERM(Op, text) Op,
+#include "term_ops.def"
+#undef FUZZ_TERM
     };
     Op op = Op::Constant;
-    Type type;
-    int64_t number = 0;
-    int source = 0, element = 0; // Call: Func; Input: input
+    Type type = Int(32);
+    int64_t number = 0;          // Constant: the value. Variable, Param: which. Reductions: extent of the first RVar.
+                                 // Self: 1 reads the second neighbour of an update in two directions
+    int second = 0;              // Reductions: extent of the second RVar, 0: there is none
+    int source = 0, element = 0; // Call: Func; Input: input; element of a tuple
     std::vector<Coordinate> coordinates;
     std::vector<Term> args;
+
+    /// An inline reduction; its operand has one or two variables more.
+    bool is_reduction() const { return op >= Op::Sum; }
+};
+const char *op_name(Term::Op op);
+const char *op_text(Term::Op op);
+
+/// One dimension of an RDom. The extent is that of Param `param` where it is not negative.
+struct Axis {
+    int min = 0, extent = 1, param = -1;
 };
 
 struct Update {
-    enum class Kind : uint8_t { Accumulate, Scan, Scatter, Plain };
+    enum class Kind : uint8_t {
+        Accumulate, // f(x, y) from f(x, y) over the RDom
+        Scan,       // f(x, r) from f(x, r - 1)
+        ScanBack,   // f(x, n - r) from f(x, n - r + 1)
+        ScanBoth,   // f(r, s) from f(r - 1, s) and f(r, s - 1)
+        Block,      // f(r, s) from f(r, s)
+        Scatter,    // f(x, data) from f(x, data)
+        Slice,      // f(x, 3) from f(x, 3)
+        Plain       // f(x, y) from f(x, y), no RDom
+    };
     Kind kind = Kind::Accumulate;
-    std::vector<std::pair<int, int>> domain; // min, extent of each RVar
-    int dimension = 0;                       // Scan, Scatter: the dimension that is not a pure Var
-    Coordinate target;                       // Scatter
-    std::vector<Term> values;                // one a tuple element
-    bool has_predicate = false;
-    int predicate_limit = 0; // sum of RVars and first Var below this
+    std::vector<Axis> domain;
+    int dimension = 0;           // Scan, ScanBack, Scatter, Slice: the dimension that is not a pure Var
+    int offset = 0;              // ScanBack: n. Slice: the coordinate
+    Coordinate target;           // Scatter
+    std::vector<Term> values;    // one a tuple element
+    std::vector<Term> predicate; // none, or one of type bool
 };
+const char *kind_name(Update::Kind kind);
 
 struct FuncGene {
+    enum class Kind : uint8_t { Defined, RepeatEdge, ConstantExterior, RepeatImage, MirrorImage, MirrorInterior };
+    Kind kind = Kind::Defined;
     std::string name;
     int rank = 1;
     std::vector<Type> types;
     std::vector<Term> values;
     std::vector<Update> updates;
+
+    // Boundary conditions: of an input or of an earlier Func, in a box; without one, that of the input.
+    bool of_input = false;
+    int source = 0;
+    int exterior = 0;
+    std::vector<int> box; // min, extent, min, extent, ...
 };
+const char *kind_name(FuncGene::Kind kind);
+
+/// How the elements of a buffer lie in memory.
+enum class Layout : uint8_t {
+    Dense,       // dimension 0 innermost
+    Padded,      // rows with gaps
+    Larger,      // inputs: more than what is needed
+    Interleaved, // the last dimension innermost
+    Strided      // gaps between the elements of dimension 0
+};
+const char *kind_name(Layout layout);
+/// The stride of dimension 0 is not 1, which the program has to allow.
+inline bool is_sparse(Layout layout) { return layout == Layout::Interleaved || layout == Layout::Strided; }
 
 struct InputGene {
+    enum class Values : uint8_t { Bits, Small, Extreme };
     std::string name;
-    Type type;
+    Type type = UInt(8);
     int rank = 1;
+    Layout layout = Layout::Dense;
+    Values values = Values::Bits;
+    std::vector<int> box; // min, extent, ...: bound to this before anything is inferred
+};
+const char *kind_name(InputGene::Values values);
+
+struct ParamGene {
+    std::string name;
+    Type type = Int(32);
+    int value = 0;
+};
+
+struct OutputGene {
+    int func = 0;
+    Layout layout = Layout::Dense;
+    std::vector<int> min, extent;
 };
 
 struct Directive {
     enum class Op : uint8_t {
-        ComputeRoot,
-        ComputeAt,
-        StoreRoot,
-        StoreAt,
-        Split,
-        Fuse,
-        Reorder,
-        Vectorize,
-        Unroll,
-        Parallel,
-        VectorizeWhole,
-        Tile,
-        ReorderStorage,
-        AlignBounds,
-        Partition,
+#define FUZZ_DIRECTIVE(Op, name, weight) Op,
+#include "directive_ops.def"
+#undef FUZZ_DIRECTIVE
     };
-    static constexpr int op_count = 15;
     Op op = Op::ComputeRoot;
     int func = 0, stage = 0;
-    int loop = 0, other = 0; // positions, taken modulo the number of loops there are
-    int consumer = 0, consumer_stage = 0;
-    int factor = 4;
+    int wrapper = -1;        // not negative: of this wrapper of the Func, modulo the number there are
+    int loop = 0, other = 0; // positions, taken modulo the number of loops (or legal places) there are
+    int consumer = -1, consumer_stage = 0;
+    int factor = 4, factor2 = 4;
     TailStrategy tail = TailStrategy::Auto;
+    bool wild = false; // exactly as drawn; otherwise the nearest that is legal
 };
 const char *op_name(Directive::Op op);
+const char *tail_name(TailStrategy tail);
+int op_weight(Directive::Op op);
+constexpr int directive_count =
+#define FUZZ_DIRECTIVE(Op, name, weight) +1
+#include "directive_ops.def"
+#undef FUZZ_DIRECTIVE
+    ;
 
 struct Genome {
     std::vector<InputGene> inputs;
-    std::vector<FuncGene> funcs; // the last one is the output
+    std::vector<ParamGene> params;
+    std::vector<FuncGene> funcs;
+    std::vector<OutputGene> outputs;
     std::vector<Directive> schedule;
-    std::vector<int> min, extent; // of the output
+
+    bool is_output(int func) const;
+    /// The schedule may be illegal.
+    bool is_wild() const;
 };
 
 /// The case of a seed and a number.
 Genome make_genome(uint64_t seed, uint64_t number);
+/// Appends a random schedule.
+void make_schedule(Genome &genome, Random &random);
+
+/// All terms of a genome, in a fixed order.
+std::vector<Term *> all_terms(Genome &genome);
+/// Those of one Func.
+std::vector<Term *> all_terms(FuncGene &func);
 
 } // namespace fluorite::fuzz

@@ -1,8 +1,13 @@
 // Runs a case in this process. The interpreter evaluates the frozen graph that the machine code was made from, so both see
 // the same fused multiply-adds.
+//
+// Outputs: a bounds query says how large they have to be (updates over fixed domains, tails that round up), and they are made so.
+// Inputs: exactly as large as inferred, so that reads outside show. The interpreter may still need more of them: it reads
+// what the program says, where the compiler knows that the value does not matter; it then sees larger inputs with the same values.
 
 #include "run.h"
 
+#include "buffers.h"
 #include "build.h"
 #include "driver/compiled.h"
 #include "interpret/compare.h"
@@ -46,148 +51,273 @@ class Planter : public ir::Mutator {
     std::string plant_;
 };
 
-// Bits that depend on the coordinates alone, so that a larger buffer agrees where it overlaps.
-void fill(Buffer<> &buffer, uint64_t salt) {
-    int rank = buffer.dimensions();
-    int bytes = buffer.type().bytes();
-    Type type = buffer.type();
-    std::vector<int> position(static_cast<size_t>(rank));
-    for (int d = 0; d < rank; d++) {
-        position[static_cast<size_t>(d)] = buffer.dim(d).min();
+Box box_of(const fluorite_buffer_t &buffer) {
+    Box box;
+    for (int32_t d = 0; d < buffer.dimensions; d++) {
+        box.min.push_back(buffer.dim[d].min);
+        box.extent.push_back(buffer.dim[d].extent);
     }
-    auto *host = static_cast<uint8_t *>(static_cast<void *>(buffer.raw_buffer()->host));
-    if (buffer.number_of_elements() > 4000000) {
-        throw RuntimeError("input-too-large", "the case reads a region that is too large to try");
+    return box;
+}
+
+class Runner {
+  public:
+    Runner(const Genome &genome, const std::string &plant) : genome_(genome), plant_(plant), program_(build(genome)) {
+        for (size_t i = 0; i < program_.accepted.size(); i++) {
+            if (program_.accepted[i]) {
+                outcome_.directives |= uint64_t(1) << static_cast<int>(genome.schedule[i].op);
+            } else if (!program_.refusals[i].slug.empty()) {
+                outcome_.refusals.push_back(program_.refusals[i].slug);
+            }
+        }
     }
-    if (buffer.number_of_elements() == 0 || !host) {
-        return;
+
+    Outcome run() {
+        try {
+            compare();
+        } catch (const CompileError &error) {
+            fail(Outcome::Kind::Rejected, error.slug(), error.what());
+        } catch (const RuntimeError &error) {
+            fail(Outcome::Kind::Refused, error.slug(), error.what());
+        } catch (const std::exception &error) {
+            fail(Outcome::Kind::Internal, "internal", error.what());
+        }
+        return outcome_;
     }
-    while (true) {
-        uint64_t mix = salt;
-        int64_t offset = 0;
-        for (int d = 0; d < rank; d++) {
-            mix = Random(mix ^ (static_cast<uint64_t>(position[static_cast<size_t>(d)] + 1000) << (8 * d))).next();
-            offset +=
-                static_cast<int64_t>(position[static_cast<size_t>(d)] - buffer.dim(d).min()) * buffer.dim(d).stride();
+
+  private:
+    const Genome &genome_;
+    const std::string &plant_;
+    Program program_;
+    Outcome outcome_;
+    std::shared_ptr<const driver::CompiledPipeline> compiled_;
+    std::vector<Box> boxes_; // of the outputs
+    std::vector<GuardedBuffer> inputs_;
+
+    void fail(Outcome::Kind kind, const std::string &slug, const std::string &text) {
+        outcome_.kind = kind;
+        outcome_.slug = slug;
+        outcome_.text = text;
+    }
+
+    void bind(size_t input, const Box &box, Layout layout) {
+        const InputGene &gene = genome_.inputs[input];
+        GuardedBuffer buffer(gene.type, box, layout, 0xaa);
+        buffer.fill(gene.values, input + 1);
+        program_.inputs[input].set(buffer.buffer());
+        inputs_.push_back(buffer);
+    }
+
+    void bind_fixed_inputs() {
+        for (size_t i = 0; i < genome_.inputs.size(); i++) {
+            const InputGene &gene = genome_.inputs[i];
+            Box box;
+            for (size_t d = 0; d + 1 < gene.box.size(); d += 2) {
+                box.min.push_back(gene.box[d]);
+                box.extent.push_back(gene.box[d + 1]);
+            }
+            if (!gene.box.empty()) {
+                bind(i, box, gene.layout);
+            }
         }
-        uint64_t bits = mix;
-        if (type.is_bool()) {
-            bits &= 1;
-        } else if (type == Float(32)) {
-            float value = static_cast<float>(static_cast<int32_t>(mix)) * 0x1p-24f;
-            std::memcpy(&bits, &value, 4);
-        } else if (type == Float(64)) {
-            double value = static_cast<double>(static_cast<int64_t>(mix)) * 0x1p-50;
-            std::memcpy(&bits, &value, 8);
-        } else if (type.is_float()) {
-            float value = static_cast<float>(static_cast<int16_t>(mix)) * 0x1p-7f;
-            bits = type.is_bfloat() ? bfloat16_t(value).to_bits() : float16_t(value).to_bits();
+    }
+
+    // Asks how large the outputs have to be.
+    void fit_outputs() {
+        std::vector<std::vector<fluorite_dimension_t>> dims;
+        std::vector<fluorite_buffer_t> headers;
+        std::vector<fluorite_buffer_t *> pointers;
+        for (const OutputGene &output : genome_.outputs) {
+            const FuncGene &func = genome_.funcs[static_cast<size_t>(output.func)];
+            for (Type type : func.types) {
+                std::vector<fluorite_dimension_t> shape;
+                int32_t stride = 1;
+                for (size_t d = 0; d < output.min.size(); d++) {
+                    shape.emplace_back(output.min[d], output.extent[d], stride);
+                    stride *= output.extent[d];
+                }
+                dims.push_back(shape);
+                fluorite_buffer_t header{};
+                header.type =
+                    fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+                header.dimensions = static_cast<int32_t>(shape.size());
+                headers.push_back(header);
+            }
         }
-        std::memcpy(host + offset * bytes, &bits, static_cast<size_t>(bytes));
-        int d = 0;
-        while (d < rank && ++position[static_cast<size_t>(d)] >= buffer.dim(d).min() + buffer.dim(d).extent()) {
-            position[static_cast<size_t>(d)] = buffer.dim(d).min();
-            d++;
+        bool unbound = false;
+        for (size_t i = 0; i < headers.size(); i++) {
+            headers[i].dim = dims[i].data();
+            pointers.push_back(&headers[i]);
         }
-        if (d == rank) {
+        for (const ImageParam &input : program_.inputs) {
+            unbound |= !input.get().defined();
+        }
+        for (int round = 0; round < 4; round++) {
+            std::vector<std::vector<fluorite_dimension_t>> before = dims;
+            if (unbound) {
+                driver::infer_inputs(*compiled_, pointers, {});
+                for (size_t i = 0; i < program_.inputs.size(); i++) {
+                    if (genome_.inputs[i].box.empty()) {
+                        program_.inputs[i].reset();
+                    }
+                }
+            } else {
+                driver::run(*compiled_, pointers, {});
+            }
+            if (dims == before) {
+                break;
+            }
+        }
+        size_t value = 0;
+        for (const OutputGene &output : genome_.outputs) {
+            Box box = box_of(headers[value]);
+            outcome_.grown |= box.min != output.min || box.extent != output.extent;
+            boxes_.push_back(box);
+            value += genome_.funcs[static_cast<size_t>(output.func)].types.size();
+        }
+    }
+
+    std::vector<GuardedBuffer> make_outputs(bool dense) {
+        std::vector<GuardedBuffer> buffers;
+        for (size_t o = 0; o < genome_.outputs.size(); o++) {
+            for (Type type : genome_.funcs[static_cast<size_t>(genome_.outputs[o].func)].types) {
+                buffers.emplace_back(type, boxes_[o], dense ? Layout::Dense : genome_.outputs[o].layout, 0x55);
+            }
+        }
+        return buffers;
+    }
+
+    static std::vector<fluorite_buffer_t *> raw(std::vector<GuardedBuffer> &buffers) {
+        std::vector<fluorite_buffer_t *> pointers;
+        for (GuardedBuffer &buffer : buffers) {
+            pointers.push_back(buffer.raw());
+        }
+        return pointers;
+    }
+
+    void bind_inferred_inputs(const std::vector<fluorite_buffer_t *> &outputs) {
+        driver::infer_inputs(*compiled_, outputs, {});
+        for (size_t i = 0; i < program_.inputs.size(); i++) {
+            Buffer<> inferred = program_.inputs[i].get();
+            if (!inferred.defined() || !genome_.inputs[i].box.empty()) {
+                continue;
+            }
+            Box box = box_of(*inferred.raw_buffer());
+            bind(i, genome_.inputs[i].layout == Layout::Larger ? larger(box, 3) : box, genome_.inputs[i].layout);
+        }
+    }
+
+    static Box larger(Box box, int by) {
+        for (size_t d = 0; d < box.min.size(); d++) {
+            box.min[d] -= by;
+            box.extent[d] += 2 * by;
+        }
+        return box;
+    }
+
+    void run_code(const std::vector<fluorite_buffer_t *> &outputs) {
+        if (plant_.empty()) {
+            driver::run(*compiled_, outputs, {});
             return;
         }
-    }
-}
-
-std::vector<Buffer<>> make_outputs(const Genome &genome, uint8_t poison) {
-    std::vector<Buffer<>> outputs;
-    for (Type type : genome.funcs.back().types) {
-        Buffer<> buffer(type, std::vector<int>(genome.extent.begin(), genome.extent.end()));
-        for (size_t d = 0; d < genome.min.size(); d++) {
-            buffer.translate(static_cast<int>(d), genome.min[d]);
-        }
-        std::memset(buffer.raw_buffer()->host, type.is_bool() ? 0 : poison, buffer.size_in_bytes());
-        outputs.push_back(buffer);
-    }
-    return outputs;
-}
-
-std::vector<fluorite_buffer_t *> raw(std::vector<Buffer<>> &buffers) {
-    std::vector<fluorite_buffer_t *> pointers;
-    for (Buffer<> &buffer : buffers) {
-        pointers.push_back(buffer.raw_buffer());
-    }
-    return pointers;
-}
-
-Outcome compare(const Genome &genome, Program &program, const std::string &plant) {
-    Outcome outcome;
-    Pipeline pipeline(program.output);
-    Target target = get_jit_target_from_environment();
-    std::shared_ptr<const driver::CompiledPipeline> compiled = driver::compiled_for(*pipeline.contents(), target, {});
-    std::vector<Buffer<>> seen = make_outputs(genome, 0x55), expected = make_outputs(genome, 0x55);
-    driver::infer_inputs(*compiled, raw(seen), {});
-    for (size_t i = 0; i < program.inputs.size(); i++) {
-        Buffer<> buffer = program.inputs[i].get();
-        if (buffer.defined()) {
-            fill(buffer, i + 1);
-        }
-    }
-    if (plant.empty()) {
-        driver::run(*compiled, raw(seen), {});
-    } else {
         driver::CompiledPipeline faulty;
-        ir::LoweredFunc func = driver::lower_for(*pipeline.contents(), compiled->target, "faulty");
-        func.body = Planter(plant).mutate(func.body);
-        faulty.target = compiled->target;
+        ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
+        func.body = Planter(plant_).mutate(func.body);
+        faulty.target = compiled_->target;
         faulty.args = func.args;
-        faulty.outputs = compiled->outputs;
-        faulty.code = backends::compile_jit(func, compiled->target);
-        driver::run(faulty, raw(seen), {});
+        faulty.outputs = compiled_->outputs;
+        faulty.code = backends::compile_jit(func, compiled_->target);
+        driver::run(faulty, outputs, {});
     }
-    schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), compiled->target);
-    interpret::evaluate(frozen.graph, 0, {genome.min, genome.extent}, raw(expected));
-    for (size_t v = 0; v < seen.size(); v++) {
-        interpret::Comparison result = interpret::compare_bits(*seen[v].raw_buffer(), *expected[v].raw_buffer());
-        if (!result) {
-            outcome.kind = Outcome::Kind::Mismatch;
-            outcome.text = "value " + std::to_string(v) + ": machine code against interpreter: " + result.text;
-            return outcome;
+
+    void interpret(std::vector<GuardedBuffer> &expected) {
+        schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline().contents(), compiled_->target);
+        interpret::Interpreter interpreter(frozen.graph);
+        std::vector<fluorite_buffer_t *> pointers = raw(expected);
+        size_t value = 0;
+        for (size_t o = 0; o < genome_.outputs.size(); o++) {
+            size_t values = genome_.funcs[static_cast<size_t>(genome_.outputs[o].func)].types.size();
+            interpreter.evaluate(
+                o, {boxes_[o].min, boxes_[o].extent},
+                {pointers.begin() + static_cast<long>(value), pointers.begin() + static_cast<long>(value + values)});
+            value += values;
         }
     }
-    return outcome;
-}
+
+    Pipeline pipeline_;
+    Pipeline &pipeline() {
+        if (!pipeline_.defined() || !compiled_) {
+            pipeline_ = Pipeline(program_.outputs);
+        }
+        return pipeline_;
+    }
+
+    void compare() {
+        compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
+        bind_fixed_inputs();
+        fit_outputs();
+        std::vector<GuardedBuffer> seen = make_outputs(false), expected = make_outputs(true);
+        bind_inferred_inputs(raw(seen));
+        run_code(raw(seen));
+        try {
+            interpret(expected);
+        } catch (const RuntimeError &error) {
+            if (error.slug() != "input-too-small") {
+                throw;
+            }
+            for (size_t i = 0; i < program_.inputs.size(); i++) {
+                Buffer<> bound = program_.inputs[i].get();
+                if (bound.defined() && genome_.inputs[i].box.empty()) {
+                    bind(i, larger(box_of(*bound.raw_buffer()), 40), genome_.inputs[i].layout);
+                }
+            }
+            expected = make_outputs(true);
+            interpret(expected);
+        }
+        for (size_t v = 0; v < seen.size(); v++) {
+            interpret::Comparison result = interpret::compare_bits(*seen[v].raw(), *expected[v].raw());
+            if (!result) {
+                fail(Outcome::Kind::Mismatch, "mismatch",
+                     "value " + std::to_string(v) + ": machine code against interpreter: " + result.text);
+                return;
+            }
+            if (!seen[v].is_intact()) {
+                fail(Outcome::Kind::Mismatch, "written-outside",
+                     "bytes beside the elements of value " + std::to_string(v) + " have changed");
+                return;
+            }
+        }
+        for (const GuardedBuffer &input : inputs_) {
+            if (!input.is_intact()) {
+                fail(Outcome::Kind::Mismatch, "written-outside", "bytes beside the elements of an input have changed");
+            }
+        }
+    }
+};
 
 } // namespace
 
 const char *kind_name(Outcome::Kind kind) {
-    static const char *names[] = {"same", "rejected", "refused", "MISMATCH", "INTERNAL", "CRASH", "HANG"};
+    static const char *names[] = {"same",     "rejected",      "refused", "MISMATCH",
+                                  "INTERNAL", "NOT A PROGRAM", "CRASH",   "HANG"};
     return names[static_cast<int>(kind)];
 }
 
+const std::vector<Plant> &plants() {
+    static const std::vector<Plant> all = {{"mod", 100, 20}, {"loop", 20, 12}, {"max", 100, 20}};
+    return all;
+}
+
 Outcome run_case(const Genome &genome, const std::string &plant) {
-    Outcome outcome;
-    uint32_t used = 0;
-    int refused = 0;
     try {
-        Program program = build(genome);
-        for (size_t i = 0; i < program.accepted.size(); i++) {
-            if (program.accepted[i]) {
-                used |= 1u << static_cast<int>(genome.schedule[i].op);
-            } else {
-                refused += !program.refusals[i].empty();
-            }
-        }
-        outcome = compare(genome, program, plant);
-    } catch (const CompileError &error) {
-        outcome.kind = Outcome::Kind::Rejected;
-        outcome.text = error.what();
-    } catch (const RuntimeError &error) {
-        outcome.kind = Outcome::Kind::Refused;
-        outcome.text = error.what();
+        return Runner(genome, plant).run();
     } catch (const std::exception &error) {
-        outcome.kind = Outcome::Kind::Internal;
+        // What a genome says is always a program: only its schedule may be wrong.
+        Outcome outcome;
+        outcome.kind = Outcome::Kind::NoProgram;
         outcome.text = error.what();
+        return outcome;
     }
-    outcome.directives = used;
-    outcome.refused_directives = refused;
-    return outcome;
 }
 
 } // namespace fluorite::fuzz

@@ -4,29 +4,40 @@
 #include "genome.h"
 
 #include <string>
+#include <vector>
 
 namespace fluorite::fuzz {
 
 struct Outcome {
     enum class Kind : uint8_t {
-        Same,     // the interpreter's bits
-        Rejected, // the schedule is refused as a whole
-        Refused,  // the run refuses its inputs (a tail that needs more than the output has)
-        Mismatch,
-        Internal, // an internal error or an unexpected exception
-        Crash,    // set by the parent
-        Hang,     // set by the parent
+        Same,      // the interpreter's bits
+        Rejected,  // the schedule is refused as a whole
+        Refused,   // the run refuses its inputs (a bound that is too small, a region that is too large)
+        Mismatch,  // other bits, or bytes written outside of the outputs
+        Internal,  // an internal error or an unexpected exception
+        NoProgram, // the genome is not a program: the fuzzer's own mistake
+        Crash,     // set by the parent
+        Hang,      // set by the parent
     };
     Kind kind = Kind::Same;
-    std::string text;
-    uint32_t directives = 0; // bit set of accepted directive operators
-    int refused_directives = 0;
+    std::string slug, text;
+    uint64_t directives = 0;           // bit set of accepted directive operators
+    std::vector<std::string> refusals; // slugs of directives that were refused at the call
+    bool grown = false;                // the outputs had to be larger than drawn
     bool is_failure() const { return kind >= Kind::Mismatch; }
 };
 const char *kind_name(Outcome::Kind kind);
 
-/// A fault to plant in the machine code, to see that it is found: "" none, "mod" (C remainder in place of Euclidean), "loop"
-/// (the last iteration of every loop of more than four is lost), "max" (max takes its first operand in vectors).
+/// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop" (the last
+/// iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors).
+struct Plant {
+    const char *name;
+    int cases; // it is found within so many
+    int nodes; // and shrunk to so many
+};
+const std::vector<Plant> &plants();
+
+/// Runs a case in this process; `plant` is empty or the name of a fault.
 Outcome run_case(const Genome &genome, const std::string &plant);
 
 } // namespace fluorite::fuzz

@@ -4,6 +4,7 @@
 #include "shrink.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fluorite::fuzz {
 
@@ -25,44 +26,14 @@ int term_size(const Term &term) {
     return size;
 }
 
-// All terms of a genome, in a fixed order.
-void collect(Term &term, std::vector<Term *> &terms) {
-    terms.push_back(&term);
-    for (Coordinate &c : term.coordinates) {
-        for (Term &data : c.data) {
-            collect(data, terms);
-        }
-    }
-    for (Term &arg : term.args) {
-        collect(arg, terms);
-    }
-}
-
-std::vector<Term *> all_terms(Genome &genome) {
-    std::vector<Term *> terms;
-    for (FuncGene &func : genome.funcs) {
-        for (Term &value : func.values) {
-            collect(value, terms);
-        }
-        for (Update &update : func.updates) {
-            for (Term &value : update.values) {
-                collect(value, terms);
-            }
-            for (Term &data : update.target.data) {
-                collect(data, terms);
-            }
-        }
-    }
-    return terms;
-}
-
 class Shrinker {
   public:
     Shrinker(Genome genome, const Fails &fails) : best_(std::move(genome)), fails_(fails) {}
 
     Genome run() {
-        while (drop_directives() | drop_updates() | drop_values() | simplify_terms() | simplify_coordinates() |
-               simplify_schedule() | reduce_sizes() | drop_funcs()) {
+        while (drop_directives() | drop_outputs() | drop_funcs() | drop_updates() | drop_predicates() | drop_values() |
+               simplify_terms() | simplify_coordinates() | simplify_schedule() | simplify_buffers() | reduce_sizes() |
+               drop_inputs()) {
         }
         return best_;
     }
@@ -89,6 +60,89 @@ class Shrinker {
         return any;
     }
 
+    bool drop_outputs() {
+        bool any = false;
+        for (size_t i = best_.outputs.size(); i-- > 0 && best_.outputs.size() > 1;) {
+            Genome candidate = best_;
+            candidate.outputs.erase(candidate.outputs.begin() + static_cast<long>(i));
+            any |= accept(candidate);
+        }
+        return any;
+    }
+
+    static bool is_read(Genome &genome, int func) {
+        for (Term *term : all_terms(genome)) {
+            if (term->op == Term::Op::Call && term->source == func) {
+                return true;
+            }
+        }
+        return std::any_of(genome.funcs.begin(), genome.funcs.end(), [&](const FuncGene &gene) {
+            return gene.kind != FuncGene::Kind::Defined && !gene.of_input && gene.source == func;
+        });
+    }
+
+    // Takes a Func that nothing reads out of the genome.
+    static void remove_func(Genome &genome, int func) {
+        auto move = [&](int &index) { index -= index > func; };
+        for (Term *term : all_terms(genome)) {
+            if (term->op == Term::Op::Call) {
+                move(term->source);
+            }
+        }
+        for (FuncGene &gene : genome.funcs) {
+            if (gene.kind != FuncGene::Kind::Defined && !gene.of_input) {
+                move(gene.source);
+            }
+        }
+        std::erase_if(genome.schedule,
+                      [&](const Directive &d) { return d.func == func || (d.wild && d.consumer == func); });
+        for (Directive &directive : genome.schedule) {
+            move(directive.func);
+            directive.consumer = directive.consumer == func ? -1 : directive.consumer;
+            move(directive.consumer);
+        }
+        for (OutputGene &output : genome.outputs) {
+            move(output.func);
+        }
+        genome.funcs.erase(genome.funcs.begin() + func);
+    }
+
+    // Drops Funcs that nothing reads; an output may become an earlier Func.
+    bool drop_funcs() {
+        bool any = false;
+        for (int f = static_cast<int>(best_.funcs.size()) - 1; f >= 0 && best_.funcs.size() > 1; f--) {
+            if (is_read(best_, f)) {
+                continue;
+            }
+            Genome candidate = best_;
+            if (!candidate.is_output(f)) {
+                remove_func(candidate, f);
+                any |= accept(candidate);
+                continue;
+            }
+            for (int other = f - 1; other >= 0; other--) {
+                if (best_.is_output(other)) {
+                    continue;
+                }
+                candidate = best_;
+                for (OutputGene &output : candidate.outputs) {
+                    if (output.func == f) {
+                        output.func = other;
+                        size_t rank = static_cast<size_t>(candidate.funcs[static_cast<size_t>(other)].rank);
+                        output.min.resize(rank, 0);
+                        output.extent.resize(rank, 8);
+                    }
+                }
+                remove_func(candidate, f);
+                if (accept(candidate)) {
+                    any = true;
+                    break;
+                }
+            }
+        }
+        return any;
+    }
+
     bool drop_updates() {
         bool any = false;
         for (size_t f = 0; f < best_.funcs.size(); f++) {
@@ -98,8 +152,8 @@ class Shrinker {
                 updates.erase(updates.begin() + static_cast<long>(u));
                 for (Directive &directive : candidate.schedule) {
                     int stages = static_cast<int>(updates.size());
-                    directive.stage =
-                        directive.func == static_cast<int>(f) ? std::min(directive.stage, stages) : directive.stage;
+                    bool own = directive.func == static_cast<int>(f) && directive.wrapper < 0;
+                    directive.stage = own ? std::min(directive.stage, stages) : directive.stage;
                     if (directive.consumer == static_cast<int>(f)) {
                         directive.consumer_stage = std::min(directive.consumer_stage, stages);
                     }
@@ -110,24 +164,49 @@ class Shrinker {
         return any;
     }
 
-    // A Func of two values keeps the first, where nothing reads the second.
+    bool drop_predicates() {
+        bool any = false;
+        for (size_t f = 0; f < best_.funcs.size(); f++) {
+            for (size_t u = 0; u < best_.funcs[f].updates.size(); u++) {
+                if (!best_.funcs[f].updates[u].predicate.empty()) {
+                    Genome candidate = best_;
+                    candidate.funcs[f].updates[u].predicate.clear();
+                    any |= accept(candidate);
+                }
+            }
+        }
+        return any;
+    }
+
+    // A Func of several values keeps the first, where nothing reads the others.
     bool drop_values() {
         bool any = false;
         for (size_t f = 0; f < best_.funcs.size(); f++) {
-            if (best_.funcs[f].types.size() < 2) {
+            FuncGene &gene = best_.funcs[f];
+            if (gene.types.size() < 2 || gene.kind != FuncGene::Kind::Defined) {
                 continue;
             }
             Genome candidate = best_;
             bool read = false;
             for (Term *term : all_terms(candidate)) {
                 read |= term->op == Term::Op::Call && term->source == static_cast<int>(f) && term->element > 0;
-                read |= term->op == Term::Op::Self && term->element > 0;
+            }
+            for (const FuncGene &other : candidate.funcs) {
+                read |= other.kind != FuncGene::Kind::Defined && !other.of_input && other.source == static_cast<int>(f);
             }
             FuncGene &func = candidate.funcs[f];
+            for (Term *term : all_terms(func)) {
+                read |= term->op == Term::Op::Self && term->element > 0 && term->type != func.types[0];
+            }
             func.types.resize(1);
             func.values.resize(1);
             for (Update &update : func.updates) {
                 update.values.resize(1);
+            }
+            for (Term *term : all_terms(func)) {
+                if (term->op == Term::Op::Self) {
+                    term->element = 0;
+                }
             }
             if (!read) {
                 any |= accept(candidate);
@@ -151,7 +230,7 @@ class Shrinker {
             constant.number = 1;
             replacements.push_back(constant);
             for (const Term &arg : term->args) {
-                if (arg.type == type && term->op != Term::Op::Sum) {
+                if (arg.type == type && !term->is_reduction()) {
                     replacements.push_back(arg);
                 }
             }
@@ -193,14 +272,33 @@ class Shrinker {
     bool simplify_schedule() {
         bool any = false;
         for (size_t i = 0; i < best_.schedule.size(); i++) {
-            if (best_.schedule[i].tail != TailStrategy::Auto) {
+            auto attempt = [&](const auto &edit) {
                 Genome candidate = best_;
-                candidate.schedule[i].tail = TailStrategy::Auto;
+                if (edit(candidate.schedule[i])) {
+                    any |= accept(candidate);
+                }
+            };
+            attempt([](Directive &d) { return std::exchange(d.tail, TailStrategy::Auto) != TailStrategy::Auto; });
+            attempt([](Directive &d) { return std::exchange(d.factor, 2) > 2; });
+            attempt([](Directive &d) { return std::exchange(d.factor2, 2) > 2; });
+        }
+        return any;
+    }
+
+    bool simplify_buffers() {
+        bool any = false;
+        for (size_t i = 0; i < best_.inputs.size(); i++) {
+            if (best_.inputs[i].layout != Layout::Dense || best_.inputs[i].values != InputGene::Values::Bits) {
+                Genome candidate = best_;
+                candidate.inputs[i].layout = Layout::Dense;
+                candidate.inputs[i].values = InputGene::Values::Bits;
                 any |= accept(candidate);
             }
-            if (best_.schedule[i].factor > 2) {
+        }
+        for (size_t i = 0; i < best_.outputs.size(); i++) {
+            if (best_.outputs[i].layout != Layout::Dense) {
                 Genome candidate = best_;
-                candidate.schedule[i].factor = 2;
+                candidate.outputs[i].layout = Layout::Dense;
                 any |= accept(candidate);
             }
         }
@@ -209,19 +307,22 @@ class Shrinker {
 
     bool reduce_sizes() {
         bool any = false;
-        for (size_t d = 0; d < best_.extent.size(); d++) {
-            if (best_.min[d] != 0) {
-                Genome candidate = best_;
-                candidate.min[d] = 0;
-                any |= accept(candidate);
-            }
-            for (int extent : {1, best_.extent[d] / 2, best_.extent[d] - 1}) {
-                if (extent >= 1 && extent < best_.extent[d]) {
+        for (size_t o = 0; o < best_.outputs.size(); o++) {
+            for (size_t d = 0; d < best_.outputs[o].extent.size(); d++) {
+                if (best_.outputs[o].min[d] != 0) {
                     Genome candidate = best_;
-                    candidate.extent[d] = extent;
-                    if (accept(candidate)) {
-                        any = true;
-                        break;
+                    candidate.outputs[o].min[d] = 0;
+                    any |= accept(candidate);
+                }
+                int extent = best_.outputs[o].extent[d];
+                for (int smaller : {1, extent / 2, extent - 1}) {
+                    if (smaller >= 1 && smaller < extent) {
+                        Genome candidate = best_;
+                        candidate.outputs[o].extent[d] = smaller;
+                        if (accept(candidate)) {
+                            any = true;
+                            break;
+                        }
                     }
                 }
             }
@@ -229,9 +330,14 @@ class Shrinker {
         for (size_t f = 0; f < best_.funcs.size(); f++) {
             for (size_t u = 0; u < best_.funcs[f].updates.size(); u++) {
                 for (size_t r = 0; r < best_.funcs[f].updates[u].domain.size(); r++) {
-                    if (best_.funcs[f].updates[u].domain[r].second > 1) {
-                        Genome candidate = best_;
-                        candidate.funcs[f].updates[u].domain[r].second /= 2;
+                    Genome candidate = best_;
+                    Axis &axis = candidate.funcs[f].updates[u].domain[r];
+                    if (axis.param >= 0) {
+                        axis.extent = candidate.params[static_cast<size_t>(axis.param)].value;
+                        axis.param = -1;
+                        any |= accept(candidate);
+                    } else if (axis.extent > 1) {
+                        axis.extent /= 2;
                         any |= accept(candidate);
                     }
                 }
@@ -240,21 +346,31 @@ class Shrinker {
         return any;
     }
 
-    // The output may become an earlier Func; Funcs that nothing reads are dropped from the front of what is built anyway.
-    bool drop_funcs() {
-        if (best_.funcs.size() < 2) {
+    // Inputs and Params that nothing reads, from the end.
+    bool drop_inputs() {
+        Genome candidate = best_;
+        int inputs = 0, params = 0;
+        for (Term *term : all_terms(candidate)) {
+            inputs = term->op == Term::Op::Input ? std::max(inputs, term->source + 1) : inputs;
+            params = term->op == Term::Op::Param ? std::max(params, static_cast<int>(term->number) + 1) : params;
+            for (const Coordinate &c : term->coordinates) {
+                params = c.kind == Coordinate::Kind::Shifted ? std::max(params, c.other + 1) : params;
+            }
+        }
+        for (const FuncGene &func : candidate.funcs) {
+            inputs = func.kind != FuncGene::Kind::Defined && func.of_input ? std::max(inputs, func.source + 1) : inputs;
+            for (const Update &update : func.updates) {
+                for (const Axis &axis : update.domain) {
+                    params = std::max(params, axis.param + 1);
+                }
+            }
+        }
+        if (inputs >= static_cast<int>(candidate.inputs.size()) &&
+            params >= static_cast<int>(candidate.params.size())) {
             return false;
         }
-        Genome candidate = best_;
-        candidate.funcs.pop_back();
-        int last = static_cast<int>(candidate.funcs.size()) - 1;
-        std::erase_if(candidate.schedule, [&](const Directive &d) {
-            return d.func > last ||
-                   ((d.op == Directive::Op::ComputeAt || d.op == Directive::Op::StoreAt) && d.consumer > last);
-        });
-        size_t rank = static_cast<size_t>(candidate.funcs.back().rank);
-        candidate.min.resize(rank, 0);
-        candidate.extent.resize(rank, 8);
+        candidate.inputs.resize(static_cast<size_t>(std::min<int>(inputs, static_cast<int>(candidate.inputs.size()))));
+        candidate.params.resize(static_cast<size_t>(std::min<int>(params, static_cast<int>(candidate.params.size()))));
         return accept(candidate);
     }
 };

@@ -1,0 +1,526 @@
+// Each directive of a genome becomes calls of the public API, on the loops and places that there are at that moment. A tame
+// directive takes the nearest legal meaning of its numbers; a wild one takes them as they are.
+
+#include "apply_directive.h"
+
+#include "language/function.h"
+#include "schedule/dependence.h"
+#include "sites.h"
+
+#include <algorithm>
+
+namespace fluorite::fuzz {
+
+namespace {
+
+std::string quoted(const std::string &name) { return "Var(\"" + name + "\")"; }
+std::string number(int value) { return std::to_string(value); }
+
+class Applier {
+  public:
+    Applier(const Genome &genome, Program &program) : genome_(genome), program_(program), sites_(genome, program) {
+        program_.wrappers.resize(program_.funcs.size());
+    }
+
+    void run() {
+        for (const Directive &directive : genome_.schedule) {
+            Refusal refusal;
+            size_t before = program_.schedule_text.size();
+            try {
+                apply(directive);
+            } catch (const CompileError &error) {
+                refusal = {error.slug(), error.what()};
+            }
+            program_.accepted.push_back(refusal.slug.empty() && program_.schedule_text.size() > before);
+            program_.refusals.push_back(refusal);
+        }
+    }
+
+  private:
+    const Genome &genome_;
+    Program &program_;
+    SiteModel sites_;
+    int fresh_ = 0;
+
+    // What a directive is about.
+    int node_ = 0;
+    Func func_;
+    std::string name_, on_; // the Func and the stage as C++
+    std::vector<schedule::LoopDim> loops_;
+    int rank_ = 0;
+
+    void note(const std::string &text) { program_.schedule_text.push_back(text); }
+
+    // Sets the members above; false where the Func or stage is not there.
+    bool select(const Directive &d) {
+        if (d.func < 0 || d.func >= static_cast<int>(genome_.funcs.size())) {
+            return false;
+        }
+        node_ = d.func;
+        if (d.wrapper >= 0) {
+            node_ = sites_.node_of_wrapper(d.func, d.wrapper);
+            if (node_ < 0) {
+                return false;
+            }
+        }
+        func_ = sites_.func(node_);
+        name_ = node_name(node_);
+        on_ = d.stage == 0 ? name_ : name_ + ".update(" + number(d.stage - 1) + ")";
+        const auto &stages = func_.function()->schedule.stages;
+        if (static_cast<size_t>(d.stage) >= stages.size()) {
+            return false;
+        }
+        loops_ = stages[static_cast<size_t>(d.stage)].dims;
+        rank_ = func_.dimensions();
+        return true;
+    }
+
+    std::map<int, std::string> wrapper_text_;
+    std::string node_name(int node) {
+        size_t index = static_cast<size_t>(node);
+        return index < genome_.funcs.size() ? genome_.funcs[index].name : wrapper_text_[node];
+    }
+
+    Stage stage(const Directive &d) { return d.stage == 0 ? Stage(func_.function(), 0) : func_.update(d.stage - 1); }
+    static VarOrRVar var(const std::string &name) { return {name, false}; }
+    std::string dimension(int i) { return func_.args()[static_cast<size_t>(i % rank_)].name(); }
+
+    // A loop that is not marked yet and, for what runs iterations at once, whose iterations are independent.
+    std::string loop(const Directive &d, int draw, bool at_once = false) {
+        bool atomic = func_.function()->schedule.stages[static_cast<size_t>(d.stage)].atomic;
+        std::vector<std::string> fit, all;
+        for (const schedule::LoopDim &dim : loops_) {
+            all.push_back(dim.var);
+            bool independent = !dim.is_rvar || dim.reorderable ||
+                               (atomic && d.op != Directive::Op::Parallel && d.op != Directive::Op::ParallelTasks);
+            if (dim.for_type == ForType::Serial && (!at_once || independent)) {
+                fit.push_back(dim.var);
+            }
+        }
+        const std::vector<std::string> &from = d.wild ? all : fit;
+        return from.empty() ? "" : from[static_cast<size_t>(draw) % from.size()];
+    }
+
+    TailStrategy tail(const Directive &d, const std::string &loop) {
+        if (d.wild) {
+            return d.tail;
+        }
+        bool exact =
+            d.tail == TailStrategy::GuardWithIf || d.tail == TailStrategy::Predicate || d.tail == TailStrategy::Auto;
+        bool is_rvar = false;
+        for (const schedule::LoopDim &dim : loops_) {
+            is_rvar |= dim.var == loop && dim.is_rvar;
+        }
+        bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards);
+        return bad ? TailStrategy::GuardWithIf : d.tail;
+    }
+    static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + tail_name(tail); }
+
+    void apply(const Directive &d) {
+        if (!select(d)) {
+            return;
+        }
+        using Op = Directive::Op;
+        switch (d.op) {
+        case Op::ComputeRoot:
+        case Op::ComputeAt:
+        case Op::StoreRoot:
+        case Op::StoreAt:
+        case Op::ComputeInline:
+            place(d);
+            return;
+        case Op::In:
+            wrap(d);
+            return;
+        case Op::ReorderStorage:
+        case Op::StoreIn:
+        case Op::Bound:
+        case Op::BoundExtent:
+        case Op::AlignBounds:
+        case Op::AlignExtent:
+        case Op::SetEstimate:
+            apply_to_func(d);
+            return;
+        case Op::Atomic:
+            if (d.stage > 0 && (d.wild || commutes(d))) {
+                stage(d).atomic();
+                note(on_ + ".atomic();");
+            }
+            return;
+        case Op::PartitionAll:
+            if (d.other % 2) {
+                stage(d).never_partition_all();
+                note(on_ + ".never_partition_all();");
+            } else {
+                stage(d).always_partition_all();
+                note(on_ + ".always_partition_all();");
+            }
+            return;
+        default:
+            if (!loops_.empty()) {
+                apply_to_loop(d);
+            }
+        }
+    }
+
+    bool commutes(const Directive &d) {
+        const language::Function &function = *func_.function();
+        return schedule::update_commutes(function.def.stages[static_cast<size_t>(d.stage)], function.def.symbol);
+    }
+
+    // ---- Loops.
+
+    void split(const Directive &d, const std::string &old, const std::string &outer, const std::string &inner,
+               int factor) {
+        TailStrategy chosen = tail(d, old);
+        stage(d).split(var(old), Var(outer), Var(inner), factor, chosen);
+        note(on_ + ".split(" + quoted(old) + ", " + quoted(outer) + ", " + quoted(inner) + ", " + number(factor) +
+             ", " + text(chosen) + ");");
+    }
+
+    void apply_to_loop(const Directive &d) {
+        using Op = Directive::Op;
+        bool at_once =
+            d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Parallel || d.op == Op::ParallelTasks;
+        std::string a = loop(d, d.loop, at_once), b = loop(d, d.other);
+        std::string v = "v" + number(++fresh_), w = "w" + number(fresh_);
+        if (a.empty() || b.empty()) {
+            return;
+        }
+        Stage on = stage(d);
+        TailStrategy tail_a = tail(d, a);
+        std::string end = ", " + number(d.factor) + ", " + text(tail_a) + ");";
+        switch (d.op) {
+        case Op::Split:
+            // One of the new loops may keep the name.
+            split(d, a, d.other % 4 == 1 ? a : v, d.other % 4 == 2 ? a : w, d.factor);
+            return;
+        case Op::Fuse:
+            fuse(d, a, v);
+            return;
+        case Op::Rename:
+            on.rename(var(a), Var(v));
+            note(on_ + ".rename(" + quoted(a) + ", " + quoted(v) + ");");
+            return;
+        case Op::Reorder:
+            reorder(d);
+            return;
+        case Op::Tile:
+            if (a != b) {
+                tile(d, a, b, v, w);
+            }
+            return;
+        case Op::Serial:
+            on.serial(var(a));
+            note(on_ + ".serial(" + quoted(a) + ");");
+            return;
+        case Op::Vectorize:
+            on.vectorize(var(a), d.factor, tail_a);
+            note(on_ + ".vectorize(" + quoted(a) + end);
+            return;
+        case Op::VectorizeWhole:
+        case Op::UnrollWhole:
+            // Only loops of constant extent can be: an inner loop made by a split.
+            split(d, a, v, w, d.factor);
+            if (d.op == Op::VectorizeWhole) {
+                stage(d).vectorize(Var(w));
+                note(on_ + ".vectorize(" + quoted(w) + ");");
+            } else {
+                stage(d).unroll(Var(w));
+                note(on_ + ".unroll(" + quoted(w) + ");");
+            }
+            return;
+        case Op::Unroll:
+            on.unroll(var(a), d.factor, tail_a);
+            note(on_ + ".unroll(" + quoted(a) + end);
+            return;
+        case Op::Parallel:
+            on.parallel(var(a));
+            note(on_ + ".parallel(" + quoted(a) + ");");
+            return;
+        case Op::ParallelTasks:
+            on.parallel(var(a), d.factor, tail_a);
+            note(on_ + ".parallel(" + quoted(a) + end);
+            return;
+        case Op::Partition: {
+            Partition policy = d.other % 2 ? Partition::Never : Partition::Always;
+            a = loops_[static_cast<size_t>(d.loop) % loops_.size()].var;
+            on.partition(var(a), policy);
+            note(on_ + ".partition(" + quoted(a) + ", Partition::" + (d.other % 2 ? "Never" : "Always") + ");");
+            return;
+        }
+        default:
+            return;
+        }
+    }
+
+    void fuse(const Directive &d, const std::string &inner, const std::string &fresh) {
+        std::string outer;
+        for (size_t i = 0; i < loops_.size(); i++) {
+            if (d.wild ? i == static_cast<size_t>(d.other) % loops_.size() : i > 0 && loops_[i - 1].var == inner) {
+                outer = loops_[i].for_type == ForType::Serial || d.wild ? loops_[i].var : "";
+            }
+        }
+        if (!outer.empty()) {
+            stage(d).fuse(var(inner), var(outer), Var(fresh));
+            note(on_ + ".fuse(" + quoted(inner) + ", " + quoted(outer) + ", " + quoted(fresh) + ");");
+        }
+    }
+
+    // Two or more loops; those over dependent RVars keep their order unless the directive is wild.
+    void reorder(const Directive &d) {
+        if (loops_.size() < 2) {
+            return;
+        }
+        std::vector<std::string> names;
+        Random random(static_cast<uint64_t>(d.loop * 16 + d.other));
+        std::vector<size_t> order(loops_.size());
+        for (size_t i = 0; i < order.size(); i++) {
+            order[i] = i;
+            std::swap(order[i], order[static_cast<size_t>(random.in(0, static_cast<int>(i)))]);
+        }
+        if (!d.wild && d.stage > 0 && !commutes(d)) {
+            std::vector<size_t> places, kept;
+            for (size_t i = 0; i < order.size(); i++) {
+                if (loops_[order[i]].is_rvar && !loops_[order[i]].reorderable) {
+                    places.push_back(i);
+                    kept.push_back(order[i]);
+                }
+            }
+            std::sort(kept.begin(), kept.end());
+            for (size_t i = 0; i < places.size(); i++) {
+                order[places[i]] = kept[i];
+            }
+        }
+        size_t count = d.factor % 2 ? order.size() : std::max<size_t>(2, order.size() - 1);
+        std::vector<VarOrRVar> vars;
+        std::string list;
+        for (size_t i = 0; i < count; i++) {
+            vars.push_back(var(loops_[order[i]].var));
+            list += (i ? ", " : "") + quoted(loops_[order[i]].var);
+        }
+        stage(d).reorder(vars);
+        note(on_ + ".reorder({" + list + "});");
+    }
+
+    void tile(const Directive &d, const std::string &a, const std::string &b, const std::string &v,
+              const std::string &w) {
+        // One tail for both: exact where either needs it.
+        TailStrategy chosen = tail(d, a) == d.tail ? tail(d, b) : tail(d, a);
+        std::string end = ", " + number(d.factor) + ", " + number(d.factor2) + ", " + text(chosen) + ");";
+        if (d.stage > 0 && !d.wild && !commutes(d)) {
+            return; // a tile reorders
+        }
+        switch (d.consumer_stage + d.factor2 % 3) {
+        case 0:
+            stage(d).tile(var(a), var(b), Var(v + "o"), Var(w + "o"), Var(v), Var(w), d.factor, d.factor2, chosen);
+            note(on_ + ".tile(" + quoted(a) + ", " + quoted(b) + ", " + quoted(v + "o") + ", " + quoted(w + "o") +
+                 ", " + quoted(v) + ", " + quoted(w) + end);
+            return;
+        case 1:
+            stage(d).tile(var(a), var(b), Var(v), Var(w), d.factor, d.factor2, chosen);
+            note(on_ + ".tile(" + quoted(a) + ", " + quoted(b) + ", " + quoted(v) + ", " + quoted(w) + end);
+            return;
+        default:
+            stage(d).tile({var(a), var(b)}, {var(v), var(w)}, {d.factor, d.factor2}, chosen);
+            note(on_ + ".tile({" + quoted(a) + ", " + quoted(b) + "}, {" + quoted(v) + ", " + quoted(w) + "}, {" +
+                 number(d.factor) + ", " + number(d.factor2) + "}, " + text(chosen) + ");");
+        }
+    }
+
+    // ---- Places.
+
+    static std::string outermost(const Site &site) { return site.loop.empty() ? "__outermost" : site.loop; }
+    LoopLevel level(const Site &site) {
+        return site.is_root() ? LoopLevel::root() : LoopLevel(sites_.func(site.node), var(outermost(site)), site.stage);
+    }
+    std::string text(const Site &site) {
+        return site.is_root() ? "LoopLevel::root()"
+                              : "LoopLevel(" + node_name(site.node) + ", " + quoted(outermost(site)) + ", " +
+                                    number(site.stage) + ")";
+    }
+
+    void place(const Directive &d) {
+        using Op = Directive::Op;
+        bool output = node_ == d.func && genome_.is_output(d.func);
+        if (d.op == Op::ComputeInline) {
+            if (output && !d.wild) {
+                return;
+            }
+            func_.compute_inline();
+            sites_.place_inline(node_);
+            note(name_ + ".compute_inline();");
+            return;
+        }
+        if (d.op == Op::ComputeRoot) {
+            func_.compute_root();
+            sites_.place(node_, Site());
+            note(name_ + ".compute_root();");
+            return;
+        }
+        bool store = d.op == Op::StoreRoot || d.op == Op::StoreAt;
+        if (d.wild) {
+            place_wild(d, store);
+            return;
+        }
+        if (output || (store && !sites_.is_placed(node_))) {
+            return;
+        }
+        std::vector<Site> legal = store ? sites_.store_sites(node_) : sites_.compute_sites(node_);
+        if (legal.empty()) {
+            return;
+        }
+        Site site = legal[static_cast<size_t>(d.loop) % legal.size()];
+        if (d.op == Op::StoreRoot) {
+            if (!legal[0].is_root()) {
+                return;
+            }
+            func_.store_root();
+            note(name_ + ".store_root();");
+        } else if (store) {
+            func_.store_at(level(site));
+            note(name_ + ".store_at(" + text(site) + ");");
+        } else {
+            func_.compute_at(level(site));
+            sites_.place(node_, site);
+            note(name_ + ".compute_at(" + text(site) + ");");
+        }
+    }
+
+    void place_wild(const Directive &d, bool store) {
+        if (d.op == Directive::Op::StoreRoot) {
+            func_.store_root();
+            note(name_ + ".store_root();");
+            return;
+        }
+        if (d.consumer < 0) {
+            return;
+        }
+        Func consumer = sites_.func(d.consumer);
+        const auto &stages = consumer.function()->schedule.stages;
+        size_t stage = static_cast<size_t>(d.consumer_stage) % stages.size();
+        size_t loops = stages[stage].dims.size(), at = static_cast<size_t>(d.loop) % (loops + 1);
+        Site site{d.consumer, static_cast<int>(stage), at == loops ? "" : stages[stage].dims[at].var, false, false};
+        if (store) {
+            func_.store_at(level(site));
+        } else {
+            func_.compute_at(level(site));
+        }
+        note(name_ + (store ? ".store_at(" : ".compute_at(") + text(site) + ");");
+        if (!store) {
+            sites_.place(node_, site);
+        }
+    }
+
+    // ---- Whole Funcs.
+
+    void wrap(const Directive &d) {
+        std::vector<int> consumers;
+        std::string list;
+        if (d.consumer >= 0) {
+            consumers.push_back(d.consumer);
+            list = genome_.funcs[static_cast<size_t>(d.consumer)].name;
+        }
+        Func wrapper = consumers.empty() ? func_.in() : func_.in(sites_.func(d.consumer));
+        int node = sites_.add_wrapper(d.func, consumers, wrapper);
+        wrapper_text_[node] = genome_.funcs[static_cast<size_t>(d.func)].name + ".in(" + list + ")";
+        note(wrapper_text_[node] + ";");
+    }
+
+    const OutputGene *output_of(const Directive &d) const {
+        for (const OutputGene &output : genome_.outputs) {
+            if (output.func == d.func && d.wrapper < 0) {
+                return &output;
+            }
+        }
+        return nullptr;
+    }
+
+    void bound(const Directive &d, const std::string &var_name) {
+        const OutputGene *output = output_of(d);
+        size_t i = static_cast<size_t>(d.loop % rank_);
+        // The exact region of the only output; for others one that is larger than what is needed, as a rule.
+        if (output && (genome_.outputs.size() > 1 || !genome_.funcs[static_cast<size_t>(d.func)].updates.empty()) &&
+            !d.wild) {
+            return;
+        }
+        if (!output && rank_ > 2) {
+            return;
+        }
+        int min = output ? output->min[i] : -30, extent = output ? output->extent[i] : 128;
+        if (!output && !d.wild && d.other > 3) {
+            return;
+        }
+        if (d.op == Directive::Op::BoundExtent) {
+            if (!output) {
+                return;
+            }
+            func_.bound_extent(Var(var_name), extent);
+            note(name_ + ".bound_extent(" + quoted(var_name) + ", " + number(extent) + ");");
+            return;
+        }
+        func_.bound(Var(var_name), min, extent);
+        note(name_ + ".bound(" + quoted(var_name) + ", " + number(min) + ", " + number(extent) + ");");
+    }
+
+    void apply_to_func(const Directive &d) {
+        if (rank_ == 0) {
+            return;
+        }
+        using Op = Directive::Op;
+        std::string x = dimension(d.loop);
+        switch (d.op) {
+        case Op::ReorderStorage: {
+            if (rank_ < 2) {
+                return;
+            }
+            std::vector<Var> vars = func_.args();
+            std::swap(vars[0], vars[static_cast<size_t>(1 + d.loop % (rank_ - 1))]);
+            if (rank_ > 2 && d.other % 2) {
+                std::swap(vars[1], vars[2]);
+            }
+            std::string list;
+            for (const Var &v : vars) {
+                list += (list.empty() ? "" : ", ") + quoted(v.name());
+            }
+            func_.reorder_storage(vars);
+            note(name_ + ".reorder_storage({" + list + "});");
+            return;
+        }
+        case Op::StoreIn: {
+            // Registers need sizes that are small constants.
+            static const char *names[] = {"Auto", "Heap", "Stack", "Register"};
+            int memory = d.wild ? d.other % 4 : d.other % 3;
+            func_.store_in(static_cast<MemoryType>(memory));
+            note(name_ + ".store_in(MemoryType::" + names[memory] + ");");
+            return;
+        }
+        case Op::Bound:
+        case Op::BoundExtent:
+            bound(d, x);
+            return;
+        case Op::AlignBounds: {
+            int remainder = d.other % std::max(d.factor, 1);
+            func_.align_bounds(Var(x), d.factor, remainder);
+            note(name_ + ".align_bounds(" + quoted(x) + ", " + number(d.factor) + ", " + number(remainder) + ");");
+            return;
+        }
+        case Op::AlignExtent:
+            func_.align_extent(Var(x), d.factor);
+            note(name_ + ".align_extent(" + quoted(x) + ", " + number(d.factor) + ");");
+            return;
+        case Op::SetEstimate:
+            func_.set_estimate(Var(x), d.loop, d.factor);
+            note(name_ + ".set_estimate(" + quoted(x) + ", " + number(d.loop) + ", " + number(d.factor) + ");");
+            return;
+        default:
+            return;
+        }
+    }
+};
+
+} // namespace
+
+void apply_schedule(const Genome &genome, Program &program) { Applier(genome, program).run(); }
+
+} // namespace fluorite::fuzz

@@ -1,0 +1,127 @@
+// Random schedules.
+//
+// Directives are drawn as numbers; what a number means (which loop, which legal place) is settled when they are applied, one
+// after the other, to the loops that there are then (apply_directive.cpp). So schedules are legal by construction, except a few
+// that are drawn wild: those must be refused, or be right.
+
+#include "genome.h"
+
+#include <algorithm>
+
+namespace fluorite::fuzz {
+
+namespace {
+
+class Scheduler {
+  public:
+    Scheduler(Genome &genome, Random &random) : genome_(genome), random_(random), wild_(random.chance(6)) {}
+
+    void run() {
+        int funcs = static_cast<int>(genome_.funcs.size());
+        // Wrappers first: later directives see the calls as they are then.
+        for (int f = 0; f < funcs; f++) {
+            if (random_.chance(7) && !last(f)) {
+                Directive in = draw(Directive::Op::In, f);
+                in.consumer = random_.chance(50) ? -1 : in.consumer;
+                genome_.schedule.push_back(in);
+            }
+        }
+        size_t wrappers = genome_.schedule.size();
+        // Only what is computed has loops.
+        std::vector<int> kinds, wrapper_kinds;
+        for (int f = 0; f < funcs; f++) {
+            kinds.push_back(genome_.is_output(f) ? 99 : random_.in(0, 99));
+            if (kinds.back() >= inlined || (wild_ && random_.chance(30))) {
+                draw_loops(f, -1);
+            }
+        }
+        for (size_t i = 0; i < wrappers; i++) {
+            wrapper_kinds.push_back(random_.in(0, 99));
+            if (wrapper_kinds.back() >= inlined) {
+                draw_loops(genome_.schedule[i].func, 0);
+            }
+        }
+        // Placements come last, when the consumers' loops are there; consumers are placed before producers.
+        for (int f = funcs - 1; f >= 0; f--) {
+            for (size_t i = 0; i < wrappers; i++) {
+                if (genome_.schedule[i].func == f) {
+                    place(f, 0, wrapper_kinds[i]);
+                }
+            }
+            if (!genome_.is_output(f)) {
+                place(f, -1, kinds[static_cast<size_t>(f)]);
+            } else if (random_.chance(10)) {
+                genome_.schedule.push_back(draw(Directive::Op::ComputeRoot, f));
+            }
+        }
+    }
+
+  private:
+    Genome &genome_;
+    Random &random_;
+    bool wild_;
+    static constexpr int inlined = 18; // kinds of placement below this
+
+    bool last(int func) const { return func + 1 == static_cast<int>(genome_.funcs.size()); }
+
+    int stages(int func) const { return 1 + static_cast<int>(genome_.funcs[static_cast<size_t>(func)].updates.size()); }
+
+    Directive draw(Directive::Op op, int func, int wrapper = -1) {
+        static const int factors[] = {1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 16, 32};
+        static const TailStrategy tails[] = {
+            TailStrategy::Auto,        TailStrategy::Auto,         TailStrategy::Auto,         TailStrategy::RoundUp,
+            TailStrategy::GuardWithIf, TailStrategy::ShiftInwards, TailStrategy::ShiftInwards, TailStrategy::Predicate};
+        Directive directive;
+        directive.op = op;
+        directive.func = func;
+        directive.wrapper = wrapper;
+        directive.stage = wrapper < 0 ? random_.in(0, stages(func) - 1) : 0;
+        directive.loop = random_.in(0, 11);
+        directive.other = random_.in(0, 11);
+        directive.factor = factors[random_.in(0, 13)];
+        directive.factor2 = factors[random_.in(0, 10)];
+        directive.tail = tails[random_.in(0, 7)];
+        if (!last(func)) {
+            directive.consumer = random_.in(func + 1, static_cast<int>(genome_.funcs.size()) - 1);
+            directive.consumer_stage = random_.in(0, stages(directive.consumer) - 1);
+        }
+        directive.wild = wild_ && random_.chance(50);
+        return directive;
+    }
+
+    void draw_loops(int func, int wrapper) {
+        int total = 0;
+        for (int op = 0; op < directive_count; op++) {
+            total += op_weight(static_cast<Directive::Op>(op));
+        }
+        int loops = random_.in(0, 4);
+        for (int i = 0; i < loops; i++) {
+            int at = random_.in(0, total - 1), op = 0;
+            while ((at -= op_weight(static_cast<Directive::Op>(op))) >= 0) {
+                op++;
+            }
+            genome_.schedule.push_back(draw(static_cast<Directive::Op>(op), func, wrapper));
+        }
+    }
+
+    void place(int func, int wrapper, int kind) {
+        if (kind < inlined) {
+            if (random_.chance(15)) {
+                genome_.schedule.push_back(draw(Directive::Op::ComputeInline, func, wrapper));
+            }
+            return;
+        }
+        genome_.schedule.push_back(
+            draw(kind < 40 ? Directive::Op::ComputeRoot : Directive::Op::ComputeAt, func, wrapper));
+        if (kind >= 70) {
+            genome_.schedule.push_back(
+                draw(kind < 78 ? Directive::Op::StoreRoot : Directive::Op::StoreAt, func, wrapper));
+        }
+    }
+};
+
+} // namespace
+
+void make_schedule(Genome &genome, Random &random) { Scheduler(genome, random).run(); }
+
+} // namespace fluorite::fuzz

@@ -1,0 +1,150 @@
+// Method: the path of a stage is the path of the site where its Func is computed and then its own loops; a Func may be
+// computed at any site on the common prefix of the paths of all stages that call it. An inlined Func stands for the stages
+// that call it.
+
+#include "sites.h"
+
+#include "language/function.h"
+
+#include <algorithm>
+
+namespace fluorite::fuzz {
+
+SiteModel::SiteModel(const Genome &genome, const Program &program) : funcs_(program.funcs) {
+    computed_.resize(funcs_.size());
+    wrappers_.resize(funcs_.size());
+    auto add = [&](int node, int stage, const Term &term, bool in_helper, const auto &self) -> void {
+        if (term.op == Term::Op::Call) {
+            calls_.push_back({node, stage, term.source, term.source, in_helper});
+        }
+        for (const Coordinate &c : term.coordinates) {
+            for (const Term &data : c.data) {
+                self(node, stage, data, in_helper, self);
+            }
+        }
+        for (const Term &arg : term.args) {
+            self(node, stage, arg, in_helper || term.is_reduction(), self);
+        }
+    };
+    for (size_t f = 0; f < genome.funcs.size(); f++) {
+        const FuncGene &gene = genome.funcs[f];
+        int node = static_cast<int>(f);
+        if (gene.kind != FuncGene::Kind::Defined && !gene.of_input) {
+            calls_.push_back({node, 0, gene.source, gene.source, false});
+        }
+        for (const Term &value : gene.values) {
+            add(node, 0, value, false, add);
+        }
+        for (size_t u = 0; u < gene.updates.size(); u++) {
+            int stage = static_cast<int>(u) + 1;
+            const Update &update = gene.updates[u];
+            for (const std::vector<Term> *terms : {&update.values, &update.predicate, &update.target.data}) {
+                for (const Term &term : *terms) {
+                    add(node, stage, term, false, add);
+                }
+            }
+        }
+        if (genome.is_output(node)) {
+            place(node, Site());
+        }
+    }
+}
+
+int SiteModel::add_wrapper(int func, const std::vector<int> &consumers, const Func &wrapper) {
+    for (int known : wrappers_[static_cast<size_t>(func)]) {
+        if (funcs_[static_cast<size_t>(known)].same_as(wrapper)) {
+            return known;
+        }
+    }
+    int node = static_cast<int>(funcs_.size());
+    funcs_.push_back(wrapper);
+    computed_.emplace_back();
+    wrappers_[static_cast<size_t>(func)].push_back(node);
+    for (Call &call : calls_) {
+        bool is_wrapper = call.node >= static_cast<int>(wrappers_.size());
+        bool listed = std::find(consumers.begin(), consumers.end(), call.node) != consumers.end() && !call.in_helper;
+        if (call.original == func && !is_wrapper && (consumers.empty() ? call.callee == func : listed)) {
+            call.callee = node;
+        }
+    }
+    calls_.push_back({node, 0, func, func, false});
+    return node;
+}
+
+int SiteModel::node_of_wrapper(int func, int wrapper) const {
+    const std::vector<int> &nodes = wrappers_[static_cast<size_t>(func)];
+    return nodes.empty() ? -1 : nodes[static_cast<size_t>(wrapper) % nodes.size()];
+}
+
+std::vector<Site> SiteModel::path(int node, int stage) const {
+    std::vector<Site> sites;
+    const Site &at = computed_[static_cast<size_t>(node)][0];
+    if (at.is_root()) {
+        sites.push_back(at);
+    } else {
+        for (const Site &site : path(at.node, at.stage)) {
+            sites.push_back(site);
+            if (site == at) {
+                break;
+            }
+        }
+    }
+    sites.push_back({node, stage, "", false, false});
+    const std::vector<schedule::LoopDim> &dims =
+        funcs_[static_cast<size_t>(node)].function()->schedule.stages[static_cast<size_t>(stage)].dims;
+    for (size_t i = dims.size(); i-- > 0;) {
+        sites.push_back(
+            {node, stage, dims[i].var, dims[i].for_type == ForType::Parallel, dims[i].for_type == ForType::Vectorized});
+    }
+    return sites;
+}
+
+std::vector<Site> SiteModel::compute_sites(int node) const {
+    std::vector<Site> common;
+    bool first = true;
+    auto meet = [&](const std::vector<Site> &sites) {
+        if (first) {
+            common = sites;
+            first = false;
+            return;
+        }
+        size_t keep = 0;
+        while (keep < common.size() && keep < sites.size() && common[keep] == sites[keep]) {
+            keep++;
+        }
+        common.resize(keep);
+    };
+    for (const Call &call : calls_) {
+        if (call.callee != node) {
+            continue;
+        }
+        if (is_placed(call.node)) {
+            meet(path(call.node, call.stage));
+        } else {
+            std::vector<Site> sites = compute_sites(call.node);
+            if (!sites.empty()) {
+                meet(sites);
+            }
+        }
+    }
+    return common;
+}
+
+std::vector<Site> SiteModel::store_sites(int node) const {
+    std::vector<Site> legal = compute_sites(node), sites;
+    const Site &at = computed_[static_cast<size_t>(node)][0];
+    bool updated = funcs_[static_cast<size_t>(node)].has_update_definition();
+    for (const Site &site : legal) {
+        sites.push_back(site);
+        // Iterations that run at once do not share what they write.
+        if (site.is_parallel || (site.is_vectorized && updated)) {
+            sites = {site};
+        }
+        if (site == at) {
+            break;
+        }
+    }
+    return sites;
+}
+
+} // namespace fluorite::fuzz

@@ -1,0 +1,56 @@
+#pragma once
+// Where Funcs may legally be computed and stored: the fuzzer's own model, so that what the library refuses can be judged.
+
+#include "build.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fluorite::fuzz {
+
+/// Inside a loop of a stage; an empty loop: inside the stage, outside of its loops; node < 0: root.
+struct Site {
+    int node = -1, stage = 0;
+    std::string loop;
+    bool is_parallel = false, is_vectorized = false;
+    bool is_root() const { return node < 0; }
+    bool operator==(const Site &other) const {
+        return node == other.node && stage == other.stage && loop == other.loop;
+    }
+};
+
+/// Funcs of the program, then wrappers, as nodes of the graph of calls.
+class SiteModel {
+  public:
+    SiteModel(const Genome &genome, const Program &program);
+
+    /// Puts a node of its own between a Func and the given consumers (empty: all); returns it.
+    int add_wrapper(int func, const std::vector<int> &consumers, const Func &wrapper);
+    int node_of_wrapper(int func, int wrapper) const;
+
+    void place_inline(int node) { computed_[static_cast<size_t>(node)].clear(); }
+    void place(int node, const Site &site) { computed_[static_cast<size_t>(node)] = {site}; }
+    bool is_placed(int node) const { return !computed_[static_cast<size_t>(node)].empty(); }
+
+    /// The sites around every use of the node, from root inward.
+    std::vector<Site> compute_sites(int node) const;
+    /// Of these, those where it may be stored when it is computed where it is placed.
+    std::vector<Site> store_sites(int node) const;
+
+    const Func &func(int node) const { return funcs_[static_cast<size_t>(node)]; }
+
+  private:
+    struct Call {
+        int node = 0, stage = 0, callee = 0, original = 0;
+        bool in_helper = false; // inside of an inline reduction, which a wrapper for the consumer does not see
+    };
+    std::vector<Func> funcs_;
+    std::vector<Call> calls_;
+    std::vector<std::vector<Site>> computed_; // none: inlined
+    std::vector<std::vector<int>> wrappers_;
+
+    std::vector<Site> path(int node, int stage) const;
+};
+
+} // namespace fluorite::fuzz
