@@ -132,6 +132,12 @@ class Func : public detail::LoopDirectives<Func> {
     Func &estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) { return set_estimate(var, min, extent); }
     Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
 
+    // ---- What is promised of the values.
+    /// Lets schedules regroup the float sums, products and extremes of the updates: results then differ from those of the
+    /// definition by rounding, and where NaNs or zeros of either sign take part. Without it atomic, rfactor and reorder
+    /// refuse what could change a bit.
+    Func &allow_reassociation(const Location &location = std::source_location::current());
+
     // ---- Wrappers.
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
@@ -229,5 +235,9 @@ class Func : public detail::LoopDirectives<Func> {
   private:
     std::shared_ptr<PipelineContents> pipeline_;
 };
+
+/// Whether Funcs made from now on allow_reassociation(); false at first. Halide.h sets it, as Halide's float sums may be
+/// regrouped. One for the process.
+void set_default_reassociation(bool allowed);
 
 } // namespace fluorite

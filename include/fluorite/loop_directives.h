@@ -38,7 +38,7 @@ class StageHandle {
                    const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                    const Location &location);
     void edit_allow_race_conditions(const Location &location);
-    void edit_atomic(const Location &location);
+    void edit_atomic(bool override_associativity_test, const Location &location);
 
     Ref<language::Function> function_;
     int stage_;
@@ -186,9 +186,11 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_allow_race_conditions(location);
         return self();
     }
-    /// Makes updates of one point indivisible.
-    Derived &atomic(const Location &location = std::source_location::current()) {
-        edit_atomic(location);
+    /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller takes
+    /// the blame for the order (`override_associativity_test`).
+    Derived &atomic(bool override_associativity_test = false,
+                    const Location &location = std::source_location::current()) {
+        edit_atomic(override_associativity_test, location);
         return self();
     }
 

@@ -3,7 +3,12 @@
 
 #include "fluorite/loop_directives.h"
 
+#include <utility>
+#include <vector>
+
 namespace fluorite {
+
+class Func;
 
 /// The pure definition (index 0) or an update of a Func. `f(x) = ...`, `f(x) += ...` and f.update(i) give one.
 class Stage : public detail::LoopDirectives<Stage> {
@@ -15,6 +20,13 @@ class Stage : public detail::LoopDirectives<Stage> {
     int index() const { return stage_index(); }
     /// The loops, innermost first, as the schedule stands.
     std::vector<std::string> loops() const;
+
+    /// Cuts the reduction into partial ones, a partial result for each iteration of the loop over `rvar`: the Func returned has
+    /// them along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
+    Func rfactor(const VarOrRVar &rvar, const Var &var);
+    /// As above for several loops, each with its dimension.
+    Func rfactor(const std::vector<std::pair<RVar, Var>> &preserved,
+                 const Location &location = std::source_location::current());
 };
 
 } // namespace fluorite

@@ -91,6 +91,17 @@ std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
     return values;
 }
 
+void trace(ir::Graph &graph, const Target &target) {
+    for (ir::FuncDef &func : graph.funcs) {
+        func.trace_loads |= target.has_feature(Target::TraceLoads);
+        func.trace_stores |= target.has_feature(Target::TraceStores);
+        func.trace_realizations |= target.has_feature(Target::TraceRealizations);
+    }
+    for (ir::InputDef &input : graph.inputs) {
+        input.trace_loads |= target.has_feature(Target::TraceLoads);
+    }
+}
+
 ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
     lowering::LowerOptions options;
     options.name = name;
@@ -112,13 +123,11 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
     options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);
     options.requirements = contents.requirements;
     schedule::ScheduledGraph frozen = language::freeze(contents, options);
-    for (ir::FuncDef &func : frozen.graph.funcs) {
-        func.trace_loads |= target.has_feature(Target::TraceLoads);
-        func.trace_stores |= target.has_feature(Target::TraceStores);
-        func.trace_realizations |= target.has_feature(Target::TraceRealizations);
-    }
-    for (ir::InputDef &input : frozen.graph.inputs) {
-        input.trace_loads |= target.has_feature(Target::TraceLoads);
+    trace(frozen.graph, target);
+    if (frozen.rewritten) {
+        auto rewritten = std::make_shared<schedule::ScheduledGraph>(*frozen.rewritten);
+        trace(rewritten->graph, target);
+        frozen.rewritten = rewritten;
     }
     return frozen;
 }

@@ -31,7 +31,8 @@ enum class MathOp : uint8_t {
 #undef FLUORITE_MATH
 };
 
-enum class ReduceOp : uint8_t { Add, Mul, Min, Max, And, Or, SaturatingAdd };
+/// And and Or are of Bool; BitAnd and BitOr of numbers, BitXor of both; the others of numbers.
+enum class ReduceOp : uint8_t { Add, Mul, Min, Max, And, Or, SaturatingAdd, BitAnd, BitOr, BitXor };
 
 enum class Field : uint8_t { Min, Max, Extent, Stride };
 

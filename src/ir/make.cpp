@@ -349,8 +349,11 @@ Expr make_vector_reduce(ReduceOp op, const Expr &value, int lanes) {
     }
     require(lanes >= 1 && value.type().lanes() % lanes == 0, ExprKind::VectorReduce,
             "lanes must be reduced in groups of one size", {&value, 1});
-    require((op == ReduceOp::And || op == ReduceOp::Or) == value.type().is_bool(), ExprKind::VectorReduce,
-            "bool reduces by and/or, numbers by the others", {&value, 1});
+    require((op == ReduceOp::And || op == ReduceOp::Or) == value.type().is_bool() ||
+                (op == ReduceOp::BitXor && value.type().is_bool()),
+            ExprKind::VectorReduce, "bool reduces by and/or/bit_xor, numbers by all but and/or", {&value, 1});
+    require(op < ReduceOp::BitAnd || value.type().is_int_or_uint(), ExprKind::VectorReduce, "bits are those of integers",
+            {&value, 1});
     return ExprNode::create(ExprKind::VectorReduce, value.type().with_lanes(lanes), {value}, op);
 }
 

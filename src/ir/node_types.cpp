@@ -111,8 +111,11 @@ std::optional<std::string> vector_violation(const ExprNode &node) {
     }
     if (node.kind() == ExprKind::VectorReduce) {
         const bool logic = node.reduce_op() == ReduceOp::And || node.reduce_op() == ReduceOp::Or;
-        if (logic != from.is_bool()) {
-            return "bool reduces by and/or, numbers by the others";
+        if (logic != from.is_bool() && !(from.is_bool() && node.reduce_op() == ReduceOp::BitXor)) {
+            return "bool reduces by and/or/bit_xor, numbers by all but and/or";
+        }
+        if (node.reduce_op() >= ReduceOp::BitAnd && !from.is_int_or_uint()) {
+            return "bits are those of integers";
         }
         return rule(to.lanes() < from.lanes() && from.lanes() % to.lanes() == 0,
                     "lanes must be reduced in groups of one size");

@@ -122,7 +122,8 @@ std::vector<Expr> samples(ExprKind kind) {
     case ExprKind::VectorReduce: {
         std::vector<Expr> all{make_vector_reduce(ReduceOp::And, less(v4, 3), 1),
                               make_vector_reduce(ReduceOp::Or, less(v4, 3), 2)};
-        for (ReduceOp op : {ReduceOp::Add, ReduceOp::Mul, ReduceOp::Min, ReduceOp::Max, ReduceOp::SaturatingAdd}) {
+        for (ReduceOp op : {ReduceOp::Add, ReduceOp::Mul, ReduceOp::Min, ReduceOp::Max, ReduceOp::SaturatingAdd,
+                            ReduceOp::BitAnd, ReduceOp::BitOr, ReduceOp::BitXor}) {
             all.push_back(make_vector_reduce(op, v4, 2));
         }
         return all;

@@ -33,32 +33,39 @@ using ir::SymbolOwner;
 
 namespace {
 
+/// Definitions as the program wrote them, or as directives rewrote them (Function::algorithm).
+enum class Form : uint8_t { Algorithm, Rewritten };
+
 /// The Functions that the outputs reach, callees first.
-std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &outputs) {
+std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &outputs, Form form) {
     std::vector<Function *> order;
     std::unordered_map<Function *, bool> done; // false: on the stack
     struct Frame {
         Function *function;
+        std::vector<Function *> callees;
         size_t next = 0;
+    };
+    const auto frame_of = [&](Function *function) {
+        return Frame{function, form == Form::Algorithm ? function->algorithm_callees() : function->callees};
     };
     for (const RefPtr<Function> &output : outputs) {
         std::vector<Frame> stack;
         if (done.emplace(output.get(), false).second) {
-            stack.push_back({output.get()});
+            stack.push_back(frame_of(output.get()));
         }
         while (!stack.empty()) {
             Frame &frame = stack.back();
-            if (frame.next == frame.function->callees.size()) {
+            if (frame.next == frame.callees.size()) {
                 done[frame.function] = true;
                 order.push_back(frame.function);
                 stack.pop_back();
                 continue;
             }
-            const Function *named = frame.function->callees[frame.next++];
+            const Function *named = frame.callees[frame.next++];
             auto *callee = const_cast<Function *>(named->as_called_by(*frame.function));
             const auto [at, is_new] = done.emplace(callee, false);
             if (is_new) {
-                stack.push_back({callee});
+                stack.push_back(frame_of(callee));
             } else {
                 check(at->second, "definitions make no cycle: a Func that was called gets no further definitions");
             }
@@ -77,8 +84,13 @@ struct Objects {
 
 class Freezer {
   public:
-    Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options)
-        : options_(options), outputs_(outputs), order_(topological_order(outputs)) {}
+    Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options, Form form)
+        : options_(options), outputs_(outputs), form_(form), order_(topological_order(outputs, form)) {}
+
+    bool is_rewritten() const {
+        return std::any_of(order_.begin(), order_.end(),
+                           [](const Function *function) { return !function->algorithm.empty(); });
+    }
 
     schedule::ScheduledGraph run() {
         check_defined();
@@ -103,6 +115,7 @@ class Freezer {
   private:
     const FreezeOptions &options_;
     const std::vector<RefPtr<Function>> &outputs_;
+    Form form_;
     std::vector<Function *> order_;
     Objects objects_;
     std::unordered_map<const void *, FuncId> ids_;
@@ -146,14 +159,14 @@ class Freezer {
                 output_parameters_.insert(parameter.get());
             }
         }
+        // What the program wrote comes first, so that numbers of inputs and random numbers are those of the algorithm.
+        if (form_ == Form::Rewritten && is_rewritten()) {
+            for (const Function *function : topological_order(outputs_, Form::Algorithm)) {
+                note_function(*function, Form::Algorithm);
+            }
+        }
         for (const Function *function : order_) {
-            for (const ir::Stage &stage : function->def.stages) {
-                for_each_expr(stage, [&](const Expr &expr) { note(expr); });
-            }
-            note_schedule(function->schedule);
-            for (const RefPtr<Parameter> &parameter : function->output_parameters) {
-                note_constraints(*parameter);
-            }
+            note_function(*function, form_);
         }
         for (const Expr &requirement : options_.requirements) {
             note(requirement);
@@ -168,6 +181,17 @@ class Freezer {
                 note(param.min_value);
                 note(param.max_value);
             }
+        }
+    }
+
+    void note_function(const Function &function, Form form) {
+        for (size_t k = 0; k < function.def.stages.size(); k++) {
+            for_each_expr(form == Form::Algorithm ? function.algorithm_of(k) : function.def.stages[k],
+                          [&](const Expr &expr) { note(expr); });
+        }
+        note_schedule(function.schedule);
+        for (const RefPtr<Parameter> &parameter : function.output_parameters) {
+            note_constraints(*parameter);
         }
     }
 
@@ -427,7 +451,8 @@ class Freezer {
     }
 
     ir::Stage freeze_stage(size_t index, size_t k, const ir::SymbolMap<Expr> &vars) const {
-        const ir::Stage &stage = order_[index]->def.stages[k];
+        const ir::Stage &stage =
+            form_ == Form::Algorithm ? order_[index]->algorithm_of(k) : order_[index]->def.stages[k];
         Rewriter rewriter{*this, order_[index], vars, {}};
         ir::Stage frozen;
         frozen.location = stage.location;
@@ -437,7 +462,9 @@ class Freezer {
             owner.func = static_cast<int32_t>(index);
             owner.stage = static_cast<int32_t>(k);
             owner.dim = static_cast<int32_t>(i);
-            const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", rvar.name);
+            const std::string its_name =
+                is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i) : rvar.name; // of a loop that was split off
+            const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", its_name);
             const Symbol symbol(SymbolKind::RVar, name, owner);
             frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
             rewriter.variables[rvar.var] = ir::make_var(Int(32), symbol);
@@ -503,6 +530,11 @@ class Freezer {
             for (std::string &name : result_.graph.funcs[i].arg_names) {
                 name = loop_names_.of(name);
             }
+            for (ir::Stage &stage : result_.graph.funcs[i].stages) {
+                for (ir::ReductionVar &rvar : stage.rvars) {
+                    rvar.name = loop_names_.of(rvar.name);
+                }
+            }
             result_.schedule.funcs.push_back(freeze_schedule(*order_[i]));
         }
     }
@@ -532,6 +564,10 @@ class Freezer {
         for (std::string &name : frozen.storage_order) {
             name = loop_names_.of(name);
         }
+        if (form_ == Form::Algorithm && is_rewritten()) {
+            frozen.compute = frozen.store = {}; // levels are places in loops that only the rewritten form has
+            return frozen;
+        }
         freeze_level(function, frozen.compute, "computed");
         freeze_level(function, frozen.store, "stored");
         return frozen;
@@ -557,19 +593,31 @@ class Freezer {
 
 } // namespace
 
+namespace {
+schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options) {
+    Freezer as_written(outputs, options, Form::Algorithm), rewritten(outputs, options, Form::Rewritten);
+    if (!rewritten.is_rewritten()) {
+        return rewritten.run();
+    }
+    schedule::ScheduledGraph result = as_written.run();
+    result.rewritten = std::make_shared<const schedule::ScheduledGraph>(rewritten.run());
+    return result;
+}
+} // namespace
+
 schedule::ScheduledGraph freeze(const std::vector<Func> &outputs, const FreezeOptions &options) {
     std::vector<RefPtr<Function>> functions;
     for (const Func &output : outputs) {
         functions.push_back(RefPtr<Function>(output.function().get()));
     }
-    return Freezer(functions, options).run();
+    return freeze_both(functions, options);
 }
 
 schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOptions &options) {
     FreezeOptions all = options;
     all.requirements.insert(all.requirements.end(), pipeline.requirements.begin(), pipeline.requirements.end());
     all.trace_pipeline = all.trace_pipeline || pipeline.trace_pipeline;
-    return Freezer(pipeline.outputs, all).run();
+    return freeze_both(pipeline.outputs, all);
 }
 
 } // namespace fluorite::language

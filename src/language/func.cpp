@@ -226,6 +226,16 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
     return *this;
 }
 
+// ---- What is promised of the values.
+
+Func &Func::allow_reassociation(const Location &location) {
+    function_->func_ref(location);
+    function_->reassociates = true;
+    return *this;
+}
+
+void set_default_reassociation(bool allowed) { default_reassociation() = allowed; }
+
 // ---- Tracing.
 
 Func &Func::trace_loads(const Location &location) {

@@ -8,6 +8,7 @@
 #include "language/operands.h"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 namespace fluorite::language {
@@ -19,6 +20,11 @@ using ir::SymbolKind;
 // ---- Function.
 
 Function::~Function() {
+    for (Function *callee : callees) {
+        if (callee->partial_of == this) {
+            callee->partial_of = nullptr;
+        }
+    }
     for (const RefPtr<ReductionDomain> &domain : self_domains) {
         domain->predicate = Expr();
         domain->orphaned = true;
@@ -51,7 +57,8 @@ schedule::StageRef Function::stage_ref(int stage, const Location &location) {
     ref.func_schedule = &schedule;
     ref.pure_args = def.arg_names;
     ref.definition = &def.stages[static_cast<size_t>(stage)];
-    ref.func_symbol = def.symbol;
+    ref.func = &def;
+    ref.reassociates = reassociates;
     return ref;
 }
 
@@ -64,8 +71,14 @@ schedule::FuncRef Function::func_ref(const Location &location) {
     return {shown_name(name), &schedule, def.arg_names};
 }
 
+std::atomic<bool> &default_reassociation() {
+    static std::atomic<bool> allowed = false;
+    return allowed;
+}
+
 RefPtr<Function> make_function(const std::string &name) {
     RefPtr<Function> function(new Function);
+    function->reassociates = default_reassociation();
     function->name = name.empty() ? anonymous_name("f") : clean_name(name);
     function->def.symbol = Symbol(SymbolKind::Func, function->name, {}, function.get(), true);
     return function;

@@ -12,6 +12,8 @@
 #include "schedule/schedule.h"
 #include "support/ref_counted.h"
 
+#include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +58,12 @@ struct Function : RefCounted {
     int declared_dimensions = -1;
 
     bool used = false;  // by another definition: no more definitions of its own
+    bool reassociates = false; // the program allows another rounding of its reductions
+    /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
+    std::map<size_t, ir::Stage> algorithm;
+    /// The Function whose partial results this one holds, or null; `is_partial` stays when that one is gone.
+    Function *partial_of = nullptr;
+    bool is_partial = false;
     uint64_t edits = 0; // counts definitions and directives, so that a cache can tell that it is stale
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
     std::vector<Function *> callees;                      // distinct others that the definitions call, and so own
@@ -67,6 +75,10 @@ struct Function : RefCounted {
     bool defined() const { return !def.stages.empty(); }
     /// What `consumer` calls where its definition says this Function: itself, or a wrapper.
     const Function *as_called_by(const Function &consumer) const;
+    /// The definition of a stage as the program wrote it.
+    const ir::Stage &algorithm_of(size_t stage) const;
+    /// Distinct others that the program's definitions call.
+    std::vector<Function *> algorithm_callees() const;
     /// A symbol that keeps the Function alive, for Calls of others.
     ir::Symbol strong_symbol() const;
 
@@ -77,6 +89,8 @@ struct Function : RefCounted {
 
 /// A fresh undefined Function; an empty name makes an anonymous one.
 RefPtr<Function> make_function(const std::string &name);
+/// What set_default_reassociation() set.
+std::atomic<bool> &default_reassociation();
 /// The Function behind a Func symbol, or null for a symbol of a frozen graph.
 Function *function_of(const ir::Symbol &symbol);
 
@@ -87,6 +101,13 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
 void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values, const Location &location);
 /// Adds an update; returns its index among the stages.
 int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> values, const Location &location);
+
+/// Distinct Functions that a stage calls, the caller excepted, in order of first mention.
+std::vector<Function *> callees_of(const ir::Stage &stage, const Function &caller);
+/// Cuts an update into partial results along the RVar loops `rvars`, each kept by a dimension of the same place in `vars`;
+/// gives the Function that holds them. See rfactor.cpp.
+RefPtr<Function> rfactor(Function &function, int stage, const std::vector<std::string> &rvars,
+                         const std::vector<std::string> &vars, const Location &location);
 
 // ---- Names.
 

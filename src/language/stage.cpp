@@ -2,6 +2,8 @@
 
 #include "fluorite/stage.h"
 
+#include "fluorite/func.h"
+
 #include "language/function.h"
 
 namespace fluorite {
@@ -79,8 +81,8 @@ void StageHandle::edit_allow_race_conditions(const Location &location) {
     schedule::allow_race_conditions(function_->stage_ref(stage_, location), location);
 }
 
-void StageHandle::edit_atomic(const Location &location) {
-    schedule::atomic(function_->stage_ref(stage_, location), location);
+void StageHandle::edit_atomic(bool override_associativity_test, const Location &location) {
+    schedule::atomic(function_->stage_ref(stage_, location), override_associativity_test, location);
 }
 
 } // namespace detail
@@ -98,6 +100,22 @@ std::vector<std::string> Stage::loops() const {
         }
     }
     return names;
+}
+
+Func Stage::rfactor(const VarOrRVar &rvar, const Var &var) {
+    const RefPtr<Function> partial =
+        language::rfactor(*function_, stage_, {rvar.name()}, {var.name()}, rvar.location());
+    return Func(detail::Ref<Function>(partial.get()));
+}
+
+Func Stage::rfactor(const std::vector<std::pair<RVar, Var>> &preserved, const Location &location) {
+    std::vector<std::string> rvars, vars;
+    for (const auto &[rvar, var] : preserved) {
+        rvars.push_back(rvar.name());
+        vars.push_back(var.name());
+    }
+    const RefPtr<Function> partial = language::rfactor(*function_, stage_, rvars, vars, location);
+    return Func(detail::Ref<Function>(partial.get()));
 }
 
 } // namespace fluorite

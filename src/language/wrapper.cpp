@@ -66,6 +66,9 @@ const Function *Function::as_called_by(const Function &consumer) const {
             return wrapper.function.get();
         }
     }
+    if (for_all == this && consumer.partial_of && consumer.partial_of != this) {
+        return as_called_by(*consumer.partial_of); // its update was the consumer's
+    }
     return for_all;
 }
 

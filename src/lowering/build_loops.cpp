@@ -144,6 +144,14 @@ class Builder {
         return body;
     }
 
+    // Whether tasks of an atomic() stage may update one point at once.
+    bool meets_itself(FuncId id, int k) const {
+        const schedule::StageSchedule &stage = working_.schedule(id).stages[static_cast<size_t>(k)];
+        return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
+                   return dim.for_type == ForType::Parallel && dim.is_rvar && !dim.reorderable;
+               });
+    }
+
     Stmt provide(FuncId id, int k, const StageNest &nest) {
         const FuncDef &func = working_.func(id);
         const Stage &stage = func.stages[static_cast<size_t>(k)];
@@ -155,6 +163,9 @@ class Builder {
             args.push_back(substitute(arg, nest.values()));
         }
         Stmt body = Provide::make(func.symbol, k, values, args, make_bool(true));
+        if (meets_itself(id, k)) {
+            body = Atomic::make(func.symbol, body);
+        }
         if (stage.predicate.defined()) {
             Expr predicate = substitute(stage.predicate, nest.values());
             body = IfThenElse::make(predicate, body);

@@ -328,7 +328,7 @@ std::vector<Expr> stage_exprs(const Stage &stage) {
 }
 
 Working inline_funcs(schedule::ScheduledGraph pipeline) {
-    Working working{std::move(pipeline), {}};
+    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}};
     size_t original = working.pipeline.graph.funcs.size();
     Inliner inliner(working);
     for (size_t i = 0; i < original; i++) {

@@ -13,7 +13,7 @@
 //   all accesses at one index that moves with the lane and with nothing inside the body    -->  independent
 //   one store, index the same in all lanes, which reads its old value once                 -->  accumulator
 //   anything else that could meet in one place                                             -->  serial
-// An accumulator whose operation is exact in any order (integers, or atomic() for floats) may sit inside inner loops; else the
+// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic(), may sit inside inner loops; else the
 // order of the loop must be kept, and an inner loop between makes it serial.
 //
 // Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the lane.
@@ -218,45 +218,26 @@ class OrderFinder {
     void examine_accumulator(const Symbol &buffer, const Access &access) {
         const schedule::StageSchedule *stage = context_.stage_of(loop_.var);
         const Type type = access.store->value.type();
-        const bool exact = type.is_int_or_uint() || (stage && stage->atomic);
-        const bool free = exact && is_accumulation(*access.store);
+        const std::optional<analysis::Contribution> contribution = find_contribution(*access.store);
+        const bool free = contribution && (contribution->commute == analysis::Law::Exact || (stage && stage->atomic));
         if (!type.is_scalar() || (access.in_inner_loop && !free)) {
             order_.must_be_serial = true;
             return;
         }
         order_.accumulators[buffer] = free ? Accumulation::Free : Accumulation::Ordered;
     }
-
-    /// load op e, or e op load, for an operation whose order does not matter.
-    static bool is_accumulation(const Store &store) {
-        switch (store.value->kind()) {
-        case ExprKind::Add:
-        case ExprKind::Mul:
-        case ExprKind::Min:
-        case ExprKind::Max:
-        case ExprKind::And:
-        case ExprKind::Or:
-            break;
-        default:
-            return false;
-        }
-        auto reads = [&](const Expr &expr) {
-            bool found = false;
-            for_each_node(expr, [&](const Expr &node) {
-                found = found || (node->kind() == ExprKind::Load && node->symbol() == store.buffer);
-            });
-            return found;
-        };
-        auto is_old_value = [&](const Expr &expr) {
-            return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer && !reads(expr->arg(0));
-        };
-        const Expr &a = store.value->arg(0);
-        const Expr &b = store.value->arg(1);
-        return (is_old_value(a) && !reads(b)) || (is_old_value(b) && !reads(a));
-    }
 };
 
 } // namespace
+
+std::optional<analysis::Contribution> find_contribution(const Store &store) {
+    const auto is_old = [&](const Expr &expr) {
+        return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer && !uses_symbol(expr->arg(0), store.buffer) &&
+               is_true(expr->arg(1));
+    };
+    return analysis::find_contribution(store.value, is_old,
+                                       [&](const Expr &expr) { return uses_symbol(expr, store.buffer); });
+}
 
 LaneOrder find_lane_order(const For &loop, const Stmt &body, int lanes, const PassContext &context) {
     return OrderFinder(loop, lanes, context).find(body);

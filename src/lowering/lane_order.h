@@ -1,6 +1,7 @@
 #pragma once
 // Whether the iterations of a loop may run side by side, as lanes of a vector.
 
+#include "analysis/reduction.h"
 #include "lowering/pass_context.h"
 
 namespace fluorite::lowering {
@@ -17,6 +18,9 @@ struct LaneOrder {
     /// Buffers that the body accumulates into, each by one store whose place is the same in all lanes.
     ir::SymbolMap<Accumulation> accumulators;
 };
+
+/// A store as old value op contribution, where its operator is known and its old value is read once, at the store's place.
+std::optional<analysis::Contribution> find_contribution(const ir::Store &store);
 
 /// Looks at the body of a loop that is to become `lanes` lanes.
 LaneOrder find_lane_order(const ir::For &loop, const ir::Stmt &body, int lanes, const PassContext &context);

@@ -255,6 +255,12 @@ inline TestMachine::Lane TestMachine::reduce(ir::ReduceOp op, Type type, const L
         return binary(ExprKind::And, type, a, b);
     case ir::ReduceOp::Or:
         return binary(ExprKind::Or, type, a, b);
+    case ir::ReduceOp::BitAnd:
+        return binary(ExprKind::BitAnd, type, a, b);
+    case ir::ReduceOp::BitOr:
+        return binary(ExprKind::BitOr, type, a, b);
+    case ir::ReduceOp::BitXor:
+        return binary(ExprKind::BitXor, type, a, b);
     default:
         throw std::runtime_error("the machine does not know this reduction");
     }

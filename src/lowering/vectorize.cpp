@@ -270,51 +270,15 @@ class BodyVectorizer {
 
     /// old op reduce(op, e)
     Stmt accumulate_free(const Store &store, const Expr &index, const Expr &old, const Expr &mask) {
-        const ExprKind kind = store.value->kind();
-        const bool old_first = is_old_value(store, store.value->arg(0));
-        Expr lanes = widener_.widen_fully(store.value->arg(old_first ? 1 : 0), Use::Value);
+        const std::optional<analysis::Contribution> contribution = find_contribution(store);
+        check(contribution.has_value(), "accumulators of free order have a known operator");
+        Expr lanes = widener_.widen_fully(contribution->value, Use::Value);
         if (mask.defined()) {
-            lanes = make_select(mask, lanes, neutral(kind, lanes.type()));
+            lanes = make_select(mask, lanes, analysis::reduction_identity(contribution->op, lanes.type()));
         }
-        const Expr sum = make_vector_reduce(reduction(kind), lanes, 1);
-        const Expr value = old_first ? make_binary(kind, old, sum) : make_binary(kind, sum, old);
-        return Store::make(store.buffer, value, index, stored_where(mask));
-    }
-
-    static ReduceOp reduction(ExprKind kind) {
-        switch (kind) {
-        case ExprKind::Add:
-            return ReduceOp::Add;
-        case ExprKind::Mul:
-            return ReduceOp::Mul;
-        case ExprKind::Min:
-            return ReduceOp::Min;
-        case ExprKind::Max:
-            return ReduceOp::Max;
-        case ExprKind::And:
-            return ReduceOp::And;
-        case ExprKind::Or:
-            return ReduceOp::Or;
-        default:
-            unreachable("only operations whose order is free accumulate in any order");
-        }
-    }
-
-    static Expr neutral(ExprKind kind, Type type) {
-        switch (kind) {
-        case ExprKind::Add:
-            return type.is_float() ? make_float(type, -0.0) : make_zero(type);
-        case ExprKind::Mul:
-            return make_one(type);
-        case ExprKind::Min:
-            return type_max(type);
-        case ExprKind::Max:
-            return type_min(type);
-        case ExprKind::And:
-            return make_bool(true, type.lanes());
-        default:
-            return make_bool(false, type.lanes());
-        }
+        const Expr sum = make_vector_reduce(contribution->op, lanes, 1);
+        return Store::make(store.buffer, analysis::apply_reduction(contribution->op, old, sum), index,
+                           stored_where(mask));
     }
 
     /// What the loop does, lane after lane; only what does not depend on the old value is made as vectors.

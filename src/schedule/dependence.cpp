@@ -1,9 +1,25 @@
-// Order and independence of update iterations, by the shape of the definition.
+// Dependence between iterations of an update, by the arguments of what it writes and reads of its own Func.
 //
-// Method: syntactic, on the definition as the user wrote it: positions of RVars in the left-hand side and in self-calls;
-// and the pattern `f(a) op e`. What it cannot see it answers with "not known", which refuses a schedule, never accepts one.
+// An update writes f(w) and reads f(s), w and s vectors of expressions. Two iterations that differ in the RVar r do not
+// meet in dimension d where  w_d(r, ...) = s_d(r', ...)  has no solution with r != r' inside the domain. Both sides are
+// linear forms; terms without RVars are the same in both iterations and cancel (updates keep pure Vars). What is left,
+//     k r - k' r' + others = 0,
+// is tested in two ways (Banerjee 1988, section 4): the greatest common divisor of the coefficients must divide the
+// constant; and where k = k', the others must reach a multiple of k that r - r' can make.
+//     f(r.x, ...)           k = 1, others = 0: only r = r'                             independent
+//     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   r.y is independent
+//     f(2*r) = f(2*r + 1)   even and odd points                                        independent
+//     f(r) = f(r + n)       n at least the extent                                      independent
+// What it cannot see it answers with "dependent", which refuses a schedule, never accepts one.
+// Relies on: coordinates not overflowing. Cost: linear in the arguments for each self-call.
 
 #include "schedule/dependence.h"
+
+#include "rewrite/linear.h"
+#include "rewrite/simplify.h"
+
+#include <limits>
+#include <numeric>
 
 namespace fluorite::schedule {
 
@@ -19,10 +35,6 @@ bool is_self_call(const Expr &expr, const Symbol &func) {
     return callee == func || (callee.object() && callee.object() == func.object());
 }
 
-bool is_variable(const Expr &expr, const Symbol &symbol) {
-    return is_kind(expr, ExprKind::Variable) && expr->symbol() == symbol;
-}
-
 template <typename Visit> void for_each_expr(const Stage &stage, const Visit &visit) {
     for (const Expr &arg : stage.args) {
         for_each_node(arg, visit);
@@ -35,84 +47,160 @@ template <typename Visit> void for_each_expr(const Stage &stage, const Visit &vi
     }
 }
 
-bool calls_func(const Expr &expr, const Symbol &func) {
-    bool found = false;
-    for_each_node(expr, [&](const Expr &node) { found = found || is_self_call(node, func); });
-    return found;
-}
+constexpr int64_t unbounded = int64_t{1} << 40; // beyond any coordinate, far from overflow
 
-bool is_commutative(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Add:
-    case ExprKind::Mul:
-    case ExprKind::Min:
-    case ExprKind::Max:
-    case ExprKind::And:
-    case ExprKind::Or:
-    case ExprKind::BitAnd:
-    case ExprKind::BitOr:
-    case ExprKind::BitXor:
-        return true;
-    default:
-        return false;
-    }
-}
+struct Span {
+    int64_t low = 0, high = 0;
+};
 
-bool same_place(const Expr &call, const Stage &update) {
-    if (call->arg_count() != update.args.size()) {
-        return false;
-    }
-    for (size_t d = 0; d < update.args.size(); d++) {
-        if (!equal(call->arg(d), update.args[d])) {
-            return false;
+/// One argument taken apart.
+struct Form {
+    bool known = false;
+    int64_t of_rvar = 0;                             // the coefficient of the RVar
+    std::vector<std::pair<size_t, int64_t>> others; // other RVars of the update and their coefficients
+    rewrite::Linear rest;                            // what has no RVars
+};
+
+class Tester {
+  public:
+    Tester(const Stage &update, const Symbol &func, const Symbol &rvar) : update_(update), func_(func) {
+        for (size_t i = 0; i < update.rvars.size(); i++) {
+            if (update.rvars[i].var == rvar) {
+                rvar_ = i;
+            }
         }
     }
-    return true;
-}
+
+    bool is_independent() const {
+        const std::optional<int64_t> extent = rewrite::constant_value(update_.rvars[rvar_].extent);
+        if (extent && *extent <= 1) {
+            return true;
+        }
+        std::vector<Form> written;
+        for (const Expr &arg : update_.args) {
+            written.push_back(form_of(arg));
+        }
+        if (!never_meet(written, written)) {
+            return false;
+        }
+        bool independent = true;
+        for_each_expr(update_, [&](const Expr &node) {
+            if (independent && is_self_call(node, func_)) {
+                std::vector<Form> read;
+                for (const Expr &arg : node->args()) {
+                    read.push_back(form_of(arg));
+                }
+                independent = never_meet(written, read);
+            }
+        });
+        return independent;
+    }
+
+  private:
+    const Stage &update_;
+    const Symbol &func_;
+    size_t rvar_ = 0;
+
+    std::optional<size_t> rvar_index(const Expr &expr) const {
+        for (size_t i = 0; i < update_.rvars.size(); i++) {
+            if (is_kind(expr, ExprKind::Variable) && expr->symbol() == update_.rvars[i].var) {
+                return i;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// Whether a term has another value in another iteration.
+    bool varies(const Expr &term) const {
+        bool found = false;
+        for_each_node(term, [&](const Expr &node) {
+            found = found || rvar_index(node) || is_self_call(node, func_) || node->kind() == ExprKind::Random;
+        });
+        return found;
+    }
+
+    Form form_of(const Expr &arg) const {
+        Form form;
+        const std::optional<rewrite::Linear> linear = rewrite::linear_form(arg);
+        if (arg.type() != Int(32) || !linear) {
+            return form;
+        }
+        form.rest.constant = linear->constant;
+        for (const rewrite::LinearTerm &term : linear->terms) {
+            if (const std::optional<size_t> index = rvar_index(term.term)) {
+                if (*index == rvar_) {
+                    form.of_rvar = term.coefficient;
+                } else {
+                    form.others.emplace_back(*index, term.coefficient);
+                }
+            } else if (varies(term.term)) {
+                return form;
+            } else {
+                form.rest.terms.push_back(term);
+            }
+        }
+        form.known = true;
+        return form;
+    }
+
+    bool never_meet(const std::vector<Form> &a, const std::vector<Form> &b) const {
+        for (size_t d = 0; d < a.size() && d < b.size(); d++) {
+            if (a[d].known && b[d].known && differ(a[d], b[d])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a at one iteration is never b at one of another value of the RVar.
+    bool differ(const Form &a, const Form &b) const {
+        const std::optional<rewrite::Linear> rest = rewrite::subtract(a.rest, b.rest);
+        if (!rest || !rest->is_constant() || rest->constant <= -unbounded || rest->constant >= unbounded) {
+            return false;
+        }
+        int64_t divisor = std::gcd(a.of_rvar, b.of_rvar);
+        Span others{rest->constant, rest->constant};
+        for (const auto &[form, sign] : {std::pair(&a, 1), std::pair(&b, -1)}) {
+            for (const auto &[index, coefficient] : form->others) {
+                divisor = std::gcd(divisor, coefficient);
+                others = widened(others, index, sign * coefficient);
+            }
+        }
+        if (divisor != 0 ? rest->constant % divisor != 0 : rest->constant != 0) {
+            return true;
+        }
+        return a.of_rvar == b.of_rvar && a.of_rvar != 0 && misses_multiples(others, std::abs(a.of_rvar));
+    }
+
+    /// With coefficient * RVar added.
+    Span widened(Span span, size_t index, int64_t coefficient) const {
+        const ReductionVar &rvar = update_.rvars[index];
+        const std::optional<int64_t> min = rewrite::constant_value(rvar.min), extent = rewrite::constant_value(rvar.extent);
+        if (!min || !extent || std::abs(coefficient) > (int64_t{1} << 20) || span.low <= -unbounded ||
+            span.high >= unbounded) {
+            return {-unbounded, unbounded};
+        }
+        const int64_t first = coefficient * *min, last = coefficient * (*min + std::max<int64_t>(*extent, 1) - 1);
+        return {span.low + std::min(first, last), span.high + std::max(first, last)};
+    }
+
+    /// Whether no value of the span is step * n with 1 <= |n| <= extent - 1.
+    bool misses_multiples(const Span &span, int64_t step) const {
+        const std::optional<int64_t> extent = rewrite::constant_value(update_.rvars[rvar_].extent);
+        const int64_t most = extent && step < (int64_t{1} << 20) ? step * (*extent - 1) : std::numeric_limits<int64_t>::max();
+        auto reaches = [&](int64_t low, int64_t high) { // positive multiples in [low, high]
+            const int64_t first = std::max(step, (std::max<int64_t>(low, 1) + step - 1) / step * step);
+            return first <= high && first <= most;
+        };
+        return span.low > -unbounded && span.high < unbounded && !reaches(span.low, span.high) &&
+               !reaches(-span.high, -span.low);
+    }
+};
 
 } // namespace
 
 bool rvar_is_independent(const Stage &update, const Symbol &func, const Symbol &rvar) {
-    for (size_t d = 0; d < update.args.size(); d++) {
-        if (!is_variable(update.args[d], rvar)) {
-            continue;
-        }
-        bool independent = true;
-        for_each_expr(update, [&](const Expr &node) {
-            if (is_self_call(node, func)) {
-                independent = independent && d < node->arg_count() && is_variable(node->arg(d), rvar);
-            }
-        });
-        if (independent) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool update_commutes(const Stage &update, const Symbol &func) {
-    if (update.values.size() != 1 || !update.values[0].defined()) {
-        return false;
-    }
-    const Expr &value = update.values[0];
-    if (!value.type().is_int_or_uint() || !is_commutative(value->kind())) {
-        return false;
-    }
-    for (const Expr &arg : update.args) {
-        if (calls_func(arg, func)) {
-            return false;
-        }
-    }
-    if (update.predicate.defined() && calls_func(update.predicate, func)) {
-        return false;
-    }
-    for (int side : {0, 1}) {
-        const Expr &self = value->arg(static_cast<size_t>(side)), &other = value->arg(static_cast<size_t>(1 - side));
-        if (is_self_call(self, func) && same_place(self, update) && !calls_func(other, func)) {
-            return true;
-        }
-    }
-    return false;
+    return Tester(update, func, rvar).is_independent();
 }
 
 } // namespace fluorite::schedule

@@ -92,6 +92,35 @@ std::string fresh_loop_name(const StageSchedule &schedule, const std::string &ba
     return name;
 }
 
+namespace {
+analysis::ReductionProof proof_of(const StageRef &stage) {
+    return stage.func && stage.definition ? analysis::prove_reduction(*stage.func, *stage.definition)
+                                          : analysis::ReductionProof{std::nullopt, "its definition is not known"};
+}
+} // namespace
+
+bool commutes(const StageRef &stage) {
+    const analysis::ReductionProof proof = proof_of(stage);
+    return proof.op && (proof.op->commute == analysis::Law::Exact ||
+                        (proof.op->commute == analysis::Law::Rounded && stage.reassociates));
+}
+
+std::string why_order_counts(const StageRef &stage) {
+    const analysis::ReductionProof proof = proof_of(stage);
+    if (!proof.op) {
+        return proof.reason;
+    }
+    return proof.op->name + (proof.op->commute == analysis::Law::Rounded
+                                 ? " commutes only up to rounding, NaNs and signs of zeros"
+                                 : " chooses between equals by their order");
+}
+
+std::string way_to_reassociate(const StageRef &stage) {
+    const analysis::ReductionProof proof = proof_of(stage);
+    const bool helps = proof.op && proof.op->commute == analysis::Law::Rounded;
+    return helps ? ", or accept another rounding with " + stage.func_name + ".allow_reassociation()" : "";
+}
+
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location) {
     for (size_t d = 0; d < func.pure_args.size(); d++) {
         if (func.pure_args[d] == var) {

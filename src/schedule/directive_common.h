@@ -28,6 +28,13 @@ std::string fresh_loop_name(const StageSchedule &schedule, const std::string &ba
 [[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
 [[noreturn]] void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location);
 
+/// Whether the update's iterations give the same values in any order, each indivisible: proved, bit for bit or as far as the
+/// program allows.
+bool commutes(const StageRef &stage);
+/// Why they do not: "and + of float32 commutes only up to rounding"; a way out where there is one: ", or call ...", else "".
+std::string why_order_counts(const StageRef &stage);
+std::string way_to_reassociate(const StageRef &stage);
+
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
 

@@ -4,10 +4,10 @@
 //   vectorize(x, 8):   split(x, x, xi, 8), vectorize(xi)   eight lanes
 //   unroll(x, 4):      split(x, x, xi, 4), unroll(xi)      four copies
 // Legal: parallel and vectorize run iterations at once, so on an RVar they need independent iterations
-// (schedule/dependence.h), atomic(), or allow_race_conditions(). The extent of a vectorized or unrolled loop must be
+// (schedule/dependence.h), atomic(), or allow_race_conditions(); lanes are combined, so vectorize is content with an update
+// that is proved to commute (analysis/reduction.h). The extent of a vectorized or unrolled loop must be
 // constant, which is known when bounds are (lowering refuses it then).
 
-#include "schedule/dependence.h"
 #include "schedule/directive_common.h"
 
 namespace fluorite::schedule {
@@ -32,17 +32,23 @@ void check_dependence(const StageRef &stage, const LoopDim &dim, ForType type, L
     if (type == ForType::Serial || type == ForType::Unrolled || !dim.is_rvar || dim.reorderable) {
         return;
     }
-    if (stage.schedule->allow_race_conditions) {
+    if (stage.schedule->allow_race_conditions || stage.schedule->atomic) {
         return;
     }
-    if (stage.schedule->atomic && type == ForType::Vectorized) {
-        return; // lanes are combined in order
+    const std::string seen = std::string(name_of(type)) + " of RVar loop " + dim.var;
+    const std::string other_loop = std::string(name_of(type)) + " a loop over a pure Var";
+    if (!commutes(stage)) {
+        refuse(stage, "parallel-over-dependence",
+               seen + "; its iterations read or write what another one writes, and " + why_order_counts(stage) +
+                   "; keep it serial, or " + other_loop + way_to_reassociate(stage),
+               location);
     }
-    refuse(stage, "parallel-over-dependence",
-           std::string(name_of(type)) + " of RVar loop " + dim.var +
-               "; its iterations read or write what another one writes, so running them at once changes the result; " +
-               "keep it serial, or " + name_of(type) + " a loop over a pure Var",
-           location);
+    if (type == ForType::Parallel) {
+        refuse(stage, "parallel-over-dependence",
+               seen + "; its iterations update the same points at once, which is a race; call atomic() first, make " +
+                   "partial results with rfactor(), or " + other_loop,
+               location);
+    }
 }
 
 } // namespace
@@ -98,15 +104,15 @@ void allow_race_conditions(const StageRef &stage, Location) {
     stage.schedule->touched = true;
 }
 
-void atomic(const StageRef &stage, Location location) {
-    if (stage.definition && !update_commutes(*stage.definition, stage.func_symbol)) {
+void atomic(const StageRef &stage, bool override_associativity_test, Location location) {
+    if (!override_associativity_test && !commutes(stage)) {
         refuse(stage, "atomic-not-commutative",
-               "atomic on an update that is not proved to commute; atomic lets iterations run in any order, which "
-               "gives the "
-               "same bits only for integer +, *, min, max, &, |, ^ of the old value; keep its loops serial",
+               "atomic of an update whose order counts: " + why_order_counts(stage) +
+                   "; atomic lets iterations run in any order; keep its loops serial" + way_to_reassociate(stage),
                location);
     }
     stage.schedule->atomic = true;
+    stage.schedule->order_is_free = stage.schedule->order_is_free || override_associativity_test;
     stage.schedule->touched = true;
 }
 

@@ -1,8 +1,7 @@
 // reorder(a, b, c): the named loops, innermost first, take the places that they hold now in the new order.
 // Legal: names are loops of the stage, each once; and no two RVar loops change their relative order unless their
-// iterations are independent or the update is proved to commute (schedule/dependence.h).
+// iterations are independent (schedule/dependence.h) or the update is proved to commute (analysis/reduction.h).
 
-#include "schedule/dependence.h"
 #include "schedule/directive_common.h"
 
 #include <algorithm>
@@ -13,8 +12,7 @@ namespace {
 
 void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
                            Location location) {
-    if (stage.schedule->allow_race_conditions ||
-        (stage.definition && update_commutes(*stage.definition, stage.func_symbol))) {
+    if (stage.schedule->allow_race_conditions) {
         return;
     }
     auto dependent = [](const std::vector<LoopDim> &dims) {
@@ -29,10 +27,14 @@ void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &be
     std::vector<std::string> old_order = dependent(before), new_order = dependent(after);
     for (size_t i = 0; i < old_order.size(); i++) {
         if (old_order[i] != new_order[i]) {
+            if (stage.schedule->order_is_free || commutes(stage)) {
+                return;
+            }
             refuse(stage, "reorder-changes-reduction",
-                   "reorder moves RVar loop " + new_order[i] + " inside of " + old_order[i] +
-                       "; iterations of a reduction keep their order unless they are independent or the update is an " +
-                       "integer +, *, min, max, && or ||; keep the order " + join(old_order) + " (innermost first)",
+                   "reorder moves RVar loop " + new_order[i] + " inside of " + old_order[i] + ", and " +
+                       why_order_counts(stage) +
+                       "; iterations of a reduction keep their order unless they are independent or commute bit for " +
+                       "bit; keep the order " + join(old_order) + " (innermost first)" + way_to_reassociate(stage),
                    location);
         }
     }

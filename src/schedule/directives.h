@@ -3,6 +3,7 @@
 // pipeline is known (lowering/site.h). Every misuse throws CompileError with the Func, the rule, a way out, and the
 // location of the user's call. Each directive lives in a file of its own, schedule/directive_<name>.cpp.
 
+#include "analysis/reduction.h"
 #include "schedule/schedule.h"
 
 namespace fluorite::schedule {
@@ -15,7 +16,8 @@ struct StageRef {
     FuncSchedule *func_schedule = nullptr;
     std::vector<std::string> pure_args;    // the Func's pure Vars by name
     const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
-    ir::Symbol func_symbol;                // as self-calls in the definition refer to it
+    const ir::FuncDef *func = nullptr;     // the whole Func; its symbol is what self-calls name
+    bool reassociates = false;             // the program allows what holds but for rounding
 
     /// `in f, stage 1` for messages.
     std::string where() const;
@@ -40,7 +42,10 @@ void tile(const StageRef &stage, const std::vector<std::string> &previous, const
           const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
           Location location);
 void allow_race_conditions(const StageRef &stage, Location location);
-void atomic(const StageRef &stage, Location location);
+void atomic(const StageRef &stage, bool override_associativity_test, Location location);
+/// What can be known at the call of rfactor, of loops `rvars` of the stage: refuses what cannot be factored.
+analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
+                                          const std::vector<std::string> &vars, Location location);
 
 /// Directives on a whole Func.
 struct FuncRef {

@@ -9,6 +9,7 @@
 #include "fluorite/schedule_types.h"
 #include "ir/graph.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,7 +60,7 @@ struct LoopDim {
     std::string var;
     ForType for_type = ForType::Serial;
     bool is_rvar = false;    // stems from an RVar
-    bool reorderable = true; // a pure Var, or an RVar whose iterations commute
+    bool reorderable = true; // a pure Var, or an RVar whose iterations are independent
     Partition partition = Partition::Auto;
     Location location;
 };
@@ -68,6 +69,7 @@ struct StageSchedule {
     std::vector<Split> splits;
     std::vector<LoopDim> dims; // innermost first; never empty after init: a 0-d stage has none
     bool atomic = false;
+    bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
     bool touched = false; // a directive has been applied
 };
@@ -98,10 +100,13 @@ struct Schedule {
     FuncSchedule &func(FuncId id) { return funcs[id.index()]; }
 };
 
-/// Everything lowering needs.
+/// Everything lowering needs. `graph` is the algorithm as the program wrote it: what it means is what the interpreter says.
 struct ScheduledGraph {
     ir::Graph graph;
     Schedule schedule;
+    /// Where directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering takes in place of
+    /// the above; else null. Inputs, outputs and parameters are the same.
+    std::shared_ptr<const ScheduledGraph> rewritten;
 };
 
 /// The default loops of a stage: for stage 0 the pure args, dimension 0 innermost; for updates the RVars innermost

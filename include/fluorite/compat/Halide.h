@@ -50,6 +50,11 @@ template <typename T, int Dims = -1> using Image = fluorite::Buffer<T, Dims>;
 using FuncRefVar = fluorite::FuncRef;
 using FuncRefExpr = fluorite::FuncRef;
 
+namespace detail {
+/// Halide regroups float sums in atomic() and rfactor() unless a target is strict_float.
+inline const bool reassociates_by_default = (fluorite::set_default_reassociation(true), true);
+} // namespace detail
+
 /// Errors are always thrown.
 inline bool exceptions_enabled() { return true; }
 

@@ -582,6 +582,12 @@ Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
         return b_.CreateAnd(a, b);
     case ReduceOp::Or:
         return b_.CreateOr(a, b);
+    case ReduceOp::BitAnd:
+        return b_.CreateAnd(a, b);
+    case ReduceOp::BitOr:
+        return b_.CreateOr(a, b);
+    case ReduceOp::BitXor:
+        return b_.CreateXor(a, b);
     case ReduceOp::SaturatingAdd:
         return type.is_float()
                    ? binary(ExprKind::Add, type, a, b, type)

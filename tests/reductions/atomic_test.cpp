@@ -1,0 +1,205 @@
+// atomic: updates from many threads and lanes give the bits of the serial loop.
+#include "../interpret/interpret_support.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace fluorite {
+namespace {
+
+void expect_interpreted(Func f, const std::vector<int> &sizes, const std::string &what) {
+    std::vector<Buffer<>> seen, wanted;
+    std::vector<fluorite_buffer_t *> raw;
+    for (const Type &type : f.types()) {
+        seen.emplace_back(type, sizes);
+        wanted.emplace_back(type, sizes);
+        raw.push_back(wanted.back().raw_buffer());
+    }
+    f.realize(Realization(seen));
+    interpret_into(f, raw);
+    for (size_t i = 0; i < seen.size(); i++) {
+        const interpret::Comparison same = interpret::compare_bits(*seen[i].raw_buffer(), *wanted[i].raw_buffer());
+        EXPECT_TRUE(same) << what << ", value " << i << ": " << same.text;
+    }
+}
+
+using Combine = std::function<Expr(Expr old, Expr brought)>;
+
+const std::vector<std::pair<const char *, Combine>> operators = {
+    {"+", [](Expr a, Expr b) { return a + b; }},
+    {"-", [](Expr a, Expr b) { return a - b; }},
+    {"*", [](Expr a, Expr b) { return (b | 1) * a; }},
+    {"min", [](Expr a, Expr b) { return min(a, b); }},
+    {"max", [](Expr a, Expr b) { return max(a, b); }},
+    {"&", [](Expr a, Expr b) { return a & (b | 0x11); }},
+    {"|", [](Expr a, Expr b) { return a | (b & 0x11); }},
+    {"^", [](Expr a, Expr b) { return a ^ b; }},
+    {"guarded +", [](Expr a, Expr b) { return select(b % 3 != 0, a + b, a); }},
+};
+
+template <typename T> void each_schedule(const char *name, const Combine &combine) {
+    const Buffer<T> in = random_buffer<T>({67, 31}, 3);
+    for (int schedule = 0; schedule < 6; schedule++) {
+        Func f("f");
+        Var x("x");
+        RDom r(0, 63, 0, 31, "r");
+        RVar ro("ro"), ri("ri");
+        r.where(r.x != 5);
+        f(x) = cast(in.type(), x + 3);
+        f(x) = cast(in.type(), combine(f(x), in(x + r.x, r.y)));
+        Stage update = f.update();
+        switch (schedule) {
+        case 0: // no promise needed: lanes are combined
+            update.vectorize(r.x, 8);
+            break;
+        case 1: // a tail, and inner loops
+            update.reorder(r.y, r.x).vectorize(r.x, 16);
+            break;
+        case 2:
+            update.atomic().parallel(r.y);
+            break;
+        case 3:
+            update.atomic().parallel(r.y).vectorize(r.x, 8);
+            break;
+        case 4:
+            update.atomic().fuse(r.x, r.y, ro).parallel(ro, 16);
+            break;
+        default:
+            update.atomic().split(r.x, ro, ri, 5).reorder(ri, r.y, ro).parallel(ro).vectorize(ri);
+            break;
+        }
+        expect_interpreted(f, {4}, concat(name, " of ", in.type(), ", schedule ", schedule));
+    }
+}
+
+template <typename T> void all_operators() {
+    for (const auto &[name, combine] : operators) {
+        each_schedule<T>(name, combine);
+    }
+}
+
+TEST(Atomic, NarrowIntegers) {
+    all_operators<uint8_t>();
+    all_operators<int16_t>();
+}
+TEST(Atomic, WideIntegers) {
+    all_operators<int32_t>();
+    all_operators<uint64_t>();
+}
+TEST(Atomic, OtherIntegers) {
+    for (const auto &[name, combine] : {operators[0], operators[3], operators[7]}) {
+        each_schedule<int8_t>(name, combine);
+        each_schedule<uint16_t>(name, combine);
+        each_schedule<uint32_t>(name, combine);
+        each_schedule<int64_t>(name, combine);
+    }
+}
+TEST(Atomic, Bools) {
+    each_schedule<bool>("&&", [](Expr a, Expr b) { return a && b; });
+    each_schedule<bool>("||", [](Expr a, Expr b) { return a || b; });
+    each_schedule<bool>("^", [](Expr a, Expr b) { return a ^ b; });
+}
+TEST(Atomic, SaturatingSums) {
+    const Combine add = [](Expr a, Expr b) { return saturating_add(a, b / 64); };
+    each_schedule<uint8_t>("saturating_add", add);
+    each_schedule<uint16_t>("saturating_add", add);
+    each_schedule<uint32_t>("saturating_add", add);
+    each_schedule<uint64_t>("saturating_add", add);
+}
+
+TEST(Atomic, Histograms) {
+    const Buffer<uint8_t> in = random_buffer<uint8_t>({131, 67}, 3);
+    for (int schedule = 0; schedule < 3; schedule++) {
+        Func f("f");
+        Var x("x");
+        RDom r(in, {});
+        RVar ro("ro"), ri("ri");
+        f(x) = cast<uint16_t>(x);
+        f(cast<int>(in(r.x, r.y)) / 2) += cast<uint16_t>(r.x);
+        Stage update = f.update().atomic();
+        if (schedule == 0) {
+            update.parallel(r.y);
+        } else if (schedule == 1) {
+            update.vectorize(r.x, 8).parallel(r.y);
+        } else {
+            update.split(r.y, ro, ri, 9).reorder(r.x, ri, ro).parallel(ro).parallel(ri);
+        }
+        expect_interpreted(f, {128}, concat("schedule ", schedule));
+    }
+}
+
+TEST(Atomic, TuplesUnderALock) {
+    const Buffer<int16_t> in = random_buffer<int16_t>({61, 33}, 3);
+    Func f("f");
+    Var x("x");
+    RDom r(0, 61, 0, 33, "r");
+    f(x) = Tuple(0, cast<int16_t>(-5), cast<uint8_t>(200));
+    const Expr at = cast<int>(in(r.x, r.y)) & 3;
+    f(at) = Tuple(f(at)[0] + r.x, max(f(at)[1], in(r.x, r.y)), f(at)[2] ^ cast<uint8_t>(r.x * r.y));
+    f.update().atomic().parallel(r.y);
+    expect_interpreted(f, {4}, "tuple");
+}
+
+TEST(Atomic, FloatsWhereTheProgramAllowsIt) {
+    const Buffer<int8_t> in = random_buffer<int8_t>({64, 31}, 3); // sums of small integers are exact
+    for (int schedule = 0; schedule < 4; schedule++) {
+        for (const Type &type : {Float(32), Float(64)}) {
+            Func f("f");
+            Var x("x");
+            RDom r(0, 60, 0, 31, "r");
+            f(x) = cast(type, 0);
+            f(x) += cast(type, in(x + r.x, r.y));
+            f.allow_reassociation();
+            Stage update = f.update().atomic();
+            if (schedule != 1) {
+                update.vectorize(r.x, 8);
+            }
+            if (schedule == 1 || schedule == 2) {
+                update.parallel(r.y);
+            }
+            if (schedule == 3) {
+                update.reorder(r.y, r.x);
+            }
+            expect_interpreted(f, {4}, concat("schedule ", schedule, " of ", type));
+        }
+    }
+}
+
+TEST(Atomic, FloatExtremesOfIntegersNeedNoPermission) {
+    const Buffer<int16_t> in = random_buffer<int16_t>({64, 31}, 3);
+    Func f("f");
+    Var x("x");
+    RDom r(0, 60, 0, 31, "r");
+    f(x) = 1.0F;
+    f(x) = min(f(x), cast<float>(in(x + r.x, r.y)));
+    f.update().atomic().parallel(r.y).vectorize(r.x, 8);
+    expect_interpreted(f, {4}, "min of plain floats");
+}
+
+TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {
+    const Buffer<int32_t> in = random_buffer<int32_t>({100}, 3);
+    Func f("f");
+    Var x("x"), y("y");
+    RDom r(0, 4, 0, 20, "r");
+    f(x, y) = in(x) + y;
+    f(4 * r.y + r.x + 3, y) = f(4 * r.y + r.x + 3, y) * f(4 * r.y + r.x + 3, 0 * y + y) - r.x;
+    f.update().parallel(r.y).vectorize(r.x);
+    expect_interpreted(f, {90, 3}, "blocks");
+
+    Func g("g");
+    RDom e(0, 40, "e");
+    g(x) = in(x);
+    g(2 * e.x + 1) = g(2 * e.x) + g(2 * e.x + 2) * g(2 * e.x + 1); // red from black
+    g.update().parallel(e.x, 7);
+    expect_interpreted(g, {90}, "red-black");
+
+    Func h("h");
+    RDom s(0, 30, "s");
+    h(x) = in(x);
+    h(s.x) = h(s.x + 30) - h(s.x); // reads beyond what is written
+    h.update().vectorize(s.x, 8);
+    expect_interpreted(h, {90}, "apart");
+}
+
+} // namespace
+} // namespace fluorite
