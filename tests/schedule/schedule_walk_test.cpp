@@ -1,5 +1,6 @@
 // Random walks through the space of schedules on random programs: every legal tree compiles, and gives the interpreter's bits.
-#include "../interpret/interpret_support.h"
+#include "interpret/interpret.h"
+#include "language/freeze.h"
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>
@@ -84,6 +85,13 @@ class RandomProgram {
     }
 };
 
+Buffer<int> interpreted(const Func &func, const std::vector<int> &size) {
+    Buffer<int> result(size);
+    const schedule::ScheduledGraph frozen = language::freeze({func});
+    interpret::evaluate(frozen.graph, 0, {{0, 0}, {size[0], size[1]}}, {result.raw_buffer()});
+    return result;
+}
+
 class ScheduleWalks : public testing::TestWithParam<int> {};
 
 TEST_P(ScheduleWalks, CompileToTheInterpretersBits) {
@@ -101,7 +109,7 @@ TEST_P(ScheduleWalks, CompileToTheInterpretersBits) {
         EXPECT_EQ(Schedule::parse(tree.schedule().text()), tree.schedule());
         scheduled += tree.schedule().empty() ? 0 : 1;
         const std::vector<int> &size = sizes[seed % sizes.size()];
-        const Buffer<int> expected = interpreted<int>(plain, size), seen = pipeline.realize({size[0], size[1]});
+        const Buffer<int> expected = interpreted(plain, size), seen = pipeline.realize({size[0], size[1]});
         int wrong = 0;
         seen.for_each_element([&](int x, int y) { wrong += seen(x, y) != expected(x, y); });
         ASSERT_EQ(wrong, 0) << "of " << size[0] << " x " << size[1] << "\n" << tree.text() << tree.schedule();
