@@ -18,6 +18,8 @@
 #include "fluorite/rdom.h"
 #include "fluorite/realization.h"
 #include "fluorite/realize_sizes.h"
+#include "fluorite/schedule.h"
+#include "fluorite/schedule_tree.h"
 #include "fluorite/schedule_types.h"
 #include "fluorite/target.h"
 #include "fluorite/tuple.h"

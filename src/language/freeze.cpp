@@ -112,6 +112,9 @@ class Freezer {
         return std::move(result_);
     }
 
+    const std::vector<Function *> &functions() const { return order_; }
+    const LoopNames &loop_names() const { return loop_names_; }
+
   private:
     const FreezeOptions &options_;
     const std::vector<RefPtr<Function>> &outputs_;
@@ -525,17 +528,20 @@ class Freezer {
         }
     }
 
+    // Dimensions are named before any loop, so that their names do not depend on schedules.
     void freeze_schedules() {
-        for (size_t i = 0; i < order_.size(); i++) {
-            for (std::string &name : result_.graph.funcs[i].arg_names) {
+        for (ir::FuncDef &func : result_.graph.funcs) {
+            for (std::string &name : func.arg_names) {
                 name = loop_names_.of(name);
             }
-            for (ir::Stage &stage : result_.graph.funcs[i].stages) {
+            for (ir::Stage &stage : func.stages) {
                 for (ir::ReductionVar &rvar : stage.rvars) {
                     rvar.name = loop_names_.of(rvar.name);
                 }
             }
-            result_.schedule.funcs.push_back(freeze_schedule(*order_[i]));
+        }
+        for (const Function *function : order_) {
+            result_.schedule.funcs.push_back(freeze_schedule(*function));
         }
     }
 
@@ -618,6 +624,19 @@ schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOp
     all.requirements.insert(all.requirements.end(), pipeline.requirements.begin(), pipeline.requirements.end());
     all.trace_pipeline = all.trace_pipeline || pipeline.trace_pipeline;
     return freeze_both(pipeline.outputs, all);
+}
+
+FrozenPipeline freeze_with_handles(const PipelineContents &pipeline) {
+    FreezeOptions options;
+    options.requirements = pipeline.requirements;
+    Freezer freezer(pipeline.outputs, options);
+    FrozenPipeline frozen;
+    frozen.pipeline = freezer.run();
+    frozen.functions = freezer.functions();
+    for (const auto &[user_name, name] : freezer.loop_names().given()) {
+        frozen.anonymous_loops[name] = user_name;
+    }
+    return frozen;
 }
 
 } // namespace fluorite::language

@@ -5,6 +5,10 @@
 #include "language/pipeline_contents.h"
 #include "schedule/schedule.h"
 
+#include <string>
+#include <unordered_map>
+#include <vector>
+
 namespace fluorite::language {
 
 struct FreezeOptions {
@@ -23,5 +27,14 @@ struct FreezeOptions {
 /// have the names of the user's Vars, with anonymous ones numbered likewise.
 schedule::ScheduledGraph freeze(const std::vector<Func> &outputs, const FreezeOptions &options = {});
 schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOptions &options = {});
+
+/// A frozen pipeline and the way back to the handles that it came from.
+struct FrozenPipeline {
+    schedule::ScheduledGraph pipeline;
+    std::vector<Function *> functions; // as graph.funcs
+    /// For loops and dimensions whose Vars are anonymous: the frozen name to the user's.
+    std::unordered_map<std::string, std::string> anonymous_loops;
+};
+FrozenPipeline freeze_with_handles(const PipelineContents &pipeline);
 
 } // namespace fluorite::language

@@ -25,6 +25,8 @@ class LoopNames {
     void reserve(const std::string &user_name);
     /// The name as it is, or the number name of an anonymous one.
     const std::string &of(const std::string &name);
+    /// The anonymous names met so far, each with its number name.
+    const std::unordered_map<std::string, std::string> &given() const { return names_; }
 
   private:
     std::unordered_set<std::string> taken_;

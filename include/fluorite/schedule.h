@@ -1,0 +1,67 @@
+#pragma once
+// Schedule: all directives of a pipeline as a value, which is printed, read, compared, kept in a file and applied.
+
+#include "fluorite/errors.h"
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fluorite {
+
+namespace schedule {
+struct Directive;
+}
+
+/// An immutable list of directives; copies share it. Pipeline::schedule() gives the normal form of what a pipeline has, and
+/// Pipeline::apply() gives it to another one. docs/guides/schedules.md has the grammar of the text:
+///
+///     fluorite schedule 1
+///     blur_x.compute_at(blur_y, xo)
+///     blur_y.split(x, xo, xi, 16)
+///     end
+///
+/// Errors are CompileError with the line of the text: [schedule-syntax], [schedule-version], [schedule-truncated],
+/// [schedule-file]; where a schedule does not fit a pipeline, [schedule-mismatch] or what the directive itself refuses with.
+class Schedule {
+  public:
+    /// No directive: every Func but the outputs is inlined, loops are serial.
+    Schedule();
+    explicit Schedule(std::vector<schedule::Directive> directives);
+
+    /// Reads text(); `name` stands in messages.
+    static Schedule parse(std::string_view text, const std::string &name = "the schedule",
+                          const Location &location = std::source_location::current());
+    static Schedule load(const std::string &path, const Location &location = std::source_location::current());
+    /// Writes text() to a file beside `path`, then renames it: a reader sees the old file or the new one, whole.
+    void save(const std::string &path, const Location &location = std::source_location::current()) const;
+
+    /// A version line, a line for each directive, `end`. Equal schedules have equal texts.
+    std::string text() const;
+    /// What is different in `to`: a heading for each Func or update, then its lines that went (-) and came (+).
+    std::string diff(const Schedule &to) const;
+
+    size_t size() const;
+    bool empty() const { return size() == 0; }
+    /// Of the text; the same in every run and on every machine.
+    uint64_t hash() const;
+    /// The same directives in the same order.
+    bool operator==(const Schedule &other) const;
+
+    const std::vector<schedule::Directive> &directives() const { return *directives_; }
+
+  private:
+    std::shared_ptr<const std::vector<schedule::Directive>> directives_;
+};
+
+std::ostream &operator<<(std::ostream &stream, const Schedule &schedule);
+
+} // namespace fluorite
+
+template <> struct std::hash<fluorite::Schedule> {
+    size_t operator()(const fluorite::Schedule &schedule) const { return schedule.hash(); }
+};

@@ -1,0 +1,178 @@
+// Directives given to a frozen pipeline: names are looked up, then each line is the call that a user would make.
+//
+// What does not fit is said in terms of the pipeline at hand: the Func, stage, dimension or loop that it does not have. What
+// fits but is refused keeps the directive's own words and slug, with the line in front. The caller works on a copy, so that a
+// refusal leaves nothing half done.
+
+#include "ir/parse.h"
+#include "schedule/directive_common.h"
+#include "schedule/directive_table.h"
+#include "schedule/schedule_text.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+std::string where(const Directive &directive) {
+    const std::string line = directive.line > 0 ? "line " + std::to_string(directive.line) + ", " : "";
+    return line + to_text(directive);
+}
+
+void refuse_mismatch(const Directive &directive, const std::string &text, const Location &location) {
+    throw CompileError("schedule-mismatch",
+                       "in the schedule, " + where(directive) + ": " + text +
+                           "; apply it to the pipeline that it was made for, or change the line",
+                       location);
+}
+
+const ir::FuncDef &DirectiveContext::definition(const Directive &directive, const std::string &name) const {
+    std::vector<std::string> names;
+    for (const ir::FuncDef &func : graph_.funcs) {
+        if (func.name() == name) {
+            return func;
+        }
+        names.push_back(func.name());
+    }
+    refuse_mismatch(directive, "the pipeline has no Func " + name + "; its Funcs are " + join(names), location_);
+}
+
+StageRef DirectiveContext::stage(const Directive &directive) {
+    const ir::FuncDef &func = definition(directive, directive.func);
+    if (static_cast<size_t>(directive.stage) >= func.stages.size()) {
+        refuse_mismatch(directive,
+                        func.name() + " has " + std::to_string(func.stages.size() - 1) +
+                            " updates, numbered from 0, so there is no update(" + std::to_string(directive.stage - 1) +
+                            ")",
+                        location_);
+    }
+    FuncSchedule &of_func = schedule_.func(func.id());
+    StageRef ref;
+    ref.func_name = func.name();
+    ref.stage = directive.stage;
+    ref.schedule = &of_func.stages[static_cast<size_t>(directive.stage)];
+    ref.func_schedule = &of_func;
+    ref.pure_args = func.arg_names;
+    ref.definition = &func.stages[static_cast<size_t>(directive.stage)];
+    ref.func_symbol = func.symbol;
+    return ref;
+}
+
+FuncRef DirectiveContext::func(const Directive &directive) {
+    const ir::FuncDef &func = definition(directive, directive.func);
+    return {func.name(), &schedule_.func(func.id()), func.arg_names};
+}
+
+LoopLevel DirectiveContext::level(const Directive &directive) {
+    const ir::FuncDef &consumer = definition(directive, directive.args[0][0]);
+    const int stage = directive.args.size() > 2 ? std::stoi(directive.args[2][0]) : -1;
+    return LoopLevel::at(consumer.symbol, stage, directive.args[1][0], location_);
+}
+
+Expr DirectiveContext::expr(const Directive &directive, const std::string &text) {
+    if (text == "none") {
+        return Expr();
+    }
+    ir::ParseOptions options;
+    for (const ir::ParamDef &param : graph_.params) {
+        options.symbols.push_back(param.symbol);
+    }
+    for (const ir::InputDef &input : graph_.inputs) {
+        options.symbols.push_back(input.symbol);
+    }
+    const Expr expr = ir::parse_expr(text, options);
+    ir::for_each_node(expr, [&](const Expr &node) {
+        if (node->kind() != ir::ExprKind::Variable && node->kind() != ir::ExprKind::BufferField) {
+            return;
+        }
+        const ir::Symbol &symbol = node->symbol();
+        if (std::find(options.symbols.begin(), options.symbols.end(), symbol) == options.symbols.end()) {
+            refuse_mismatch(directive, "the pipeline has no Param or input " + symbol.name(), location_);
+        }
+    });
+    return expr;
+}
+
+namespace {
+
+// The loops that levels name are known when all directives are applied.
+void check_level(const ir::Graph &graph, const Schedule &schedule, const Directive &directive, const LoopLevel &level,
+                 const Location &location) {
+    const FuncId consumer(level.func.owner().func);
+    const std::vector<StageSchedule> &stages = schedule.func(consumer).stages;
+    const std::string &name = graph.func(consumer).name();
+    if (level.stage >= static_cast<int>(stages.size())) {
+        refuse_mismatch(directive,
+                        name + " has " + std::to_string(stages.size()) +
+                            " stages, numbered from 0, so there is no stage " + std::to_string(level.stage),
+                        location);
+    }
+    std::vector<std::string> loops;
+    for (size_t k = 0; k < stages.size(); k++) {
+        if (level.stage >= 0 && static_cast<size_t>(level.stage) != k) {
+            continue;
+        }
+        if (level.var == "__outermost" || find_loop(stages[k], level.var)) {
+            return;
+        }
+        for (const std::string &loop : loop_names(stages[k])) {
+            if (std::find(loops.begin(), loops.end(), loop) == loops.end()) {
+                loops.push_back(loop);
+            }
+        }
+    }
+    refuse_mismatch(directive, name + " has no loop " + level.var + "; its loops are " + join(loops), location);
+}
+
+void check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<const Directive> directives,
+                  const Location &location) {
+    for (const Directive &directive : directives) {
+        const bool computes = directive.name == "compute_at", stores = directive.name == "store_at";
+        if (!computes && !stores) {
+            continue;
+        }
+        for (const ir::FuncDef &func : graph.funcs) {
+            if (func.name() == directive.func) {
+                const FuncSchedule &of_func = schedule.func(func.id());
+                check_level(graph, schedule, directive, computes ? of_func.compute : of_func.store, location);
+            }
+        }
+    }
+}
+
+} // namespace
+
+void apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
+                      const Location &location) {
+    DirectiveContext context(graph, schedule, location);
+    for (const Directive &directive : directives) {
+        const DirectiveRow *row = find_directive(directive.name);
+        if (!row->apply) {
+            continue;
+        }
+        try {
+            row->apply(context, directive);
+        } catch (const CompileError &error) {
+            if (error.slug() == "schedule-mismatch") {
+                throw;
+            }
+            const bool unknown = error.slug() == "unknown-loop-variable" || error.slug() == "unknown-dimension";
+            throw CompileError(unknown ? "schedule-mismatch" : error.slug(),
+                               "in the schedule, " + where(directive) + ": " + error.message(), location);
+        }
+    }
+    check_levels(graph, schedule, directives, location);
+}
+
+Schedule default_schedule(const ir::Graph &graph) {
+    Schedule schedule;
+    for (const ir::FuncDef &func : graph.funcs) {
+        FuncSchedule of_func;
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            of_func.stages.push_back(default_stage_schedule(func, func.stages[k], k > 0));
+        }
+        schedule.funcs.push_back(std::move(of_func));
+    }
+    return schedule;
+}
+
+} // namespace fluorite::schedule

@@ -1,0 +1,419 @@
+// Schedules as values: text, files, differences, and what happens when they meet another pipeline.
+#include "fluorite/fluorite.h"
+#include "schedule/schedule_text.h"
+
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+const std::string head = "fluorite schedule 1\n";
+
+// The same algorithm each time it is made, without a schedule.
+struct Blur {
+    ImageParam input{UInt(16), 2, "input"};
+    Param<int> p{"p"};
+    Func blur_x{"blur_x"}, blur_y{"blur_y"}, total{"total"};
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+    RDom r{0, 5, 0, 3, "r"};
+    Pipeline pipeline;
+
+    Blur() {
+        p.set(4);
+        blur_x(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / cast<uint16_t>(3);
+        blur_y(x, y) = (blur_x(x, y) + blur_x(x, y + 1) + blur_x(x, y + 2)) / cast<uint16_t>(3);
+        total(x, y) = cast<int>(0);
+        total(x, y) += cast<int>(blur_y(x + r.x, y + r.y)) * p;
+        pipeline = Pipeline(total);
+    }
+};
+
+void expect_error(const std::function<void()> &run, const std::string &slug, const std::string &message) {
+    try {
+        run();
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), slug);
+        EXPECT_EQ(error.message(), message);
+        EXPECT_NE(std::string(error.location().file).find("schedule_value_test"), std::string::npos);
+        return;
+    }
+    ADD_FAILURE() << "accepted; expected [" << slug << "]";
+}
+
+TEST(ScheduleValue, NormalFormOfAPipeline) {
+    Blur b;
+    EXPECT_EQ(b.pipeline.schedule().text(), head + "end\n");
+    b.blur_y.compute_at(b.total, b.yo).store_in(MemoryType::Stack).tile(b.x, b.y, b.xi, b.yi, 8, 4).vectorize(b.xi);
+    b.blur_x.store_root().compute_at(b.blur_y, b.y).reorder_storage(b.y, b.x).align_bounds(b.x, 8);
+    b.total.bound(b.x, 0, b.p * 16).set_estimate(b.y, 0, 100).split(b.y, b.yo, b.yi, b.p, TailStrategy::GuardWithIf);
+    b.total.parallel(b.yo).never_partition(b.x);
+    b.total.update().split(b.y, b.yo, b.yi, 8).fuse(b.r.x, b.r.y, b.xo).atomic().unroll(b.yi);
+    const std::string text = head + "blur_x.compute_at(blur_y, y)\n"
+                                    "blur_x.store_root()\n"
+                                    "blur_x.reorder_storage(y, x)\n"
+                                    "blur_x.align_bounds(x, 8, 0)\n"
+                                    "blur_y.compute_at(total, yo)\n"
+                                    "blur_y.store_in(Stack)\n"
+                                    "blur_y.split(x, x, xi, 8)\n"
+                                    "blur_y.split(y, y, yi, 4)\n"
+                                    "blur_y.reorder(xi, yi, x, y)\n"
+                                    "blur_y.vectorize(xi)\n"
+                                    "total.bound(x, 0, p * 16)\n"
+                                    "total.set_estimate(y, 0, 100)\n"
+                                    "total.split(y, yo, yi, p, GuardWithIf)\n"
+                                    "total.partition(x, Never)\n"
+                                    "total.parallel(yo)\n"
+                                    "total.update(0).atomic()\n"
+                                    "total.update(0).fuse(r$x, r$y, xo)\n"
+                                    "total.update(0).split(y, yo, yi, 8)\n"
+                                    "total.update(0).unroll(yi)\n"
+                                    "end\n";
+    const Schedule schedule = b.pipeline.schedule();
+    EXPECT_EQ(schedule.text(), text);
+    EXPECT_EQ(Schedule::parse(text), schedule);
+    EXPECT_EQ(Schedule::parse(text).text(), text);
+
+    Blur fresh;
+    fresh.pipeline.apply(schedule);
+    EXPECT_EQ(fresh.pipeline.schedule(), schedule);
+    EXPECT_EQ(fresh.pipeline.loop_nest(), b.pipeline.loop_nest());
+    fresh.pipeline.apply(Schedule());
+    EXPECT_EQ(fresh.pipeline.schedule(), Schedule());
+}
+
+TEST(ScheduleValue, AnAppliedScheduleGivesTheSameValues) {
+    Blur plain, scheduled;
+    Buffer<uint16_t> image(40, 40);
+    image.for_each_element([&](int x, int y) { image(x, y) = static_cast<uint16_t>(x * 91 + y * 57); });
+    plain.input.set(image);
+    scheduled.input.set(image);
+    scheduled.pipeline.apply(Schedule::parse(head + "blur_x.compute_at(blur_y, yo)\n"
+                                                    "blur_y.compute_root()\n"
+                                                    "blur_y.split(y, yo, yi, 5)\n"
+                                                    "blur_y.parallel(yo)\n"
+                                                    "total.update(0).reorder(x, y, r$x, r$y)\n"
+                                                    "total.update(0).vectorize(x, 4, GuardWithIf)\nend\n"));
+    Buffer<int> expected = plain.pipeline.realize({27, 22}), seen = scheduled.pipeline.realize({27, 22});
+    int wrong = 0;
+    seen.for_each_element([&](int x, int y) { wrong += seen(x, y) != expected(x, y); });
+    EXPECT_EQ(wrong, 0);
+}
+
+// ---- Every directive.
+
+// A line for each directive, on the pipeline above.
+const std::map<std::string, std::string> examples = {
+    {"split", "total.split(x, xo, xi, 8)"},
+    {"fuse", "total.fuse(x, y, t)"},
+    {"rename", "total.rename(x, u)"},
+    {"reorder", "total.reorder(y, x)"},
+    {"tile", "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
+    {"serial", "total.serial(x)"},
+    {"parallel", "total.parallel(y, 4)"},
+    {"vectorize", "total.vectorize(x, 8, GuardWithIf)"},
+    {"unroll", "total.unroll(x, 2)"},
+    {"partition", "total.partition(x, Always)"},
+    {"never_partition", "total.never_partition(x, y)"},
+    {"always_partition", "total.always_partition(y)"},
+    {"allow_race_conditions", "total.update(0).allow_race_conditions()"},
+    {"atomic", "total.update(0).atomic()"},
+    {"compute_root", "blur_y.compute_root()"},
+    {"compute_at", "blur_y.compute_at(total, y, 1)"},
+    {"compute_inline", "blur_y.compute_inline()"},
+    {"store_root", "blur_y.store_root()"},
+    {"store_at", "blur_y.store_at(total, __outermost, 1)"},
+    {"store_in", "blur_y.store_in(Heap)"},
+    {"reorder_storage", "blur_y.reorder_storage(y, x)"},
+    {"bound", "total.bound(x, none, p + 3)"},
+    {"bound_extent", "total.bound_extent(x, input->extent[0] - 6)"},
+    {"align_bounds", "blur_y.align_bounds(y, 4, 1)"},
+    {"align_extent", "blur_y.align_extent(y, 4)"},
+    {"set_estimate", "total.set_estimate(x, 0, 1000)"},
+    {"set_estimates", "total.set_estimates({0, 1000}, {0, 500})"},
+    {"in", "blur_x.in(blur_y)"},
+};
+// Those that say what holds anyway.
+const std::set<std::string> without_effect = {"serial", "compute_inline", "in"};
+
+TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
+    const char *const names[] = {
+#define FLUORITE_DIRECTIVE(name, text) #name,
+#include "schedule/directives.def"
+#undef FLUORITE_DIRECTIVE
+    };
+    EXPECT_EQ(std::size(names), schedule::directive_rows().size())
+        << "directive_table.cpp has a row for each directive";
+    for (const std::string name : names) {
+        ASSERT_NE(schedule::find_directive(name), nullptr) << name << " has no row in directive_table.cpp";
+        const auto example = examples.find(name);
+        ASSERT_NE(example, examples.end()) << name << " has no example here";
+        SCOPED_TRACE(example->second);
+        const std::string text = head + example->second + "\nend\n";
+        const Schedule schedule = Schedule::parse(text);
+        EXPECT_EQ(schedule.text(), text);
+        ASSERT_EQ(schedule.size(), 1u);
+        EXPECT_EQ(schedule.directives()[0].name, name);
+
+        Blur b;
+        b.pipeline.apply(schedule);
+        const Schedule normal = b.pipeline.schedule();
+        EXPECT_EQ(normal.empty(), without_effect.count(name) == 1) << normal;
+        EXPECT_EQ(Schedule::parse(normal.text()), normal);
+        Blur again;
+        again.pipeline.apply(normal);
+        EXPECT_EQ(again.pipeline.schedule(), normal);
+    }
+}
+
+TEST(ScheduleValue, SugarBecomesItsParts) {
+    Blur b;
+    b.pipeline.apply(Schedule::parse(head + "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4})\n"
+                                            "total.vectorize(xi, 4)\n"
+                                            "total.always_partition(yo)\nend\n"));
+    EXPECT_EQ(b.pipeline.schedule().text(), head + "total.split(x, xo, xi, 8)\n"
+                                                   "total.split(xi, xi, xiv, 4)\n"
+                                                   "total.split(y, yo, yi, 4)\n"
+                                                   "total.reorder(xiv, xi, yi, xo, yo)\n"
+                                                   "total.vectorize(xiv)\n"
+                                                   "total.partition(yo, Always)\nend\n");
+}
+
+TEST(ScheduleValue, IndependentStepsHaveOneOrder) {
+    Blur a, b;
+    a.total.split(a.x, a.xo, a.xi, 4).split(a.y, a.yo, a.yi, 2);
+    b.total.split(b.y, b.yo, b.yi, 2).split(b.x, b.xo, b.xi, 4);
+    EXPECT_EQ(a.pipeline.schedule(), b.pipeline.schedule());
+    EXPECT_EQ(a.pipeline.schedule().hash(), b.pipeline.schedule().hash());
+}
+
+TEST(ScheduleValue, WrappersAreMadeAgain) {
+    Blur b;
+    Func wrapper = b.blur_x.in(b.blur_y);
+    b.blur_x.compute_root();
+    wrapper.compute_at(b.blur_y, b.x).unroll(b.x, 2);
+    b.blur_y.compute_root();
+    const Schedule schedule = b.pipeline.schedule();
+    EXPECT_EQ(schedule.text(), head + "blur_x.in(blur_y)\n"
+                                      "blur_x.compute_root()\n"
+                                      "blur_x_in_blur_y.compute_at(blur_y, x)\n"
+                                      "blur_x_in_blur_y.split(x, x, xu, 2)\n"
+                                      "blur_x_in_blur_y.unroll(xu)\n"
+                                      "blur_y.compute_root()\n"
+                                      "end\n");
+    Blur fresh;
+    fresh.pipeline.apply(schedule);
+    EXPECT_EQ(fresh.pipeline.schedule(), schedule);
+    EXPECT_EQ(fresh.pipeline.loop_nest(), b.pipeline.loop_nest());
+    b.pipeline.apply(Schedule());
+    EXPECT_EQ(b.pipeline.schedule().text(), head + "end\n");
+}
+
+TEST(ScheduleValue, AnonymousNamesAreTheSameInEachPipeline) {
+    auto make = [](bool scheduled) {
+        Var x, y, xi;
+        Func f, g("g");
+        f(x, y) = x + y;
+        g(x, y) = f(x, y) + f(x + 1, y);
+        if (scheduled) {
+            f.compute_at(g, x).vectorize(x, 4);
+            g.split(x, x, xi, 8).reorder(y, x);
+        }
+        return Pipeline(g);
+    };
+    Pipeline a = make(true), b = make(false);
+    b.apply(a.schedule());
+    EXPECT_EQ(a.schedule(), b.schedule());
+    EXPECT_EQ(a.loop_nest(), b.loop_nest());
+    EXPECT_EQ(Schedule::parse(a.schedule().text()), a.schedule());
+}
+
+TEST(ScheduleValue, OddNamesAreQuoted) {
+    Var odd("it's, (odd)\\ x"), y("y");
+    Func f("f");
+    f(odd, y) = odd + y;
+    f.parallel(odd);
+    const Schedule schedule = f.pipeline().schedule();
+    EXPECT_EQ(schedule.text(), head + "f.parallel('it\\'s, (odd)\\\\ x')\nend\n");
+    EXPECT_EQ(Schedule::parse(schedule.text()), schedule);
+}
+
+TEST(ScheduleValue, ReadingForgivesSpaceAndComments) {
+    const Schedule schedule = Schedule::parse("// by hand\r\n\r\n  fluorite schedule 1 // version\r\n"
+                                              "\tf . split( x ,xo,xi, 2*4 ,GuardWithIf )// tail\r\nend");
+    EXPECT_EQ(schedule.text(), head + "f.split(x, xo, xi, 2 * 4, GuardWithIf)\nend\n");
+}
+
+// ---- Comparing.
+
+TEST(ScheduleValue, DifferencesAreShownByFuncAndStage) {
+    const Schedule from = Schedule::parse(head + "f.compute_root()\nf.split(x, xo, xi, 8)\nf.vectorize(xi)\n"
+                                                 "g.update(0).parallel(y)\ng.parallel(y)\nend\n");
+    const Schedule to = Schedule::parse(head + "f.compute_at(g, y)\nf.split(x, xo, xi, 8)\nf.unroll(xi)\n"
+                                               "g.parallel(y)\ng.update(1).unroll(x, 2)\nend\n");
+    EXPECT_EQ(from.diff(to), "f:\n"
+                             "  - compute_root()\n"
+                             "  + compute_at(g, y)\n"
+                             "  - vectorize(xi)\n"
+                             "  + unroll(xi)\n"
+                             "g.update(0):\n"
+                             "  - parallel(y)\n"
+                             "g.update(1):\n"
+                             "  + unroll(x, 2)\n");
+    EXPECT_EQ(from.diff(from), "");
+    EXPECT_NE(from, to);
+    EXPECT_NE(from.hash(), to.hash());
+    EXPECT_EQ(std::hash<Schedule>()(from), from.hash());
+    EXPECT_EQ(Schedule().hash(), 14098177984377098261u) << "the same on every machine";
+}
+
+// ---- Files.
+
+TEST(ScheduleValue, FilesAreWrittenWhole) {
+    const Schedule schedule = Schedule::parse(head + "f.compute_root()\nend\n");
+    schedule.save("schedule_value.txt");
+    EXPECT_EQ(Schedule::load("schedule_value.txt"), schedule);
+    EXPECT_FALSE(std::ifstream("schedule_value.txt.part").is_open());
+    std::remove("schedule_value.txt");
+    expect_error(
+        [] { Schedule::load("schedule_value.txt"); }, "schedule-file",
+        "in a Schedule: cannot read the file 'schedule_value.txt'; it must exist and be readable; give the path "
+        "of a saved schedule");
+    expect_error(
+        [&] { schedule.save("no/such/folder.txt"); }, "schedule-file",
+        "in a Schedule: cannot write the file 'no/such/folder.txt'; its folder must exist and be writable; give "
+        "another path");
+}
+
+TEST(ScheduleValue, AFileThatWasCutOffIsRefusedWhereverItWasCut) {
+    const std::string whole = head + "f.compute_root()\nf.vectorize(x, 8)\nend\n";
+    for (size_t length = 0; length + 2 < whole.size(); length++) {
+        try {
+            Schedule::parse(whole.substr(0, length));
+            ADD_FAILURE() << "accepted after " << length << " letters";
+        } catch (const CompileError &error) {
+            const bool in_head = length > 0 && length < head.size() - 1;
+            EXPECT_EQ(error.slug(), in_head ? "schedule-syntax" : "schedule-truncated") << length;
+        }
+    }
+    expect_error(
+        [] { Schedule::parse(head + "f.compute_root()\nf.vector", "blur.schedule"); }, "schedule-truncated",
+        "in blur.schedule, line 3: the text ends here without the line 'end'; a schedule that is whole ends with "
+        "it; read the whole file, or write it again");
+}
+
+TEST(ScheduleValue, NewerVersionsAreRefused) {
+    expect_error(
+        [] { Schedule::parse("fluorite schedule 2\nend\n"); }, "schedule-version",
+        "in the schedule, line 1: its version is 2; this library reads versions up to 1; use a newer library, or "
+        "write the schedule with this one");
+}
+
+TEST(ScheduleValue, SyntaxErrorsNameTheLine) {
+    const std::string form = "; a line is func.directive(arguments) or func.update(k).directive(arguments); repair the "
+                             "line, or remove it";
+    auto expect_syntax = [](const std::string &lines, const std::string &message) {
+        expect_error([&] { Schedule::parse(head + lines + "end\n"); }, "schedule-syntax",
+                     "in the schedule, " + message);
+    };
+    expect_error(
+        [] { Schedule::parse("hello\nend\n"); }, "schedule-syntax",
+        "in the schedule, line 1: 'hello' stands first; a schedule begins with the line 'fluorite schedule 1'; is "
+        "this a schedule? Add the line");
+    expect_syntax("\nf.compute_root\n", "line 3: the line ends where '(' is expected" + form);
+    expect_syntax("f.split(x, xo, xi)\n", "line 2: ')' stands where ',' is expected" + form);
+    expect_syntax("f.split(x, xo, xi, 8, Round)\n", "line 2: 'Round)' stands where a TailStrategy is expected" + form);
+    expect_syntax("f.store_in(Attic)\n",
+                  "line 2: 'Attic)' stands where Auto, Heap, Stack or Register is expected" + form);
+    expect_syntax("f.reorder(x, y) z\n", "line 2: 'z' stands where the end of the line is expected" + form);
+    expect_syntax("f.update(-1).serial(x)\n",
+                  "line 2: '-1).serial(x)' stands where a number of 0 or more is expected" + form);
+    expect_syntax("f.parallel('x)\n", "line 2: ''x)' stands where the name of a loop, in quotes that are closed, is "
+                                      "expected" +
+                                          form);
+    expect_syntax("f.update(0).compute_root()\n",
+                  "line 2: compute_root is given to update(0) of f; it is a directive on whole Funcs; write "
+                  "f.compute_root");
+    expect_syntax(
+        "f.unroll(x, 2 +)\n",
+        "line 2: '2 +' is no expression (text:1:4: the text ends where an expression is expected); factors and "
+        "bounds are numbers, or integer expressions of Params and sizes of inputs; repair the expression");
+    expect_syntax(
+        "f.parallel(y)\ng.parallel(y)\nf.parallel(y)\n",
+        "line 4: f.parallel(y) stands twice, first in line 2; each line says something new; remove one of the "
+        "two");
+    expect_syntax("f.compute_root()\nf.compute_at(g, y)\n",
+                  "line 3: f.compute_at(g, y) gives a second compute level to the Func, after line 2; each line says "
+                  "something new; remove one of the two");
+    expect_syntax("end\nf.parallel(y)\n",
+                  "line 3: 'f.parallel(y)' stands after the line 'end'; 'end' is the last line; "
+                  "move it to the end");
+    std::string names;
+    for (const schedule::DirectiveRow &row : schedule::directive_rows()) {
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    expect_syntax("f.paralel(y)\n", "line 2: 'paralel' is no directive; the directives are " + names +
+                                        "; write one of these, or remove the line");
+}
+
+// ---- What does not fit.
+
+// Nothing is applied: the pipeline keeps its schedule, and its wrappers.
+void expect_unfit(const std::string &lines, const std::string &slug, const std::string &message) {
+    Blur b;
+    b.blur_y.compute_root().vectorize(b.x, 4);
+    b.blur_x.compute_at(b.blur_y, b.y);
+    const Schedule before = b.pipeline.schedule();
+    const std::string nest = b.pipeline.loop_nest();
+    const Schedule wrong = Schedule::parse(head +
+                                           "blur_x.in(blur_y)\nblur_x_in_blur_y.compute_root()\n"
+                                           "total.parallel(y)\n" +
+                                           lines + "end\n");
+    expect_error([&] { b.pipeline.apply(wrong); }, slug, "in the schedule, line 5, " + message);
+    EXPECT_EQ(b.pipeline.schedule(), before);
+    EXPECT_EQ(b.pipeline.loop_nest(), nest);
+}
+
+TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
+    const std::string fix = "; apply it to the pipeline that it was made for, or change the line";
+    const std::string funcs = "; its Funcs are blur_x, blur_x_in_blur_y, blur_y, total";
+    expect_unfit("blurr.parallel(y)\n", "schedule-mismatch",
+                 "blurr.parallel(y): the pipeline has no Func blurr" + funcs + fix);
+    expect_unfit("blur_x.compute_at(g, y)\n", "schedule-mismatch",
+                 "blur_x.compute_at(g, y): the pipeline has no Func g" + funcs + fix);
+    expect_unfit("total.update(1).parallel(y)\n", "schedule-mismatch",
+                 "total.update(1).parallel(y): total has 1 updates, numbered from 0, so there is no update(1)" + fix);
+    expect_unfit(
+        "blur_y.bound(z, 0, 4)\n", "schedule-mismatch",
+        "blur_y.bound(z, 0, 4): in blur_y: bound names z; it takes a pure Var of the Func's definition; these are "
+        "x, y");
+    expect_unfit(
+        "blur_y.split(z, zo, zi, 4)\n", "schedule-mismatch",
+        "blur_y.split(z, zo, zi, 4): in blur_y, stage 0: split names z; a directive names loops of the stage it "
+        "is called on; its loops are x, y");
+    expect_unfit("blur_x.compute_at(blur_y, yo)\n", "schedule-mismatch",
+                 "blur_x.compute_at(blur_y, yo): blur_y has no loop yo; its loops are x, y" + fix);
+    expect_unfit("blur_x.compute_at(total, y, 2)\n", "schedule-mismatch",
+                 "blur_x.compute_at(total, y, 2): total has 2 stages, numbered from 0, so there is no stage 2" + fix);
+    expect_unfit("blur_y.unroll(x, q)\n", "schedule-mismatch",
+                 "blur_y.unroll(x, q): the pipeline has no Param or input q" + fix);
+    expect_unfit(
+        "total.update(0).parallel(r$x)\n", "parallel-over-dependence",
+        "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r$x; its iterations read or "
+        "write what another one writes, so running them at once changes the result; keep it serial, or parallel a "
+        "loop over a pure Var");
+}
+
+TEST(ScheduleValue, AnEmptyPipelineHasNoSchedule) {
+    expect_error([] { Pipeline().schedule(); }, "no-outputs",
+                 "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
+}
+
+} // namespace
+} // namespace fluorite
