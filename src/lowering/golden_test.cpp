@@ -37,6 +37,7 @@ const std::map<std::string, Pass> passes = {
     {"vectorize_loops", vectorize_loops},
     {"partition_loops", partition_loops},
     {"merge_vectors", merge_vectors},
+    {"reuse_lanes", reuse_lanes},
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},
     {"lower_effects", lower_effects},

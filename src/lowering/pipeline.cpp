@@ -80,6 +80,7 @@ constexpr std::array passes = {
             run_pass<remove_dead_allocations>},
     PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
+    PassRow{"reuse_lanes", Phase::Done, Phase::Done, "values of the iteration before", run_pass<reuse_lanes>},
     PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
 };
 
