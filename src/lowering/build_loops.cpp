@@ -138,7 +138,7 @@ class Builder {
         for (size_t d = nest.defs().size(); d-- > 0;) {
             const NestDef &def = nest.defs()[d];
             if (def.depth == i) {
-                body = LetStmt::make(def.symbol, def.value, body);
+                body = LetStmt::make(def.symbol, hinted(nest, def), body);
             }
         }
         return body;
@@ -150,6 +150,21 @@ class Builder {
         return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
                    return dim.for_type == ForType::Parallel && dim.is_rvar && !dim.reorderable;
                });
+    }
+
+    // The base of a split that shifts inwards is a min that only the last iterations need.
+    static Expr hinted(const StageNest &nest, const NestDef &def) {
+        const bool shifts = def.value->kind() == ExprKind::Min && def.depth < static_cast<int>(nest.loops().size());
+        if (!shifts) {
+            return def.value;
+        }
+        const Symbol &loop = nest.loops()[static_cast<size_t>(def.depth)].var;
+        const bool first = uses_symbol(def.value->arg(0), loop), second = uses_symbol(def.value->arg(1), loop);
+        if (first == second) {
+            return def.value;
+        }
+        const Expr moving = make_unary(ExprKind::LikelyIfInnermost, def.value->arg(first ? 0 : 1));
+        return make_binary(ExprKind::Min, moving, def.value->arg(first ? 1 : 0));
     }
 
     Stmt provide(FuncId id, int k, const StageNest &nest) {

@@ -36,6 +36,8 @@ const std::map<std::string, Pass> passes = {
     {"unroll_loops", unroll_loops},
     {"vectorize_loops", vectorize_loops},
     {"partition_loops", partition_loops},
+    {"merge_vectors", merge_vectors},
+    {"reuse_lanes", reuse_lanes},
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},
     {"lower_effects", lower_effects},

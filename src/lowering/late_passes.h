@@ -27,6 +27,10 @@ ir::Stmt unroll_loops(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Splits loops into prologue, steady state and epilogue along likely conditions; removes every hint.
 ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Makes one iteration of several of an innermost loop over vectors that are narrower than the target's.
+ir::Stmt merge_vectors(const ir::Stmt &stmt, const PassContext &context);
+/// Computes once what shifted copies of an expression share between iterations of an innermost loop over vectors.
+ir::Stmt reuse_lanes(const ir::Stmt &stmt, const PassContext &context);
 /// Moves lets that do not depend on a loop out of it.
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Drops allocations that nothing reads, with their stores.

@@ -277,8 +277,24 @@ class IndexNormalizer {
     }
 };
 
+/// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k).
+Expr joined(const Expr &index) {
+    const std::optional<Affine> outer = as_affine(index);
+    if (!outer || outer->base.type().is_scalar()) {
+        return index;
+    }
+    const Expr base = joined(outer->base);
+    const std::optional<Affine> inner = as_affine(base);
+    const bool is_uniform = is_kind(outer->stride, ExprKind::Broadcast) && outer->stride->arg(0).type().is_scalar();
+    int64_t step = 0, stride = 0;
+    const bool continues = inner && inner->base.type().is_scalar() &&
+                           (is_zero(outer->stride) || (is_uniform && is_const_int(outer->stride->arg(0), &step))) &&
+                           is_const_int(inner->stride, &stride) && step == stride * inner->lanes;
+    return continues ? vector_ramp(inner->base, inner->stride, inner->lanes * outer->lanes) : index;
+}
+
 } // namespace
 
-Expr normalize_index(const Expr &index) { return IndexNormalizer().normalize(index); }
+Expr normalize_index(const Expr &index) { return joined(IndexNormalizer().normalize(index)); }
 
 } // namespace fluorite::lowering

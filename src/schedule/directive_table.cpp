@@ -165,7 +165,12 @@ std::vector<Row> make_rows() {
          "",
          {},
          [](Context &c, const Directive &d) { allow_race_conditions(c.stage(d), c.location()); }},
-        {"atomic", true, Again::Same, "", {}, [](Context &c, const Directive &d) { atomic(c.stage(d), c.location()); }},
+        {"atomic",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Integer, Arity::Optional}}, // 1: any order will do
+         [](Context &c, const Directive &d) { atomic(c.stage(d), !d.args.empty() && text(d, 0) == "1", c.location()); }},
         {"compute_root",
          false,
          Again::Replace,

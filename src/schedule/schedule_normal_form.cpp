@@ -132,7 +132,7 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, races, touched] = schedule;
+        const auto &[splits, dims, is_atomic, order_is_free, races, touched] = schedule;
         static_cast<void>(touched);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
         StageSchedule scratch = default_stage_schedule(func_, definition, stage_ > 0);
@@ -143,8 +143,9 @@ class NormalForm {
             scratch.allow_race_conditions = true;
         }
         if (is_atomic) {
-            add("atomic", {});
+            add("atomic", order_is_free ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
             scratch.atomic = true;
+            scratch.order_is_free = order_is_free;
         }
         for (const Split &step : in_normal_order(splits)) {
             add_step(ref, step);

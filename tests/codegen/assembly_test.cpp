@@ -43,6 +43,55 @@ TEST(Assembly, AveragesOfThreeAreOneLoadTwoAddsAndAHighMultiply) {
     EXPECT_EQ(count(text, "vpaddw\t2(") + count(text, "vpaddw\t-2("), count(text, "vpmulhuw")) << text;
 }
 
+constexpr const char *avx512 = "x86-64-linux-avx2-fma-f16c-avx512_skylake-no_asserts-no_bounds_query";
+
+TEST(Assembly, TablesOfBytesAreGatheredByWords) {
+    ImageParam table(UInt(8), 1, "table"), in(UInt(8), 1, "in");
+    Func f("lookup");
+    Var x("x");
+    f(x) = table(cast<int>(in(x)));
+    f.vectorize(x, 32, TailStrategy::GuardWithIf);
+    const std::string text = assembly(f, avx512);
+    EXPECT_GE(count(text, "vpgatherdd"), 2U) << text;
+    EXPECT_EQ(count(text, "vpgatherqd") + count(text, "vpgatherqq") + count(text, "vpinsr"), 0U) << text;
+}
+
+TEST(Assembly, MaskedNarrowLanesTakeNoBranches) {
+    ImageParam table(UInt(16), 1, "table"), in(UInt(16), 1, "in");
+    Func f("lookup_where_inside");
+    Var x("x");
+    f(x) = table(cast<int>(in(x)));
+    f.vectorize(x, 64, TailStrategy::GuardWithIf);
+    const auto branches = [](const std::string &text) {
+        return count(text, "\tj") - count(text, "\tjmp") + count(text, "\ttestb");
+    };
+    for (const char *target : {"x86-64-linux-sse41-no_asserts-no_bounds_query", avx2, avx512}) {
+        EXPECT_LE(branches(assembly(f, target)), 24U) << target;
+    }
+}
+
+TEST(Assembly, NarrowVectorsAreMergedToFullOnes) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("merged");
+    Var x("x");
+    f(x) = in(x) * in(x + 1);
+    f.vectorize(x, 8);
+    EXPECT_EQ(count(assembly(f, avx2), "%zmm"), 0U);
+    EXPECT_GE(count(assembly(f, avx512), "vmulps\t4("), 1U);
+    EXPECT_GE(count(assembly(f, avx512), "%zmm"), 3U);
+}
+
+TEST(Assembly, InlinedStagesAreComputedOnceForEachVector) {
+    ImageParam in(Float(32), 2, "in");
+    Func inner("inner"), f("shared");
+    Var x("x"), y("y");
+    inner(x, y) = in(x, y) * in(x, y + 1) * in(x, y + 2);
+    f(x, y) = inner(x, y) + inner(x + 1, y) + inner(x + 2, y);
+    f.vectorize(x, 16);
+    // Two multiplications before the loop, two in it, and all nine in the narrower rest.
+    EXPECT_LE(count(assembly(f, avx512), "vmulps"), 11U) << assembly(f, avx512);
+}
+
 TEST(Assembly, SaturatingCastsPack) {
     ImageParam in(Int(16), 1, "in");
     Func f("packed");

@@ -6,16 +6,18 @@
 //   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
 //   ramp of another stride       one scalar load a lane
 //   ramp of a vector             piece by piece
-//   anything else                gather where the target has one for the width, else one scalar load a lane
+//   anything else                gather with AVX-512; 8 and 16 bits by gathers of the aligned 32 bits around
+//                                them, which lie on the same page; else one scalar load a lane
 // Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
-// lanes become a branch; others masked loads and stores, gathers and scatters.
+// lanes become a branch; others masked loads and stores, gathers and scatters where the target has them. Where it has not,
+// each lane accesses its own place or, where it is off, one that harms nothing: no branches, and code linear in lanes.
 //
 // Method: index arithmetic does not overflow, except on values from memory (ir/symbol.h), so an Int32 index is rebuilt as a
 // 64-bit sum of products with its constant apart. Terms are added in the order of the loops they depend on, outermost
 // first, which leaves loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant.
 //
 // Relies on: buffers of different symbols not overlapping; each has its own alias tag. A load reads no byte that the
-// program does not read or that does not lie between two such bytes.
+// program does not read or that does not lie between two such bytes, nor in the same aligned 32 bits.
 
 #include "backends/llvm/emitter.h"
 
@@ -459,16 +461,56 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
         lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
     }
     Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
-    Value *addresses = b_.CreateGEP(element, base, offsets);
-    Value *gathered =
-        gather(result->getType(), addresses, llvm::Align(static_cast<uint64_t>(type.bytes())), mask, symbol);
-    return from_memory(type, gathered);
+    return gather(type, symbol, base, offsets, mask);
+}
+
+/// Whether dense vectors of the element can be loaded and stored under a mask.
+bool Emitter::has_masked_access(Type type) const {
+    return target_.has_feature(type.bits() < 32 ? Target::AVX512_Skylake : Target::AVX);
+}
+
+/// The elements at base + offsets (in elements; Int32 or Int64), zero in lanes that are off.
+Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask) {
+    llvm::Type *element = memory_type(context_, type.element_of());
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    // The gathers of processors without AVX-512 are as slow as scalar loads, or slower.
+    if (!target_.has_feature(Target::AVX512_Skylake) || type.lanes() < 4) {
+        if (mask) {
+            return from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
+        }
+        Value *result = llvm::PoisonValue::get(memory_type(context_, type));
+        for (int i = 0; i < type.lanes(); i++) {
+            Value *at = b_.CreateSExt(b_.CreateExtractElement(offsets, static_cast<uint64_t>(i)), i64_);
+            auto *one = b_.CreateAlignedLoad(element, b_.CreateGEP(element, base, at), alignment);
+            result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
+        }
+        return from_memory(type, result);
+    }
+    if (!mask) {
+        mask = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
+    }
+    if (type.bits() >= 32) {
+        return wide_gather(memory_type(context_, type), b_.CreateGEP(element, base, offsets), alignment, mask, symbol);
+    }
+    // Whole words: the element is a part of the aligned word that holds it.
+    const uint64_t in_word = type.bytes() == 1 ? 4 : 2;
+    Value *misplaced = b_.CreateAnd(b_.CreatePtrToInt(base, i64_), 3);
+    base = b_.CreateGEP(i8_, base, b_.CreateNeg(misplaced));
+    misplaced = b_.CreateLShr(misplaced, type.bytes() == 1 ? 0 : 1);
+    llvm::Type *offset = offsets->getType()->getScalarType();
+    offsets = b_.CreateAdd(offsets, arith_.broadcast(b_.CreateTrunc(misplaced, offset), type.lanes()));
+    Value *words = b_.CreateGEP(i32_, base, b_.CreateAShr(offsets, in_word == 4 ? 2 : 1));
+    llvm::Type *vector = value_type(context_, UInt(32, type.lanes()));
+    Value *all = wide_gather(vector, words, llvm::Align(4), mask, symbol);
+    Value *part = b_.CreateZExtOrTrunc(b_.CreateAnd(offsets, in_word - 1), vector);
+    Value *shifted = b_.CreateLShr(all, b_.CreateShl(part, in_word == 4 ? 3 : 4));
+    return from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
 }
 
 // A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into the
 // register of the result, and the processor refuses such a gather even where no lane of it is read.
-Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
-                       const ir::Symbol &symbol) {
+Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
+                            const ir::Symbol &symbol) {
     const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
     const uint64_t wide = llvm::PowerOf2Ceil(lanes);
     if (wide == lanes) {
@@ -491,12 +533,48 @@ Value *Emitter::gather(llvm::Type *vector, Value *addresses, llvm::Align alignme
     return b_.CreateShuffleVector(tag(all, symbol), shrink);
 }
 
+/// The addresses where the mask is on, else that of an element of zero on the stack.
+Value *Emitter::harmless(Value *addresses, Value *mask) {
+    if (!frame_.spare) {
+        frame_.spare = entry_alloca(i64_, 1, 8, "spare");
+    }
+    b_.CreateStore(b_.getInt64(0), frame_.spare);
+    const int lanes = static_cast<int>(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
+    return b_.CreateSelect(mask, addresses, arith_.broadcast(frame_.spare, lanes));
+}
+
+/// One scalar load a lane.
+/// Without a tag, as lanes that are off read what is no part of a buffer.
+Value *Emitter::load_lanes(Type type, Value *addresses) {
+    llvm::Type *element = memory_type(context_, type.element_of());
+    Value *result = llvm::PoisonValue::get(memory_type(context_, type));
+    for (int i = 0; i < type.lanes(); i++) {
+        Value *at = b_.CreateExtractElement(addresses, static_cast<uint64_t>(i));
+        llvm::Instruction *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+        result = b_.CreateInsertElement(result, one, static_cast<uint64_t>(i));
+    }
+    return result;
+}
+
+/// The addresses of adjacent elements.
+Value *Emitter::dense_addresses(Type type, Value *first) {
+    llvm::SmallVector<llvm::Constant *, 16> lanes;
+    for (int i = 0; i < type.lanes(); i++) {
+        lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
+    }
+    return b_.CreateGEP(memory_type(context_, type.element_of()), first, llvm::ConstantVector::get(lanes));
+}
+
 Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask) {
     llvm::Type *vector = memory_type(context_, type);
     Value *at = address(symbol, memory_type(context_, type.element_of()), base);
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     if (!mask) {
         return from_memory(type, tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
+    }
+    if (!has_masked_access(type)) {
+        Value *lanes = harmless(dense_addresses(type, at), mask);
+        return from_memory(type, load_lanes(type, lanes));
     }
     auto *masked = b_.CreateMaskedLoad(vector, at, alignment, mask, llvm::Constant::getNullValue(vector));
     return from_memory(type, tag(masked, symbol));
@@ -522,17 +600,47 @@ Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampInde
     return b_.CreateShuffleVector(arith_.concat(pieces), picks);
 }
 
-Value *Emitter::lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index, int lanes) {
-    Value *offsets = value(index);
-    offsets = b_.CreateSExt(offsets, offsets->getType()->getWithNewType(i64_));
-    check(offsets->getType()->isVectorTy(), concat("an index of ", lanes, " lanes is a vector"));
-    return b_.CreateGEP(element, host(symbol), offsets);
+/// An index as an address that all lanes share, and offsets of lanes. Offsets stay 32 bits wide where the index is a sum of such
+/// a vector and values for all lanes: twice as many fit into a gather.
+std::pair<Value *, Value *> Emitter::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    LinearIndex uniform;
+    Expr varying;
+    const std::function<bool(const Expr &, int64_t)> collect = [&](const Expr &part, int64_t sign) {
+        const bool wraps = part->reads_memory() && part.type().bits() < 64;
+        const bool is_sum = part->kind() == ExprKind::Add || part->kind() == ExprKind::Sub;
+        if (is_sum && !wraps) {
+            return collect(part->arg(0), sign) && collect(part->arg(1), part->kind() == ExprKind::Add ? sign : -sign);
+        }
+        if (is_kind(part, ExprKind::Broadcast) && part->arg(0).type().is_scalar()) {
+            uniform = add(uniform, linear(part->arg(0)), sign);
+            return true;
+        }
+        const bool is_first = !varying.defined() && sign > 0;
+        varying = part;
+        return is_first;
+    };
+    if (!collect(index, 1) || !varying.defined()) {
+        uniform = LinearIndex();
+        varying = index;
+    }
+    const bool is_widened =
+        varying->kind() == ExprKind::Cast && varying->arg(0).type().is_int() && varying->arg(0).type().bits() <= 32;
+    const Expr &narrow = is_widened ? varying->arg(0) : varying;
+    Value *offsets = value(narrow);
+    check(offsets->getType()->isVectorTy(), "an index of lanes is a vector");
+    if (narrow.type().bits() < 32) {
+        offsets = b_.CreateSExt(offsets, offsets->getType()->getWithNewType(i32_));
+    }
+    return {address(symbol, element, uniform), offsets};
+}
+
+Value *Emitter::lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    const auto [base, offsets] = lane_offsets(symbol, element, index);
+    return b_.CreateGEP(element, base, offsets);
 }
 
 Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
-    llvm::Type *vector = memory_type(context_, type);
     llvm::Type *element = memory_type(context_, type.element_of());
-    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     const int pieces = ir::is_kind(index, ExprKind::Ramp) ? type.lanes() / index->arg(0).type().lanes() : 0;
     if (pieces > 0 && !mask) { // a ramp of vectors: one piece for each step
         const Type part = type.with_lanes(type.lanes() / pieces);
@@ -547,20 +655,8 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
             return arith_.concat(parts);
         }
     }
-    const bool has_gather = target_.has_feature(Target::AVX2) && type.bits() >= 32;
-    if (mask || has_gather) {
-        Value *addresses = lane_addresses(symbol, element, index, type.lanes());
-        Value *all = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
-        return from_memory(type, gather(vector, addresses, alignment, mask ? mask : all, symbol));
-    }
-    Value *lanes = value(index);
-    Value *result = llvm::PoisonValue::get(vector);
-    for (int i = 0; i < type.lanes(); i++) {
-        Value *at = b_.CreateSExt(b_.CreateExtractElement(lanes, static_cast<uint64_t>(i)), i64_);
-        auto *one = b_.CreateAlignedLoad(element, b_.CreateGEP(element, host(symbol), at), alignment);
-        result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
-    }
-    return from_memory(type, result);
+    const auto [base, offsets] = lane_offsets(symbol, element, index);
+    return gather(type, symbol, base, offsets, mask);
 }
 
 // ---- Stores.
@@ -568,6 +664,16 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
 void Emitter::store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol) {
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     tag(b_.CreateAlignedStore(to_memory(type.element_of(), lane), address, alignment), symbol);
+}
+
+/// One scalar store a lane, in order.
+void Emitter::store_lanes(Type type, Value *stored, Value *addresses) {
+    stored = to_memory(type, stored);
+    for (int i = 0; i < type.lanes(); i++) {
+        const uint64_t lane = static_cast<uint64_t>(i);
+        b_.CreateAlignedStore(b_.CreateExtractElement(stored, lane), b_.CreateExtractElement(addresses, lane),
+                              llvm::Align(static_cast<uint64_t>(type.bytes())));
+    }
 }
 
 void Emitter::store(const ir::Store &node) {
@@ -618,6 +724,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
             mask = mask ? b_.CreateVectorReverse(mask) : nullptr;
         }
         Value *at = address(symbol, element, first);
+        if (mask && !has_masked_access(type)) {
+            return store_lanes(type, stored, harmless(dense_addresses(type, at), mask));
+        }
         stored = to_memory(type, stored);
         llvm::Instruction *access =
             mask ? static_cast<llvm::Instruction *>(b_.CreateMaskedStore(stored, at, alignment, mask))
@@ -644,18 +753,24 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         }
     }
     if (mask) {
-        Value *addresses = lane_addresses(symbol, element, node.index, type.lanes());
+        Value *addresses = lane_addresses(symbol, element, node.index);
+        const bool has_scatter = target_.has_feature(Target::AVX512_Skylake) && type.bits() >= 32 && type.lanes() >= 4;
+        if (!has_scatter || !llvm::isPowerOf2_32(static_cast<uint32_t>(type.lanes()))) {
+            return store_lanes(type, stored, harmless(addresses, mask));
+        }
         tag(b_.CreateMaskedScatter(to_memory(type, stored), addresses, alignment, mask), symbol);
         return;
     }
     Value *base = found ? address(symbol, element, found->base) : nullptr;
     Value *step = found ? linear_value(found->stride) : nullptr;
-    Value *offsets = found ? nullptr : value(node.index);
+    Value *offsets = nullptr;
+    if (!found) {
+        std::tie(base, offsets) = lane_offsets(symbol, element, node.index);
+    }
     for (int i = 0; i < type.lanes(); i++) {
         const uint64_t lane = static_cast<uint64_t>(i);
-        Value *at =
-            found ? b_.CreateGEP(element, base, b_.CreateNSWMul(step, b_.getInt64(lane)))
-                  : b_.CreateGEP(element, host(symbol), b_.CreateSExt(b_.CreateExtractElement(offsets, lane), i64_));
+        Value *at = found ? b_.CreateGEP(element, base, b_.CreateNSWMul(step, b_.getInt64(lane)))
+                          : b_.CreateGEP(element, base, b_.CreateSExt(b_.CreateExtractElement(offsets, lane), i64_));
         store_lane(type, b_.CreateExtractElement(stored, lane), at, symbol);
     }
 }

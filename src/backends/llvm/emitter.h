@@ -103,8 +103,9 @@ class Emitter {
         std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
         std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
-        Value *text = nullptr; // the buffer of text.concat
-        bool is_entry = false; // the pipeline's own function
+        Value *text = nullptr;  // the buffer of text.concat
+        Value *spare = nullptr; // where lanes that are off load and store
+        bool is_entry = false;  // the pipeline's own function
     };
 
     /// A value of the surroundings that a body gets through its closure.
@@ -159,7 +160,13 @@ class Emitter {
     Value *address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index);
     Value *load(const ir::ExprNode &node);
     Value *load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, const Expr &predicate);
-    Value *gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask, const ir::Symbol &symbol);
+    bool has_masked_access(Type type) const;
+    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask);
+    Value *wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
+                       const ir::Symbol &symbol);
+    Value *harmless(Value *addresses, Value *mask);
+    Value *load_lanes(Type type, Value *addresses);
+    Value *dense_addresses(Type type, Value *first);
     Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
     Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
     Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
@@ -169,7 +176,9 @@ class Emitter {
     void store(const ir::Store &node);
     void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
     void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);
-    Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index, int lanes);
+    void store_lanes(Type type, Value *stored, Value *addresses);
+    std::pair<Value *, Value *> lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
+    Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
     Buffer &buffer(const ir::Symbol &symbol);
     llvm::Constant *embedded_buffer(const ir::Parameter &parameter);
     Value *host(const ir::Symbol &symbol);
