@@ -182,7 +182,7 @@ TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {
     Var x("x"), y("y");
     RDom r(0, 4, 0, 20, "r");
     f(x, y) = in(x) + y;
-    f(4 * r.y + r.x + 3, y) = f(4 * r.y + r.x + 3, y) * f(4 * r.y + r.x + 3, 0 * y + y) - r.x;
+    f(4 * r.y + r.x + 3, y) = f(4 * r.y + r.x + 3, y) * f(r.x + 3 + r.y * 4, y) - r.x;
     f.update().parallel(r.y).vectorize(r.x);
     expect_interpreted(f, {90, 3}, "blocks");
 
