@@ -92,29 +92,29 @@ TEST(Reduction, FloatsRound) {
 }
 
 TEST(Reduction, ArgExtremes) {
-    const std::string first = "(select(in(r) < f().1, r, f()), select(in(r) < f().1, in(r), f().1))";
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(0, 9)", first)), "argmin: exact, no");
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(0, 9)", "(select(in(r) < f().1, r, f()), min(f().1, in(r)))")),
+    const std::string first = "{select(in(r) < f().1, r, f()), select(in(r) < f().1, in(r), f().1)}";
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}", first)), "argmin: exact, no");
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}", "{select(in(r) < f().1, r, f()), min(f().1, in(r))}")),
               "argmin: exact, no");
     const std::string better = "in(r) > f().1 || (in(r) == f().1 && r < f())";
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(0, 9)",
-                               "(select(" + better + ", r, f()), select(" + better + ", in(r), f().1))")),
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}",
+                               "{select(" + better + ", r, f()), select(" + better + ", in(r), f().1)}")),
               "argmax: exact, exact");
-    const std::string last = "(select(in(r) <= f().1, r, f()), select(in(r) <= f().1, in(r), f().1))";
-    const ReductionProof proof = proof_of("int32, int32", "(0, 9)", last);
+    const std::string last = "{select(in(r) <= f().1, r, f()), select(in(r) <= f().1, in(r), f().1)}";
+    const ReductionProof proof = proof_of("int32, int32", "{0, 9}", last);
     EXPECT_EQ(verdict(proof), "argmin: exact, no");
     EXPECT_FALSE(proof.op->identity[0].defined()) << "an empty piece would win ties";
 }
 
 TEST(Reduction, Pairs) {
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(1, 0)",
-                               "(f() * in(r) - f().1 * in(r + 1), f() * in(r + 1) + f().1 * in(r))")),
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}",
+                               "{f() * in(r) - f().1 * in(r + 1), f() * in(r + 1) + f().1 * in(r)}")),
               "complex * of int32: exact, exact");
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(1, 0)", "(f() * in(r), in(r) * f().1 + in(r + 1) * f())")),
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() * in(r), in(r) * f().1 + in(r + 1) * f()}")),
               "dual * of int32: exact, exact");
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(1, 0)", "(f() * in(r) + f().1, f().1 + 1)")),
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() * in(r) + f().1, f().1 + 1}")),
               "value 0 is not the old value combined by an operator that is known to be associative");
-    EXPECT_EQ(verdict(proof_of("int32, int32", "(1, 0)", "(f() + in(r), max(f().1, in(r)))")),
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() + in(r), max(f().1, in(r))}")),
               "(+ of int32, max of int32): exact, exact");
 }
 
