@@ -242,7 +242,7 @@ class Factoring {
             update.predicate = update.predicate.defined() ? ir::logical_and(tail, update.predicate) : tail;
         }
         add(*partial_, update);
-        partial_->reassociates = function_.reassociates;
+        partial_->def.reassociates = function_.def.reassociates;
         partial_->partial_of = &function_;
         partial_->is_partial = true;
         partial_->used = true;

@@ -35,6 +35,7 @@ const std::map<std::string, Pass> passes = {
     {"flatten", flatten},
     {"unroll_loops", unroll_loops},
     {"vectorize_loops", vectorize_loops},
+    {"accumulate_in_lanes", accumulate_in_lanes},
     {"partition_loops", partition_loops},
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},

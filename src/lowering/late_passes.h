@@ -27,6 +27,8 @@ ir::Stmt unroll_loops(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Splits loops into prologue, steady state and epilogue along likely conditions; removes every hint.
 ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Sums over lanes that a serial loop adds to one place are made once, after the loop.
+ir::Stmt accumulate_in_lanes(const ir::Stmt &stmt, const PassContext &context);
 /// Moves lets that do not depend on a loop out of it.
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Drops allocations that nothing reads, with their stores.

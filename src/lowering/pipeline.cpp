@@ -78,6 +78,8 @@ constexpr std::array passes = {
     PassRow{"vectorize", Phase::Flat, Phase::Plain, "vectors in place of vectorized loops", run_pass<vectorize_loops>},
     PassRow{"simplify_vectors", Phase::Plain, Phase::Plain, "fold ramps and masks", run_simplify},
     PassRow{"partition_loops", Phase::Plain, Phase::Plain, "boundary and interior", run_pass<partition_loops>},
+    PassRow{"accumulate_in_lanes", Phase::Plain, Phase::Plain, "sums over lanes once, after the loop",
+            run_pass<accumulate_in_lanes>},
     PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
             run_pass<remove_dead_allocations>},
     PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},

@@ -165,7 +165,15 @@ std::vector<Row> make_rows() {
          "",
          {},
          [](Context &c, const Directive &d) { allow_race_conditions(c.stage(d), c.location()); }},
-        {"atomic", true, Again::Same, "", {}, [](Context &c, const Directive &d) { atomic(c.stage(d), c.location()); }},
+        {"atomic",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Integer, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
+         }},
+        {"rfactor", true, Again::Step, "", {{Loop, Arity::List}, {NewLoop, Arity::List}}, nullptr},
         {"compute_root",
          false,
          Again::Replace,
