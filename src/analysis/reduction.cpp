@@ -3,6 +3,7 @@
 // One value, with old = f(p) and e reading nothing of f:
 //   old op e, e op old   + * min max & | ^ && ||, also chains (old + a) + b, and old - e, which adds -e
 //   cast<T>(cast<W>(old) op e)           op one of + - * & | ^, W as wide as T or wider: the low bits are op of T
+//   fma(a, b, old)                       contraction makes it of a * b + old
 //   saturating_cast<T>(cast<W>(old) + cast<W>(e)), T unsigned
 //   select(c, old op e, old)             the identity stands for the other case
 //   select(e < old, e, old)              min, and likewise max
@@ -90,6 +91,8 @@ class Matcher {
             return match_select(value);
         case ExprKind::Cast:
             return match_cast(value);
+        case ExprKind::Fma:
+            return match_fma(value);
         case ExprKind::SaturatingCast:
             return match_saturating(value);
         default:
@@ -199,6 +202,19 @@ class Matcher {
             return std::nullopt;
         }
         return Chain{ReduceOp::SaturatingAdd, other};
+    }
+
+    /// a * b + old, rounded once; only where the program allows another rounding is it taken apart.
+    std::optional<Chain> match_fma(const Expr &value) const {
+        if (reads_(value->arg(0)) || reads_(value->arg(1))) {
+            return std::nullopt;
+        }
+        std::optional<Chain> chain = match(value->arg(2));
+        if (!chain || (chain->op && chain->op != ReduceOp::Add)) {
+            return std::nullopt;
+        }
+        const Expr product = mul(value->arg(0), value->arg(1));
+        return Chain{ReduceOp::Add, chain->op ? add(chain->value, product) : product, Law::Rounded, Law::Rounded};
     }
 
     std::optional<Chain> match_cast(const Expr &value) const {

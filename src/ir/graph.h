@@ -50,6 +50,7 @@ struct FuncDef {
     std::vector<Type> types;            // one per tuple element
     std::vector<Stage> stages;          // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;
+    bool reassociates = false;                // schedules may regroup what its updates round
     std::vector<OutputBuffer> output_buffers; // one per value; empty: nothing is promised
     Location location;
 

@@ -176,6 +176,7 @@ void Parser::graph_func(Graph &graph) {
     func.trace_loads = accept("trace_loads");
     func.trace_stores = accept("trace_stores");
     func.trace_realizations = accept("trace_realizations");
+    func.reassociates = accept("reassociates");
     expect("{", "the types of a func");
     while (!accept("}")) {
         func.stages.push_back(stage());

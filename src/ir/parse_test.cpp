@@ -452,7 +452,7 @@ TEST(TextForm, GraphsComeBack) {
     const std::string text = R"(graph trace_pipeline {
   inputs image@{i0}: uint8[2] trace_loads
   param gain: float32
-  func f@{f0}(x@{f0 d0}, y@{f0 d1}): uint8, float32 trace_stores {
+  func f@{f0}(x@{f0 d0}, y@{f0 d1}): uint8, float32 trace_stores reassociates {
     f(x, y) = {image(x, y), gain}
     update over r@{f0 s1 d0} in [0, +10), s@{f0 s1 d1} as 'min' in [0, +r@var): f(r@rvar{f0 s1 d0}, y) = {f(r, y) + 1:uint8, 0.5:float32} where r < s
   }

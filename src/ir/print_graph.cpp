@@ -105,6 +105,7 @@ void Printer::func_def(const FuncDef &func) {
     text(func.trace_loads ? " trace_loads" : "");
     text(func.trace_stores ? " trace_stores" : "");
     text(func.trace_realizations ? " trace_realizations" : "");
+    text(func.reassociates ? " reassociates" : "");
     text(" {");
     indent_++;
     for (size_t i = 0; i < func.stages.size(); i++) {

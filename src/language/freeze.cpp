@@ -427,6 +427,7 @@ class Freezer {
         def.trace_loads = function.def.trace_loads;
         def.trace_stores = function.def.trace_stores;
         def.trace_realizations = function.def.trace_realizations;
+        def.reassociates = function.def.reassociates;
         def.location = function.def.location;
         reserve_loop_names(function);
         ir::SymbolMap<Expr> vars;
@@ -629,7 +630,7 @@ schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOp
 FrozenPipeline freeze_with_handles(const PipelineContents &pipeline) {
     FreezeOptions options;
     options.requirements = pipeline.requirements;
-    Freezer freezer(pipeline.outputs, options);
+    Freezer freezer(pipeline.outputs, options, Form::Rewritten);
     FrozenPipeline frozen;
     frozen.pipeline = freezer.run();
     frozen.functions = freezer.functions();

@@ -35,6 +35,7 @@ struct FrozenPipeline {
     /// For loops and dimensions whose Vars are anonymous: the frozen name to the user's.
     std::unordered_map<std::string, std::string> anonymous_loops;
 };
+/// Definitions are as directives rewrote them, so that all Funcs that can be scheduled are there.
 FrozenPipeline freeze_with_handles(const PipelineContents &pipeline);
 
 } // namespace fluorite::language

@@ -230,7 +230,7 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
 
 Func &Func::allow_reassociation(const Location &location) {
     function_->func_ref(location);
-    function_->reassociates = true;
+    function_->def.reassociates = true;
     return *this;
 }
 

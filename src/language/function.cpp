@@ -58,7 +58,6 @@ schedule::StageRef Function::stage_ref(int stage, const Location &location) {
     ref.pure_args = def.arg_names;
     ref.definition = &def.stages[static_cast<size_t>(stage)];
     ref.func = &def;
-    ref.reassociates = reassociates;
     return ref;
 }
 
@@ -78,7 +77,7 @@ std::atomic<bool> &default_reassociation() {
 
 RefPtr<Function> make_function(const std::string &name) {
     RefPtr<Function> function(new Function);
-    function->reassociates = default_reassociation();
+    function->def.reassociates = default_reassociation();
     function->name = name.empty() ? anonymous_name("f") : clean_name(name);
     function->def.symbol = Symbol(SymbolKind::Func, function->name, {}, function.get(), true);
     return function;

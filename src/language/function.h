@@ -58,7 +58,6 @@ struct Function : RefCounted {
     int declared_dimensions = -1;
 
     bool used = false;  // by another definition: no more definitions of its own
-    bool reassociates = false; // the program allows another rounding of its reductions
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
     std::map<size_t, ir::Stage> algorithm;
     /// The Function whose partial results this one holds, or null; `is_partial` stays when that one is gone.

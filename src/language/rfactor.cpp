@@ -125,7 +125,7 @@ class RVarLoops {
         const Expr step = ir::add(ir::mul(outer, split.factor), inner);
         replace(old, rewrite::simplify(ir::add(step, old.min)));
         if (!ir::is_true(rewrite::simplify(ir::equals(ir::mod(old.extent, split.factor), zero)))) {
-            const Expr inside = ir::less(step, old.extent);
+            const Expr inside = ir::make_unary(ExprKind::Likely, ir::less(step, old.extent));
             predicate = predicate.defined() ? ir::logical_and(predicate, inside) : inside;
         }
     }
@@ -242,7 +242,7 @@ class Factoring {
             update.predicate = update.predicate.defined() ? ir::logical_and(tail, update.predicate) : tail;
         }
         add(*partial_, update);
-        partial_->reassociates = function_.reassociates;
+        partial_->def.reassociates = function_.def.reassociates;
         partial_->partial_of = &function_;
         partial_->is_partial = true;
         partial_->used = true;
@@ -263,6 +263,9 @@ class Factoring {
 
     schedule::StageSchedule partial_schedule() const {
         schedule::StageSchedule result = schedule_with_pure_splits();
+        for (schedule::Split &split : result.splits) { // partial results read no more than the update did
+            split.tail = split.tail == TailStrategy::Auto ? TailStrategy::GuardWithIf : split.tail;
+        }
         for (schedule::LoopDim dim : old_schedule_.dims) {
             if (const std::optional<size_t> kept = position_of(rvars_, dim.var)) {
                 dim.var = vars_[*kept];

@@ -193,6 +193,11 @@ void apply_to(const PipelineContents &contents, const Schedule &schedule, const 
     for (const Directive &directive : schedule.directives()) {
         if (directive.name == "in") {
             make_wrapper(contents, directive, location);
+        } else if (directive.name == "rfactor") {
+            schedule::refuse_mismatch(directive,
+                                      "rfactor makes a Func, and this version makes it in the program only: call rfactor "
+                                      "there, without this line",
+                                      location);
         }
     }
     const FrozenPipeline frozen = freeze_with_handles(contents);

@@ -35,6 +35,7 @@ const std::map<std::string, Pass> passes = {
     {"flatten", flatten},
     {"unroll_loops", unroll_loops},
     {"vectorize_loops", vectorize_loops},
+    {"accumulate_in_lanes", accumulate_in_lanes},
     {"partition_loops", partition_loops},
     {"merge_vectors", merge_vectors},
     {"reuse_lanes", reuse_lanes},

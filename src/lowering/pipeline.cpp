@@ -79,6 +79,8 @@ constexpr std::array passes = {
     PassRow{"simplify_vectors", Phase::Plain, Phase::Plain, "fold ramps and masks", run_simplify},
     PassRow{"partition_loops", Phase::Plain, Phase::Plain, "boundary and interior", run_pass<partition_loops>},
     PassRow{"merge_vectors", Phase::Plain, Phase::Plain, "vectors of the target's width", run_pass<merge_vectors>},
+    PassRow{"accumulate_in_lanes", Phase::Plain, Phase::Plain, "sums over lanes once, after the loop",
+            run_pass<accumulate_in_lanes>},
     PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
             run_pass<remove_dead_allocations>},
     PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},

@@ -18,6 +18,7 @@
 
 #include "lowering/regions.h"
 
+#include "analysis/bounds_where.h"
 #include "lowering/sliding.h"
 #include "rewrite/simplify.h"
 
@@ -43,6 +44,7 @@ Expr int32(int64_t value) { return make_int(Int(32), value); }
 struct Access {
     Symbol symbol;
     std::vector<Expr> args;
+    Expr condition; // under which it happens; undefined: always
 };
 
 struct StageAccesses {
@@ -53,7 +55,13 @@ struct StageAccesses {
 StageAccesses find_accesses(const Stage &stage) {
     StageAccesses found;
     ExprMap<bool> seen;
-    for (const Expr &expr : stage_exprs(stage)) {
+    // What the predicate itself reads is read anyhow; it comes first, so that what both read counts as read anyhow.
+    std::vector<Expr> exprs = stage_exprs(stage);
+    const size_t guarded = stage.values.size() + stage.args.size();
+    std::rotate(exprs.begin(), exprs.begin() + static_cast<long>(guarded), exprs.end());
+    for (size_t i = 0; i < exprs.size(); i++) {
+        const Expr &expr = exprs[i];
+        const Expr condition = i + guarded >= exprs.size() ? stage.predicate : Expr();
         std::vector<std::pair<Symbol, Expr>> lets;
         for_each_node(expr, [&](const Expr &node) {
             if (node->kind() == ExprKind::Let) {
@@ -63,7 +71,7 @@ StageAccesses find_accesses(const Stage &stage) {
                 return;
             }
             seen[node] = true;
-            Access access{node->symbol(), {node->args().begin(), node->args().end()}};
+            Access access{node->symbol(), {node->args().begin(), node->args().end()}, condition};
             (node->kind() == ExprKind::Call ? found.calls : found.images).push_back(access);
         });
         found.lets.insert(found.lets.end(), lets.rbegin(), lets.rend());
@@ -210,12 +218,16 @@ class Inference {
         return scope;
     }
 
-    Box box_of(const std::vector<Expr> &coordinates, const Scope &scope) const {
+    Box box_of(const Access &access, const Scope &scope) const {
         Box box;
-        for (const Expr &coordinate : coordinates) {
-            box.push_back(analysis::bounds_of(coordinate, scope));
+        for (const Expr &coordinate : access.args) {
+            box.push_back(analysis::bounds_where(coordinate, access.condition, scope));
         }
         return box;
+    }
+
+    static Access write_of(const FuncDef &func, size_t stage) {
+        return {func.symbol, func.stages[stage].args, func.stages[stage].predicate};
     }
 
     // ---- One Func.
@@ -228,7 +240,7 @@ class Inference {
             Scope scope = consumer_scope(consumer.func, consumer.stage, site);
             for (const Access &call : accesses_[consumer.func.index()][static_cast<size_t>(consumer.stage)].calls) {
                 if (call.symbol == func.symbol) {
-                    Box box = box_of(call.args, scope);
+                    Box box = box_of(call, scope);
                     check_bounded(id, box, working_.func(consumer.func), consumer.stage, call);
                     note(id, working_.func(consumer.func), consumer.stage, call, box);
                     analysis::merge(need, box);
@@ -259,13 +271,13 @@ class Inference {
             Scope scope = with_lets(id, static_cast<int>(k),
                                     nest(id, static_cast<int>(k))
                                         .vars_at(static_cast<int>(nest(id, static_cast<int>(k)).loops().size()) + 1));
-            Box written = box_of(func.stages[k].args, scope);
-            check_bounded(id, written, func, static_cast<int>(k), {func.symbol, func.stages[k].args});
+            Box written = box_of(write_of(func, k), scope);
+            check_bounded(id, written, func, static_cast<int>(k), write_of(func, k));
             analysis::merge(storage, written);
             need = symbols_of(out_.regions[id.index()][k]);
             for (const Access &call : accesses_[id.index()][k].calls) {
                 if (call.symbol == func.symbol) {
-                    Box box = box_of(call.args, scope);
+                    Box box = box_of(call, scope);
                     check_bounded(id, box, func, static_cast<int>(k), call);
                     analysis::merge(need, box);
                     analysis::merge(storage, box);
@@ -565,7 +577,7 @@ class Inference {
                 Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
                 for (const Access &image : accesses.images) {
                     size_t input = static_cast<size_t>(image.symbol.owner().input);
-                    Box box = box_of(image.args, scope);
+                    Box box = box_of(image, scope);
                     check_input_bounded(box, func, k, image);
                     out_.input_read[input] = true;
                     analysis::merge(out_.input_boxes[input], box);
@@ -577,10 +589,10 @@ class Inference {
             Box box;
             for (size_t k = 0; k < func.stages.size(); k++) {
                 Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
-                analysis::merge(box, box_of(func.stages[k].args, scope));
+                analysis::merge(box, box_of(write_of(func, k), scope));
                 for (const Access &call : accesses_[id.index()][k].calls) {
                     if (call.symbol == func.symbol) {
-                        analysis::merge(box, box_of(call.args, scope));
+                        analysis::merge(box, box_of(call, scope));
                     }
                 }
             }

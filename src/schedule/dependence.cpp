@@ -7,9 +7,10 @@
 // is tested in two ways (Banerjee 1988, section 4): the greatest common divisor of the coefficients must divide the
 // constant; and where k = k', the others must reach a multiple of k that r - r' can make.
 //     f(r.x, ...)           k = 1, others = 0: only r = r'                             independent
-//     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   r.y is independent
+//     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   both are independent
 //     f(2*r) = f(2*r + 1)   even and odd points                                        independent
 //     f(r) = f(r + n)       n at least the extent                                      independent
+// A span of [-unbounded, unbounded] stands for what is not known.
 // What it cannot see it answers with "dependent", which refuses a schedule, never accepts one.
 // Relies on: coordinates not overflowing. Cost: linear in the arguments for each self-call.
 
@@ -18,7 +19,6 @@
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 
-#include <limits>
 #include <numeric>
 
 namespace fluorite::schedule {
@@ -48,6 +48,8 @@ template <typename Visit> void for_each_expr(const Stage &stage, const Visit &vi
 }
 
 constexpr int64_t unbounded = int64_t{1} << 40; // beyond any coordinate, far from overflow
+
+constexpr int64_t most_tried = 1 << 14; // iterations that are looked at one by one
 
 struct Span {
     int64_t low = 0, high = 0;
@@ -158,7 +160,7 @@ class Tester {
         if (!rest || !rest->is_constant() || rest->constant <= -unbounded || rest->constant >= unbounded) {
             return false;
         }
-        int64_t divisor = std::gcd(a.of_rvar, b.of_rvar);
+        int64_t divisor = 0; // of the coefficients of other RVars
         Span others{rest->constant, rest->constant};
         for (const auto &[form, sign] : {std::pair(&a, 1), std::pair(&b, -1)}) {
             for (const auto &[index, coefficient] : form->others) {
@@ -166,10 +168,12 @@ class Tester {
                 others = widened(others, index, sign * coefficient);
             }
         }
-        if (divisor != 0 ? rest->constant % divisor != 0 : rest->constant != 0) {
+        const int64_t all = std::gcd(divisor, std::gcd(a.of_rvar, b.of_rvar));
+        if (all != 0 ? rest->constant % all != 0 : rest->constant != 0) {
             return true;
         }
-        return a.of_rvar == b.of_rvar && a.of_rvar != 0 && misses_multiples(others, std::abs(a.of_rvar));
+        return a.of_rvar == b.of_rvar && a.of_rvar != 0 &&
+               misses_multiples(others, rest->constant, divisor, std::abs(a.of_rvar));
     }
 
     /// With coefficient * RVar added.
@@ -184,16 +188,22 @@ class Tester {
         return {span.low + std::min(first, last), span.high + std::max(first, last)};
     }
 
-    /// Whether no value of the span is step * n with 1 <= |n| <= extent - 1.
-    bool misses_multiples(const Span &span, int64_t step) const {
+    /// Whether no value of the span, which are constant + multiples of others, is step * n with 1 <= |n| <= extent - 1.
+    bool misses_multiples(const Span &span, int64_t constant, int64_t others, int64_t step) const {
         const std::optional<int64_t> extent = rewrite::constant_value(update_.rvars[rvar_].extent);
-        const int64_t most = extent && step < (int64_t{1} << 20) ? step * (*extent - 1) : std::numeric_limits<int64_t>::max();
-        auto reaches = [&](int64_t low, int64_t high) { // positive multiples in [low, high]
-            const int64_t first = std::max(step, (std::max<int64_t>(low, 1) + step - 1) / step * step);
-            return first <= high && first <= most;
+        const auto is_value = [&](int64_t value) {
+            return value >= span.low && value <= span.high &&
+                   (others == 0 ? value == constant : (value - constant) % others == 0);
         };
-        return span.low > -unbounded && span.high < unbounded && !reaches(span.low, span.high) &&
-               !reaches(-span.high, -span.low);
+        if (extent && *extent <= most_tried && step < unbounded) {
+            for (int64_t n = 1; n < *extent; n++) {
+                if (is_value(step * n) || is_value(-step * n)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return span.low > -step && span.high < step;
     }
 };
 

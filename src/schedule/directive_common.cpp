@@ -102,7 +102,7 @@ analysis::ReductionProof proof_of(const StageRef &stage) {
 bool commutes(const StageRef &stage) {
     const analysis::ReductionProof proof = proof_of(stage);
     return proof.op && (proof.op->commute == analysis::Law::Exact ||
-                        (proof.op->commute == analysis::Law::Rounded && stage.reassociates));
+                        (proof.op->commute == analysis::Law::Rounded && stage.func->reassociates));
 }
 
 std::string why_order_counts(const StageRef &stage) {

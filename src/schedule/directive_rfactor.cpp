@@ -153,7 +153,7 @@ analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vect
                    "; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops",
                location);
     }
-    if (law == Law::Rounded && !stage.reassociates) {
+    if (law == Law::Rounded && !stage.func->reassociates) {
         refuse(stage, "rfactor-not-associative",
                "rfactor of an update by " + op.name +
                    ", which is associative only up to rounding, NaNs and signs of zeros; a schedule changes no bit; keep "

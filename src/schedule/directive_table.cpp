@@ -169,8 +169,11 @@ std::vector<Row> make_rows() {
          true,
          Again::Same,
          "",
-         {{ArgKind::Integer, Arity::Optional}}, // 1: any order will do
-         [](Context &c, const Directive &d) { atomic(c.stage(d), !d.args.empty() && text(d, 0) == "1", c.location()); }},
+         {{ArgKind::Integer, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
+         }},
+        {"rfactor", true, Again::Step, "", {{Loop, Arity::List}, {NewLoop, Arity::List}}, nullptr},
         {"compute_root",
          false,
          Again::Replace,

@@ -17,7 +17,6 @@ struct StageRef {
     std::vector<std::string> pure_args;    // the Func's pure Vars by name
     const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
     const ir::FuncDef *func = nullptr;     // the whole Func; its symbol is what self-calls name
-    bool reassociates = false;             // the program allows what holds but for rounding
 
     /// `in f, stage 1` for messages.
     std::string where() const;

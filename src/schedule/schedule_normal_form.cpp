@@ -132,20 +132,20 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, order_is_free, races, touched] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched] = schedule;
         static_cast<void>(touched);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
         StageSchedule scratch = default_stage_schedule(func_, definition, stage_ > 0);
         FuncSchedule of_func;
-        StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, func_.symbol};
+        StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, &func_};
         if (races) {
             add("allow_race_conditions", {});
             scratch.allow_race_conditions = true;
         }
         if (is_atomic) {
-            add("atomic", order_is_free ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
+            add("atomic", any_order ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
             scratch.atomic = true;
-            scratch.order_is_free = order_is_free;
+            scratch.order_is_free = any_order;
         }
         for (const Split &step : in_normal_order(splits)) {
             add_step(ref, step);

@@ -74,7 +74,7 @@ class Operator {
                 &func_,
                 definition().arg_names,
                 &definition().stages[static_cast<size_t>(step_.stage)],
-                definition().symbol};
+                &definition()};
     }
 
     // ---- What is placed in the loops of the stage.
@@ -143,6 +143,8 @@ class Operator {
         StageSchedule loops = default_stage_schedule(
             definition(), definition().stages[static_cast<size_t>(step_.stage)], step_.stage > 0);
         loops.allow_race_conditions = stage_.allow_race_conditions;
+        loops.atomic = stage_.atomic;
+        loops.order_is_free = stage_.order_is_free;
         StageRef scratch = ref();
         scratch.schedule = &loops;
         for (const Split &one : stage_.splits) {

@@ -109,8 +109,9 @@ struct Replay {
         const ir::Stage &definition = func.stages[static_cast<size_t>(stage)];
         loops = default_stage_schedule(func, definition, stage > 0);
         loops.atomic = rest.atomic;
+        loops.order_is_free = rest.order_is_free;
         loops.allow_race_conditions = rest.allow_race_conditions;
-        ref = {func.name(), stage, &loops, &of_func, func.arg_names, &definition, func.symbol};
+        ref = {func.name(), stage, &loops, &of_func, func.arg_names, &definition, &func};
     }
 
     void steps(const std::vector<Split> &splits) {

@@ -205,13 +205,43 @@ TEST_F(Directives, Atomic) {
                              "    for r$y in [0, 19]:\n"
                              "      for r$x in [0, 7]:\n"
                              "        f(...) = ...\n");
-    f.update(0).atomic().vectorize(r.x);
+    f.update(0).atomic().parallel(r.y).vectorize(r.x);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for x:\n"
+                             "    f(...) = ...\n"
+                             "  for x:\n"
+                             "    parallel r$y in [0, 19]:\n"
+                             "      vectorized r$x in [0, 7]:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, RFactor) {
+    f(x) = 0;
+    f(x) += r.x * r.y;
     EXPECT_EQ(f.loop_nest(), "produce f:\n"
                              "  for x:\n"
                              "    f(...) = ...\n"
                              "  for x:\n"
                              "    for r$y in [0, 19]:\n"
-                             "      vectorized r$x in [0, 7]:\n"
+                             "      for r$x in [0, 7]:\n"
+                             "        f(...) = ...\n");
+    Var u("u");
+    Func partial = f.update(0).rfactor(r.x, u);
+    partial.compute_root().reorder(u, x).vectorize(u).update().reorder(u, r.y).vectorize(u);
+    EXPECT_EQ(f.loop_nest(), "produce f_intm:\n"
+                             "  for x:\n"
+                             "    vectorized u in [0, 7]:\n"
+                             "      f_intm(...) = ...\n"
+                             "  for x:\n"
+                             "    for r$y in [0, 19]:\n"
+                             "      vectorized u in [0, 7]:\n"
+                             "        f_intm(...) = ...\n"
+                             "consume f_intm:\n"
+                             "  produce f:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n"
+                             "    for x:\n"
+                             "      for r$x in [0, 7]:\n"
                              "        f(...) = ...\n");
 }
 

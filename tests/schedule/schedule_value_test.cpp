@@ -405,9 +405,46 @@ TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
                  "blur_y.unroll(x, q): the pipeline has no Param or input q" + fix);
     expect_unfit(
         "total.update(0).parallel(r$x)\n", "parallel-over-dependence",
-        "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r$x; its iterations read or "
-        "write what another one writes, so running them at once changes the result; keep it serial, or parallel a "
-        "loop over a pure Var");
+        "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r$x; its iterations update the same "
+        "points at once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop "
+        "over a pure Var");
+    expect_unfit("total.update(0).rfactor({r$x}, {u})\n", "schedule-mismatch",
+                 "total.update(0).rfactor({r$x}, {u}): rfactor makes a Func, and this version makes it in the program "
+                 "only: call rfactor there, without this line" +
+                     fix);
+}
+
+// A pipeline whose program cuts a reduction: its schedule names the Func of partial results.
+struct Cut {
+    Var x{"x"}, u{"u"};
+    RDom r{0, 40, "r"};
+    RVar ro{"ro"}, ri{"ri"};
+    Func f{"f"}, partial;
+    Cut() {
+        f(x) = 0.5f;
+        f(x) += cast<float>(r * x);
+        f.allow_reassociation();
+        partial = f.update().split(r, ro, ri, 8).rfactor(ri, u);
+    }
+};
+
+TEST(ScheduleValue, PartialResultsOfRFactor) {
+    Cut first, second;
+    first.partial.compute_root().reorder(first.u, first.x).vectorize(first.u).update().parallel(first.x);
+    first.f.update().atomic(true).parallel(first.ri);
+    const Schedule schedule = Pipeline(first.f).schedule();
+    EXPECT_EQ(schedule.text(), "fluorite schedule 1\n"
+                               "f_intm.compute_root()\n"
+                               "f_intm.reorder(u, x)\n"
+                               "f_intm.vectorize(u)\n"
+                               "f_intm.update(0).parallel(x)\n"
+                               "f.update(0).atomic(1)\n"
+                               "f.update(0).parallel(ri)\n"
+                               "end\n");
+    Pipeline other(second.f);
+    other.apply(Schedule::parse(schedule.text()));
+    EXPECT_EQ(other.schedule(), schedule);
+    EXPECT_EQ(other.loop_nest(), Pipeline(first.f).loop_nest());
 }
 
 TEST(ScheduleValue, AnEmptyPipelineHasNoSchedule) {

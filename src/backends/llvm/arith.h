@@ -31,6 +31,8 @@ class Arith {
     llvm::Value *reinterpret(llvm::Value *value, Type from, Type to);
     /// Groups of adjacent lanes to one lane each. Floats are added as a tree of adjacent pairs.
     llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
+    /// a op b.
+    llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
 
     /// 16-bit floats to and from float32; other floats as they are.
     llvm::Value *widen_float(llvm::Value *value, Type type);
@@ -57,7 +59,6 @@ class Arith {
     llvm::Value *float_to_bfloat(llvm::Value *value);
     llvm::Value *float_to_half(llvm::Value *value);
     llvm::Value *half_to_float(llvm::Value *bits);
-    llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
     /// The type with the lanes of a value.
     static Type with_lanes_of(Type type, llvm::Value *value);
 

@@ -2,12 +2,14 @@
 //
 // What: atomic { store b[i] = op(load b[i], v) } for integers and floats of 8 to 64 bits, scalars or vectors whose lanes may
 // meet at one address: each lane is a loop of compare-and-exchange (one instruction where x86 has it for the operator).
+// Guarded, saturating and fused updates are taken apart by analysis/reduction.h. Lets that do not read b[i] come before.
 // Anything else runs under one lock a Func, which every task of the process shares.
 //
 // Relies on: v not reading b[i]. A vector of the second kind must not meet itself; lowering makes such code scalar.
 
 #include "backends/llvm/emitter.h"
 
+#include "analysis/reduction.h"
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -50,11 +52,49 @@ std::optional<size_t> updated_operand(const ir::Store &store) {
     return first ? 1 : 0;
 }
 
+/// A store of op(load b[i], v): v, and op as a node with v at `position`, or as a reduction.
+struct Update {
+    Expr operand;
+    std::optional<size_t> position;
+    ir::ReduceOp op = ir::ReduceOp::Add;
+};
+
+std::optional<Update> find_update(const ir::Store &store) {
+    if (const std::optional<size_t> position = updated_operand(store)) {
+        return Update{store.value->arg(*position), position};
+    }
+    const auto is_old = [&](const Expr &e) {
+        return ir::is_kind(e, ExprKind::Load) && e->symbol() == store.buffer && ir::equal(e->arg(0), store.index);
+    };
+    const auto reads = [&](const Expr &e) { return ir::uses_symbol(e, store.buffer); };
+    const auto found = analysis::find_contribution(store.value, is_old, reads);
+    return found && !reads(store.index) ? std::optional(Update{found->value, std::nullopt, found->op}) : std::nullopt;
+}
+
+bool reads_what_it_stores(const Expr &value, const ir::Stmt &body) {
+    bool reads = false;
+    if (const auto *store = body.as<ir::Store>()) {
+        return ir::uses_symbol(value, store->buffer);
+    }
+    ir::for_each_child_stmt(body, [&](const ir::Stmt &part) { reads = reads || reads_what_it_stores(value, part); });
+    return reads;
+}
+
 } // namespace
 
 void Emitter::atomic(const ir::Atomic &node) {
+    // What does not read the updated memory is computed before.
+    const auto *let = node.body.as<ir::LetStmt>();
+    if (let && !reads_what_it_stores(let->value, let->body)) {
+        return stmt(ir::LetStmt::make(let->symbol, let->value, ir::Atomic::make(node.func, let->body)));
+    }
     const auto *single = node.body.as<ir::Store>();
-    if (single && updated_operand(*single) && (!single->predicate.defined() || ir::is_true(single->predicate))) {
+    const bool always = single && (!single->predicate.defined() || ir::is_true(single->predicate));
+    if (single && !always && single->value.type().is_scalar() && !ir::uses_symbol(single->predicate, single->buffer)) {
+        const ir::Stmt update = ir::Store::make(single->buffer, single->value, single->index, ir::make_bool(true));
+        return stmt(ir::IfThenElse::make(single->predicate, ir::Atomic::make(node.func, update)));
+    }
+    if (always && find_update(*single)) {
         return atomic_store(*single);
     }
     // One lock for each Func, taken by spinning: critical sections are a few instructions.
@@ -78,11 +118,10 @@ void Emitter::atomic(const ir::Atomic &node) {
 }
 
 void Emitter::atomic_store(const ir::Store &store) {
-    const size_t position = *updated_operand(store);
-    const Expr &update = store.value->arg(position);
+    const Update update = *find_update(store);
     const Type type = store.value.type(), scalar = type.element_of();
     const ExprKind op = store.value->kind();
-    Value *updates = value(update);
+    Value *updates = value(update.operand);
     llvm::Type *element = memory_type(context_, scalar);
     llvm::Type *bits = b_.getIntNTy(static_cast<unsigned>(scalar.bytes()) * 8);
     Value *offsets = type.is_vector() ? value(store.index) : nullptr;
@@ -97,8 +136,10 @@ void Emitter::atomic_store(const ir::Store &store) {
         } else {
             at = address(store.buffer, element, linear(store.index));
         }
-        if (scalar.is_int_or_uint() && !scalar.is_bool() && (op == ExprKind::Add || op == ExprKind::Sub)) {
-            const auto instruction = op == ExprKind::Add ? llvm::AtomicRMWInst::Add : llvm::AtomicRMWInst::Sub;
+        const bool is_sum = update.position ? op == ExprKind::Add || op == ExprKind::Sub : update.op == ir::ReduceOp::Add;
+        if (scalar.is_int_or_uint() && !scalar.is_bool() && is_sum) {
+            const bool subtracts = update.position && op == ExprKind::Sub;
+            const auto instruction = subtracts ? llvm::AtomicRMWInst::Sub : llvm::AtomicRMWInst::Add;
             b_.CreateAtomicRMW(instruction, at, operand, alignment, order);
             continue;
         }
@@ -110,8 +151,15 @@ void Emitter::atomic_store(const ir::Store &store) {
         llvm::PHINode *seen = b_.CreatePHI(bits, 2);
         seen->addIncoming(first, before);
         Value *old = from_memory(scalar, b_.CreateBitCast(seen, element));
-        Value *next = position == 1 ? arith_.binary(op, scalar, old, operand, scalar)
-                                    : arith_.binary(op, scalar, operand, old, scalar);
+        Value *next = nullptr;
+        if (!update.position) { // of equal floats the old one stays
+            const bool new_first = scalar.is_float() && (update.op == ir::ReduceOp::Min || update.op == ir::ReduceOp::Max);
+            next = new_first ? arith_.combine(update.op, scalar, operand, old)
+                             : arith_.combine(update.op, scalar, old, operand);
+        } else {
+            next = *update.position == 1 ? arith_.binary(op, scalar, old, operand, scalar)
+                                         : arith_.binary(op, scalar, operand, old, scalar);
+        }
         next = b_.CreateBitCast(to_memory(scalar, next), bits);
         auto *exchange = b_.CreateAtomicCmpXchg(at, seen, next, alignment, order, order);
         seen->addIncoming(b_.CreateExtractValue(exchange, 0), b_.GetInsertBlock());
