@@ -87,6 +87,9 @@ TEST(ErrorMessages, Bounds) {
     expect(fluorite_error_split_factor_not_positive(nullptr, "f", "x", "p", -2), -46,
            "in f: x is split by p, which is -2; a split factor is 1 or more; pass parameters that make it so "
            "[split-factor-not-positive]");
+    expect(fluorite_error_alignment_not_positive(nullptr, "f", "x", "p", 0), -49,
+           "in f: align_bounds of x to p, which is 0; a modulus is 1 or more; pass parameters that make it so "
+           "[align-not-positive]");
 }
 
 TEST(ErrorMessages, Parameters) {

@@ -46,6 +46,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_fold_factor_too_small),
     FLUORITE_SYMBOL(fluorite_error_storage_bound_too_small),
     FLUORITE_SYMBOL(fluorite_error_split_factor_not_positive),
+    FLUORITE_SYMBOL(fluorite_error_alignment_not_positive),
     FLUORITE_SYMBOL(fluorite_error_integer_overflow),
     FLUORITE_SYMBOL(fluorite_error_device_dirty_with_no_device_support),
     FLUORITE_SYMBOL(fluorite_error_internal),

@@ -16,6 +16,7 @@
 #include "fluorite/expr.h"
 #include "fluorite/float16.h"
 
+#include <algorithm>
 #include <concepts>
 #include <initializer_list>
 #include <memory>
@@ -298,7 +299,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     // ---- elements ---------------------------------------------------------------------------------------------
 
-    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min.
+    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it are
+    /// allowed: a buffer without dimensions holds its element at (0) too.
     template <buffer_detail::Index... A>
         requires is_typed
     const Element &operator()(const A &...position) const {
@@ -521,7 +523,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
             check_access(position, count);
         }
         ptrdiff_t offset = 0;
-        for (int d = 0; d < count; d++) {
+        for (int d = 0; d < std::min(count, raw.dimensions); d++) {
             offset +=
                 static_cast<ptrdiff_t>(raw.dim[d].stride) * (static_cast<ptrdiff_t>(position[d]) - raw.dim[d].min);
         }

@@ -113,10 +113,13 @@ class ImageParam : public OutputImageParam {
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
     ImageParam &trace_loads();
+    /// A Func with the pixels, to be scheduled, that these consumers (all, where none is named) read instead.
     Func in(const Func &consumer, const Location &location = std::source_location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());
 
   private:
+    void check_defined(const char *what, const Location &location) const;
     Expr load(const std::vector<Expr> &args, const Location &location) const;
 };
 

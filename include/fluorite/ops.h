@@ -69,6 +69,14 @@ template <typename T> Expr saturating_cast(const LocatedExpr &value) { return sa
 Expr reinterpret(Type type, const LocatedExpr &value);
 template <typename T> Expr reinterpret(const LocatedExpr &value) { return reinterpret(type_of<T>(), value); }
 
+/// Bits lsb, lsb + 1, ... of the value, as many as the type has.
+Expr extract_bits(Type type, const LocatedExpr &value, const LocatedExpr &lsb);
+template <typename T> Expr extract_bits(const LocatedExpr &value, const LocatedExpr &lsb) {
+    return extract_bits(type_of<T>(), value, lsb);
+}
+/// The bits of 2, 4 or 8 values of one type, the first one lowest, as a value of as many times the width.
+Expr concat_bits(const std::vector<Expr> &values, const Location &location = std::source_location::current());
+
 // ---- Order and choice.
 
 namespace detail {

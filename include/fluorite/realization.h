@@ -4,6 +4,7 @@
 #include "fluorite/buffer.h"
 
 #include <concepts>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@ class Realization {
   public:
     Realization() = default;
     explicit Realization(std::vector<Buffer<>> images) : images_(std::move(images)) {}
+    explicit Realization(std::initializer_list<Buffer<>> images) : images_(images) {}
     template <typename T, int Dims, typename... Rest>
     explicit Realization(const Buffer<T, Dims> &first, const Rest &...rest)
         : images_{Buffer<>(first), Buffer<>(rest)...} {}

@@ -389,4 +389,8 @@ Expr make_extern(Type type, const std::string &name, std::span<const Expr> args)
 }
 
 } // namespace ir
+
+Expr Type::min() const { return ir::type_min(*this); }
+Expr Type::max() const { return ir::type_max(*this); }
+
 } // namespace fluorite

@@ -53,7 +53,7 @@ StageRef DirectiveContext::stage(const Directive &directive) {
     ref.func_schedule = &of_func;
     ref.pure_args = func.arg_names;
     ref.definition = &func.stages[static_cast<size_t>(directive.stage)];
-    ref.func_symbol = func.symbol;
+    ref.func = &func;
     return ref;
 }
 
