@@ -25,8 +25,8 @@ class Pipeline {
     /// RuntimeError with the parts joined as text.
     void add_requirement(const Expr &condition, const std::vector<Expr> &parts = {});
     template <typename... Parts>
-        requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
-    void add_requirement(const Expr &condition, const Parts &...parts) {
+    requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> &&
+                                      ...)) void add_requirement(const Expr &condition, const Parts &...parts) {
         add_requirement(condition, std::vector<Expr>{Expr(parts)...});
     }
     Pipeline &trace_pipeline();
@@ -62,17 +62,19 @@ class Pipeline {
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                    const std::string &fn_name = "",
                                    const Target &target = get_target_from_environment()) const;
-    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
-                           const Target &target = get_target_from_environment()) const;
-    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                            const std::string &fn_name = "",
                             const Target &target = get_target_from_environment()) const;
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
                                   const std::string &fn_name = "",
                                   const Target &target = get_target_from_environment()) const;
-    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                             const std::string &fn_name = "",
                              const Target &target = get_target_from_environment()) const;
-    void compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
-                           const Target &target = get_target_from_environment()) const;
+    void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
                       const Target &target = get_target_from_environment()) const;
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,

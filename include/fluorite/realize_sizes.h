@@ -73,7 +73,8 @@ T evaluate_may_gpu(const Expr &value, const Location &location = std::source_loc
     return evaluate<T>(nullptr, value, location);
 }
 /// The values of a Tuple, into variables of their types.
-template <typename First, typename... Rest> void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *...rest) {
+template <typename First, typename... Rest>
+void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *...rest) {
     Func func(std::vector<Type>{type_of<First>(), type_of<Rest>()...}, 0, "evaluate");
     func() = values;
     const Realization result = func.realize(context, std::vector<int32_t>{});

@@ -35,7 +35,8 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
         int place = -1;
         const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
         for (size_t i = 0; i < args.size(); i++) {
-            const bool same = args[i].parameter ? args[i].parameter.get() == parameter : args[i].name == arg.symbol.name();
+            const bool same =
+                args[i].parameter ? args[i].parameter.get() == parameter : args[i].name == arg.symbol.name();
             place = same ? static_cast<int>(i) : place;
         }
         if (place < 0 && parameter && !parameter->is_bound_buffer) {
@@ -51,16 +52,17 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
 
 int Callable::call(JITUserContext *context, const std::vector<Value> &values) const {
     if (!contents_) {
-        throw RuntimeError("undefined-func", "in a Callable: it is called but was never compiled; a Callable comes from "
-                                             "compile_to_callable; assign one");
+        throw RuntimeError("undefined-func",
+                           "in a Callable: it is called but was never compiled; a Callable comes from "
+                           "compile_to_callable; assign one");
     }
     const driver::CompiledPipeline &pipeline = *contents_->pipeline;
     const std::string &name = pipeline.outputs[0].name;
     const size_t inputs = contents_->args.size(), wanted = inputs + pipeline.outputs.size();
     if (values.size() != wanted) {
         throw RuntimeError("wrong-arity",
-                           concat("in ", name, ": its Callable is given ", values.size(), " arguments; it takes ", inputs,
-                                  " inputs and ", pipeline.outputs.size(), " outputs; pass them in that order"),
+                           concat("in ", name, ": its Callable is given ", values.size(), " arguments; it takes ",
+                                  inputs, " inputs and ", pipeline.outputs.size(), " outputs; pass them in that order"),
                            contents_->location);
     }
     for (size_t i = 0; i < wanted; i++) {
@@ -85,7 +87,8 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values) co
             args.push_back(values[output++].buffer());
         } else if (contents_->place[i] >= 0) {
             const Value &value = values[static_cast<size_t>(contents_->place[i])];
-            args.push_back(value.buffer() ? static_cast<void *>(value.buffer()) : const_cast<uint64_t *>(&value.bits()));
+            args.push_back(value.buffer() ? static_cast<void *>(value.buffer())
+                                          : const_cast<uint64_t *>(&value.bits()));
         } else {
             const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
             args.push_back(parameter ? parameter->buffer : nullptr);

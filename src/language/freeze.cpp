@@ -59,9 +59,7 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
         std::vector<Function *> callees;
         size_t next = 0;
     };
-    const auto frame_of = [&](Function *function) {
-        return Frame{function, callees_of(*function, form)};
-    };
+    const auto frame_of = [&](Function *function) { return Frame{function, callees_of(*function, form)}; };
     for (const RefPtr<Function> &output : outputs) {
         std::vector<Frame> stack;
         if (done.emplace(output.get(), false).second) {
@@ -483,8 +481,8 @@ class Freezer {
             owner.func = static_cast<int32_t>(index);
             owner.stage = static_cast<int32_t>(k);
             owner.dim = static_cast<int32_t>(i);
-            const std::string its_name =
-                is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i) : rvar.name; // of a loop that was split off
+            const std::string its_name = is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i)
+                                                                 : rvar.name; // of a loop that was split off
             const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", its_name);
             const Symbol symbol(SymbolKind::RVar, name, owner);
             frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
@@ -607,7 +605,8 @@ class Freezer {
         }
         if (!state->level) {
             fail("undefined-loop-level", function, -1,
-                 concat("it is ", what, " at a LoopLevel that has no place; a level is given a place before the pipeline "
+                 concat("it is ", what,
+                        " at a LoopLevel that has no place; a level is given a place before the pipeline "
                         "is compiled; call set() on it, as in level.set(LoopLevel::root())"),
                  level.location);
         }

@@ -70,8 +70,8 @@ struct Function : RefCounted {
     std::vector<Type> declared_types;
     int declared_dimensions = -1;
 
-    bool is_image = false; // stands for an ImageParam
-    bool used = false;  // by another definition: no more definitions of its own
+    bool is_image = false;     // stands for an ImageParam
+    bool used = false;         // by another definition: no more definitions of its own
     bool reassociates = false; // the program allows another rounding of its reductions
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
     std::map<size_t, ir::Stage> algorithm;
@@ -82,7 +82,7 @@ struct Function : RefCounted {
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
     std::vector<Function *> callees;                      // distinct others that the definitions call, and so own
     std::vector<Wrapper> wrappers;
-    std::vector<ir::Parameter *> images; // distinct ImageParams that the definitions read, and so own
+    std::vector<ir::Parameter *> images;               // distinct ImageParams that the definitions read, and so own
     std::vector<RefPtr<ReductionDomain>> self_domains; // whose predicates call this Function, weakly
 
     ~Function() override;

@@ -79,7 +79,16 @@ RefPtr<Function> make_clone(const Function &function, const std::vector<Function
     clone->def = function.def;
     clone->def.symbol = symbol;
     clone->def.location = location;
+    clone->algorithm = function.algorithm;
+    std::vector<ir::Stage *> stages;
     for (ir::Stage &stage : clone->def.stages) {
+        stages.push_back(&stage);
+    }
+    for (auto &[index, stage] : clone->algorithm) {
+        stages.push_back(&stage);
+    }
+    for (ir::Stage *changed : stages) {
+        ir::Stage &stage = *changed;
         for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
             for (Expr &expr : *list) {
                 expr = retarget(expr, function.def.symbol, symbol);
@@ -122,7 +131,8 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
     const std::string directive = kind == WrapperKind::Clone ? "clone_in()" : "in()";
     if (!function.defined()) {
         fail("undefined-func", function, -1,
-             directive + " is called but it has no definition; a wrapper has the values of a definition; define it first",
+             directive +
+                 " is called but it has no definition; a wrapper has the values of a definition; define it first",
              location);
     }
     for (const Wrapper &wrapper : function.wrappers) {
@@ -219,9 +229,7 @@ Func Func::in(const Func &consumer, const Location &location) { return in(std::v
 Func Func::in(const std::vector<Func> &consumers, const Location &location) {
     return wrap(*function_, consumers, WrapperKind::Copy, location);
 }
-Func Func::in(const Location &location) {
-    return as_func(wrapper_for(*function_, {}, WrapperKind::Copy, location));
-}
+Func Func::in(const Location &location) { return as_func(wrapper_for(*function_, {}, WrapperKind::Copy, location)); }
 Func Func::clone_in(const Func &consumer, const Location &location) {
     return clone_in(std::vector<Func>{consumer}, location);
 }

@@ -188,19 +188,21 @@ class Checker {
         for (const schedule::StageSchedule &stage : schedule.stages) {
             for (const schedule::Split &split : stage.splits) {
                 if (split.kind == schedule::Split::Kind::Split && !is_const(split.factor)) {
-                    require_before(less(int32(0), split.factor),
-                                   error("split_factor_not_positive", {make_string(name), make_string(split.old_var),
-                                                                       make_string(text_for_user(split.factor, working_.pipeline.graph)),
-                                                                       split.factor}));
+                    require_before(
+                        less(int32(0), split.factor),
+                        error("split_factor_not_positive",
+                              {make_string(name), make_string(split.old_var),
+                               make_string(text_for_user(split.factor, working_.pipeline.graph)), split.factor}));
                 }
             }
         }
         for (const schedule::Bound &bound : schedule.bounds) {
             if (bound.modulus.defined() && !is_const(bound.modulus)) {
-                require_before(less(int32(0), bound.modulus),
-                               error("alignment_not_positive", {make_string(name), make_string(bound.var),
-                                                                make_string(text_for_user(bound.modulus, working_.pipeline.graph)),
-                                                                bound.modulus}));
+                require_before(
+                    less(int32(0), bound.modulus),
+                    error("alignment_not_positive",
+                          {make_string(name), make_string(bound.var),
+                           make_string(text_for_user(bound.modulus, working_.pipeline.graph)), bound.modulus}));
             }
         }
     }
@@ -267,8 +269,9 @@ class Checker {
         if (field == Field::Stride) { // the stride of one element is never used
             fits = make_binary(ExprKind::Or, fits, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(1)));
         }
-        require(fits, error("constraint_violated", {make_string(property), make_cast(Int(64), given),
-                                                    make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
+        require(fits, error("constraint_violated",
+                            {make_string(property), make_cast(Int(64), given),
+                             make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
     }
 
     void check_params() {
@@ -297,7 +300,9 @@ class Checker {
             std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
             Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
             out_.after_bounds.push_back(Assert::make(
-                requirement->arg(0), error("requirement_failed", {make_string(text_for_user(requirement->arg(0), working_.pipeline.graph)), message})));
+                requirement->arg(0),
+                error("requirement_failed",
+                      {make_string(text_for_user(requirement->arg(0), working_.pipeline.graph)), message})));
         }
     }
 

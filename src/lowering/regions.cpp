@@ -35,7 +35,7 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr size_t small_expr = 24;   // nodes: region values at root that are worth expanding
+constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
 constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
@@ -314,7 +314,8 @@ class Inference {
         std::vector<Expr> &folds = out_.folds[id.index()];
         folds.resize(touched.size());
         for (size_t d = touched.size(); d-- > 0;) {
-            const bool slides_along = std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+            const bool slides_along =
+                std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
             if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d)) {
                 continue;
             }
@@ -533,7 +534,8 @@ class Inference {
             const FuncDef &func = working_.func(id);
             throw CompileError("unbounded-access",
                                "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
-                                   std::to_string(d) + " of " + func.name() + " is " + text_for_user(call.args[d], working_.pipeline.graph) +
+                                   std::to_string(d) + " of " + func.name() + " is " +
+                                   text_for_user(call.args[d], working_.pipeline.graph) +
                                    ", which has no known bounds; a Func is computed over a finite region; wrap the "
                                    "coordinate in clamp(..., min, max)",
                                reader.stages[static_cast<size_t>(stage)].location);

@@ -32,9 +32,9 @@ std::string name_of(const Symbol &symbol, const Graph &graph) {
         return stage < func.stages.size() && dim < func.stages[stage].rvars.size() ? func.stages[stage].rvars[dim].name
                                                                                    : symbol.name();
     case SymbolKind::Bound:
-        return dim < func.arg_names.size() ? func.name() + "." + func.arg_names[dim] +
-                                                 (owner.side == Side::Min ? ".min" : ".max")
-                                           : symbol.name();
+        return dim < func.arg_names.size()
+                   ? func.name() + "." + func.arg_names[dim] + (owner.side == Side::Min ? ".min" : ".max")
+                   : symbol.name();
     default:
         return symbol.name();
     }

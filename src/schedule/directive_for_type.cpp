@@ -95,7 +95,8 @@ void split_and_mark(const StageRef &stage, const std::string &var, const std::st
 
 void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
                Location location) {
-    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "v"), factor, ForType::Vectorized, tail, location);
+    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "v"), factor, ForType::Vectorized, tail,
+                   location);
 }
 
 void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
@@ -104,7 +105,8 @@ void unroll(const StageRef &stage, const std::string &var, const Expr &factor, T
 
 void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
               Location location) {
-    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "t"), task_size, ForType::Parallel, tail, location);
+    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "t"), task_size, ForType::Parallel, tail,
+                   location);
 }
 
 void allow_race_conditions(const StageRef &stage, Location location) {

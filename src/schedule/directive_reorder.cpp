@@ -29,8 +29,8 @@ void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &be
                 return;
             }
             refuse(stage, "reorder-changes-reduction",
-                   std::string(directive) + " moves RVar loop " + new_order[i] + " inside of " + old_order[i] + ", and " +
-                       why_order_counts(stage) +
+                   std::string(directive) + " moves RVar loop " + new_order[i] + " inside of " + old_order[i] +
+                       ", and " + why_order_counts(stage) +
                        "; iterations of a reduction keep their order unless they are independent or commute bit for " +
                        "bit; keep the order " + join(old_order) + " (innermost first)" + way_to_reassociate(stage),
                    location);

@@ -175,7 +175,9 @@ std::vector<Row> make_rows() {
          Again::Same,
          "",
          {{ArgKind::Integer, Arity::Optional}}, // 1: any order will do
-         [](Context &c, const Directive &d) { atomic(c.stage(d), !d.args.empty() && text(d, 0) == "1", c.location()); }},
+         [](Context &c, const Directive &d) {
+             atomic(c.stage(d), !d.args.empty() && text(d, 0) == "1", c.location());
+         }},
         {"compute_root",
          false,
          Again::Replace,

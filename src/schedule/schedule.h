@@ -78,8 +78,8 @@ struct StageSchedule {
     bool atomic = false;
     bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
-    bool touched = false;         // a directive has been applied
-    AppliedDirective on_loops;    // that cuts, orders or marks loops
+    bool touched = false;      // a directive has been applied
+    AppliedDirective on_loops; // that cuts, orders or marks loops
 };
 
 /// A promise (bound), or an estimate, of the region that is computed of a Func. Undefined members promise nothing.

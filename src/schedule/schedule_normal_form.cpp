@@ -148,7 +148,8 @@ class NormalForm {
             scratch.allow_race_conditions = true;
         }
         if (is_atomic) {
-            add("atomic", order_is_free ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
+            add("atomic",
+                order_is_free ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
             scratch.atomic = true;
             scratch.order_is_free = order_is_free;
         }

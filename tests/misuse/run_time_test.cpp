@@ -51,7 +51,8 @@ TEST_F(RunTimeMisuse, InputTooSmall) {
     expect_error([&] { f.realize(out); }, "input-too-small",
                  "in f: it reads in over [0, 10] along dimension 0, but in holds [0, 9] there; an input "
                  "must hold every coordinate that is read; pass a larger in, realize a smaller output, or "
-                 "give in a boundary condition", line);
+                 "give in a boundary condition",
+                 line);
     EXPECT_TRUE(untouched(out));
 }
 
@@ -60,21 +61,25 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
     line = __LINE__ + 1;
     expect_error([&] { f.realize(floats); }, "wrong-buffer-type",
                  "in f: the buffer has elements of type float32; the pipeline was compiled for int32; pass "
-                 "a buffer of int32, or compile the pipeline for float32", line);
+                 "a buffer of int32, or compile the pipeline for float32",
+                 line);
     Buffer<int> line(4);
     line = __LINE__ + 1;
     expect_error([&] { f.realize(line); }, "wrong-buffer-rank",
                  "in f: the buffer has 1 dimension; the pipeline was compiled for 2; slice or embed the "
-                 "buffer to 2 dimensions", line);
+                 "buffer to 2 dimensions",
+                 line);
     Buffer<int> strided = Buffer<int>(4, 4).transposed(0, 1);
     line = __LINE__ + 1;
     expect_error([&] { f.realize(strided); }, "constraint-violated",
                  "in f.stride.0: it is 4; the pipeline was compiled for 1; pass a buffer of that shape, or "
-                 "change the constraint before compiling", line);
+                 "change the constraint before compiling",
+                 line);
     line = __LINE__ + 1;
     expect_error([&] { f.realize(static_cast<fluorite_buffer_t *>(nullptr)); }, "buffer-is-null",
                  "in f: the buffer argument is null; every buffer argument must point at a buffer; pass a "
-                 "buffer, or one without host memory to ask for its bounds", line);
+                 "buffer, or one without host memory to ask for its bounds",
+                 line);
     Buffer<int> hollow(nullptr, 4, 4);
     in.set(hollow);
     Buffer<int> out = marked(2, 2);
@@ -84,8 +89,12 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
 
 TEST_F(RunTimeMisuse, NegativeExtent) {
     line = __LINE__ + 1;
-    expect_error([&] { f.realize({-3, 2}); }, "negative-extent",
-                 "in f: the extent of dimension 0 is -3; an extent is 0 or more; pass a size of 0 or more", line);
+    expect_error(
+        [&] {
+            f.realize({-3, 2});
+        },
+        "negative-extent", "in f: the extent of dimension 0 is -3; an extent is 0 or more; pass a size of 0 or more",
+        line);
 }
 
 TEST_F(RunTimeMisuse, ParamsOutOfRange) {
@@ -164,13 +173,15 @@ TEST_F(RunTimeMisuse, AllocationsThatCannotBeHad) {
     line = __LINE__ + 1;
     expect_error([&] { h.realize(out); }, "out-of-memory",
                  "in g: an allocation of 2251800484773920 bytes failed; the storage of a Func must fit "
-                 "into memory; compute it in smaller tiles, or realize a smaller region", line);
+                 "into memory; compute it in smaller tiles, or realize a smaller region",
+                 line);
     EXPECT_TRUE(out.all_equal(-1));
     n.set(2000000000);
     line = __LINE__ + 1;
     expect_error([&] { h.realize(out); }, "allocation-too-large",
                  "in g: its storage takes 13553256006290448416 bytes; at most 9223372036854775807 bytes "
-                 "can be addressed; use a smaller buffer or smaller tiles", line);
+                 "can be addressed; use a smaller buffer or smaller tiles",
+                 line);
     n.set(1);
     h.realize(out);
     EXPECT_EQ(out(3), 3 + 5);
@@ -203,7 +214,8 @@ TEST_F(RunTimeMisuse, RealizeBySizesGivesRoomForTails) {
     expect_error([&] { g.realize(exact); }, "output-too-small",
                  "in g: the pipeline writes g over [0, 15] along dimension 0 (x), but g holds [0, 12] "
                  "there; an output must hold every coordinate that is written; pass a larger output, or a "
-                 "schedule that does not round its extent up", line);
+                 "schedule that does not round its extent up",
+                 line);
 }
 
 TEST_F(RunTimeMisuse, ExplainBounds) {

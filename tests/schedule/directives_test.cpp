@@ -572,8 +572,8 @@ TEST_F(Directives, CloneOfUpdatesHasItsOwnSchedule) {
     for (int i = 0; i < 12; i++) {
         values[i] = i;
         for (int k = 0; i < 8 && k < 20; k++) {
-            values[i] = static_cast<int>(static_cast<unsigned>(values[i]) + static_cast<unsigned>(values[i]) *
-                                                                                 static_cast<unsigned>(k));
+            values[i] = static_cast<int>(static_cast<unsigned>(values[i]) +
+                                         static_cast<unsigned>(values[i]) * static_cast<unsigned>(k));
         }
     }
     for (int j = 0; j < 3; j++) {

@@ -262,15 +262,13 @@ TEST_F(ScheduleRefusals, AlignNotPositive) {
 // ---- Placement: refused when the pipeline is whole.
 
 TEST_F(ScheduleRefusals, ScheduleOfInlinedFunc) {
-    const std::string rest =
-        "; a directive without effect is an error; call compute_root() or compute_at() on it";
+    const std::string rest = "; a directive without effect is an error; call compute_root() or compute_at() on it";
     auto check = [&](const std::string &where, const std::string &seen, auto apply) {
         Func inlined("inlined"), user("user");
         inlined(x, y) = x * y;
         const unsigned line = apply(inlined);
         user(x, y) = inlined(x, y);
-        expect_refused_later(user, line, "schedule-of-inlined-func",
-                             "in inlined" + where + ": " + seen + rest);
+        expect_refused_later(user, line, "schedule-of-inlined-func", "in inlined" + where + ": " + seen + rest);
     };
     const std::string loops = " is applied, but it is computed inline and has no loops";
     check(", stage 0", "vectorize" + loops, [&](Func g) { return LINE_OF(g.vectorize(x, 8)); });
@@ -422,18 +420,20 @@ TEST_F(ScheduleRefusals, UnboundedAccess) {
     h(x) = cast<float>(x);
     h.compute_root();
     const unsigned line = LINE_OF(g(x) = f(cast<int>(h(x)), 3));
-    expect_refused_later(g, line, "unbounded-access",
-                         "in g, stage 0: coordinate 0 of f is cast<int32>(h(x)), which has no known bounds; a Func is computed "
-                         "over "
-                         "a finite region; wrap the coordinate in clamp(..., min, max)");
+    expect_refused_later(
+        g, line, "unbounded-access",
+        "in g, stage 0: coordinate 0 of f is cast<int32>(h(x)), which has no known bounds; a Func is computed "
+        "over "
+        "a finite region; wrap the coordinate in clamp(..., min, max)");
 }
 
 TEST_F(ScheduleRefusals, UnboundedAccessOfAnInput) {
     ImageParam table(Int(32), 1, "table"), index(Int(32), 1, "index");
     const unsigned line = LINE_OF(g(x) = table(index(x)));
-    expect_refused_later(g, line, "unbounded-access",
-                         "in g, stage 0: coordinate 0 of input table is index(x), which has no known bounds; an input is read "
-                         "over a finite region; wrap the coordinate in clamp(..., min, max)");
+    expect_refused_later(
+        g, line, "unbounded-access",
+        "in g, stage 0: coordinate 0 of input table is index(x), which has no known bounds; an input is read "
+        "over a finite region; wrap the coordinate in clamp(..., min, max)");
 }
 
 // ---- A directive that is refused changes nothing.
