@@ -26,6 +26,30 @@ function(fluorite_add_test_folders)
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide)
         endif()
     endforeach()
+    fluorite_add_compat_programs()
+endfunction()
+
+# tests/compat/programs/<name>.cpp are whole programs as users write them: each main becomes program_<name> of test_compat.
+function(fluorite_add_compat_programs)
+    if(NOT TARGET test_compat)
+        return()
+    endif()
+    file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/compat/programs/*.cpp)
+    set(list)
+    set(wrapped)
+    foreach(program IN LISTS programs)
+        get_filename_component(name ${program} NAME_WE)
+        # A macro on the command line would keep the precompiled header from being used.
+        set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/compat_programs/${name}.cpp)
+        file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include <Halide.h>\n#define main program_${name}\n#include \"${program}\"\n")
+        list(APPEND wrapped ${wrapper})
+        string(APPEND list "PROGRAM(${name})\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/compat_programs.def CONTENT "${list}")
+    target_sources(test_compat PRIVATE ${wrapped})
+    target_include_directories(test_compat PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+    set_target_properties(test_compat PROPERTIES ENABLE_EXPORTS ON) # for extern functions
+    target_precompile_headers(test_compat PRIVATE <Halide.h>)
 endfunction()
 
 # tutorials/<name>.cpp -> tutorial_<name>, which ctest runs in a scratch folder.

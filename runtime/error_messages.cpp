@@ -269,6 +269,15 @@ int fluorite_error_split_factor_not_positive(void *context, const char *func, co
                    "a split factor is 1 or more", "pass parameters that make it so", "split-factor-not-positive"});
 }
 
+int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
+                                          int32_t modulus) {
+    return report(
+        context, fluorite_error_code_alignment_not_positive,
+        {text_of(func),
+         "align_bounds of " + text_of(var) + " to " + text_of(modulus_text) + ", which is " + text_of(modulus),
+         "a modulus is 1 or more", "pass parameters that make it so", "align-not-positive"});
+}
+
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression) {
     return report(context, fluorite_error_code_internal_error,
                   {text_of(func), text_of(expression) + " overflows",

@@ -87,6 +87,9 @@ TEST(ErrorMessages, Bounds) {
     expect(fluorite_error_split_factor_not_positive(nullptr, "f", "x", "p", -2), -46,
            "in f: x is split by p, which is -2; a split factor is 1 or more; pass parameters that make it so "
            "[split-factor-not-positive]");
+    expect(fluorite_error_alignment_not_positive(nullptr, "f", "x", "p", 0), -49,
+           "in f: align_bounds of x to p, which is 0; a modulus is 1 or more; pass parameters that make it so "
+           "[align-not-positive]");
 }
 
 TEST(ErrorMessages, Parameters) {
@@ -139,8 +142,9 @@ TEST(ErrorMessages, HandlerSeesContextCodeAndText) {
         int code = 0;
         std::string text;
     } seen;
-    const auto previous = fluorite_set_error_handler(
-        [](void *context, int code, const char *text) { *static_cast<Seen *>(context) = {code, text}; });
+    const auto previous = fluorite_set_error_handler([](void *context, int code, const char *text) {
+        *static_cast<Seen *>(context) = {code, text};
+    });
     EXPECT_EQ(fluorite_error(&seen, -5, "hello"), -5);
     EXPECT_NE(fluorite_set_error_handler(nullptr), previous);
     EXPECT_EQ(seen.code, -5);

@@ -10,7 +10,8 @@
 
 namespace {
 
-#define FLUORITE_SYMBOL(name) {#name, reinterpret_cast<void *>(name)}
+#define FLUORITE_SYMBOL(name)                                                                                          \
+    { #name, reinterpret_cast < void *>(name) }
 
 const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error),
@@ -46,6 +47,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_fold_factor_too_small),
     FLUORITE_SYMBOL(fluorite_error_storage_bound_too_small),
     FLUORITE_SYMBOL(fluorite_error_split_factor_not_positive),
+    FLUORITE_SYMBOL(fluorite_error_alignment_not_positive),
     FLUORITE_SYMBOL(fluorite_error_integer_overflow),
     FLUORITE_SYMBOL(fluorite_error_device_dirty_with_no_device_support),
     FLUORITE_SYMBOL(fluorite_error_internal),

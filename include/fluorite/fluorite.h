@@ -11,6 +11,7 @@
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
 #include "fluorite/inline_reductions.h"
+#include "fluorite/jit.h"
 #include "fluorite/lambda.h"
 #include "fluorite/ops.h"
 #include "fluorite/param.h"

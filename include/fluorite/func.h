@@ -4,6 +4,7 @@
 #include "fluorite/argument.h"
 #include "fluorite/func_ref.h"
 #include "fluorite/handlers.h"
+#include "fluorite/jit.h"
 #include "fluorite/loop_level.h"
 #include "fluorite/rdom.h"
 #include "fluorite/stage.h"
@@ -17,6 +18,7 @@
 
 namespace fluorite {
 
+class Callable;
 class OutputImageParam;
 template <typename T, int Dims> class Buffer;
 class Pipeline;
@@ -57,8 +59,8 @@ class Func : public detail::LoopDirectives<Func> {
 
     // ---- Calls and definitions.
     template <typename... Rest>
-        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
-    FuncRef operator()(const LocatedExpr &first, const Rest &...rest) const {
+    requires(std::convertible_to<const Rest &, LocatedExpr> &&...) FuncRef operator()(const LocatedExpr &first,
+                                                                                      const Rest &...rest) const {
         return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     FuncRef operator()(const Location &location = std::source_location::current()) const {
@@ -107,16 +109,16 @@ class Func : public detail::LoopDirectives<Func> {
     // ---- Where it is computed and stored.
     Func &compute_root(const Location &location = std::source_location::current());
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
-    Func &compute_at(const LoopLevel &level);
+    Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &compute_inline(const Location &location = std::source_location::current());
     Func &store_root(const Location &location = std::source_location::current());
     Func &store_at(const Func &consumer, const VarOrRVar &var);
-    Func &store_at(const LoopLevel &level);
+    Func &store_at(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
     Func &reorder_storage(const std::vector<Var> &vars, const Location &location = std::source_location::current());
     template <typename... Rest>
-        requires(std::convertible_to<Rest, Var> && ...)
-    Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
+    requires(std::convertible_to<Rest, Var> &&...) Func &reorder_storage(const VarOrRVar &first, const Var &second,
+                                                                         const Rest &...rest) {
         return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
     }
 
@@ -142,6 +144,9 @@ class Func : public detail::LoopDirectives<Func> {
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());
+    /// A copy of the Func, definitions and schedule, that these consumers call instead; to be scheduled apart.
+    Func clone_in(const Func &consumer, const Location &location = std::source_location::current());
+    Func clone_in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
 
     // ---- Looking at a run.
     Func &trace_loads(const Location &location = std::source_location::current());
@@ -170,6 +175,15 @@ class Func : public detail::LoopDirectives<Func> {
     template <detail::Size X>
     Realization realize(X x, int32_t y, int32_t z, int32_t w, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
+
+    /// With handlers of this run alone.
+    Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
+                        const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
+                 const Location &location = std::source_location::current()) const;
+    /// Handlers of all runs of this Func; empty slots leave the process's.
+    JITHandlers &jit_handlers();
 
     /// Sets every unset ImageParam to a fresh buffer that is large enough for outputs of the sizes.
     void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
@@ -202,6 +216,18 @@ class Func : public detail::LoopDirectives<Func> {
     void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
                              const std::string &fn_name = "",
                              const Target &target = get_target_from_environment()) const;
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                            const Target &target) const {
+        compile_to_bitcode(filename, args, "", target);
+    }
+    void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
+                                  const Target &target) const {
+        compile_to_llvm_assembly(filename, args, "", target);
+    }
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                             const Target &target) const {
+        compile_to_assembly(filename, args, "", target);
+    }
     void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
                            const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
@@ -216,6 +242,16 @@ class Func : public detail::LoopDirectives<Func> {
     void print_loop_nest() const;
     /// The same text as a string.
     std::string loop_nest() const;
+    /// Where each Func that this one reads is computed and stored, which consumer asks for which region of it through which
+    /// expression, and what region is computed in the end. `func` chooses one of them.
+    std::string explain_bounds() const;
+    std::string explain_bounds(const Func &func) const;
+
+    /// Compiles, and gives a function object: it takes the arguments in order, then the output buffers.
+    Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
+                                 const Location &location = std::source_location::current()) const;
+    /// The next run compiles again.
+    void invalidate_cache();
 
     // ---- 2014 spelling of fluorite/handlers.h: for all pipelines of the process.
     void set_error_handler(void (*handler)(void *context, const char *text));

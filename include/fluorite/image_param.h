@@ -93,8 +93,8 @@ class ImageParam : public OutputImageParam {
 
     /// The value at integer coordinates; `_` stands for all remaining dimensions.
     template <typename... Rest>
-        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
-    Expr operator()(const LocatedExpr &first, const Rest &...rest) const {
+    requires(std::convertible_to<const Rest &, LocatedExpr> &&...) Expr operator()(const LocatedExpr &first,
+                                                                                   const Rest &...rest) const {
         return load({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     Expr operator()(const Location &location = std::source_location::current()) const { return load({}, location); }
@@ -113,10 +113,13 @@ class ImageParam : public OutputImageParam {
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
     ImageParam &trace_loads();
+    /// A Func with the pixels, to be scheduled, that these consumers (all, where none is named) read instead.
     Func in(const Func &consumer, const Location &location = std::source_location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());
 
   private:
+    void check_defined(const char *what, const Location &location) const;
     Expr load(const std::vector<Expr> &args, const Location &location) const;
 };
 

@@ -10,6 +10,11 @@
 namespace fluorite {
 
 Expr sum(const LocatedExpr &value, const std::string &name = "sum");
+/// As sum, but a sum outside of the type's range stays at its limit.
+Expr saturating_sum(const LocatedExpr &value, const std::string &name = "saturating_sum");
+Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const std::string &name = "saturating_sum");
+Expr saturating_sum(const LocatedExpr &value, const Func &helper);
+Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const Func &helper);
 Expr product(const LocatedExpr &value, const std::string &name = "product");
 Expr maximum(const LocatedExpr &value, const std::string &name = "maximum");
 Expr minimum(const LocatedExpr &value, const std::string &name = "minimum");

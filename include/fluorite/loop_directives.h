@@ -29,8 +29,10 @@ class StageHandle {
     void edit_rename(const VarOrRVar &old, const VarOrRVar &renamed);
     void edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location);
     void edit_for_type(const VarOrRVar &var, ForType type);
-    void edit_partition(const std::vector<VarOrRVar> &vars, Partition partition);
-    void edit_partition_all(Partition partition, const Location &location);
+    void edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive);
+    void edit_partition_all(Partition partition, const char *directive, const Location &location);
+    void edit_split_and_mark(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor, ForType type,
+                             TailStrategy tail);
     void edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail);
     void edit_unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail);
     void edit_parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail);
@@ -39,6 +41,8 @@ class StageHandle {
                    const Location &location);
     void edit_allow_race_conditions(const Location &location);
     void edit_atomic(bool override_associativity_test, const Location &location);
+    void edit_unscheduled(const Location &location);
+    [[noreturn]] void refuse_device(const char *directive, const Location &location) const;
 
     Ref<language::Function> function_;
     int stage_;
@@ -70,8 +74,9 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
     template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
-    Derived &reorder(const VarOrRVar &first, const VarOrRVar &second, const Rest &...rest) {
+    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &reorder(const VarOrRVar &first,
+                                                                          const VarOrRVar &second,
+                                                                          const Rest &...rest) {
         edit_reorder({first, second, VarOrRVar(rest)...}, first.location());
         return self();
     }
@@ -129,8 +134,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// As above, and names the inner loop.
     Derived &vectorize(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
                        TailStrategy tail = TailStrategy::Auto) {
-        edit_split(var, var, inner, factor, tail);
-        edit_for_type(inner, ForType::Vectorized);
+        edit_split_and_mark(var, inner, factor, ForType::Vectorized, tail);
         return self();
     }
     /// Writes out all iterations of a loop of constant extent.
@@ -144,46 +148,50 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
     Derived &unroll(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
                     TailStrategy tail = TailStrategy::Auto) {
-        edit_split(var, var, inner, factor, tail);
-        edit_for_type(inner, ForType::Unrolled);
+        edit_split_and_mark(var, inner, factor, ForType::Unrolled, tail);
         return self();
     }
     /// Whether loops are cut into boundary and interior pieces.
     Derived &partition(const VarOrRVar &var, Partition policy) {
-        edit_partition({var}, policy);
+        edit_partition({var}, policy, "partition");
         return self();
     }
     Derived &never_partition(const std::vector<VarOrRVar> &vars) {
-        edit_partition(vars, Partition::Never);
+        edit_partition(vars, Partition::Never, "never_partition");
         return self();
     }
     template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
-    Derived &never_partition(const VarOrRVar &first, const Rest &...rest) {
-        edit_partition({first, VarOrRVar(rest)...}, Partition::Never);
+    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &never_partition(const VarOrRVar &first,
+                                                                                  const Rest &...rest) {
+        edit_partition({first, VarOrRVar(rest)...}, Partition::Never, "never_partition");
         return self();
     }
     Derived &never_partition_all(const Location &location = std::source_location::current()) {
-        edit_partition_all(Partition::Never, location);
+        edit_partition_all(Partition::Never, "never_partition_all", location);
         return self();
     }
     Derived &always_partition(const std::vector<VarOrRVar> &vars) {
-        edit_partition(vars, Partition::Always);
+        edit_partition(vars, Partition::Always, "always_partition");
         return self();
     }
     template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
-    Derived &always_partition(const VarOrRVar &first, const Rest &...rest) {
-        edit_partition({first, VarOrRVar(rest)...}, Partition::Always);
+    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &always_partition(const VarOrRVar &first,
+                                                                                   const Rest &...rest) {
+        edit_partition({first, VarOrRVar(rest)...}, Partition::Always, "always_partition");
         return self();
     }
     Derived &always_partition_all(const Location &location = std::source_location::current()) {
-        edit_partition_all(Partition::Always, location);
+        edit_partition_all(Partition::Always, "always_partition_all", location);
         return self();
     }
     /// Promises that racing iterations are harmless.
     Derived &allow_race_conditions(const Location &location = std::source_location::current()) {
         edit_allow_race_conditions(location);
+        return self();
+    }
+    /// Says that this stage keeps its default loops on purpose; refused where a directive is applied to it.
+    Derived &unscheduled(const Location &location = std::source_location::current()) {
+        edit_unscheduled(location);
         return self();
     }
     /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller takes
@@ -193,6 +201,28 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_atomic(override_associativity_test, location);
         return self();
     }
+
+    // ---- Directives for other machines than CPUs, so that programs that choose by target compile: CompileError [not-built].
+    template <typename... Rest> Derived &gpu_tile(const VarOrRVar &first, const Rest &...) {
+        refuse_device("gpu_tile", first.location());
+    }
+    template <typename... Rest> Derived &gpu(const VarOrRVar &first, const Rest &...) {
+        refuse_device("gpu", first.location());
+    }
+    template <typename... Rest> Derived &gpu_blocks(const VarOrRVar &first, const Rest &...) {
+        refuse_device("gpu_blocks", first.location());
+    }
+    template <typename... Rest> Derived &gpu_threads(const VarOrRVar &first, const Rest &...) {
+        refuse_device("gpu_threads", first.location());
+    }
+    template <typename... Rest> Derived &gpu_lanes(const VarOrRVar &first, const Rest &...) {
+        refuse_device("gpu_lanes", first.location());
+    }
+    Derived &gpu_single_thread(DeviceAPI = DeviceAPI::Default_GPU,
+                               const Location &location = std::source_location::current()) {
+        refuse_device("gpu_single_thread", location);
+    }
+    Derived &hexagon(const VarOrRVar &first) { refuse_device("hexagon", first.location()); }
 
   private:
     Derived &self() { return static_cast<Derived &>(*this); }

@@ -5,34 +5,46 @@
 #include "fluorite/ref.h"
 #include "fluorite/var.h"
 
+#include <memory>
+#include <string>
+
 namespace fluorite {
 
 class Func;
 
-/// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined).
+namespace language {
+struct LevelState;
+}
+
+/// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined). Copies share the place, so that a
+/// level can be handed out first and set later: whatever was scheduled with it moves along.
 class LoopLevel {
   public:
+    /// No place yet: it is to be set() before a pipeline that uses it is compiled (CompileError [undefined-loop-level]).
+    LoopLevel(const Location &location = std::source_location::current()); // NOLINT(google-explicit-constructor)
     /// Inside the loop over `var` of the Func, in the given stage; negative: in the one that uses what is placed there.
     LoopLevel(const Func &func, const VarOrRVar &var, int stage = -1);
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 
-    enum class Kind { Inlined, Root, At };
-    Kind kind() const { return kind_; }
-    bool is_inlined() const { return kind_ == Kind::Inlined; }
-    bool is_root() const { return kind_ == Kind::Root; }
-    const detail::Ref<language::Function> &function() const { return function_; }
-    const std::string &var() const { return var_; }
-    int stage() const { return stage_; }
+    /// Gives this level and all its copies the place of another.
+    LoopLevel &set(const LoopLevel &other);
+
+    bool defined() const;
+    bool is_inlined() const;
+    bool is_root() const;
+    /// The names of the Func and its loop; empty for root and inlined.
+    std::string func_name() const;
+    std::string var_name() const;
+    /// Where it was made.
     const Location &location() const { return location_; }
+    const std::shared_ptr<language::LevelState> &state() const { return state_; }
+
+    bool operator==(const LoopLevel &other) const;
+    bool operator!=(const LoopLevel &other) const { return !(*this == other); }
 
   private:
-    LoopLevel(Kind kind, const Location &location) : kind_(kind), location_(location) {}
-
-    Kind kind_;
-    detail::Ref<language::Function> function_;
-    std::string var_;
-    int stage_ = -1;
+    std::shared_ptr<language::LevelState> state_;
     Location location_;
 };
 

@@ -69,6 +69,14 @@ template <typename T> Expr saturating_cast(const LocatedExpr &value) { return sa
 Expr reinterpret(Type type, const LocatedExpr &value);
 template <typename T> Expr reinterpret(const LocatedExpr &value) { return reinterpret(type_of<T>(), value); }
 
+/// Bits lsb, lsb + 1, ... of the value, as many as the type has.
+Expr extract_bits(Type type, const LocatedExpr &value, const LocatedExpr &lsb);
+template <typename T> Expr extract_bits(const LocatedExpr &value, const LocatedExpr &lsb) {
+    return extract_bits(type_of<T>(), value, lsb);
+}
+/// The bits of 2, 4 or 8 values of one type, the first one lowest, as a value of as many times the width.
+Expr concat_bits(const std::vector<Expr> &values, const Location &location = std::source_location::current());
+
 // ---- Order and choice.
 
 namespace detail {
@@ -97,46 +105,43 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
 }
 // Two operands of one class: more constrained than the templates of namespace std, for programs that use both namespaces.
 template <typename T>
-    requires detail::Value<T>
-Expr min(const T &a, const T &b) {
+requires detail::Value<T> Expr min(const T &a, const T &b) {
     return min(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
 }
 template <typename T>
-    requires detail::Value<T>
-Expr max(const T &a, const T &b) {
+requires detail::Value<T> Expr max(const T &a, const T &b) {
     return max(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
 }
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
 template <typename T>
-    requires detail::Value<T>
-Expr clamp(const T &a, const T &low, const T &high) {
+requires detail::Value<T> Expr clamp(const T &a, const T &low, const T &high) {
     return clamp(LocatedExpr(a, Location()), LocatedExpr(low, Location()), LocatedExpr(high, Location()));
 }
 /// Both values may be computed, whichever is chosen.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
 /// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.
 template <typename... Rest>
-    requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
-Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
+requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...)) Expr
+    select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
 /// Of Tuples, element by element. Two Func calls choose as single values; for Funcs of several, use tuple_select.
 Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b);
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
 template <typename... Rest>
-    requires(sizeof...(Rest) >= 2)
-Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+requires(sizeof...(Rest) >= 2) Tuple
+    tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, tuple_select(next, rest...));
 }
 template <typename Condition, typename A, typename B>
-    requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>)
-Tuple select(const Condition &condition, const A &a, const B &b) {
+requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>) Tuple
+    select(const Condition &condition, const A &a, const B &b) {
     return tuple_select(condition, Tuple(a), Tuple(b));
 }
 template <typename... Rest>
-    requires(sizeof...(Rest) >= 2)
-Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+requires(sizeof...(Rest) >= 2) Tuple
+    select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, next, rest...);
 }
 /// values[index]; an index outside gives the last value.
@@ -197,22 +202,22 @@ Expr strict_float(const LocatedExpr &value);
 /// The first part; prints all parts, separated by spaces, when it is evaluated.
 Expr print(const std::vector<Expr> &parts);
 template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
-Expr print(const LocatedExpr &value, const Parts &...parts) {
+requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
+    print(const LocatedExpr &value, const Parts &...parts) {
     return print(std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 /// Likewise, where the condition holds.
 Expr print_when(const Expr &condition, const std::vector<Expr> &parts);
 template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
-Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
+    print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return print_when(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 /// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
 Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts);
 template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
-Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
+    require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return require(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 

@@ -25,8 +25,8 @@ class Pipeline {
     /// RuntimeError with the parts joined as text.
     void add_requirement(const Expr &condition, const std::vector<Expr> &parts = {});
     template <typename... Parts>
-        requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
-    void add_requirement(const Expr &condition, const Parts &...parts) {
+    requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> &&
+                                      ...)) void add_requirement(const Expr &condition, const Parts &...parts) {
         add_requirement(condition, std::vector<Expr>{Expr(parts)...});
     }
     Pipeline &trace_pipeline();
@@ -58,30 +58,46 @@ class Pipeline {
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
-                         const std::string &fn_name, const Target &target = get_target_from_environment()) const;
+                         const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
-                                   const std::string &fn_name,
+                                   const std::string &fn_name = "",
                                    const Target &target = get_target_from_environment()) const;
-    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                           const Target &target = get_target_from_environment()) const;
-    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
+                            const std::string &fn_name = "",
                             const Target &target = get_target_from_environment()) const;
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                  const std::string &fn_name,
+                                  const std::string &fn_name = "",
                                   const Target &target = get_target_from_environment()) const;
-    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
+                             const std::string &fn_name = "",
                              const Target &target = get_target_from_environment()) const;
-    void compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                           const Target &target = get_target_from_environment()) const;
-    void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+    void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+    void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
                       const Target &target = get_target_from_environment()) const;
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text,
                                  const Target &target = get_target_from_environment()) const;
     std::vector<Argument> infer_arguments() const;
 
+    /// With handlers of this run alone.
+    Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
+                        const Target &target = Target(),
+                        const Location &location = std::source_location::current()) const;
+    void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
+                 const Location &location = std::source_location::current()) const;
+    JITHandlers &jit_handlers();
+    Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
+                                 const Location &location = std::source_location::current()) const;
+    void invalidate_cache();
+
     void print_loop_nest() const;
     std::string loop_nest() const;
+    /// Func::explain_bounds, for all Funcs of the pipeline or one of them.
+    std::string explain_bounds() const;
+    std::string explain_bounds(const Func &func) const;
 
     // ---- The schedule as a value (fluorite/schedule.h, fluorite/schedule_tree.h).
     /// The schedule that all Funcs have now, in normal form: pipelines scheduled alike have equal ones.

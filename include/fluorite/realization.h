@@ -4,6 +4,7 @@
 #include "fluorite/buffer.h"
 
 #include <concepts>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@ class Realization {
   public:
     Realization() = default;
     explicit Realization(std::vector<Buffer<>> images) : images_(std::move(images)) {}
+    explicit Realization(std::initializer_list<Buffer<>> images) : images_(images) {}
     template <typename T, int Dims, typename... Rest>
     explicit Realization(const Buffer<T, Dims> &first, const Rest &...rest)
         : images_{Buffer<>(first), Buffer<>(rest)...} {}
@@ -55,8 +57,8 @@ class RealizationArg {
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
     /// Borrowed.
     template <typename T>
-        requires std::same_as<T, fluorite_buffer_t>
-    RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
+    requires std::same_as<T, fluorite_buffer_t> RealizationArg(T *buffer)
+        : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
     /// The ABI structs, one for each value of each output; they live as long as this object and its sources.
     std::vector<fluorite_buffer_t *> raw_buffers() const {

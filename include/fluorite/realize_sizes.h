@@ -58,11 +58,39 @@ Realization Pipeline::realize(X x, int32_t y, int32_t z, int32_t w, const Target
 }
 
 /// The value of an expression without free variables; T is its type.
-template <typename T> T evaluate(const Expr &value, const Location &location = std::source_location::current()) {
+template <typename T>
+T evaluate(JITUserContext *context, const Expr &value, const Location &location = std::source_location::current()) {
     Func func(type_of<T>(), 0, "evaluate", location);
     func(location) = LocatedExpr(value, location);
-    const Buffer<T, 0> result = func.realize(std::vector<int32_t>{}, Target(), location);
+    const Buffer<T, 0> result = func.realize(context, std::vector<int32_t>{}, Target(), location);
     return result();
+}
+template <typename T> T evaluate(const Expr &value, const Location &location = std::source_location::current()) {
+    return evaluate<T>(nullptr, value, location);
+}
+template <typename T>
+T evaluate_may_gpu(const Expr &value, const Location &location = std::source_location::current()) {
+    return evaluate<T>(nullptr, value, location);
+}
+/// The values of a Tuple, into variables of their types.
+template <typename First, typename... Rest>
+void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *...rest) {
+    Func func(std::vector<Type>{type_of<First>(), type_of<Rest>()...}, 0, "evaluate");
+    func() = values;
+    const Realization result = func.realize(context, std::vector<int32_t>{});
+    size_t index = 0;
+    auto take = [&](auto *to) {
+        const Buffer<std::remove_pointer_t<decltype(to)>, 0> value(result[index++]);
+        *to = value();
+    };
+    take(first);
+    (take(rest), ...);
+}
+template <typename First, typename... Rest> void evaluate(const Tuple &values, First *first, Rest *...rest) {
+    evaluate(static_cast<JITUserContext *>(nullptr), values, first, rest...);
+}
+template <typename First, typename... Rest> void evaluate_may_gpu(const Tuple &values, First *first, Rest *...rest) {
+    evaluate(static_cast<JITUserContext *>(nullptr), values, first, rest...);
 }
 
 } // namespace fluorite

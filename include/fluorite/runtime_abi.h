@@ -257,7 +257,8 @@ enum fluorite_error_code_t {
     fluorite_error_code_storage_bound_too_small = -45,
     fluorite_error_code_split_factor_not_positive = -46,
     fluorite_error_code_vscale_invalid = -47,
-    fluorite_error_code_cannot_profile_pipeline = -48
+    fluorite_error_code_cannot_profile_pipeline = -48,
+    fluorite_error_code_alignment_not_positive = -49
 };
 
 /* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler keeps code and text
@@ -317,6 +318,9 @@ int fluorite_error_storage_bound_too_small(void *context, const char *func, cons
                                            int32_t required);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
+/* A modulus of align_bounds() that is only known when the pipeline runs. */
+int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
+                                          int32_t modulus);
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression);
 int fluorite_error_device_dirty_with_no_device_support(void *context, const char *buffer);
 int fluorite_error_internal(void *context, const char *message);

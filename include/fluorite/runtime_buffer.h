@@ -22,6 +22,10 @@ class Buffer : public fluorite::Buffer<T, Dims> {
   public:
     using Base::Base;
     Buffer() = default;
+    /// The element type in the form of the ABI, with the arguments that follow a Type elsewhere.
+    template <typename... A>
+    explicit Buffer(const fluorite_type_t &type, const A &...arguments)
+        : Base(Type(static_cast<TypeCode>(type.code), type.bits), arguments...) {}
     Buffer(const Buffer &other) : Base(own_header(other)) {}
     Buffer(Buffer &&) noexcept = default;
     Buffer &operator=(const Buffer &other) {
@@ -34,13 +38,14 @@ class Buffer : public fluorite::Buffer<T, Dims> {
 
     /// From any buffer of a type and rank that fit; throws RuntimeError where they do not.
     template <typename T2, int D2>
-        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+    requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
     Buffer(const fluorite::Buffer<T2, D2> &other, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Base(own_header(other), place) {}
 
     /// What filters take. The pointer is valid while the buffer lives.
     operator fluorite_buffer_t *() const { return this->raw_buffer(); } // NOLINT(google-explicit-constructor)
 
+    fluorite_type_t type() const { return abi_type(Base::type()); }
     static constexpr fluorite_type_t static_halide_type() { return abi_type(Base::static_type()); }
     static constexpr bool has_static_halide_type = Base::has_static_type;
 

@@ -27,6 +27,21 @@ enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
 /// Whether a loop is split into boundary and interior pieces.
 enum class Partition : uint8_t { Auto, Never, Always };
 
+/// Machines that programs written for several back ends name. Code is made for Host only.
+enum class DeviceAPI : uint8_t {
+    None,
+    Host,
+    Default_GPU,
+    CUDA,
+    OpenCL,
+    Metal,
+    Hexagon,
+    HexagonDma,
+    D3D12Compute,
+    Vulkan,
+    WebGPU
+};
+
 /// How a loop runs.
 enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled };
 

@@ -1,6 +1,8 @@
 #pragma once
 // What machine code is made for.
 
+#include "fluorite/type.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,8 +11,9 @@ namespace fluorite {
 
 /// An architecture, an operating system, a width and a set of features; written `x86-64-linux-avx2-fma` or `host`.
 struct Target {
-    enum OS { OSUnknown = 0, Linux, NoOS };
-    enum Arch { ArchUnknown = 0, X86, ARM };
+    // Code is made for 64-bit x86 with Linux; the others have names, so that programs that choose by target compile.
+    enum OS { OSUnknown = 0, Linux, Windows, OSX, Android, IOS, QuRT, NoOS, Fuchsia, WebAssemblyRuntime };
+    enum Arch { ArchUnknown = 0, X86, ARM, Hexagon, POWERPC, WebAssembly, RISCV };
     enum Feature {
         JIT,
         Debug,
@@ -35,6 +38,36 @@ struct Target {
         TraceRealizations,
         TracePipeline,
         Checked,
+        StrictFloat, // how floats are computed anyway
+        // Without implementation: compiling for one throws CompileError [bad-target].
+        FMA4,
+        ARMDotProd,
+        ARMFp16,
+        ARMv7s,
+        NoNEON,
+        SVE,
+        SVE2,
+        VSX,
+        POWER_ARCH_2_07,
+        RVV,
+        WasmSimd128,
+        SoftFloatABI,
+        CUDA,
+        OpenCL,
+        Metal,
+        Vulkan,
+        D3D12Compute,
+        WebGPU,
+        HVX,
+        HexagonDma,
+        Profile,
+        ProfileByTimer,
+        ASAN,
+        MSAN,
+        TSAN,
+        EmbedBitcode,
+        EnableLLVMLoopOpt,
+        FuzzFloatStores,
         FeatureEnd
     };
 
@@ -49,15 +82,29 @@ struct Target {
 
     bool has_feature(Feature feature) const { return features_ >> feature & 1; }
     bool features_any_of(const std::vector<Feature> &features) const;
+    bool features_all_of(const std::vector<Feature> &features) const;
+    /// No feature of a GPU is asked for; there is no code generator for one.
+    bool has_gpu_feature() const { return features_any_of({CUDA, OpenCL, Metal, Vulkan, D3D12Compute, WebGPU}); }
+    bool has_unknowns() const { return os == OSUnknown || arch == ArchUnknown || bits == 0; }
+    /// Whether there is a code generator for it.
+    bool supported() const;
+    /// Whether values of the type can be computed: all of the language.
+    bool supports_type(const Type &type) const { return type.bits() <= 64; }
+    static bool validate_target_string(const std::string &text);
+    static std::string feature_to_name(Feature feature);
+    /// FeatureEnd for a name that there is not.
+    static Feature feature_from_name(const std::string &name);
     Target with_feature(Feature feature) const;
     Target without_feature(Feature feature) const;
     void set_feature(Feature feature, bool value = true);
+    void set_features(const std::vector<Feature> &features, bool value = true);
     bool operator==(const Target &other) const = default;
 
     std::string to_string() const;
     /// Bytes of the widest vector register; lanes of `T` that fit it.
     int natural_vector_bytes() const;
     int natural_vector_size(int element_bytes) const;
+    int natural_vector_size(const Type &type) const { return natural_vector_size(type.bytes()); }
     template <typename T> int natural_vector_size() const { return natural_vector_size(static_cast<int>(sizeof(T))); }
 
   private:
@@ -66,6 +113,8 @@ struct Target {
 
 /// The machine that runs this program.
 Target get_host_target();
+/// Whether this machine has a device that the target names, and code can be made for it: never.
+bool host_supports_target_device(const Target &target);
 /// The value of FLUORITE_TARGET or HL_TARGET, else the host.
 Target get_target_from_environment();
 /// The value of FLUORITE_JIT_TARGET or HL_JIT_TARGET, else the host, with feature JIT.

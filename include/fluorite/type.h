@@ -8,6 +8,7 @@
 
 namespace fluorite {
 
+class Expr;
 struct float16_t;
 struct bfloat16_t;
 
@@ -56,6 +57,9 @@ class Type {
     bool can_represent(double value) const;
     bool is_max(int64_t value) const;
     bool is_min(int64_t value) const;
+    /// The least and greatest value as an Expr of this type; of floats the infinities.
+    Expr min() const;
+    Expr max() const;
 
     constexpr bool operator==(const Type &other) const = default;
     /// A total order over types, for use as a key only.

@@ -18,6 +18,8 @@
 #include "rewrite/simplify.h"
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace fluorite::analysis {
 
@@ -208,6 +210,37 @@ class Bounder {
         }
         Interval low = scaled(ExprKind::Mul, a, b.min), high = scaled(ExprKind::Mul, a, b.max);
         return union_of(low, high);
+    }
+
+    // a * b + c, rounded once: monotone in each operand, so the sides are among the corners.
+    static Interval fused(const Interval &a, const Interval &b, const Interval &c) {
+        if (!a.is_bounded() || !b.is_bounded()) {
+            return Interval::everything();
+        }
+        std::vector<std::pair<Expr, Expr>> corners;
+        double factor = 0;
+        if (b.is_point() && is_const_float(b.min, &factor)) {
+            corners = {{factor < 0 ? a.max : a.min, b.min}, {factor < 0 ? a.min : a.max, b.min}};
+        } else {
+            corners = {{a.min, b.min}, {a.max, b.min}};
+            if (!b.is_point()) {
+                corners.insert(corners.end(), {{a.min, b.max}, {a.max, b.max}});
+            }
+        }
+        const bool ordered = corners.size() == 2 && factor != 0; // the first corner is the lower one
+        Interval result;
+        for (size_t i = 0; i < corners.size(); i++) {
+            const auto &[x, y] = corners[i];
+            if (c.min.defined() && (!ordered || i == 0)) {
+                const Expr low = fold(make_fma(x, y, c.min));
+                result.min = result.min.defined() ? fold(min_of(result.min, low)) : low;
+            }
+            if (c.max.defined() && (!ordered || i == 1)) {
+                const Expr high = fold(make_fma(x, y, c.max));
+                result.max = result.max.defined() ? fold(max_of(result.max, high)) : high;
+            }
+        }
+        return result;
     }
 
     Interval divide(const Expr &expr, const Interval &a, const Interval &b) {
@@ -460,6 +493,8 @@ class Bounder {
             return multiply(expr, a, sides[1]);
         case ExprKind::Div:
             return divide(expr, a, sides[1]);
+        case ExprKind::Fma:
+            return fused(a, sides[1], sides[2]);
         case ExprKind::Mod:
             return modulo(expr, a, sides[1]);
         case ExprKind::Quotient: {

@@ -268,6 +268,19 @@ std::string Pipeline::loop_nest() const {
     return lowering::loop_nest_text(driver::freeze_for(*contents_, get_jit_target_from_environment()));
 }
 
+std::string Pipeline::explain_bounds() const {
+    const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_jit_target_from_environment());
+    std::string text;
+    for (const ir::FuncDef &func : frozen.graph.funcs) {
+        text += lowering::bounds_text(frozen, func.name());
+    }
+    return text;
+}
+
+std::string Pipeline::explain_bounds(const Func &func) const {
+    return lowering::bounds_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), func.name());
+}
+
 void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }
 
 // ---- Func: the pipeline of one output.
@@ -310,6 +323,8 @@ void Func::compile_to_lowered_stmt(const std::string &filename, const std::vecto
 }
 std::vector<Argument> Func::infer_arguments() const { return pipeline().infer_arguments(); }
 std::string Func::loop_nest() const { return pipeline().loop_nest(); }
+std::string Func::explain_bounds() const { return pipeline().explain_bounds(); }
+std::string Func::explain_bounds(const Func &func) const { return pipeline().explain_bounds(func); }
 void Func::print_loop_nest() const { pipeline().print_loop_nest(); }
 
 } // namespace fluorite

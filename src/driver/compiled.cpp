@@ -84,8 +84,14 @@ std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
                 order.push_back(static_cast<int>(d));
             }
         }
-        for (const Type &type : func.types) {
-            values.push_back({func.name(), type, static_cast<int>(func.dimensions()), order});
+        for (size_t k = 0; k < func.types.size(); k++) {
+            bool has_strides = false;
+            if (k < func.output_buffers.size()) {
+                for (const ir::DimConstraint &dim : func.output_buffers[k].dims) {
+                    has_strides |= dim.stride.defined();
+                }
+            }
+            values.push_back({func.name(), func.types[k], static_cast<int>(func.dimensions()), order, has_strides});
         }
     }
     return values;

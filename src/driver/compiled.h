@@ -2,6 +2,7 @@
 // A pipeline as machine code, and what a run must hand to it.
 
 #include "backends/llvm/codegen.h"
+#include "driver/user_context.h"
 #include "fluorite/pipeline.h"
 #include "fluorite/realization.h"
 #include "language/pipeline_contents.h"
@@ -28,6 +29,7 @@ struct OutputValue {
     Type type;
     int dimensions = 0;
     std::vector<int> storage_order; // innermost first
+    bool has_strides = false;       // the program promises strides beyond the default
 };
 
 struct CompiledPipeline {
@@ -43,16 +45,24 @@ struct CompiledPipeline {
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location);
 
-/// Runs with these output buffers; RuntimeError for what the pipeline refuses.
-void run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location);
+/// Runs with these output buffers; RuntimeError for what the pipeline refuses. Returns the code, which is not 0 only where
+/// a handler has taken the error.
+int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
+        const Location &location);
+/// The same with the arguments' values in the order of CompiledPipeline::args, outputs last.
+int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
+             const Location &location);
 
 /// Gives every input that is not bound a fresh buffer, large enough for the outputs.
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
-                  const Location &location);
+                  const RunContext &context, const Location &location);
 
-/// Fresh output buffers of the sizes.
+/// Fresh output buffers of the sizes, laid out as the pipeline asks for: promises about the outputs hold, and where a
+/// schedule rounds a region up, there is memory for it around the sizes.
 std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
-                                   const Location &location);
+                                   const RunContext &context, const Location &location);
+/// Makes the sizes all that is seen of such buffers, once they are written.
+void crop_to(const std::vector<Buffer<>> &outputs, const std::vector<int32_t> &sizes);
 
 /// Output headers of the sizes without memory, for bounds queries.
 class QueryOutputs {

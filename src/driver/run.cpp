@@ -79,19 +79,20 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const Location &location) 
     inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
 }
 
-void call(const CompiledPipeline &pipeline, std::vector<void *> &args, const Location &location) {
+int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, const Location &location) {
     fluorite_clear_error();
-    const int32_t code = pipeline.code->entry()(args.data());
-    if (code != 0 && !has_error_handler()) {
+    inputs.context = context.context();
+    const int32_t code = pipeline.code->entry()(inputs.args.data());
+    if (code != 0 && !has_error_handler() && !context.reports_errors()) {
         throw_stored_error(code, location);
     }
+    return code;
 }
 
-} // namespace
-
-void run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const Location &location) {
+/// Puts the outputs where they belong among the bound inputs and values.
+void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, Inputs &inputs,
+             const Location &location) {
     check_count(pipeline, outputs.size(), location);
-    Inputs inputs;
     size_t output = 0;
     for (const LoweredArg &arg : pipeline.args) {
         if (arg.kind == LoweredArg::Kind::OutputBuffer) {
@@ -101,36 +102,95 @@ void run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *
         }
     }
     check(output == outputs.size(), "each output value is an argument");
-    call(pipeline, inputs.args, location);
+}
+
+void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
+                const Location &location) {
+    if (static_cast<size_t>(output.dimensions) != sizes.size()) {
+        throw RuntimeError("wrong-rank",
+                           concat("in ", output.name, ": ", what, " is given ", sizes.size(), " sizes, the Func has ",
+                                  output.dimensions, " dimensions; sizes and dimensions must agree; ",
+                                  "give one size for each dimension"),
+                           location);
+    }
+}
+
+/// A buffer of what an output query answered.
+Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, const Location &location) {
+    std::vector<fluorite_dimension_t> dims(answer.dim, answer.dim + answer.dimensions);
+    if (!output.has_strides) {
+        int64_t stride = 1;
+        for (int d : output.storage_order) {
+            dims[static_cast<size_t>(d)].stride = static_cast<int32_t>(stride);
+            stride *= std::max(dims[static_cast<size_t>(d)].extent, 1);
+        }
+    }
+    auto contents = std::make_shared<buffer_detail::Contents>(output.type, dims, output.name);
+    contents->allocate(location);
+    return Buffer<>(contents);
+}
+
+} // namespace
+
+int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
+        const Location &location) {
+    Inputs inputs;
+    collect(pipeline, outputs, inputs, location);
+    return call(pipeline, inputs, context, location);
+}
+
+int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
+             const Location &location) {
+    Inputs inputs;
+    inputs.args = std::move(args);
+    for (size_t i = 0; i < inputs.args.size(); i++) {
+        if (!inputs.args[i]) {
+            inputs.args[i] = &inputs.context; // the user context
+        }
+    }
+    return call(pipeline, inputs, context, location);
 }
 
 std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
-                                   const Location &location) {
-    std::vector<Buffer<>> buffers;
+                                   const RunContext &context, const Location &location) {
     for (const OutputValue &output : pipeline.outputs) {
-        if (static_cast<size_t>(output.dimensions) != sizes.size()) {
-            throw RuntimeError("wrong-rank",
-                               concat("in ", output.name, ": realize is given ", sizes.size(), " sizes, the Func has ",
-                                      output.dimensions, " dimensions; sizes and dimensions must agree; ",
-                                      "give one size for each dimension"),
-                               location);
+        check_rank(output, sizes, "realize", location);
+    }
+    // The pipeline says what it would write, and refuses negative sizes.
+    QueryOutputs query(pipeline, sizes, location);
+    bool asked = !pipeline.target.has_feature(Target::NoBoundsQuery);
+    if (asked) {
+        Inputs inputs;
+        collect(pipeline, query.headers(), inputs, location);
+        asked = call(pipeline, inputs, context, location) == 0;
+    }
+    std::vector<Buffer<>> buffers;
+    for (size_t i = 0; i < pipeline.outputs.size(); i++) {
+        const OutputValue &output = pipeline.outputs[i];
+        if (!asked) {
+            buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
+            continue;
         }
-        buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
+        buffers.push_back(buffer_for(output, *query.headers()[i], location));
     }
     return buffers;
+}
+
+void crop_to(const std::vector<Buffer<>> &outputs, const std::vector<int32_t> &sizes) {
+    for (const Buffer<> &output : outputs) {
+        for (int d = 0; d < output.dimensions(); d++) {
+            const int size = sizes[static_cast<size_t>(d)], min = output.dim(d).min(), extent = output.dim(d).extent();
+            if ((min != 0 || extent != size) && min <= 0 && min + extent >= size) {
+                output.contents()->crop(d, 0, size, {});
+            }
+        }
+    }
 }
 
 QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
                            const Location &location) {
     for (const OutputValue &output : pipeline.outputs) {
-        if (static_cast<size_t>(output.dimensions) != sizes.size()) {
-            throw RuntimeError("wrong-rank",
-                               concat("in ", output.name, ": infer_input_bounds is given ", sizes.size(),
-                                      " sizes, the Func has ", output.dimensions,
-                                      " dimensions; sizes and dimensions must agree; ",
-                                      "give one size for each dimension"),
-                               location);
-        }
+        check_rank(output, sizes, "infer_input_bounds", location);
         std::vector<fluorite_dimension_t> dims;
         int32_t stride = 1;
         for (int32_t size : sizes) {
@@ -151,7 +211,7 @@ QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<i
 }
 
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
-                  const Location &location) {
+                  const RunContext &context, const Location &location) {
     check_count(pipeline, outputs.size(), location);
     struct Query {
         ir::Parameter *parameter = nullptr;
@@ -190,7 +250,9 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
         for (auto &query : queries) {
             query->before = query->dims;
         }
-        call(pipeline, inputs.args, location);
+        if (call(pipeline, inputs, context, location) != 0) {
+            return;
+        }
         for (auto &query : queries) {
             changed |= query->before != query->dims;
         }

@@ -1,7 +1,11 @@
 #pragma once
 // What lowering hands to a back end: one function over buffers and scalars whose body is flat loop IR.
 
+#include "fluorite/errors.h"
 #include "ir/stmt.h"
+
+#include <utility>
+#include <vector>
 
 namespace fluorite::ir {
 
@@ -38,6 +42,8 @@ struct LoweredFunc {
     std::string name;
     std::vector<LoweredArg> args;
     Stmt body;
+    /// Where the program asks for the memory of an allocation, for messages.
+    std::vector<std::pair<Symbol, Location>> storage_places = {};
 };
 
 } // namespace fluorite::ir

@@ -352,8 +352,8 @@ Expr make_vector_reduce(ReduceOp op, const Expr &value, int lanes) {
     require((op == ReduceOp::And || op == ReduceOp::Or) == value.type().is_bool() ||
                 (op == ReduceOp::BitXor && value.type().is_bool()),
             ExprKind::VectorReduce, "bool reduces by and/or/bit_xor, numbers by all but and/or", {&value, 1});
-    require(op < ReduceOp::BitAnd || value.type().is_int_or_uint(), ExprKind::VectorReduce, "bits are those of integers",
-            {&value, 1});
+    require(op < ReduceOp::BitAnd || value.type().is_int_or_uint(), ExprKind::VectorReduce,
+            "bits are those of integers", {&value, 1});
     return ExprNode::create(ExprKind::VectorReduce, value.type().with_lanes(lanes), {value}, op);
 }
 
@@ -389,4 +389,8 @@ Expr make_extern(Type type, const std::string &name, std::span<const Expr> args)
 }
 
 } // namespace ir
+
+Expr Type::min() const { return ir::type_min(*this); }
+Expr Type::max() const { return ir::type_max(*this); }
+
 } // namespace fluorite

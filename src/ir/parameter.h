@@ -42,6 +42,7 @@ struct Parameter : RefCounted {
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
     bool trace_loads = false;
+    RefPtr<const RefCounted> function; // the language's: the Func that stands for the pixels where in() was called
 };
 
 /// The Parameter behind a Param or Buffer symbol of the user.

@@ -39,8 +39,53 @@ constexpr const char *names[] = {
     "trace_realizations",
     "trace_pipeline",
     "checked",
+    "strict_float",
+    "fma4",
+    "arm_dot_prod",
+    "arm_fp16",
+    "armv7s",
+    "no_neon",
+    "sve",
+    "sve2",
+    "vsx",
+    "power_arch_2_07",
+    "rvv",
+    "wasm_simd128",
+    "soft_float_abi",
+    "cuda",
+    "opencl",
+    "metal",
+    "vulkan",
+    "d3d12compute",
+    "webgpu",
+    "hvx",
+    "hexagon_dma",
+    "profile",
+    "profile_by_timer",
+    "asan",
+    "msan",
+    "tsan",
+    "embed_bitcode",
+    "enable_llvm_loop_opt",
+    "fuzz_float_stores",
 };
 static_assert(std::size(names) == Target::FeatureEnd, "each feature has a name");
+
+constexpr const char *os_names[] = {"os_unknown", "linux", "windows", "osx",     "android",
+                                    "ios",        "qurt",  "noos",    "fuchsia", "wasmrt"};
+static_assert(std::size(os_names) == Target::WebAssemblyRuntime + 1, "each system has a name");
+constexpr const char *arch_names[] = {"arch_unknown", "x86", "arm", "hexagon", "powerpc", "wasm", "riscv"};
+static_assert(std::size(arch_names) == Target::RISCV + 1, "each architecture has a name");
+
+/// The place of a name in a list, or -1.
+template <size_t N> int find_name(const char *const (&list)[N], const std::string &name) {
+    for (size_t i = 0; i < N; i++) {
+        if (name == list[i]) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
 
 /// The features that one brings along, as a chain.
 Target::Feature rests_on(Target::Feature feature) {
@@ -68,8 +113,8 @@ Target::Feature rests_on(Target::Feature feature) {
 
 [[noreturn]] void refuse(const std::string &text, const std::string &part) {
     std::string known;
-    for (const char *name : names) {
-        known += std::string(known.empty() ? "" : ", ") + name;
+    for (int i = 0; i < Target::FMA4; i++) { // what follows has no implementation
+        known += std::string(known.empty() ? "" : ", ") + names[i];
     }
     throw CompileError("bad-target",
                        concat("target '", text, "': '", part, "' is not known; parts are x86, arm, 32, 64, linux, ",
@@ -90,22 +135,15 @@ Target::Target(const std::string &text) {
             const uint64_t added = features_;
             *this = get_host_target();
             features_ |= added;
-        } else if (part == "x86") {
-            arch = X86;
-        } else if (part == "arm") {
-            arch = ARM;
+        } else if (const int found_arch = find_name(arch_names, part); found_arch >= 0) {
+            arch = static_cast<Arch>(found_arch);
+        } else if (const int found_os = find_name(os_names, part); found_os >= 0) {
+            os = static_cast<OS>(found_os);
         } else if (part == "32" || part == "64") {
             bits = part == "32" ? 32 : 64;
-        } else if (part == "linux") {
-            os = Linux;
-        } else if (part == "noos") {
-            os = NoOS;
+        } else if (const int feature = find_name(names, part); feature >= 0) {
+            set_feature(static_cast<Feature>(feature));
         } else {
-            for (size_t i = 0; i < std::size(names); i++) {
-                if (part == names[i]) {
-                    return set_feature(static_cast<Feature>(i));
-                }
-            }
             refuse(text, part);
         }
     };
@@ -127,6 +165,43 @@ bool Target::features_any_of(const std::vector<Feature> &features) const {
         }
     }
     return false;
+}
+
+bool Target::features_all_of(const std::vector<Feature> &features) const {
+    for (Feature feature : features) {
+        if (!has_feature(feature)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Target::supported() const {
+    return arch == X86 && bits == 64 && (os == Linux || os == NoOS) && features_ >> FMA4 == 0;
+}
+
+bool Target::validate_target_string(const std::string &text) {
+    try {
+        return !Target(text).has_unknowns();
+    } catch (const CompileError &) {
+        return false;
+    }
+}
+
+std::string Target::feature_to_name(Feature feature) {
+    check(feature < FeatureEnd, "a feature of the list");
+    return names[feature];
+}
+
+Target::Feature Target::feature_from_name(const std::string &name) {
+    const int found = find_name(names, name);
+    return found < 0 ? FeatureEnd : static_cast<Feature>(found);
+}
+
+void Target::set_features(const std::vector<Feature> &features, bool value) {
+    for (Feature feature : features) {
+        set_feature(feature, value);
+    }
 }
 
 Target Target::with_feature(Feature feature) const {
@@ -156,8 +231,7 @@ void Target::set_feature(Feature feature, bool value) {
 }
 
 std::string Target::to_string() const {
-    std::string text = arch == X86 ? "x86" : arch == ARM ? "arm" : "arch_unknown";
-    text += concat("-", bits, os == Linux ? "-linux" : os == NoOS ? "-noos" : "-os_unknown");
+    std::string text = concat(arch_names[arch], "-", bits, "-", os_names[os]);
     for (size_t i = 0; i < std::size(names); i++) {
         if (has_feature(static_cast<Feature>(i))) {
             text += concat("-", names[i]);
@@ -181,6 +255,8 @@ int Target::natural_vector_size(int element_bytes) const {
     }
     return std::max(1, bytes / element_bytes);
 }
+
+bool host_supports_target_device(const Target &) { return false; }
 
 Target get_host_target() {
     Target target(Target::Linux, Target::ArchUnknown, static_cast<int>(sizeof(void *)) * 8);

@@ -52,4 +52,38 @@ Expr reinterpret(Type type, const LocatedExpr &value) {
     return value.expr.type() == target ? value.expr : folded(ir::make_reinterpret(target, value.expr));
 }
 
+Expr extract_bits(Type type, const LocatedExpr &value, const LocatedExpr &lsb) {
+    const Site site{"extract_bits", value.location};
+    const Expr operand = checked(site, value);
+    const Expr from = checked_integer({"extract_bits", lsb.location}, lsb);
+    const Type bits = UInt(operand.type().bits());
+    const Expr shifted = reinterpret(bits, operand) >> cast(bits, from);
+    return reinterpret(type, cast(UInt(type.bits()), shifted));
+}
+
+Expr concat_bits(const std::vector<Expr> &values, const Location &location) {
+    const Site site{"concat_bits", location};
+    const size_t count = values.size();
+    for (const Expr &value : values) {
+        checked(site, LocatedExpr(value, location));
+    }
+    bool same = count == 2 || count == 4 || count == 8;
+    for (size_t i = 1; same && i < count; i++) {
+        same = values[i].type() == values[0].type();
+    }
+    const int bits = count > 0 ? values[0].type().bits() : 0, wide = bits * static_cast<int>(count);
+    if (!same || bits < 8 || wide > 64) {
+        fail_operand(site, "no-wider-type",
+                     concat(count, " values", count > 0 ? concat(" of type ", values[0].type()) : "",
+                            " are joined; 2, 4 or 8 values of one type of 8 bits or more give a value of at most 64 "
+                            "bits; pass such"));
+    }
+    Expr result = cast(UInt(wide), reinterpret(UInt(bits), values[0]));
+    for (size_t i = 1; i < count; i++) {
+        const Expr part = cast(UInt(wide), reinterpret(UInt(bits), values[i]));
+        result = result | (part << cast(UInt(wide), static_cast<int>(i) * bits));
+    }
+    return reinterpret(Type(values[0].type().code(), wide), result);
+}
+
 } // namespace fluorite

@@ -423,10 +423,4 @@ TEST(Wrappers, RefuseOverlappingConsumers) {
         "in f: in() names a consumer that has the wrapper f_in_g_h already; a consumer calls one wrapper of "
         "a Func; call in() with the same consumers again to get it",
         [&] { f.in(g); }, __LINE__);
-    ImageParam im(UInt(8), 2, "im");
-    expect_compile_error(
-        "input-wrapper",
-        "in im: in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the "
-        "ImageParam, let the consumers call it, and schedule it",
-        [&] { im.in(); }, __LINE__);
 }

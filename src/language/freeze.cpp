@@ -36,6 +36,20 @@ namespace {
 /// Definitions as the program wrote them, or as directives rewrote them (Function::algorithm).
 enum class Form : uint8_t { Algorithm, Rewritten };
 
+/// What a Function calls when frozen: wrappers in place of what they wrap.
+std::vector<Function *> callees_of(const Function &function, Form form) {
+    std::vector<Function *> result;
+    for (const Function *named : form == Form::Algorithm ? function.algorithm_callees() : function.callees) {
+        result.push_back(const_cast<Function *>(named->as_called_by(function)));
+    }
+    for (const Parameter *image : function.images) {
+        if (const Function *wrapper = image_as_read_by(*image, function)) {
+            result.push_back(const_cast<Function *>(wrapper));
+        }
+    }
+    return result;
+}
+
 /// The Functions that the outputs reach, callees first.
 std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &outputs, Form form) {
     std::vector<Function *> order;
@@ -45,9 +59,7 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
         std::vector<Function *> callees;
         size_t next = 0;
     };
-    const auto frame_of = [&](Function *function) {
-        return Frame{function, form == Form::Algorithm ? function->algorithm_callees() : function->callees};
-    };
+    const auto frame_of = [&](Function *function) { return Frame{function, callees_of(*function, form)}; };
     for (const RefPtr<Function> &output : outputs) {
         std::vector<Frame> stack;
         if (done.emplace(output.get(), false).second) {
@@ -61,8 +73,7 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
                 stack.pop_back();
                 continue;
             }
-            const Function *named = frame.callees[frame.next++];
-            auto *callee = const_cast<Function *>(named->as_called_by(*frame.function));
+            auto *callee = frame.callees[frame.next++];
             const auto [at, is_new] = done.emplace(callee, false);
             if (is_new) {
                 stack.push_back(frame_of(callee));
@@ -355,8 +366,13 @@ class Freezer {
             case ExprKind::BufferField:
                 return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field,
                                       node->member().index);
-            case ExprKind::Image:
-                return ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
+            case ExprKind::Image: {
+                const Function *wrapper =
+                    function ? image_as_read_by(*ir::parameter_of(node->symbol()), *function) : nullptr;
+                return wrapper ? ir::make_call(node->type(), freezer.func_symbols_[freezer.ids_.at(wrapper).index()], 0,
+                                               args)
+                               : ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
+            }
             case ExprKind::Call: {
                 check(function != nullptr, "schedules and constraints call no Funcs");
                 const FuncId id = freezer.ids_.at(function_of(node->symbol())->as_called_by(*function));
@@ -466,8 +482,8 @@ class Freezer {
             owner.func = static_cast<int32_t>(index);
             owner.stage = static_cast<int32_t>(k);
             owner.dim = static_cast<int32_t>(i);
-            const std::string its_name =
-                is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i) : rvar.name; // of a loop that was split off
+            const std::string its_name = is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i)
+                                                                 : rvar.name; // of a loop that was split off
             const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", its_name);
             const Symbol symbol(SymbolKind::RVar, name, owner);
             frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
@@ -575,9 +591,29 @@ class Freezer {
             frozen.compute = frozen.store = {}; // levels are places in loops that only the rewritten form has
             return frozen;
         }
+        settle_level(function, frozen.compute, function.compute_level, "computed");
+        settle_level(function, frozen.store, function.store_level, "stored");
         freeze_level(function, frozen.compute, "computed");
         freeze_level(function, frozen.store, "stored");
         return frozen;
+    }
+
+    /// The place that the user's LoopLevel has by now.
+    static void settle_level(const Function &function, schedule::LoopLevel &level,
+                             const std::shared_ptr<const LevelState> &state, const char *what) {
+        if (!state) {
+            return;
+        }
+        if (!state->level) {
+            fail("undefined-loop-level", function, -1,
+                 concat("it is ", what,
+                        " at a LoopLevel that has no place; a level is given a place before the pipeline "
+                        "is compiled; call set() on it, as in level.set(LoopLevel::root())"),
+                 level.location);
+        }
+        const Location location = level.location;
+        level = *state->level;
+        level.location = location;
     }
 
     void freeze_level(const Function &function, schedule::LoopLevel &level, const char *what) {

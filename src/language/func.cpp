@@ -37,22 +37,6 @@ const ir::Stage &stage_of(const Function &function, int stage, const Location &l
     return function.def.stages[static_cast<size_t>(stage)];
 }
 
-schedule::LoopLevel level_of(const LoopLevel &level) {
-    switch (level.kind()) {
-    case LoopLevel::Kind::Inlined: {
-        schedule::LoopLevel result = schedule::LoopLevel::inlined();
-        result.location = level.location();
-        return result;
-    }
-    case LoopLevel::Kind::Root:
-        return schedule::LoopLevel::root(level.location());
-    case LoopLevel::Kind::At:
-        // A weak symbol: what a consumer calls must not own the consumer.
-        return schedule::LoopLevel::at(level.function()->def.symbol, level.stage(), level.var(), level.location());
-    }
-    unreachable("all kinds of levels are handled");
-}
-
 /// Expr as Int32, or undefined.
 Expr int32(const char *op, const Expr &value, const Location &location) {
     return value.defined() ? convert(Int(32), checked_integer({op, location}, LocatedExpr(value, location))) : value;
@@ -155,24 +139,70 @@ Stage Func::update(int index, const Location &location) {
 
 // ---- Where it is computed and stored.
 
-LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, int stage)
-    : kind_(Kind::At), function_(func.function()), var_(var.name()), stage_(stage), location_(var.location()) {}
-LoopLevel LoopLevel::inlined(const Location &location) { return {Kind::Inlined, location}; }
-LoopLevel LoopLevel::root(const Location &location) { return {Kind::Root, location}; }
+namespace {
+std::shared_ptr<LevelState> state_of(const schedule::LoopLevel &level) {
+    auto state = std::make_shared<LevelState>();
+    state->level = level;
+    return state;
+}
 
-Func &Func::compute_at(const LoopLevel &level) {
-    schedule::compute_at(function_->func_ref(level.location()), level_of(level));
+/// Where a level is now, and the place of the directive; inlined where it has no place yet.
+schedule::LoopLevel level_of(const LoopLevel &level, const Location &location) {
+    schedule::LoopLevel result = level.state()->level.value_or(schedule::LoopLevel::inlined());
+    result.location = location;
+    return result;
+}
+} // namespace
+
+LoopLevel::LoopLevel(const Location &location) : state_(std::make_shared<LevelState>()), location_(location) {}
+LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, int stage)
+    : state_(state_of(schedule::LoopLevel::at(func.function()->def.symbol, stage, var.name(), var.location()))),
+      location_(var.location()) {}
+LoopLevel LoopLevel::inlined(const Location &location) {
+    LoopLevel level(location);
+    level.state_ = state_of(schedule::LoopLevel::inlined());
+    return level;
+}
+LoopLevel LoopLevel::root(const Location &location) {
+    LoopLevel level(location);
+    level.state_ = state_of(schedule::LoopLevel::root(location));
+    return level;
+}
+
+LoopLevel &LoopLevel::set(const LoopLevel &other) {
+    state_->level = other.state_->level;
+    state_->edits++;
     return *this;
 }
-Func &Func::store_at(const LoopLevel &level) {
-    schedule::store_at(function_->func_ref(level.location()), level_of(level));
+
+bool LoopLevel::defined() const { return state_->level.has_value(); }
+bool LoopLevel::is_inlined() const { return defined() && state_->level->is_inlined(); }
+bool LoopLevel::is_root() const { return defined() && state_->level->is_root(); }
+std::string LoopLevel::func_name() const {
+    return defined() && state_->level->is_at() ? shown_name(state_->level->func.name()) : "";
+}
+std::string LoopLevel::var_name() const { return defined() && state_->level->is_at() ? state_->level->var : ""; }
+bool LoopLevel::operator==(const LoopLevel &other) const { return state_->level == other.state_->level; }
+
+Func &Func::compute_at(const LoopLevel &level, const Location &location) {
+    schedule::compute_at(function_->func_ref(location), level_of(level, location));
+    function_->compute_level = level.state();
     return *this;
 }
-Func &Func::compute_at(const Func &consumer, const VarOrRVar &var) { return compute_at(LoopLevel(consumer, var)); }
-Func &Func::store_at(const Func &consumer, const VarOrRVar &var) { return store_at(LoopLevel(consumer, var)); }
-Func &Func::compute_root(const Location &location) { return compute_at(LoopLevel::root(location)); }
-Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location)); }
-Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location)); }
+Func &Func::store_at(const LoopLevel &level, const Location &location) {
+    schedule::store_at(function_->func_ref(location), level_of(level, location));
+    function_->store_level = level.state();
+    return *this;
+}
+Func &Func::compute_at(const Func &consumer, const VarOrRVar &var) {
+    return compute_at(LoopLevel(consumer, var), var.location());
+}
+Func &Func::store_at(const Func &consumer, const VarOrRVar &var) {
+    return store_at(LoopLevel(consumer, var), var.location());
+}
+Func &Func::compute_root(const Location &location) { return compute_at(LoopLevel::root(location), location); }
+Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location), location); }
+Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location), location); }
 
 Func &Func::store_in(MemoryType memory, const Location &location) {
     schedule::store_in(function_->func_ref(location), memory, location);
@@ -219,10 +249,13 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
                     " dimensions; give one range for each dimension"),
              location);
     }
+    schedule::FuncSchedule edited = *ref.schedule; // all or none
+    const schedule::FuncRef all{ref.func_name, &edited, ref.pure_args};
     for (size_t i = 0; i < estimates.size(); i++) {
-        schedule::set_estimate(ref, ref.pure_args[i], int32("set_estimates", estimates[i].min, location),
+        schedule::set_estimate(all, ref.pure_args[i], int32("set_estimates", estimates[i].min, location),
                                int32("set_estimates", estimates[i].extent, location), location);
     }
+    *ref.schedule = edited;
     return *this;
 }
 

@@ -96,6 +96,7 @@ struct Mentions {
     std::vector<const ReductionDomain *> domains; // distinct, in order of occurrence
     std::vector<Expr> self_calls;
     std::vector<Function *> callees; // others; repeats happen
+    std::vector<ir::Parameter *> images;
     bool has_random = false;
 };
 
@@ -123,6 +124,9 @@ void collect(const Function &self, const Expr &expr, Mentions &mentions) {
             }
             break;
         }
+        case ExprKind::Image:
+            mentions.images.push_back(ir::parameter_of(node->symbol()));
+            break;
         case ExprKind::Random:
             mentions.has_random = true;
             break;
@@ -247,6 +251,11 @@ void note_callees(Function &function, const Mentions &mentions) {
         callee->used = true;
         if (std::find(function.callees.begin(), function.callees.end(), callee) == function.callees.end()) {
             function.callees.push_back(callee);
+        }
+    }
+    for (ir::Parameter *image : mentions.images) {
+        if (std::find(function.images.begin(), function.images.end(), image) == function.images.end()) {
+            function.images.push_back(image);
         }
     }
 }

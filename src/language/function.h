@@ -40,11 +40,23 @@ struct ReductionDomain : RefCounted {
 
 struct Function;
 
+enum class WrapperKind : uint8_t {
+    Copy, // in(): calls the wrapped Func
+    Clone // clone_in(): has its definitions
+};
+
 /// A Func that stands between a Func and some of its consumers (none listed: all of them). The wrapped Function owns it, so
 /// its call of the wrapped one is weak.
 struct Wrapper {
+    WrapperKind kind = WrapperKind::Copy;
     std::vector<ir::Symbol> consumers; // weak
     RefPtr<Function> function;
+};
+
+/// What copies of a LoopLevel share. It owns no Func: what a consumer calls must not own the consumer.
+struct LevelState {
+    std::optional<schedule::LoopLevel> level; // none: to be set later
+    uint64_t edits = 0;
 };
 
 /// The definitions and schedule of a Func.
@@ -52,12 +64,14 @@ struct Function : RefCounted {
     std::string name; // anonymous names hold a '$'
     ir::FuncDef def;  // symbol is weak; no stages: not defined yet
     schedule::FuncSchedule schedule;
+    std::shared_ptr<const LevelState> compute_level, store_level; // as scheduled; null: none was named
 
     // Declared, and not yet checked against a definition.
     std::vector<Type> declared_types;
     int declared_dimensions = -1;
 
-    bool used = false;  // by another definition: no more definitions of its own
+    bool is_image = false; // stands for an ImageParam
+    bool used = false;     // by another definition: no more definitions of its own
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
     std::map<size_t, ir::Stage> algorithm;
     /// The Function whose partial results this one holds, or null; `is_partial` stays when that one is gone.
@@ -67,6 +81,7 @@ struct Function : RefCounted {
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one a value
     std::vector<Function *> callees;                      // distinct others that the definitions call, and so own
     std::vector<Wrapper> wrappers;
+    std::vector<ir::Parameter *> images;               // distinct ImageParams that the definitions read, and so own
     std::vector<RefPtr<ReductionDomain>> self_domains; // whose predicates call this Function, weakly
 
     ~Function() override;
@@ -94,7 +109,12 @@ std::atomic<bool> &default_reassociation();
 Function *function_of(const ir::Symbol &symbol);
 
 /// The wrapper for these consumers (empty: all), made where there is none. Throws where another one has some of them.
-RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, const Location &location);
+RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
+                             const Location &location);
+/// The Function that stands for the pixels of an ImageParam, to have wrappers; owned by the parameter. Null: none made.
+const Function *image_function(const ir::Parameter &parameter);
+/// What `consumer` reads in place of an ImageParam: a wrapper, or null for the input itself.
+const Function *image_as_read_by(const ir::Parameter &parameter, const Function &consumer);
 
 /// The first definition. `args` are distinct Vars.
 void define_pure(Function &function, const std::vector<Expr> &args, std::vector<Expr> values, const Location &location);

@@ -127,6 +127,10 @@ Expr reduce(const char *op, const RDom *domain, const LocatedExpr &value, const 
 Expr make_sum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
     return reduce("sum", domain, value, helper, ir::make_zero, [](const Expr &a, const Expr &b) { return a + b; });
 }
+Expr make_saturating_sum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
+    return reduce("saturating_sum", domain, value, helper, ir::make_zero,
+                  [](const Expr &a, const Expr &b) { return saturating_add(a, b); });
+}
 Expr make_product(const RDom *domain, const LocatedExpr &value, const Func &helper) {
     return reduce("product", domain, value, helper, ir::make_one, [](const Expr &a, const Expr &b) { return a * b; });
 }
@@ -167,6 +171,19 @@ Expr sum(const RDom &domain, const LocatedExpr &value, const std::string &name) 
     return make_sum(&domain, value, Func(name));
 }
 Expr sum(const RDom &domain, const LocatedExpr &value, const Func &helper) { return make_sum(&domain, value, helper); }
+
+Expr saturating_sum(const LocatedExpr &value, const std::string &name) {
+    return make_saturating_sum(nullptr, value, Func(name));
+}
+Expr saturating_sum(const LocatedExpr &value, const Func &helper) {
+    return make_saturating_sum(nullptr, value, helper);
+}
+Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const std::string &name) {
+    return make_saturating_sum(&domain, value, Func(name));
+}
+Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const Func &helper) {
+    return make_saturating_sum(&domain, value, helper);
+}
 
 Expr product(const LocatedExpr &value, const std::string &name) { return make_product(nullptr, value, Func(name)); }
 Expr product(const LocatedExpr &value, const Func &helper) { return make_product(nullptr, value, helper); }

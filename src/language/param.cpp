@@ -194,12 +194,16 @@ ImageParam::ImageParam(const Type &type, int dimensions, const std::string &name
     parameter_->location = location;
 }
 
-Expr ImageParam::load(const std::vector<Expr> &args, const Location &location) const {
+void ImageParam::check_defined(const char *what, const Location &location) const {
     if (!parameter_) {
         fail("undefined-input", "an undefined ImageParam",
-             "it is called; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)",
+             concat(what, "; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)"),
              location);
     }
+}
+
+Expr ImageParam::load(const std::vector<Expr> &args, const Location &location) const {
+    check_defined("it is called", location);
     const std::vector<Expr> coordinates = call_coordinates(args, dimensions(), shown_name(name()), location);
     return ir::make_image(type(), symbol_of(*parameter_), coordinates);
 }

@@ -24,6 +24,14 @@ void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_
             continue;
         }
         edits += next->edits;
+        for (const auto &level : {next->compute_level, next->store_level}) {
+            edits += level ? level->edits : 0;
+        }
+        for (const ir::Parameter *image : next->images) {
+            if (const Function *function = image_function(*image)) {
+                work.push_back(const_cast<Function *>(function));
+            }
+        }
         for (Function *callee : next->callees) {
             work.push_back(callee);
         }

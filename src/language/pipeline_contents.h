@@ -12,6 +12,7 @@ struct PipelineContents {
     std::vector<RefPtr<language::Function>> outputs;
     std::vector<Expr> requirements; // Require nodes
     bool trace_pipeline = false;
+    JITHandlers handlers;
 
     /// The driver's: compiled code and what it was compiled from.
     std::shared_ptr<void> compiled;

@@ -45,6 +45,11 @@ std::vector<Function *> all_functions(const PipelineContents &contents) {
         }
         found.push_back(next);
         work.insert(work.end(), next->callees.begin(), next->callees.end());
+        for (const ir::Parameter *image : next->images) {
+            if (const Function *function = image_function(*image)) {
+                work.push_back(const_cast<Function *>(function));
+            }
+        }
         for (const Wrapper &wrapper : next->wrappers) {
             work.push_back(wrapper.function.get());
         }
@@ -75,7 +80,7 @@ std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
             }
             Directive line;
             line.func = frozen.pipeline.graph.funcs[i].name();
-            line.name = "in";
+            line.name = wrapper.kind == WrapperKind::Clone ? "clone_in" : "in";
             line.args.emplace_back();
             for (const ir::Symbol &consumer : wrapper.consumers) {
                 const std::string consumer_name = name_of(frozen, function_of(consumer));
@@ -95,12 +100,16 @@ class Backup {
     explicit Backup(std::vector<Function *> functions) : functions_(std::move(functions)) {
         for (const Function *function : functions_) {
             schedules_.push_back(function->schedule);
+            compute_levels_.push_back(function->compute_level);
+            store_levels_.push_back(function->store_level);
             wrappers_.push_back(function->wrappers);
         }
     }
     void restore() const {
         for (size_t i = 0; i < functions_.size(); i++) {
             functions_[i]->schedule = schedules_[i];
+            functions_[i]->compute_level = compute_levels_[i];
+            functions_[i]->store_level = store_levels_[i];
             functions_[i]->wrappers = wrappers_[i];
         }
     }
@@ -108,6 +117,7 @@ class Backup {
   private:
     std::vector<Function *> functions_;
     std::vector<FuncSchedule> schedules_;
+    std::vector<std::shared_ptr<const LevelState>> compute_levels_, store_levels_;
     std::vector<std::vector<Wrapper>> wrappers_;
 };
 
@@ -140,7 +150,7 @@ void make_wrapper(const PipelineContents &contents, const Directive &directive, 
         consumers.push_back(&find_function(frozen, directive, name, location));
     }
     try {
-        wrapper_for(wrapped, consumers, location);
+        wrapper_for(wrapped, consumers, directive.name == "in" ? WrapperKind::Copy : WrapperKind::Clone, location);
     } catch (const CompileError &error) {
         throw CompileError(error.slug(), "in the schedule, " + schedule::where(directive) + ": " + error.message(),
                            location);
@@ -191,7 +201,7 @@ class Thaw {
 
 void apply_to(const PipelineContents &contents, const Schedule &schedule, const Location &location) {
     for (const Directive &directive : schedule.directives()) {
-        if (directive.name == "in") {
+        if (directive.name == "in" || directive.name == "clone_in") {
             make_wrapper(contents, directive, location);
         } else if (directive.name == "rfactor") {
             schedule::refuse_mismatch(directive,
@@ -233,6 +243,7 @@ Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
     const Backup backup(functions);
     for (Function *function : functions) {
         function->schedule = unscheduled(*function);
+        function->compute_level = function->store_level = nullptr; // what is applied has places of its own
     }
     try {
         apply_to(contents, schedule, location);

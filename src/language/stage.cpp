@@ -45,17 +45,20 @@ void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
     schedule::set_for_type(function_->stage_ref(stage_, var.location()), var.name(), type, var.location());
 }
 
-void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition) {
-    for (const VarOrRVar &var : vars) {
-        schedule::set_partition(function_->stage_ref(stage_, var.location()), var.name(), partition, var.location());
-    }
+void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {
+    const Location location = vars.empty() ? Location() : vars[0].location();
+    schedule::set_partition(function_->stage_ref(stage_, location), names_of(vars), partition, directive, location);
 }
 
-void StageHandle::edit_partition_all(Partition partition, const Location &location) {
+void StageHandle::edit_partition_all(Partition partition, const char *directive, const Location &location) {
     const schedule::StageRef stage = function_->stage_ref(stage_, location);
-    for (const std::string &loop : Stage(function_, stage_).loops()) {
-        schedule::set_partition(stage, loop, partition, location);
-    }
+    schedule::set_partition(stage, Stage(function_, stage_).loops(), partition, directive, location);
+}
+
+void StageHandle::edit_split_and_mark(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
+                                      ForType type, TailStrategy tail) {
+    schedule::split_and_mark(function_->stage_ref(stage_, var.location()), var.name(), inner.name(), factor.expr, type,
+                             tail, var.location());
 }
 
 void StageHandle::edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
@@ -81,8 +84,17 @@ void StageHandle::edit_allow_race_conditions(const Location &location) {
     schedule::allow_race_conditions(function_->stage_ref(stage_, location), location);
 }
 
+void StageHandle::edit_unscheduled(const Location &location) {
+    schedule::unscheduled(function_->stage_ref(stage_, location), location);
+}
+
 void StageHandle::edit_atomic(bool override_associativity_test, const Location &location) {
     schedule::atomic(function_->stage_ref(stage_, location), override_associativity_test, location);
+}
+
+void StageHandle::refuse_device(const char *directive, const Location &location) const {
+    fail("not-built", *function_, stage_,
+         concat(directive, " is called; code is made for CPUs only; use tile, parallel and vectorize"), location);
 }
 
 } // namespace detail

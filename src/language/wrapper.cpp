@@ -1,6 +1,8 @@
-// Wrappers: f.in(g) puts a Func with the values of f between f and its consumer g, to be scheduled apart.
+// Wrappers: f.in(g) puts a Func with the values of f between f and its consumer g, to be scheduled apart; f.clone_in(g)
+// gives g a copy of f with all its definitions and its schedule as it stands. An ImageParam has wrappers too.
 //
-// Definitions stay as the user wrote them; freezing puts the wrapper in place of f where g calls it.
+// Definitions stay as the user wrote them; freezing puts the wrapper in place of f where g calls it. What an ImageParam's
+// wrappers hang on is a Function of its own, which the parameter owns and which no pipeline holds: image(args), as a Func.
 
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
@@ -19,17 +21,18 @@ bool lists(const Wrapper &wrapper, const Function &consumer) {
            wrapper.consumers.end();
 }
 
-std::string wrapper_name(const Function &function, const std::vector<Function *> &consumers) {
+std::string wrapper_name(const Function &function, const std::vector<Function *> &consumers, WrapperKind kind) {
     std::string name = shown_name(function.name);
+    const char *link = kind == WrapperKind::Clone ? "_clone_in_" : "_in_";
     for (const Function *consumer : consumers) {
-        name += (consumer == consumers.front() ? "_in_" : "_") + shown_name(consumer->name);
+        name += (consumer == consumers.front() ? link : "_") + shown_name(consumer->name);
     }
     return consumers.empty() ? name + "_global_wrapper" : name;
 }
 
 RefPtr<Function> make_wrapper(const Function &function, const std::vector<Function *> &consumers,
                               const Location &location) {
-    RefPtr<Function> wrapper = make_function(wrapper_name(function, consumers));
+    RefPtr<Function> wrapper = make_function(wrapper_name(function, consumers, WrapperKind::Copy));
     std::vector<Expr> args;
     for (const ir::Symbol &arg : function.def.args) {
         args.push_back(ir::make_var(Int(32), arg));
@@ -37,8 +40,15 @@ RefPtr<Function> make_wrapper(const Function &function, const std::vector<Functi
     ir::Stage stage;
     stage.args = args;
     stage.location = location;
-    for (size_t i = 0; i < function.def.types.size(); i++) {
-        stage.values.push_back(ir::make_call(function.def.types[i], function.def.symbol, static_cast<int>(i), args));
+    if (function.is_image) {
+        stage.values = function.def.stages[0].values;
+        wrapper->images = function.images;
+    } else {
+        for (size_t i = 0; i < function.def.types.size(); i++) {
+            stage.values.push_back(
+                ir::make_call(function.def.types[i], function.def.symbol, static_cast<int>(i), args));
+        }
+        wrapper->callees.push_back(const_cast<Function *>(&function));
     }
     ir::FuncDef &def = wrapper->def;
     def.args = function.def.args;
@@ -47,8 +57,52 @@ RefPtr<Function> make_wrapper(const Function &function, const std::vector<Functi
     def.location = location;
     wrapper->schedule.stages.push_back(schedule::default_stage_schedule(def, stage, false));
     def.stages.push_back(std::move(stage));
-    wrapper->callees.push_back(const_cast<Function *>(&function));
     return wrapper;
+}
+
+/// The expression with calls of one Func made calls of another.
+Expr retarget(const Expr &expr, const ir::Symbol &from, const ir::Symbol &to) {
+    if (!expr.defined()) {
+        return expr;
+    }
+    return ir::transform(expr, [&](const Expr &node) {
+        return node->kind() == ir::ExprKind::Call && node->symbol() == from
+                   ? ir::make_call(node->type(), to, node->member().index, node->args())
+                   : node;
+    });
+}
+
+RefPtr<Function> make_clone(const Function &function, const std::vector<Function *> &consumers,
+                            const Location &location) {
+    RefPtr<Function> clone = make_function(wrapper_name(function, consumers, WrapperKind::Clone));
+    const ir::Symbol symbol = clone->def.symbol;
+    clone->def = function.def;
+    clone->def.symbol = symbol;
+    clone->def.location = location;
+    clone->algorithm = function.algorithm;
+    std::vector<ir::Stage *> stages;
+    for (ir::Stage &stage : clone->def.stages) {
+        stages.push_back(&stage);
+    }
+    for (auto &[index, stage] : clone->algorithm) {
+        stages.push_back(&stage);
+    }
+    for (ir::Stage *changed : stages) {
+        ir::Stage &stage = *changed;
+        for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
+            for (Expr &expr : *list) {
+                expr = retarget(expr, function.def.symbol, symbol);
+            }
+        }
+        stage.predicate = retarget(stage.predicate, function.def.symbol, symbol);
+    }
+    clone->schedule = function.schedule;
+    clone->compute_level = function.compute_level;
+    clone->store_level = function.store_level;
+    clone->callees = function.callees;
+    clone->images = function.images;
+    clone->self_domains = function.self_domains;
+    return clone;
 }
 
 } // namespace
@@ -72,10 +126,13 @@ const Function *Function::as_called_by(const Function &consumer) const {
     return for_all;
 }
 
-RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, const Location &location) {
+RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
+                             const Location &location) {
+    const std::string directive = kind == WrapperKind::Clone ? "clone_in()" : "in()";
     if (!function.defined()) {
         fail("undefined-func", function, -1,
-             "in() is called but it has no definition; a wrapper has the values of a definition; define it first",
+             directive +
+                 " is called but it has no definition; a wrapper has the values of a definition; define it first",
              location);
     }
     for (const Wrapper &wrapper : function.wrappers) {
@@ -83,14 +140,15 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
         for (const Function *consumer : consumers) {
             listed += lists(wrapper, *consumer) ? 1 : 0;
         }
-        if (listed == consumers.size() && listed == wrapper.consumers.size()) {
+        if (listed == consumers.size() && listed == wrapper.consumers.size() && kind == wrapper.kind) {
             return wrapper.function;
         }
         if (listed != 0) {
             fail("wrapper-exists", function, -1,
-                 "in() names a consumer that has the wrapper " + shown_name(wrapper.function->name) +
-                     " already; a consumer calls one wrapper of a Func; call in() with the same consumers again to get "
-                     "it",
+                 directive + " names a consumer that has the wrapper " + shown_name(wrapper.function->name) +
+                     " already; a consumer calls one wrapper of a Func; call " +
+                     (wrapper.kind == WrapperKind::Clone ? "clone_in()" : "in()") +
+                     " with the same consumers again to get it",
                  location);
         }
     }
@@ -98,10 +156,22 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
     for (const Function *consumer : consumers) {
         wrapper.consumers.push_back(consumer->def.symbol);
     }
-    wrapper.function = make_wrapper(function, consumers, location);
+    wrapper.kind = kind;
+    wrapper.function = kind == WrapperKind::Clone ? make_clone(function, consumers, location)
+                                                  : make_wrapper(function, consumers, location);
     function.wrappers.push_back(wrapper);
     function.edits++;
     return wrapper.function;
+}
+
+const Function *image_function(const ir::Parameter &parameter) {
+    return static_cast<const Function *>(parameter.function.get());
+}
+
+const Function *image_as_read_by(const ir::Parameter &parameter, const Function &consumer) {
+    const Function *function = image_function(parameter);
+    const Function *read = function ? function->as_called_by(consumer) : nullptr;
+    return read == function ? nullptr : read;
 }
 
 } // namespace language
@@ -109,37 +179,74 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
 using namespace language;
 
 namespace {
+
 Func as_func(const RefPtr<Function> &function) { return Func(detail::Ref<Function>(function.get())); }
-} // namespace
 
-Func Func::in(const Func &consumer, const Location &location) { return in(std::vector<Func>{consumer}, location); }
-
-Func Func::in(const std::vector<Func> &consumers, const Location &location) {
+Func wrap(Function &function, const std::vector<Func> &consumers, WrapperKind kind, const Location &location) {
     std::vector<Function *> functions;
     for (const Func &consumer : consumers) {
         functions.push_back(consumer.function().get());
     }
     if (functions.empty()) {
-        fail("no-outputs", *function_, -1,
-             "in() is given no consumers; a wrapper stands before one or more; name them, or use in() for all",
+        fail("no-outputs", function, -1,
+             kind == WrapperKind::Clone
+                 ? "clone_in() is given no consumers; a clone is what one or more call; name them"
+                 : "in() is given no consumers; a wrapper stands before one or more; name them, or use in() for all",
              location);
     }
-    return as_func(wrapper_for(*function_, functions, location));
+    return as_func(wrapper_for(function, functions, kind, location));
 }
 
-Func Func::in(const Location &location) { return as_func(wrapper_for(*function_, {}, location)); }
-
-namespace {
-[[noreturn]] void refuse_input_wrapper(const ImageParam &image, const Location &location) {
-    fail("input-wrapper", shown_name(image.name()),
-         "in() is called on an ImageParam; wrappers stand before Funcs; define a Func that reads the ImageParam, let "
-         "the "
-         "consumers call it, and schedule it",
-         location);
+/// The Function of an ImageParam, made where there is none. What it reads is not owned: the parameter owns it.
+Function &function_for_image(const ImageParam &image, const Location &location) {
+    ir::Parameter &parameter = *image.parameter();
+    if (!parameter.function) {
+        RefPtr<Function> function = make_function(shown_name(parameter.name));
+        ir::FuncDef &def = function->def;
+        std::vector<Expr> args;
+        for (int d = 0; d < parameter.dimensions; d++) {
+            args.push_back(Var::implicit(d));
+            def.args.push_back(args.back()->symbol());
+            def.arg_names.push_back(args.back()->symbol().name());
+        }
+        const ir::Symbol weak(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
+        ir::Stage stage;
+        stage.args = args;
+        stage.values = {ir::make_image(parameter.type, weak, args)};
+        stage.location = location;
+        def.types = {parameter.type};
+        def.stages.push_back(std::move(stage));
+        function->images = {&parameter};
+        function->is_image = true;
+        parameter.function = function;
+    }
+    return *const_cast<Function *>(image_function(parameter));
 }
+
 } // namespace
 
-Func ImageParam::in(const Func &, const Location &location) { refuse_input_wrapper(*this, location); }
-Func ImageParam::in(const Location &location) { refuse_input_wrapper(*this, location); }
+Func Func::in(const Func &consumer, const Location &location) { return in(std::vector<Func>{consumer}, location); }
+Func Func::in(const std::vector<Func> &consumers, const Location &location) {
+    return wrap(*function_, consumers, WrapperKind::Copy, location);
+}
+Func Func::in(const Location &location) { return as_func(wrapper_for(*function_, {}, WrapperKind::Copy, location)); }
+Func Func::clone_in(const Func &consumer, const Location &location) {
+    return clone_in(std::vector<Func>{consumer}, location);
+}
+Func Func::clone_in(const std::vector<Func> &consumers, const Location &location) {
+    return wrap(*function_, consumers, WrapperKind::Clone, location);
+}
+
+Func ImageParam::in(const Func &consumer, const Location &location) {
+    return in(std::vector<Func>{consumer}, location);
+}
+Func ImageParam::in(const std::vector<Func> &consumers, const Location &location) {
+    check_defined("in() is called", location);
+    return wrap(function_for_image(*this, location), consumers, WrapperKind::Copy, location);
+}
+Func ImageParam::in(const Location &location) {
+    check_defined("in() is called", location);
+    return as_func(wrapper_for(function_for_image(*this, location), {}, WrapperKind::Copy, location));
+}
 
 } // namespace fluorite

@@ -11,6 +11,7 @@
 
 #include "lowering/constant_extent.h"
 
+#include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 
@@ -114,9 +115,9 @@ class ConstantBounds {
     throw CompileError(slug,
                        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
                               std::max(loop.var.owner().stage, 0), ": the loop ", name, " is ", what,
-                              " but its extent is ", seen, "; the extent of such a loop must be a constant; ", verb,
-                              " by a factor, as in ", verb, "(", name,
-                              ", 8), or promise a constant extent with bound()"),
+                              " but its extent is ", text_for_user(seen, context.pipeline.graph),
+                              "; the extent of such a loop must be a constant; ", verb, " by a factor, as in ", verb,
+                              "(", name, ", 8), or promise a constant extent with bound()"),
                        dim    ? dim->location
                        : func ? func->location
                               : Location());

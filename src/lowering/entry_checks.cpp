@@ -1,6 +1,7 @@
 // What a pipeline checks of its arguments.
 //
-// In order: no buffer is null; types and ranks are as compiled; extents are not negative; constraints on dimensions
+// In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli of
+// align_bounds are positive; constraints on dimensions
 // (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
 // hold; every region that is read or written lies inside its buffer; memory is there. Where a buffer has no memory and bounds
 // queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
@@ -8,6 +9,7 @@
 
 #include "lowering/entry_checks.h"
 
+#include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -80,6 +82,9 @@ class Checker {
         if (context_.options.asserts) {
             for (const Buffer &buffer : buffers_) {
                 check_form(buffer);
+            }
+            for (FuncId id : working_.order) {
+                check_factors(id);
             }
         }
         if (context_.options.bounds_query) {
@@ -176,6 +181,32 @@ class Checker {
         }
     }
 
+    // Factors and moduli that are known when the pipeline runs only. Regions are computed with them.
+    void check_factors(FuncId id) {
+        const std::string &name = working_.func(id).name();
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        for (const schedule::StageSchedule &stage : schedule.stages) {
+            for (const schedule::Split &split : stage.splits) {
+                if (split.kind == schedule::Split::Kind::Split && !is_const(split.factor)) {
+                    require_before(
+                        less(int32(0), split.factor),
+                        error("split_factor_not_positive",
+                              {make_string(name), make_string(split.old_var),
+                               make_string(text_for_user(split.factor, working_.pipeline.graph)), split.factor}));
+                }
+            }
+        }
+        for (const schedule::Bound &bound : schedule.bounds) {
+            if (bound.modulus.defined() && !is_const(bound.modulus)) {
+                require_before(
+                    less(int32(0), bound.modulus),
+                    error("alignment_not_positive",
+                          {make_string(name), make_string(bound.var),
+                           make_string(text_for_user(bound.modulus, working_.pipeline.graph)), bound.modulus}));
+            }
+        }
+    }
+
     void answer_queries() {
         for (const Buffer &buffer : buffers_) {
             Expr pointer = buffer_pointer(buffer.symbol);
@@ -238,8 +269,9 @@ class Checker {
         if (field == Field::Stride) { // the stride of one element is never used
             fits = make_binary(ExprKind::Or, fits, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(1)));
         }
-        require(fits, error("constraint_violated", {make_string(property), make_cast(Int(64), given),
-                                                    make_string(concat(wanted)), make_cast(Int(64), wanted)}));
+        require(fits, error("constraint_violated",
+                            {make_string(property), make_cast(Int(64), given),
+                             make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
     }
 
     void check_params() {
@@ -268,7 +300,9 @@ class Checker {
             std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
             Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
             out_.after_bounds.push_back(Assert::make(
-                requirement->arg(0), error("requirement_failed", {make_string(concat(requirement->arg(0))), message})));
+                requirement->arg(0),
+                error("requirement_failed",
+                      {make_string(text_for_user(requirement->arg(0), working_.pipeline.graph)), message})));
         }
     }
 

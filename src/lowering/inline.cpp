@@ -10,8 +10,8 @@
 // A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each consumer:
 // it is cloned for every consuming stage and placed there.
 //
-// Refuses: directives on the loops of a Func that is inlined (they could have no effect). Relies on: rewrite::simplify for
-// coordinates. Cost: linear in the nodes of the result.
+// Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no effect).
+// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result.
 
 #include "lowering/inline.h"
 
@@ -32,18 +32,24 @@ bool is_inlined(const Working &working, FuncId id) {
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
-void check_no_loop_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
-    for (size_t k = 0; k < schedule.stages.size(); k++) {
-        bool marked = !schedule.stages[k].splits.empty();
-        for (const schedule::LoopDim &dim : schedule.stages[k].dims) {
-            marked = marked || dim.for_type != ForType::Serial;
+// What has an effect on stored values or on loops only. Funcs with updates keep theirs: each consumer gets a clone.
+void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
+    auto refuse = [&](const std::string &where, const schedule::AppliedDirective &applied, const char *lacks) {
+        throw CompileError("schedule-of-inlined-func",
+                           "in " + func.name() + where + ": " + applied.name +
+                               " is applied, but it is computed inline and " + lacks +
+                               "; a directive without effect is an error; call compute_root() or compute_at() on it",
+                           applied.location);
+    };
+    if (is_pure(func)) {
+        if (schedule.stages[0].on_loops) {
+            refuse(", stage 0", schedule.stages[0].on_loops, "has no loops");
         }
-        if (marked) {
-            throw CompileError("schedule-of-inlined-func",
-                               "in " + func.name() + ", stage " + std::to_string(k) +
-                                   ": its loops are scheduled, but it is computed inline and has no loops; a directive "
-                                   "without effect is an error; call compute_root() or compute_at() on it",
-                               func.location);
+        if (schedule.on_region) {
+            refuse("", schedule.on_region, "has no region");
+        }
+        if (schedule.on_storage) {
+            refuse("", schedule.on_storage, "stores nothing");
         }
     }
     if (!schedule.store.is_inlined()) {
@@ -334,7 +340,7 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
     for (size_t i = 0; i < original; i++) {
         FuncId id(i);
         if (is_inlined(working, id)) {
-            check_no_loop_directives(working.func(id), working.schedule(id));
+            check_no_directives(working.func(id), working.schedule(id));
         }
         expand_stages(working, inliner, id);
     }

@@ -7,8 +7,8 @@
 #include "ir/verify.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
-#include "lowering/inline.h"
 #include "lowering/fold_storage.h"
+#include "lowering/inline.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
 #include "rewrite/simplify.h"
@@ -119,6 +119,17 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
     return args;
 }
 
+std::vector<std::pair<Symbol, Location>> storage_places(const Working &working, const PassContext &context) {
+    std::vector<std::pair<Symbol, Location>> places;
+    for (const FuncDef &func : working.pipeline.graph.funcs) {
+        const schedule::AppliedDirective &applied = working.schedule(func.id()).on_storage;
+        for (size_t k = 0; applied && k < func.types.size(); k++) {
+            places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
+        }
+    }
+    return places;
+}
+
 /// The rules that hold where a pass left this phase; none before there is a statement.
 std::optional<ir::Phase> rules_of(Phase phase) {
     switch (phase) {
@@ -170,7 +181,8 @@ LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &
             }
         });
     }
-    return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt};
+    return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt,
+            storage_places(state.working, *state.context)};
 }
 
 } // namespace fluorite::lowering

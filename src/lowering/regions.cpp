@@ -20,6 +20,7 @@
 
 #include "analysis/bounds_where.h"
 #include "lowering/sliding.h"
+#include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr size_t small_expr = 24;   // nodes: region values at root that are worth expanding
+constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
 constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
@@ -325,7 +326,8 @@ class Inference {
         std::vector<Expr> &folds = out_.folds[id.index()];
         folds.resize(touched.size());
         for (size_t d = touched.size(); d-- > 0;) {
-            const bool slides_along = std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+            const bool slides_along =
+                std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
             if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d)) {
                 continue;
             }
@@ -399,10 +401,17 @@ class Inference {
 
     Box output_region(FuncId id) {
         Box box;
+        const FuncDef &func = working_.func(id);
         const Symbol &buffer = context_.buffers.of(id, 0);
-        for (size_t d = 0; d < working_.func(id).dimensions(); d++) {
+        for (size_t d = 0; d < func.dimensions(); d++) {
             Expr min = make_field(buffer, Field::Min, static_cast<int>(d));
             Expr extent = make_field(buffer, Field::Extent, static_cast<int>(d));
+            // Promises that are constants are as good as known: they are checked before anything is computed.
+            if (!func.output_buffers.empty() && d < func.output_buffers[0].dims.size()) {
+                const DimConstraint &promise = func.output_buffers[0].dims[d];
+                min = promise.min.defined() && is_const(promise.min) ? promise.min : min;
+                extent = promise.extent.defined() && is_const(promise.extent) ? promise.extent : extent;
+            }
             box.push_back({min, sub(add(min, extent), int32(1))});
         }
         return box;
@@ -537,7 +546,8 @@ class Inference {
             const FuncDef &func = working_.func(id);
             throw CompileError("unbounded-access",
                                "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
-                                   std::to_string(d) + " of " + func.name() + " is " + concat(call.args[d]) +
+                                   std::to_string(d) + " of " + func.name() + " is " +
+                                   text_for_user(call.args[d], working_.pipeline.graph) +
                                    ", which has no known bounds; a Func is computed over a finite region; wrap the "
                                    "coordinate in clamp(..., min, max)",
                                reader.stages[static_cast<size_t>(stage)].location);
@@ -551,7 +561,7 @@ class Inference {
         }
         std::string text = reader.name() + ", stage " + std::to_string(stage) + " reads (";
         for (size_t d = 0; d < call.args.size(); d++) {
-            text += (d ? ", " : "") + concat(call.args[d]);
+            text += (d ? ", " : "") + text_for_user(call.args[d], working_.pipeline.graph);
         }
         text += "), so it needs";
         for (size_t d = 0; d < box.size(); d++) {
@@ -607,7 +617,7 @@ class Inference {
                 throw CompileError("unbounded-access",
                                    "in " + func.name() + ", stage " + std::to_string(stage) + ": coordinate " +
                                        std::to_string(d) + " of input " + image.symbol.name() + " is " +
-                                       concat(image.args[d]) +
+                                       text_for_user(image.args[d], working_.pipeline.graph) +
                                        ", which has no known bounds; an input is read over a finite region; wrap the "
                                        "coordinate in clamp(..., min, max)",
                                    func.stages[stage].location);

@@ -50,6 +50,7 @@ void bound(const FuncRef &func, const std::string &var, const Expr &min, const E
     Bound &entry = find_or_add(func.schedule->bounds, var);
     entry.min = min, entry.extent = extent, entry.location = location;
     func.schedule->touched = true;
+    note_applied(func.schedule->on_region, "bound", location);
 }
 
 void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
@@ -65,6 +66,7 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
     Bound &entry = find_or_add(func.schedule->bounds, var);
     entry.modulus = modulus, entry.remainder = remainder, entry.location = location;
     func.schedule->touched = true;
+    note_applied(func.schedule->on_region, "align_bounds", location);
 }
 
 void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
@@ -96,11 +98,13 @@ void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, 
         order[held[i]] = vars[i];
     }
     func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "reorder_storage", location);
 }
 
-void store_in(const FuncRef &func, MemoryType memory, Location) {
+void store_in(const FuncRef &func, MemoryType memory, Location location) {
     func.schedule->memory = memory;
     func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "store_in", location);
 }
 
 } // namespace fluorite::schedule

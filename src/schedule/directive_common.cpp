@@ -5,6 +5,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace fluorite::schedule {
 
@@ -82,6 +83,24 @@ Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &f
                location);
     }
     return value ? ir::make_int(Int(32), *value) : as_int;
+}
+
+StageEdit::StageEdit(const StageRef &stage, const char *directive, const Location &location)
+    : schedule_(stage.schedule), before_(*stage.schedule), exceptions_(std::uncaught_exceptions()) {
+    schedule_->touched = true;
+    note_applied(schedule_->on_loops, directive, location);
+}
+
+StageEdit::~StageEdit() {
+    if (std::uncaught_exceptions() > exceptions_) {
+        *schedule_ = std::move(before_);
+    }
+}
+
+void note_applied(AppliedDirective &applied, const char *directive, const Location &location) {
+    if (!applied) {
+        applied = {directive, location};
+    }
 }
 
 std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base) {

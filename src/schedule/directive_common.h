@@ -35,6 +35,28 @@ bool commutes(const StageRef &stage);
 std::string why_order_counts(const StageRef &stage);
 std::string way_to_reassociate(const StageRef &stage);
 
+/// One edit of a stage: notes the directive, and puts the schedule back as it was where an exception leaves the edit. So
+/// a directive that is refused has changed nothing. Edits may nest; the outermost one names the directive.
+class StageEdit {
+  public:
+    StageEdit(const StageRef &stage, const char *directive, const Location &location);
+    ~StageEdit();
+    StageEdit(const StageEdit &) = delete;
+    StageEdit &operator=(const StageEdit &) = delete;
+
+  private:
+    StageSchedule *schedule_;
+    StageSchedule before_;
+    int exceptions_;
+};
+
+/// Notes that the directive is applied, where it is the first of its kind.
+void note_applied(AppliedDirective &applied, const char *directive, const Location &location);
+
+/// Refuses an order of loops that runs dependent iterations of an update otherwise than before.
+void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
+                           const char *directive, Location location);
+
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
 

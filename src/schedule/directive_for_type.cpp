@@ -63,45 +63,55 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
                    "; a loop runs in one way; split it, or call serial(" + var + ") first",
                location);
     }
+    if (type != ForType::Serial) {
+        note_applied(stage.schedule->on_loops, name_of(type), location);
+    }
+    stage.schedule->touched = true;
     dim.for_type = type;
     dim.location = location;
-    stage.schedule->touched = true;
 }
 
-void set_partition(const StageRef &stage, const std::string &var, Partition partition, Location location) {
-    size_t position = require_loop(stage, var, "partition", location);
-    stage.schedule->dims[position].partition = partition;
-    stage.schedule->touched = true;
+void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
+                   const char *directive, Location location) {
+    std::vector<size_t> positions;
+    for (const std::string &var : vars) {
+        positions.push_back(require_loop(stage, var, directive, location));
+    }
+    const StageEdit edit(stage, directive, location);
+    for (size_t position : positions) {
+        stage.schedule->dims[position].partition = partition;
+    }
+}
+
+void split_and_mark(const StageRef &stage, const std::string &var, const std::string &inner, const Expr &factor,
+                    ForType type, TailStrategy tail, Location location) {
+    size_t position = require_loop(stage, var, name_of(type), location);
+    check_dependence(stage, stage.schedule->dims[position], type, location);
+    const StageEdit edit(stage, name_of(type), location);
+    const Expr checked = checked_factor(stage, var, factor, name_of(type), location);
+    split(stage, var, var, inner, checked, tail, location);
+    set_for_type(stage, type == ForType::Parallel ? var : inner, type, location);
 }
 
 void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
                Location location) {
-    size_t position = require_loop(stage, var, "vectorize", location);
-    check_dependence(stage, stage.schedule->dims[position], ForType::Vectorized, location);
-    std::string inner = fresh_loop_name(*stage.schedule, var + "v");
-    split(stage, var, var, inner, checked_factor(stage, var, factor, "vectorize", location), tail, location);
-    set_for_type(stage, inner, ForType::Vectorized, location);
+    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "v"), factor, ForType::Vectorized, tail,
+                   location);
 }
 
 void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
-    require_loop(stage, var, "unroll", location);
-    std::string inner = fresh_loop_name(*stage.schedule, var + "u");
-    split(stage, var, var, inner, checked_factor(stage, var, factor, "unroll", location), tail, location);
-    set_for_type(stage, inner, ForType::Unrolled, location);
+    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "u"), factor, ForType::Unrolled, tail, location);
 }
 
 void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
               Location location) {
-    size_t position = require_loop(stage, var, "parallel", location);
-    check_dependence(stage, stage.schedule->dims[position], ForType::Parallel, location);
-    std::string inner = fresh_loop_name(*stage.schedule, var + "t");
-    split(stage, var, var, inner, checked_factor(stage, var, task_size, "parallel", location), tail, location);
-    set_for_type(stage, var, ForType::Parallel, location);
+    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "t"), task_size, ForType::Parallel, tail,
+                   location);
 }
 
-void allow_race_conditions(const StageRef &stage, Location) {
+void allow_race_conditions(const StageRef &stage, Location location) {
+    const StageEdit edit(stage, "allow_race_conditions", location);
     stage.schedule->allow_race_conditions = true;
-    stage.schedule->touched = true;
 }
 
 void atomic(const StageRef &stage, bool override_associativity_test, Location location) {
@@ -111,8 +121,19 @@ void atomic(const StageRef &stage, bool override_associativity_test, Location lo
                    "; atomic lets iterations run in any order; keep its loops serial" + way_to_reassociate(stage),
                location);
     }
+    const StageEdit edit(stage, "atomic", location);
     stage.schedule->atomic = true;
     stage.schedule->order_is_free = stage.schedule->order_is_free || override_associativity_test;
+}
+
+void unscheduled(const StageRef &stage, Location location) {
+    if (stage.schedule->touched) {
+        const std::string &applied = stage.schedule->on_loops.name;
+        refuse(stage, "unscheduled-has-schedule",
+               "unscheduled is applied after " + (applied.empty() ? "unscheduled" : applied) +
+                   "; it says that a stage keeps its default loops on purpose; remove one of the two",
+               location);
+    }
     stage.schedule->touched = true;
 }
 

@@ -30,28 +30,18 @@ void fuse(const StageRef &stage, const std::string &inner, const std::string &ou
                    location);
         }
     }
+    const StageEdit edit(stage, "fuse", location);
+    auto &dims = stage.schedule->dims;
     if (outer_at != inner_at + 1) {
         // Bring them together: outer moves to just outside inner.
-        std::vector<std::string> order = {inner, outer};
-        reorder(stage, order, location);
-        size_t low = *find_loop(*stage.schedule, inner), high = *find_loop(*stage.schedule, outer);
-        std::vector<std::string> names = loop_names(*stage.schedule);
-        if (high != low + 1) {
-            std::vector<std::string> whole;
-            for (size_t i = low; i <= high; i++) {
-                if (i == low) {
-                    whole.push_back(inner);
-                    whole.push_back(outer);
-                } else if (i != high) {
-                    whole.push_back(names[i]);
-                }
-            }
-            reorder(stage, whole, location);
-        }
-        inner_at = *find_loop(*stage.schedule, inner);
+        std::vector<LoopDim> moved = dims;
+        moved.erase(moved.begin() + static_cast<long>(outer_at));
+        inner_at = outer_at < inner_at ? inner_at - 1 : inner_at;
+        moved.insert(moved.begin() + static_cast<long>(inner_at) + 1, dims[outer_at]);
+        check_reduction_order(stage, dims, moved, "fuse", location);
+        dims = moved;
         outer_at = inner_at + 1;
     }
-    auto &dims = stage.schedule->dims;
     LoopDim joined = dims[inner_at];
     joined.var = fused;
     joined.location = location;
@@ -61,16 +51,15 @@ void fuse(const StageRef &stage, const std::string &inner, const std::string &ou
         {Split::Kind::Fuse, fused, outer, inner, Expr(), TailStrategy::Auto, joined.is_rvar, location});
     dims[inner_at] = joined;
     dims.erase(dims.begin() + static_cast<long>(outer_at));
-    stage.schedule->touched = true;
 }
 
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {
     size_t position = require_loop(stage, old_name, "rename", location);
     require_new_name(stage, new_name, old_name, "rename", location);
+    const StageEdit edit(stage, "rename", location);
     stage.schedule->splits.push_back(
         {Split::Kind::Rename, old_name, new_name, "", Expr(), TailStrategy::Auto, false, location});
     stage.schedule->dims[position].var = new_name;
-    stage.schedule->touched = true;
 }
 
 } // namespace fluorite::schedule

@@ -8,10 +8,8 @@
 
 namespace fluorite::schedule {
 
-namespace {
-
 void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
-                           Location location) {
+                           const char *directive, Location location) {
     if (stage.schedule->allow_race_conditions) {
         return;
     }
@@ -31,16 +29,14 @@ void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &be
                 return;
             }
             refuse(stage, "reorder-changes-reduction",
-                   "reorder moves RVar loop " + new_order[i] + " inside of " + old_order[i] + ", and " +
-                       why_order_counts(stage) +
+                   std::string(directive) + " moves RVar loop " + new_order[i] + " inside of " + old_order[i] +
+                       ", and " + why_order_counts(stage) +
                        "; iterations of a reduction keep their order unless they are independent or commute bit for " +
                        "bit; keep the order " + join(old_order) + " (innermost first)" + way_to_reassociate(stage),
                    location);
         }
     }
 }
-
-} // namespace
 
 void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location) {
     std::vector<size_t> places;
@@ -57,9 +53,9 @@ void reorder(const StageRef &stage, const std::vector<std::string> &vars, Locati
     for (size_t i = 0; i < vars.size(); i++) {
         dims[sorted[i]] = stage.schedule->dims[places[i]];
     }
-    check_reduction_order(stage, stage.schedule->dims, dims, location);
+    check_reduction_order(stage, stage.schedule->dims, dims, "reorder", location);
+    const StageEdit edit(stage, "reorder", location);
     stage.schedule->dims = dims;
-    stage.schedule->touched = true;
 }
 
 } // namespace fluorite::schedule

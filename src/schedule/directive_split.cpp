@@ -83,6 +83,7 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
                location);
     }
     check_tail(stage, old_var, old.is_rvar, tail, location);
+    const StageEdit edit(stage, "split", location);
     stage.schedule->splits.push_back({Split::Kind::Split, old_var, outer, inner, checked, tail, old.is_rvar, location});
     LoopDim inner_dim = old, outer_dim = old;
     inner_dim.var = inner, outer_dim.var = outer;
@@ -90,7 +91,6 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     auto &dims = stage.schedule->dims;
     dims[position] = inner_dim;
     dims.insert(dims.begin() + static_cast<long>(position) + 1, outer_dim);
-    stage.schedule->touched = true;
 }
 
 } // namespace fluorite::schedule

@@ -53,9 +53,8 @@ template <ForType type, ByFactor by_factor> void apply_factor(Context &context, 
 }
 
 template <Partition policy> void apply_partition(Context &context, const Directive &d) {
-    for (const std::string &loop : list(d, 0)) {
-        set_partition(context.stage(d), loop, policy, context.location());
-    }
+    const char *name = policy == Partition::Never ? "never_partition" : "always_partition";
+    set_partition(context.stage(d), list(d, 0), policy, name, context.location());
 }
 
 std::vector<Expr> exprs(Context &context, const Directive &d, size_t i) {
@@ -155,7 +154,7 @@ std::vector<Row> make_rows() {
          "",
          {{Loop}, {ArgKind::Partition}},
          [](Context &c, const Directive &d) {
-             set_partition(c.stage(d), text(d, 0), partition(text(d, 1)), c.location());
+             set_partition(c.stage(d), {text(d, 0)}, partition(text(d, 1)), "partition", c.location());
          }},
         {"never_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Never>},
         {"always_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Always>},
@@ -165,6 +164,12 @@ std::vector<Row> make_rows() {
          "",
          {},
          [](Context &c, const Directive &d) { allow_race_conditions(c.stage(d), c.location()); }},
+        {"unscheduled",
+         true,
+         Again::Same,
+         "",
+         {},
+         [](Context &c, const Directive &d) { unscheduled(c.stage(d), c.location()); }},
         {"atomic",
          true,
          Again::Same,
@@ -234,6 +239,7 @@ std::vector<Row> make_rows() {
         {"set_estimate", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<set_estimate>},
         {"set_estimates", false, Again::Same, "", {{Expression, Arity::Lists}}, apply_set_estimates},
         {"in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
+        {"clone_in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
     };
 }
 

@@ -17,19 +17,13 @@ void tile(const StageRef &stage, const std::vector<std::string> &previous, const
                    " factors; each loop takes one of each; pass lists of one length",
                location);
     }
-    StageSchedule before = *stage.schedule;
-    try {
-        std::vector<std::string> order;
-        for (size_t d = 0; d < rank; d++) {
-            split(stage, previous[d], outers[d], inners[d], factors[d], tail, location);
-        }
-        order.insert(order.end(), inners.begin(), inners.end());
-        order.insert(order.end(), outers.begin(), outers.end());
-        reorder(stage, order, location);
-    } catch (...) {
-        *stage.schedule = before;
-        throw;
+    const StageEdit edit(stage, "tile", location);
+    for (size_t d = 0; d < rank; d++) {
+        split(stage, previous[d], outers[d], inners[d], factors[d], tail, location);
     }
+    std::vector<std::string> order = inners;
+    order.insert(order.end(), outers.begin(), outers.end());
+    reorder(stage, order, location);
 }
 
 } // namespace fluorite::schedule

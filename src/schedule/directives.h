@@ -31,7 +31,11 @@ void rename(const StageRef &stage, const std::string &old_name, const std::strin
 /// Innermost first; loops not named keep their positions.
 void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location);
 void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location);
-void set_partition(const StageRef &stage, const std::string &var, Partition partition, Location location);
+void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
+                   const char *directive, Location location);
+/// Splits `var`, with an inner loop of the given name, and marks the inner (parallel: the outer) loop.
+void split_and_mark(const StageRef &stage, const std::string &var, const std::string &inner, const Expr &factor,
+                    ForType type, TailStrategy tail, Location location);
 /// vectorize/unroll/parallel of a loop by a factor: splits, then marks the inner (parallel: the outer) loop.
 void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
 void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
@@ -45,6 +49,8 @@ void atomic(const StageRef &stage, bool override_associativity_test, Location lo
 /// What can be known at the call of rfactor, of loops `rvars` of the stage: refuses what cannot be factored.
 analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
                                           const std::vector<std::string> &vars, Location location);
+/// Says that no directive is meant for the stage; refused where there is one.
+void unscheduled(const StageRef &stage, Location location);
 
 /// Directives on a whole Func.
 struct FuncRef {

@@ -65,13 +65,21 @@ struct LoopDim {
     Location location;
 };
 
+/// The first directive of a kind that was applied, for messages; no name: none was.
+struct AppliedDirective {
+    std::string name;
+    Location location;
+    explicit operator bool() const { return !name.empty(); }
+};
+
 struct StageSchedule {
     std::vector<Split> splits;
     std::vector<LoopDim> dims; // innermost first; never empty after init: a 0-d stage has none
     bool atomic = false;
     bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
-    bool touched = false; // a directive has been applied
+    bool touched = false;      // a directive has been applied
+    AppliedDirective on_loops; // that cuts, orders or marks loops
 };
 
 /// A promise (bound), or an estimate, of the region that is computed of a Func. Undefined members promise nothing.
@@ -90,6 +98,8 @@ struct FuncSchedule {
     std::vector<StageSchedule> stages;
     std::vector<std::string> storage_order; // empty: dimension order; innermost first
     bool touched = false;
+    AppliedDirective on_region;  // that promises or widens the region
+    AppliedDirective on_storage; // that says how the values are stored
     Location location;
 };
 

@@ -52,8 +52,11 @@ class NormalForm {
     NormalForm(const ir::FuncDef &func, std::vector<Directive> &out) : func_(func), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, touched, location] = schedule;
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, touched, on_region, on_storage,
+                     location] = schedule;
         static_cast<void>(touched);
+        static_cast<void>(on_region);
+        static_cast<void>(on_storage);
         static_cast<void>(location);
         add_level("compute", compute);
         add_level("store", store);
@@ -132,8 +135,9 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops] = schedule;
         static_cast<void>(touched);
+        static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
         StageSchedule scratch = default_stage_schedule(func_, definition, stage_ > 0);
         FuncSchedule of_func;

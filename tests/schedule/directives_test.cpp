@@ -542,5 +542,150 @@ TEST_F(Directives, In) {
                              "          f(...) = ...\n");
 }
 
+TEST_F(Directives, CloneIn) {
+    Func h("h");
+    g(x, y) = x + y;
+    h(x, y) = g(x, y) * 2;
+    f(x, y) = g(x, y) + h(x, y + 1);
+    g.compute_root();
+    h.compute_root();
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce h:\n"
+                             "    for y:\n"
+                             "      for x:\n"
+                             "        h(...) = ...\n"
+                             "  consume h:\n"
+                             "    produce f:\n"
+                             "      for y:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+    g.clone_in(h).compute_at(h, y);
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce h:\n"
+                             "    for y:\n"
+                             "      produce g_clone_in_h:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g_clone_in_h(...) = ...\n"
+                             "      consume g_clone_in_h:\n"
+                             "        for x:\n"
+                             "          h(...) = ...\n"
+                             "  consume h:\n"
+                             "    produce f:\n"
+                             "      for y:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+}
+
+TEST_F(Directives, CloneOfUpdatesHasItsOwnSchedule) {
+    Func h("h");
+    g(x) = x;
+    g(r.x) += g(r.x) * r.y;
+    g.compute_root().vectorize(x, 4);
+    h(x, y) = g(x) + y;
+    f(x, y) = g(x) * h(x, y);
+    Func clone = g.clone_in(h);
+    EXPECT_TRUE(clone.same_as(g.clone_in(h)));
+    EXPECT_EQ(clone.num_update_definitions(), 1);
+    EXPECT_EQ(Stage(clone).loops(), (std::vector<std::string>{"xv", "x"})) << "the schedule as it stood is copied";
+    clone.compute_at(f, y);
+    const Buffer<int> out = f.realize(12, 3);
+    int values[12];
+    for (int i = 0; i < 12; i++) {
+        values[i] = i;
+        for (int k = 0; i < 8 && k < 20; k++) {
+            values[i] = static_cast<int>(static_cast<unsigned>(values[i]) +
+                                         static_cast<unsigned>(values[i]) * static_cast<unsigned>(k));
+        }
+    }
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 12; i++) {
+            const auto v = static_cast<unsigned>(values[i]);
+            ASSERT_EQ(out(i, j), static_cast<int>(v * (v + static_cast<unsigned>(j)))) << i << ' ' << j;
+        }
+    }
+}
+
+TEST_F(Directives, WrappersOfImages) {
+    ImageParam im(Int(32), 2, "im");
+    f(x, y) = im(x, y) + im(x + 1, y);
+    Func staged = im.in(f);
+    EXPECT_TRUE(staged.same_as(im.in(f)));
+    staged.compute_at(f, y);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    produce im_in_f:\n"
+                             "      for _1:\n"
+                             "        for _0:\n"
+                             "          im_in_f(...) = ...\n"
+                             "    consume im_in_f:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+    im.in().compute_root(); // for the others: there are none
+    g(x, y) = f(x, y) + im(y, x);
+    f.compute_root();
+    EXPECT_NE(g.loop_nest().find("im_global_wrapper"), std::string::npos);
+    Buffer<int> pixels(9, 9);
+    pixels.for_each_element([&](int i, int j) { pixels(i, j) = 10 * i + j; });
+    im.set(pixels);
+    const Buffer<int> out = g.realize(8, 8);
+    EXPECT_EQ(out(3, 5), 35 + 45 + 53);
+}
+
+TEST_F(Directives, Unscheduled) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    Stage(f).unscheduled();
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+}
+
+TEST_F(Directives, LoopLevelsAreBoundLate) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    LoopLevel store, compute;
+    EXPECT_FALSE(compute.defined());
+    g.store_at(store).compute_at(compute);
+    store.set(LoopLevel::root());
+    compute.set(LoopLevel(f, y));
+    EXPECT_TRUE(store.is_root());
+    EXPECT_EQ(compute.func_name() + "." + compute.var_name(), "f.y");
+    const Buffer<int> sliding = f.realize(5, 5);
+    const std::string nest = f.loop_nest();
+    EXPECT_NE(nest.find("store g"), std::string::npos) << nest;
+    store.set(LoopLevel::inlined());
+    compute.set(LoopLevel::inlined());
+    EXPECT_EQ(f.loop_nest().find("produce g"), std::string::npos) << "set again, the levels move along";
+    const Buffer<int> inlined = f.realize(5, 5);
+    EXPECT_EQ(sliding(3, 4), inlined(3, 4));
+}
+
+TEST_F(Directives, InlinedReductionsKeepTheirDirectives) {
+    g(x) = 0;
+    g(x) += r.x * r.y + x;
+    f(x, y) = g(x + y);
+    g.vectorize(x, 4).update().unroll(r.x, 4).reorder(r.y, x);
+    const Buffer<int> out = f.realize(6, 4);
+    int sum = 0;
+    for (int k = 0; k < 160; k++) {
+        sum += (k % 8) * (k / 8) + 5;
+    }
+    EXPECT_EQ(out(2, 3), sum);
+    EXPECT_NE(f.loop_nest().find("unrolled"), std::string::npos);
+}
+
 } // namespace
 } // namespace fluorite

@@ -1,9 +1,12 @@
 // Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to.
 #include "fluorite/fluorite.h"
+#include "language/function.h"
 #include "schedule/directives.h"
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <random>
+#include <sstream>
 #include <string>
 
 namespace fluorite {
@@ -389,14 +392,68 @@ TEST_F(ScheduleRefusals, AlignNotPositive) {
 // ---- Placement: refused when the pipeline is whole.
 
 TEST_F(ScheduleRefusals, ScheduleOfInlinedFunc) {
-    Func scheduled("scheduled");
-    const unsigned line = LINE_OF(scheduled(x, y) = x * y);
-    scheduled.vectorize(x, 8);
-    g(x, y) = scheduled(x, y);
-    expect_refused_later(
-        g, line, "schedule-of-inlined-func",
-        "in scheduled, stage 0: its loops are scheduled, but it is computed inline and has no loops; a "
-        "directive without effect is an error; call compute_root() or compute_at() on it");
+    const std::string rest = "; a directive without effect is an error; call compute_root() or compute_at() on it";
+    auto check = [&](const std::string &where, const std::string &seen, auto apply) {
+        Func inlined("inlined"), user("user");
+        inlined(x, y) = x * y;
+        const unsigned line = apply(inlined);
+        user(x, y) = inlined(x, y);
+        expect_refused_later(user, line, "schedule-of-inlined-func", "in inlined" + where + ": " + seen + rest);
+    };
+    const std::string loops = " is applied, but it is computed inline and has no loops";
+    check(", stage 0", "vectorize" + loops, [&](Func g) { return LINE_OF(g.vectorize(x, 8)); });
+    check(", stage 0", "reorder" + loops, [&](Func g) { return LINE_OF(g.reorder(y, x)); });
+    check(", stage 0", "split" + loops, [&](Func g) { return LINE_OF(g.split(x, xo, xi, 8)); });
+    check(", stage 0", "parallel" + loops, [&](Func g) { return LINE_OF(g.parallel(y)); });
+    check(", stage 0", "never_partition" + loops, [&](Func g) { return LINE_OF(g.never_partition(y)); });
+    check("", "bound is applied, but it is computed inline and has no region",
+          [&](Func g) { return LINE_OF(g.bound(x, 0, 8)); });
+    check("", "align_bounds is applied, but it is computed inline and has no region",
+          [&](Func g) { return LINE_OF(g.align_bounds(x, 8)); });
+    check("", "store_in is applied, but it is computed inline and stores nothing",
+          [&](Func g) { return LINE_OF(g.store_in(MemoryType::Stack)); });
+    check("", "reorder_storage is applied, but it is computed inline and stores nothing",
+          [&](Func g) { return LINE_OF(g.reorder_storage(y, x)); });
+
+    Func harmless("harmless");
+    harmless(x, y) = x * y;
+    harmless.serial(x).set_estimate(x, 0, 8).compute_inline();
+    g(x, y) = harmless(x, y);
+    EXPECT_NO_THROW((void)g.loop_nest());
+}
+
+TEST_F(ScheduleRefusals, UnscheduledHasSchedule) {
+    f.vectorize(x, 8);
+    expect_refused(CALL(Stage(f).unscheduled()), "unscheduled-has-schedule",
+                   "in f, stage 0: unscheduled is applied after vectorize; it says that a stage keeps its default "
+                   "loops on purpose; remove one of the two");
+}
+
+TEST_F(ScheduleRefusals, UndefinedLoopLevel) {
+    g(x, y) = f(x, y);
+    LoopLevel level;
+    const unsigned line = LINE_OF(f.compute_at(level));
+    expect_refused_later(g, line, "undefined-loop-level",
+                         "in f: it is computed at a LoopLevel that has no place; a level is given a place before the "
+                         "pipeline is compiled; call set() on it, as in level.set(LoopLevel::root())");
+}
+
+TEST_F(ScheduleRefusals, DirectivesForOtherMachines) {
+    expect_refused(CALL(f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)), "not-built",
+                   "in f, stage 0: gpu_tile is called; code is made for CPUs only; use tile, parallel and vectorize");
+}
+
+TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {
+    RDom q(0, 2, 0, 3, 0, 4, "q");
+    RVar fused("fused");
+    g(x) = 0.0f;
+    g(x) += cast<float>(q.x + q.y * q.z);
+    expect_refused(CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
+                   "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
+                       "; iterations of a reduction keep their order unless they are independent or the update is an "
+                       "integer or bool +, *, min, max, &, |, ^, && or || of the old value; keep the order " +
+                       q.x.name() + ", " + q.y.name() + ", " + q.z.name() + " (innermost first)");
+    EXPECT_EQ(g.update(0).loops(), (std::vector<std::string>{q.x.name(), q.y.name(), q.z.name(), "x"}));
 }
 
 TEST_F(ScheduleRefusals, StoreOfInlinedFunc) {
@@ -461,24 +518,186 @@ TEST_F(ScheduleRefusals, StoreOutsideParallel) {
     EXPECT_NO_THROW((void)g.loop_nest());
 }
 
+TEST_F(ScheduleRefusals, RegisterNeedsConstantSize) {
+    g(x, y) = f(x, y) + f(x + 1, y);
+    f.compute_root();
+    const unsigned line = LINE_OF(f.store_in(MemoryType::Register));
+    expect_refused({line, [&] { g.compile_jit(); }}, "register-needs-constant-size",
+                   "in f: stored in registers, but its size is not a small constant; registers hold a fixed number of "
+                   "values; bound its extents or store it elsewhere");
+}
+
+TEST_F(ScheduleRefusals, ExtentsAreNamedAsInPrograms) {
+    Param<int> n("n");
+    g(x) = 0;
+    RDom r(0, n * 2, "r");
+    g(x) += r;
+    const unsigned line = LINE_OF(g.update().allow_race_conditions().vectorize(r));
+    expect_refused({line, [&] { g.compile_jit(); }}, "vectorize-non-constant-extent",
+                   "in g, stage 1: the loop " + r.x.name() +
+                       " is vectorized but its extent is n * 2; the extent of such a loop must be a constant; "
+                       "vectorize by a factor, as in vectorize(" +
+                       r.x.name() + ", 8), or promise a constant extent with bound()");
+    const unsigned unroll_line = LINE_OF(f.unroll(y));
+    expect_refused({unroll_line, [&] { f.compile_jit(); }}, "unroll-non-constant-extent",
+                   "in f, stage 0: the loop y is unrolled but its extent is f.dim(1).extent(); the extent of such a "
+                   "loop must be a constant; unroll by a factor, as in unroll(y, 8), or promise a constant extent with "
+                   "bound()");
+}
+
 TEST_F(ScheduleRefusals, UnboundedAccess) {
     f.compute_root();
     h(x) = cast<float>(x);
     h.compute_root();
     const unsigned line = LINE_OF(g(x) = f(cast<int>(h(x)), 3));
-    expect_refused_later(g, line, "unbounded-access",
-                         "in g, stage 0: coordinate 0 of f is cast<int32>(h@{f0}(g.x@{f2 d0}):float32), which has no "
-                         "known bounds; a Func is computed over "
-                         "a finite region; wrap the coordinate in clamp(..., min, max)");
+    expect_refused_later(
+        g, line, "unbounded-access",
+        "in g, stage 0: coordinate 0 of f is cast<int32>(h(x)), which has no known bounds; a Func is computed "
+        "over "
+        "a finite region; wrap the coordinate in clamp(..., min, max)");
 }
 
 TEST_F(ScheduleRefusals, UnboundedAccessOfAnInput) {
     ImageParam table(Int(32), 1, "table"), index(Int(32), 1, "index");
     const unsigned line = LINE_OF(g(x) = table(index(x)));
-    expect_refused_later(g, line, "unbounded-access",
-                         "in g, stage 0: coordinate 0 of input table is index@buffer{i0}(g.x@{f0 d0}):int32, which has "
-                         "no known bounds; an input is read "
-                         "over a finite region; wrap the coordinate in clamp(..., min, max)");
+    expect_refused_later(
+        g, line, "unbounded-access",
+        "in g, stage 0: coordinate 0 of input table is index(x), which has no known bounds; an input is read "
+        "over a finite region; wrap the coordinate in clamp(..., min, max)");
+}
+
+// ---- A directive that is refused changes nothing.
+
+/// Everything that directives edit, as text.
+std::string schedule_text(const Func &func) {
+    std::ostringstream out;
+    const schedule::FuncSchedule &schedule = func.function()->schedule;
+    for (const schedule::StageSchedule &stage : schedule.stages) {
+        for (const schedule::Split &split : stage.splits) {
+            out << static_cast<int>(split.kind) << split.old_var << '>' << split.outer << ',' << split.inner << ' ';
+        }
+        for (const schedule::LoopDim &dim : stage.dims) {
+            out << dim.var << ':' << static_cast<int>(dim.for_type) << static_cast<int>(dim.partition) << ' ';
+        }
+        out << stage.atomic << stage.allow_race_conditions << stage.touched << stage.on_loops.name << '\n';
+    }
+    for (const auto *bounds : {&schedule.bounds, &schedule.estimates}) {
+        for (const schedule::Bound &bound : *bounds) {
+            out << bound.var << ' ' << bound.min << ' ' << bound.extent << ' ' << bound.modulus << ' '
+                << bound.remainder << '\n';
+        }
+    }
+    out << static_cast<int>(schedule.memory) << static_cast<int>(schedule.compute.kind)
+        << static_cast<int>(schedule.store.kind) << schedule.touched << schedule.on_region.name
+        << schedule.on_storage.name;
+    for (const std::string &name : schedule.storage_order) {
+        out << ' ' << name;
+    }
+    return out.str();
+}
+
+/// One random call of a directive, legal or not, on one of the two stages.
+void apply_random(Func func, const std::vector<VarOrRVar> &vars, std::mt19937 &random) {
+    auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
+    auto var = [&]() -> const VarOrRVar & { return vars[pick(vars.size())]; };
+    auto pure = [&] { return Var(vars[pick(4)].name()); };
+    auto factor = [&] { return Expr(static_cast<int>(pick(6)) - 1); };
+    const auto tail = static_cast<TailStrategy>(pick(9));
+    const auto loops = [&](auto stage) {
+        switch (pick(15)) {
+        case 0:
+            stage.split(var(), var(), var(), factor(), tail);
+            break;
+        case 1:
+            stage.fuse(var(), var(), var());
+            break;
+        case 2:
+            stage.rename(var(), var());
+            break;
+        case 3:
+            stage.reorder({var(), var(), var()});
+            break;
+        case 4:
+            stage.tile(var(), var(), var(), var(), var(), var(), factor(), factor(), tail);
+            break;
+        case 5:
+            stage.tile({var(), var()}, {var(), var()}, {var(), var()}, {factor(), factor()}, tail);
+            break;
+        case 6:
+            stage.vectorize(var(), factor(), tail);
+            break;
+        case 7:
+            stage.vectorize(var(), var(), factor(), tail);
+            break;
+        case 8:
+            stage.unroll(var(), factor(), tail);
+            break;
+        case 9:
+            stage.parallel(var(), factor(), tail);
+            break;
+        case 10:
+            stage.parallel(var());
+            break;
+        case 11:
+            stage.vectorize(var());
+            break;
+        case 12:
+            stage.never_partition({var(), var()});
+            break;
+        case 13:
+            stage.atomic();
+            break;
+        default:
+            stage.unscheduled();
+            break;
+        }
+    };
+    switch (pick(10)) {
+    case 0:
+        func.bound(pure(), factor(), factor());
+        break;
+    case 1:
+        func.align_bounds(pure(), factor());
+        break;
+    case 2:
+        func.reorder_storage({pure(), pure()});
+        break;
+    case 3:
+        func.set_estimates({{0, factor()}, {0, factor()}});
+        break;
+    case 4:
+    case 5:
+        loops(func);
+        break;
+    default:
+        loops(func.update(0));
+        break;
+    }
+}
+
+TEST(ScheduleRefusalsProperty, ARefusedDirectiveChangesNothing) {
+    std::mt19937 random(1);
+    int refused = 0, accepted = 0;
+    for (int program = 0; program < 300; program++) {
+        Var x("x"), y("y"), a("a"), b("b");
+        RDom r(0, 4, 0, 5, 0, 3, "r");
+        Func f("f");
+        f(x, y) = 0.0f;
+        f(x, y) += cast<float>(r.x * r.y + r.z);
+        const std::vector<VarOrRVar> vars = {x, y, a, b, r.x, r.y, r.z};
+        for (int k = 0; k < 12; k++) {
+            const std::string before = schedule_text(f);
+            try {
+                apply_random(f, vars, random);
+                accepted++;
+            } catch (const CompileError &error) {
+                refused++;
+                ASSERT_EQ(schedule_text(f), before) << error.what();
+            }
+        }
+    }
+    EXPECT_GT(refused, 500);
+    EXPECT_GT(accepted, 500);
 }
 
 } // namespace

@@ -183,6 +183,9 @@ class Handle {
         return order;
     }
     void check_access(const int *position, int count) const {
+        while (count > contents_->rank() && position[count - 1] == 0) {
+            count--;
+        }
         if (!contains(std::vector<int>(position, position + count)) || contents_->raw().host == nullptr) {
             std::string text = "(";
             for (int d = 0; d < count; d++) {

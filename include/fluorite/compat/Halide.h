@@ -11,7 +11,34 @@
 #include "HalideBuffer.h"
 #include "HalideRuntime.h"
 
+// What programs get from Halide's header without asking for it.
+#include <algorithm>
+#include <array>
+#include <assert.h>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <iostream>
+#include <limits>
+#include <list>
+#include <map>
+#include <math.h>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace Halide {
 
@@ -21,6 +48,7 @@ using namespace fluorite; // NOLINT: one API under two names
 using fluorite::Argument;
 using fluorite::bfloat16_t;
 using fluorite::Buffer;
+using fluorite::Callable;
 using fluorite::CompileError;
 using fluorite::Error;
 using fluorite::Expr;
@@ -28,6 +56,10 @@ using fluorite::float16_t;
 using fluorite::Func;
 using fluorite::ImageParam;
 using fluorite::InternalError;
+using fluorite::JITHandlers;
+using fluorite::JITUserContext;
+using fluorite::LoopLevel;
+using fluorite::OutputImageParam;
 using fluorite::Param;
 using fluorite::Pipeline;
 using fluorite::RDom;

@@ -44,6 +44,11 @@ inline int halide_do_par_for(void *context, fluorite_task_t task, int min, int s
 }
 inline void halide_shutdown_thread_pool() { fluorite_shutdown_thread_pool(); }
 
+inline int halide_error(void *context, const char *text) {
+    return fluorite_error(context, fluorite_error_code_generic_error, text);
+}
+inline int32_t halide_trace(void *context, const halide_trace_event_t *event) { return fluorite_trace(context, event); }
+
 /// The type of a C++ scalar in the form of the ABI.
 template <typename T> constexpr halide_type_t halide_type_of() {
     constexpr fluorite::Type type = fluorite::type_of<T>();

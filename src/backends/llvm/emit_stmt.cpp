@@ -24,6 +24,8 @@
 #include <llvm/IR/Intrinsics.h>
 #include <set>
 
+#include <algorithm>
+
 namespace fluorite::backends {
 
 using ir::ExprKind;
@@ -530,8 +532,8 @@ Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
 
 /// Frees a block whose scope is open, where that has not been done. Blocks that loops keep, and those on the stack, stay.
 void Emitter::free(const ir::Symbol &buffer) {
-    const auto at = std::find_if(frame_.live.rbegin(), frame_.live.rend(),
-                                 [&](const Live &live) { return live.buffer == buffer; });
+    const auto at =
+        std::find_if(frame_.live.rbegin(), frame_.live.rend(), [&](const Live &live) { return live.buffer == buffer; });
     if (at == frame_.live.rend()) {
         return;
     }
@@ -553,10 +555,13 @@ void Emitter::allocate(const ir::Allocate &node) {
     const int64_t most = node.memory == ir::MemoryType::Auto ? largest_stack_block : largest_wanted_stack_block;
     const bool on_stack = is_constant && node.memory != ir::MemoryType::Heap && elements <= most / node.type.bytes();
     if (node.memory == ir::MemoryType::Register && !on_stack) {
+        const auto place = std::find_if(storage_places_.begin(), storage_places_.end(),
+                                        [&](const auto &entry) { return entry.first == node.buffer; });
         throw CompileError("register-needs-constant-size",
                            concat("in ", node.buffer.name(),
                                   ": stored in registers, but its size is not a small constant; ",
-                                  "registers hold a fixed number of values; bound its extents or store it elsewhere"));
+                                  "registers hold a fixed number of values; bound its extents or store it elsewhere"),
+                           place == storage_places_.end() ? Location() : place->second);
     }
     forget_memory();
     Buffer made;

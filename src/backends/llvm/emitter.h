@@ -244,6 +244,7 @@ class Emitter {
     std::map<std::string, llvm::Constant *> texts_;
     std::unordered_map<const ir::Parameter *, llvm::Constant *> embedded_;
     std::vector<std::string> externs_;
+    std::vector<std::pair<ir::Symbol, Location>> storage_places_; // of the function that is emitted
 };
 
 } // namespace fluorite::backends

@@ -49,6 +49,14 @@ Features features_of(const Target &target) {
                            concat("target ", target.to_string(), " has no code generator here; this build makes ",
                                   "code for x86-64; use a target that begins with x86-64"));
     }
+    for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
+        if (target.has_feature(static_cast<Target::Feature>(i))) {
+            throw CompileError("bad-target", concat("target ", target.to_string(), ": ",
+                                                    Target::feature_to_name(static_cast<Target::Feature>(i)),
+                                                    " has no implementation here; a feature is honoured or refused; "
+                                                    "leave it out"));
+        }
+    }
     static constexpr std::pair<Target::Feature, const char *> rows[] = {
         {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
         {Target::AVX, ",+sse4.2,+popcnt,+avx"},

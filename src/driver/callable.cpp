@@ -1,0 +1,101 @@
+// Callable: a compiled pipeline as a function object.
+//
+// What: matches the arguments that the user listed with those of the code, once; a call then only checks types and fills a
+// list of pointers. Inputs that are not listed keep what is bound to them. The code is that of the moment: later edits of
+// the Func do not reach a Callable.
+
+#include "driver/compiled.h"
+
+#include "fluorite/buffer.h"
+#include "ir/parameter.h"
+#include "support/check.h"
+
+namespace fluorite {
+
+struct Callable::Contents {
+    std::shared_ptr<const driver::CompiledPipeline> pipeline;
+    std::vector<Argument> args; // as listed
+    std::vector<int> place;     // for each argument of the code: of the listed one, or -1
+    JITHandlers handlers;
+    Location location;
+};
+
+Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const Target &target,
+                                       const Location &location) const {
+    if (!defined() || contents_->outputs.empty()) {
+        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
+                           location);
+    }
+    auto contents = std::make_shared<Callable::Contents>();
+    contents->pipeline = driver::compiled_for(*contents_, target, location);
+    contents->args = args;
+    contents->handlers = contents_->handlers;
+    contents->location = location;
+    for (const ir::LoweredArg &arg : contents->pipeline->args) {
+        int place = -1;
+        const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+        for (size_t i = 0; i < args.size(); i++) {
+            const bool same =
+                args[i].parameter ? args[i].parameter.get() == parameter : args[i].name == arg.symbol.name();
+            place = same ? static_cast<int>(i) : place;
+        }
+        if (place < 0 && parameter && !parameter->is_bound_buffer) {
+            throw CompileError("missing-argument",
+                               concat("in ", contents->pipeline->outputs[0].name, ": the input ", parameter->name,
+                                      " is not among the arguments; a function takes all that it reads; add it"),
+                               location);
+        }
+        contents->place.push_back(place);
+    }
+    return Callable(contents);
+}
+
+int Callable::call(JITUserContext *context, const std::vector<Value> &values) const {
+    if (!contents_) {
+        throw RuntimeError("undefined-func",
+                           "in a Callable: it is called but was never compiled; a Callable comes from "
+                           "compile_to_callable; assign one");
+    }
+    const driver::CompiledPipeline &pipeline = *contents_->pipeline;
+    const std::string &name = pipeline.outputs[0].name;
+    const size_t inputs = contents_->args.size(), wanted = inputs + pipeline.outputs.size();
+    if (values.size() != wanted) {
+        throw RuntimeError("wrong-arity",
+                           concat("in ", name, ": its Callable is given ", values.size(), " arguments; it takes ",
+                                  inputs, " inputs and ", pipeline.outputs.size(), " outputs; pass them in that order"),
+                           contents_->location);
+    }
+    for (size_t i = 0; i < wanted; i++) {
+        const bool is_buffer = i >= inputs || contents_->args[i].is_buffer();
+        const bool fits = is_buffer ? values[i].buffer() != nullptr
+                                    : values[i].buffer() == nullptr && values[i].type() == contents_->args[i].type;
+        if (!fits) {
+            throw RuntimeError("value-type",
+                               concat("in ", name, ": argument ", i, " of its Callable is ",
+                                      values[i].buffer() ? "a buffer" : concat("a scalar of type ", values[i].type()),
+                                      "; the pipeline takes ",
+                                      is_buffer ? "a buffer" : concat("a scalar of type ", contents_->args[i].type),
+                                      " there; pass one"),
+                               contents_->location);
+        }
+    }
+    std::vector<void *> args;
+    size_t output = inputs;
+    for (size_t i = 0; i < pipeline.args.size(); i++) {
+        const ir::LoweredArg &arg = pipeline.args[i];
+        if (arg.kind == ir::LoweredArg::Kind::OutputBuffer) {
+            args.push_back(values[output++].buffer());
+        } else if (contents_->place[i] >= 0) {
+            const Value &value = values[static_cast<size_t>(contents_->place[i])];
+            args.push_back(value.buffer() ? static_cast<void *>(value.buffer())
+                                          : const_cast<uint64_t *>(&value.bits()));
+        } else {
+            const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+            args.push_back(parameter ? parameter->buffer : nullptr);
+        }
+    }
+    return driver::run_with(pipeline, std::move(args), driver::RunContext(context, contents_->handlers),
+                            contents_->location);
+}
+
+} // namespace fluorite

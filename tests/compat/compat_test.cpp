@@ -1,0 +1,13 @@
+// Programs written against Halide's public API compile unchanged and run. Each of tests/compat/programs is one, with checks
+// of its own; it returns 0 where all is right. The build renames each main to program_<name>.
+
+#include <gtest/gtest.h>
+
+#define PROGRAM(name) int program_##name();
+#include "compat_programs.def"
+#undef PROGRAM
+
+#define PROGRAM(name)                                                                                                  \
+    TEST(CompatPrograms, name) { EXPECT_EQ(program_##name(), 0); }
+#include "compat_programs.def"
+#undef PROGRAM

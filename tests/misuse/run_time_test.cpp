@@ -1,0 +1,233 @@
+// Misuse that is found when a pipeline runs: the exact text, the slug and the line of the call, through compiled code.
+#include "fluorite/fluorite.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+/// Runs, and expects RuntimeError with this slug, text and line.
+void expect_error(const std::function<void()> &run, const std::string &slug, const std::string &message,
+                  unsigned line) {
+    try {
+        run();
+    } catch (const RuntimeError &error) {
+        EXPECT_EQ(error.slug(), slug);
+        EXPECT_EQ(error.message(), message);
+        EXPECT_EQ(error.location().line, line);
+        EXPECT_NE(std::string(error.location().file).find("run_time_test"), std::string::npos);
+        return;
+    }
+    ADD_FAILURE() << "line " << line << " is accepted; expected [" << slug << "]";
+}
+
+class RunTimeMisuse : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"};
+    Func f{"f"};
+    ImageParam in{Int(32), 2, "in"};
+    Buffer<int> image{10, 8};
+    unsigned line = 0; // of the call that is refused
+
+    void SetUp() override {
+        image.fill(7);
+        in.set(image);
+        f(x, y) = in(x, y) + in(x + 2, y);
+    }
+    /// Nothing was written.
+    static bool untouched(const Buffer<int> &out) { return out.all_equal(-1); }
+    static Buffer<int> marked(int width, int height) {
+        Buffer<int> out(width, height);
+        out.fill(-1);
+        return out;
+    }
+};
+
+TEST_F(RunTimeMisuse, InputTooSmall) {
+    Buffer<int> out = marked(9, 8);
+    line = __LINE__ + 1;
+    expect_error([&] { f.realize(out); }, "input-too-small",
+                 "in f: it reads in over [0, 10] along dimension 0, but in holds [0, 9] there; an input "
+                 "must hold every coordinate that is read; pass a larger in, realize a smaller output, or "
+                 "give in a boundary condition",
+                 line);
+    EXPECT_TRUE(untouched(out));
+}
+
+TEST_F(RunTimeMisuse, WrongBuffers) {
+    Buffer<float> floats(4, 4);
+    line = __LINE__ + 1;
+    expect_error([&] { f.realize(floats); }, "wrong-buffer-type",
+                 "in f: the buffer has elements of type float32; the pipeline was compiled for int32; pass "
+                 "a buffer of int32, or compile the pipeline for float32",
+                 line);
+    Buffer<int> line(4);
+    line = __LINE__ + 1;
+    expect_error([&] { f.realize(line); }, "wrong-buffer-rank",
+                 "in f: the buffer has 1 dimension; the pipeline was compiled for 2; slice or embed the "
+                 "buffer to 2 dimensions",
+                 line);
+    Buffer<int> strided = Buffer<int>(4, 4).transposed(0, 1);
+    line = __LINE__ + 1;
+    expect_error([&] { f.realize(strided); }, "constraint-violated",
+                 "in f.stride.0: it is 4; the pipeline was compiled for 1; pass a buffer of that shape, or "
+                 "change the constraint before compiling",
+                 line);
+    line = __LINE__ + 1;
+    expect_error([&] { f.realize(static_cast<fluorite_buffer_t *>(nullptr)); }, "buffer-is-null",
+                 "in f: the buffer argument is null; every buffer argument must point at a buffer; pass a "
+                 "buffer, or one without host memory to ask for its bounds",
+                 line);
+    Buffer<int> hollow(nullptr, 4, 4);
+    in.set(hollow);
+    Buffer<int> out = marked(2, 2);
+    f.realize(out); // a bounds query of the input
+    EXPECT_TRUE(untouched(out));
+}
+
+TEST_F(RunTimeMisuse, NegativeExtent) {
+    line = __LINE__ + 1;
+    expect_error(
+        [&] {
+            f.realize({-3, 2});
+        },
+        "negative-extent", "in f: the extent of dimension 0 is -3; an extent is 0 or more; pass a size of 0 or more",
+        line);
+}
+
+TEST_F(RunTimeMisuse, ParamsOutOfRange) {
+    Param<int> p("p");
+    Func g("g");
+    g(x) = x * p;
+    p.set_range(-2, 5);
+    p.set(6);
+    line = __LINE__ + 1;
+    expect_error([&] { g.realize({3}); }, "param-too-large",
+                 "in p: the parameter is 6; its range ends at 5; pass a value of 5 or less", line);
+    p.set(-3);
+    line = __LINE__ + 1;
+    expect_error([&] { g.realize({3}); }, "param-too-small",
+                 "in p: the parameter is -3; its range starts at -2; pass a value of -2 or more", line);
+    Param<int> unset("unset");
+    Func h("h");
+    h(x) = x + unset;
+    line = __LINE__ + 1;
+    expect_error([&] { h.realize({3}); }, "unset-param",
+                 "in unset: it has no value; every Param needs one before a run; call set(value)", line);
+}
+
+TEST_F(RunTimeMisuse, FactorsThatAreNotPositive) {
+    for (int value : {0, -4}) {
+        Param<int> n("n", value);
+        Var xo("xo"), xi("xi");
+        Func g("g"), h("h");
+        g(x) = x * 3;
+        g.split(x, xo, xi, n + 1 - 1);
+        Buffer<int> out = marked(6, 1).sliced(1, 0);
+        expect_error([&] { g.realize(out); }, "split-factor-not-positive",
+                     "in g: x is split by n + 1 - 1, which is " + std::to_string(value) +
+                         "; a split factor is 1 or more; pass parameters that make it so",
+                     __LINE__ - 3);
+        EXPECT_TRUE(untouched(out));
+        n.set(4);
+        g.realize(out);
+        EXPECT_EQ(out(5), 15);
+        n.set(value);
+        out.fill(-1);
+        h(x) = g(x) + 1;
+        Func k("k");
+        k(x) = x;
+        k.compute_root().align_bounds(x, n);
+        Func user("user");
+        user(x) = k(x);
+        expect_error([&] { user.realize(out); }, "align-not-positive",
+                     "in k: align_bounds of x to n, which is " + std::to_string(value) +
+                         "; a modulus is 1 or more; pass parameters that make it so",
+                     __LINE__ - 3);
+        EXPECT_TRUE(untouched(out));
+    }
+}
+
+TEST_F(RunTimeMisuse, DivisionByZeroIsZero) {
+    Param<int> zero("zero", 0);
+    Func g("g");
+    g(x) = Tuple(x / zero, x % zero, cast<uint8_t>(x) / cast<uint8_t>(zero));
+    g.vectorize(x, 4);
+    const Realization r = g.realize({9});
+    const Buffer<int> q = r[0], m = r[1];
+    const Buffer<uint8_t> u = r[2];
+    EXPECT_TRUE(q.all_equal(0) && m.all_equal(0) && u.all_equal(0));
+}
+
+TEST_F(RunTimeMisuse, AllocationsThatCannotBeHad) {
+    Param<int> n("n");
+    Func g("g"), h("h");
+    g(x, y) = cast<int64_t>(x + y);
+    h(x) = g(x, 0) + g(x + n, n);
+    g.compute_root();
+    Buffer<int64_t> out(4);
+    out.fill(-1);
+    n.set(1 << 24);
+    line = __LINE__ + 1;
+    expect_error([&] { h.realize(out); }, "out-of-memory",
+                 "in g: an allocation of 2251800484773920 bytes failed; the storage of a Func must fit "
+                 "into memory; compute it in smaller tiles, or realize a smaller region",
+                 line);
+    EXPECT_TRUE(out.all_equal(-1));
+    n.set(2000000000);
+    line = __LINE__ + 1;
+    expect_error([&] { h.realize(out); }, "allocation-too-large",
+                 "in g: its storage takes 13553256006290448416 bytes; at most 9223372036854775807 bytes "
+                 "can be addressed; use a smaller buffer or smaller tiles",
+                 line);
+    n.set(1);
+    h.realize(out);
+    EXPECT_EQ(out(3), 3 + 5);
+}
+
+// ---- Sizes that the program chooses by promises and schedules.
+
+TEST_F(RunTimeMisuse, RealizeBySizesHonoursPromises) {
+    Var c("c");
+    Func g("g");
+    g(x, y, c) = x + 10 * y + 100 * c;
+    g.output_buffer().dim(0).set_stride(3);
+    g.output_buffer().dim(2).set_stride(1).set_bounds(0, 3);
+    g.reorder(c, x, y).unroll(c);
+    const Buffer<int> out = g.realize({5, 4, 3});
+    EXPECT_EQ(out.dim(0).stride(), 3);
+    EXPECT_EQ(out.dim(2).stride(), 1);
+    EXPECT_EQ(out(4, 3, 2), 234);
+}
+
+TEST_F(RunTimeMisuse, RealizeBySizesGivesRoomForTails) {
+    Func g("g");
+    g(x) = x * x;
+    g.vectorize(x, 8, TailStrategy::RoundUp);
+    const Buffer<int> out = g.realize({13});
+    EXPECT_EQ(out.dim(0).extent(), 13);
+    EXPECT_EQ(out(12), 144);
+    Buffer<int> exact(13);
+    line = __LINE__ + 1;
+    expect_error([&] { g.realize(exact); }, "output-too-small",
+                 "in g: the pipeline writes g over [0, 15] along dimension 0 (x), but g holds [0, 12] "
+                 "there; an output must hold every coordinate that is written; pass a larger output, or a "
+                 "schedule that does not round its extent up",
+                 line);
+}
+
+TEST_F(RunTimeMisuse, ExplainBounds) {
+    Func g("g");
+    g(x, y) = f(x, y) + f(x, y + 1);
+    f.compute_root();
+    const std::string text = g.explain_bounds(f);
+    EXPECT_EQ(text, g.explain_bounds().substr(0, text.size()));
+    EXPECT_NE(text.find("f is computed at root, stored at root\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("g, stage 0 reads (x, y), so it needs x in ["), std::string::npos) << text;
+    EXPECT_NE(text.find("storage of y has extent"), std::string::npos) << text;
+}
+
+} // namespace
+} // namespace fluorite
