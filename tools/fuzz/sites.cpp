@@ -79,8 +79,8 @@ int SiteModel::node_of_wrapper(int func, int wrapper) const {
 std::vector<Site> SiteModel::path(int node, int stage) const {
     std::vector<Site> sites;
     const Site &at = computed_[static_cast<size_t>(node)][0];
-    if (at.is_root()) {
-        sites.push_back(at);
+    if (at.is_root() || !is_placed(at.node)) { // a wild place, in what is inlined
+        sites.emplace_back();
     } else {
         for (const Site &site : path(at.node, at.stage)) {
             sites.push_back(site);
