@@ -4,7 +4,7 @@
 #include "apply_directive.h"
 
 #include "language/function.h"
-#include "schedule/dependence.h"
+#include "schedule/directive_common.h"
 #include "sites.h"
 
 #include <algorithm>
@@ -50,6 +50,9 @@ class Applier {
     std::string name_, on_; // the Func and the stage as C++
     std::vector<schedule::LoopDim> loops_;
     int rank_ = 0;
+    // How often the body of a stage is written out or in how many lanes it runs, so that code stays small.
+    std::map<std::pair<int, int>, int> copies_;
+    static constexpr int most_copies = 64;
     std::set<int> bounded_; // outputs whose size is promised
 
     void note(const std::string &text) { program_.schedule_text.push_back(text); }
@@ -176,6 +179,9 @@ class Applier {
         case Op::In:
             wrap(d);
             return;
+        case Op::RFactor:
+            rfactor(d);
+            return;
         case Op::ReorderStorage:
         case Op::StoreIn:
         case Op::Bound:
@@ -208,8 +214,7 @@ class Applier {
     }
 
     bool commutes(const Directive &d) {
-        const language::Function &function = *func_.function();
-        return schedule::update_commutes(function.def.stages[static_cast<size_t>(d.stage)], function.def.symbol);
+        return schedule::commutes(func_.function()->stage_ref(d.stage, {}));
     }
 
     // ---- Loops.
@@ -230,6 +235,14 @@ class Applier {
         std::string v = "v" + number(++fresh_), w = "w" + number(fresh_);
         if (a.empty() || b.empty()) {
             return;
+        }
+        bool copies = d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Unroll || d.op == Op::UnrollWhole;
+        if (copies) {
+            int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
+            if (count * d.factor > most_copies) {
+                return;
+            }
+            count *= d.factor;
         }
         Stage on = stage(d);
         TailStrategy tail_a = tail(d, a, d.factor);
@@ -469,6 +482,23 @@ class Applier {
         int node = sites_.add_wrapper(d.func, consumers, wrapper);
         wrapper_text_[node] = genome_.funcs[static_cast<size_t>(d.func)].name + ".in(" + list + ")";
         note(wrapper_text_[node] + ";");
+    }
+
+    void rfactor(const Directive &d) {
+        std::vector<std::string> fit;
+        for (const schedule::LoopDim &dim : loops_) {
+            if (dim.is_rvar && (d.wild || dim.for_type == ForType::Serial)) {
+                fit.push_back(dim.var);
+            }
+        }
+        if (fit.empty() || d.wrapper >= 0 || (!d.wild && !commutes(d))) {
+            return;
+        }
+        std::string over = fit[static_cast<size_t>(d.loop) % fit.size()], u = "u" + number(++fresh_);
+        Func partial = stage(d).rfactor(VarOrRVar(over, true), Var(u));
+        int node = sites_.add_partial(d.func, d.stage, partial);
+        wrapper_text_[node] = node_name(d.func) + "_" + u;
+        note("Func " + wrapper_text_[node] + " = " + on_ + ".rfactor(RVar(\"" + over + "\"), " + quoted(u) + ");");
     }
 
     const OutputGene *output_of(const Directive &d) const {
