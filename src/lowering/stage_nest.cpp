@@ -172,6 +172,7 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
         node.kind = Node::Kind::Fuse;
         node.fused = fused;
         node.is_outer_part = part == outer;
+        node.width = width;
         Base base;
         base.symbol = Symbol(SymbolKind::Let, prefix_ + node.name + ".of_fused" + std::to_string(bases_.size()));
         base.value = add(part == outer ? div(var, width) : mod(var, width), node.min);
@@ -319,9 +320,11 @@ Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interv
     if (stays || !node.is_outer_part) {
         return {node.min, node.max};
     }
+    // Where there are iterations, the width is not 0.
     Scope scope;
     scope[whole.symbol] = fused;
-    return analysis::bounds_of(bases_[static_cast<size_t>(node.base_def)].value, scope);
+    Expr part = div(make_var(Int(32), whole.symbol), max_of(node.width, int32(1)));
+    return analysis::bounds_of(add(part, node.min), scope);
 }
 
 Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {

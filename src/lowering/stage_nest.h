@@ -69,6 +69,7 @@ class StageNest {
         int loop = -1;              // Leaf: position in loops_
         int fused = -1;             // Fuse: the loop that this one came out of
         bool is_outer_part = false; // Fuse: the quotient, not the remainder
+        Expr width;                 // Fuse: the extent of the inner part
         bool overlaps = false;      // the inner part of a split: more iterations would run into the next piece
         bool covered = false;       // the outer part of a split whose tail bounds it: more iterations do no harm
     };

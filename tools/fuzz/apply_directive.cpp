@@ -4,10 +4,12 @@
 #include "apply_directive.h"
 
 #include "language/function.h"
-#include "schedule/dependence.h"
+#include "schedule/directive_common.h"
 #include "sites.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace fluorite::fuzz {
 
@@ -48,6 +50,10 @@ class Applier {
     std::string name_, on_; // the Func and the stage as C++
     std::vector<schedule::LoopDim> loops_;
     int rank_ = 0;
+    // How often the body of a stage is written out or in how many lanes it runs, so that code stays small.
+    std::map<std::pair<int, int>, int> copies_;
+    static constexpr int most_copies = 64;
+    std::set<int> bounded_; // outputs whose size is promised
 
     void note(const std::string &text) { program_.schedule_text.push_back(text); }
 
@@ -101,7 +107,48 @@ class Applier {
         return from.empty() ? "" : from[static_cast<size_t>(draw) % from.size()];
     }
 
-    TailStrategy tail(const Directive &d, const std::string &loop) {
+    // Whether a split of the loop makes an output be written beyond its edge, whatever its size: loops inside of a split, and
+    // fused ones, have no region that could grow.
+    bool overhangs(const Directive &d, const std::string &loop, int factor) {
+        if (!output_of(d) || d.tail == TailStrategy::GuardWithIf || d.tail == TailStrategy::Predicate) {
+            return false;
+        }
+        if (bounded_.count(node_)) {
+            return true;
+        }
+        std::map<std::string, std::optional<int>> inside; // and their extents, where constant
+        for (const schedule::Split &split : func_.function()->schedule.stages[static_cast<size_t>(d.stage)].splits) {
+            auto old = inside.find(split.old_var);
+            std::optional<int> extent = old == inside.end() ? std::nullopt : old->second;
+            bool was_inside = old != inside.end();
+            int64_t by = 0;
+            switch (split.kind) {
+            case schedule::Split::Kind::Split:
+                inside.erase(split.old_var);
+                if (was_inside) {
+                    inside[split.outer] = std::nullopt;
+                }
+                inside[split.inner] = ir::is_const_int(split.factor, &by) ? std::optional(static_cast<int>(by)) : std::nullopt;
+                break;
+            case schedule::Split::Kind::Fuse:
+                inside[split.old_var] = std::nullopt;
+                break;
+            case schedule::Split::Kind::Rename:
+                inside.erase(split.old_var);
+                if (was_inside) {
+                    inside[split.outer] = extent;
+                }
+                break;
+            }
+        }
+        auto found = inside.find(loop);
+        if (found == inside.end()) {
+            return false;
+        }
+        return !found->second || (d.tail == TailStrategy::RoundUp ? *found->second % factor != 0 : *found->second < factor);
+    }
+
+    TailStrategy tail(const Directive &d, const std::string &loop, int factor) {
         if (d.wild) {
             return d.tail;
         }
@@ -111,7 +158,7 @@ class Applier {
         for (const schedule::LoopDim &dim : loops_) {
             is_rvar |= dim.var == loop && dim.is_rvar;
         }
-        bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards);
+        bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || overhangs(d, loop, factor);
         return bad ? TailStrategy::GuardWithIf : d.tail;
     }
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + tail_name(tail); }
@@ -131,6 +178,9 @@ class Applier {
             return;
         case Op::In:
             wrap(d);
+            return;
+        case Op::RFactor:
+            rfactor(d);
             return;
         case Op::ReorderStorage:
         case Op::StoreIn:
@@ -164,15 +214,14 @@ class Applier {
     }
 
     bool commutes(const Directive &d) {
-        const language::Function &function = *func_.function();
-        return schedule::update_commutes(function.def.stages[static_cast<size_t>(d.stage)], function.def.symbol);
+        return schedule::commutes(func_.function()->stage_ref(d.stage, {}));
     }
 
     // ---- Loops.
 
     void split(const Directive &d, const std::string &old, const std::string &outer, const std::string &inner,
                int factor) {
-        TailStrategy chosen = tail(d, old);
+        TailStrategy chosen = tail(d, old, factor);
         stage(d).split(var(old), Var(outer), Var(inner), factor, chosen);
         note(on_ + ".split(" + quoted(old) + ", " + quoted(outer) + ", " + quoted(inner) + ", " + number(factor) +
              ", " + text(chosen) + ");");
@@ -187,8 +236,16 @@ class Applier {
         if (a.empty() || b.empty()) {
             return;
         }
+        bool copies = d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Unroll || d.op == Op::UnrollWhole;
+        if (copies) {
+            int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
+            if (count * d.factor > most_copies) {
+                return;
+            }
+            count *= d.factor;
+        }
         Stage on = stage(d);
-        TailStrategy tail_a = tail(d, a);
+        TailStrategy tail_a = tail(d, a, d.factor);
         std::string end = ", " + number(d.factor) + ", " + text(tail_a) + ");";
         switch (d.op) {
         case Op::Split:
@@ -306,7 +363,7 @@ class Applier {
     void tile(const Directive &d, const std::string &a, const std::string &b, const std::string &v,
               const std::string &w) {
         // One tail for both: exact where either needs it.
-        TailStrategy chosen = tail(d, a) == d.tail ? tail(d, b) : tail(d, a);
+        TailStrategy chosen = tail(d, a, d.factor) == d.tail ? tail(d, b, d.factor2) : tail(d, a, d.factor);
         std::string end = ", " + number(d.factor) + ", " + number(d.factor2) + ", " + text(chosen) + ");";
         if (d.stage > 0 && !d.wild && !commutes(d)) {
             return; // a tile reorders
@@ -427,6 +484,23 @@ class Applier {
         note(wrapper_text_[node] + ";");
     }
 
+    void rfactor(const Directive &d) {
+        std::vector<std::string> fit;
+        for (const schedule::LoopDim &dim : loops_) {
+            if (dim.is_rvar && (d.wild || dim.for_type == ForType::Serial)) {
+                fit.push_back(dim.var);
+            }
+        }
+        if (fit.empty() || d.wrapper >= 0 || (!d.wild && !commutes(d))) {
+            return;
+        }
+        std::string over = fit[static_cast<size_t>(d.loop) % fit.size()], u = "u" + number(++fresh_);
+        Func partial = stage(d).rfactor(VarOrRVar(over, true), Var(u));
+        int node = sites_.add_partial(d.func, d.stage, partial);
+        wrapper_text_[node] = node_name(d.func) + "_" + u;
+        note("Func " + wrapper_text_[node] + " = " + on_ + ".rfactor(RVar(\"" + over + "\"), " + quoted(u) + ");");
+    }
+
     const OutputGene *output_of(const Directive &d) const {
         for (const OutputGene &output : genome_.outputs) {
             if (output.func == d.func && d.wrapper < 0) {
@@ -444,12 +518,20 @@ class Applier {
             !d.wild) {
             return;
         }
-        if (!output && rank_ > 2) {
+        if (!output && rank_ > 1) {
             return;
         }
-        int min = output ? output->min[i] : -30, extent = output ? output->extent[i] : 128;
+        int min = output ? output->min[i] : -100, extent = output ? output->extent[i] : 300;
         if (!output && !d.wild && d.other > 3) {
             return;
+        }
+        if (output && !d.wild) {
+            for (const schedule::StageSchedule &stage : func_.function()->schedule.stages) {
+                if (!stage.splits.empty()) {
+                    return;
+                }
+            }
+            bounded_.insert(node_);
         }
         if (d.op == Directive::Op::BoundExtent) {
             if (!output) {
@@ -469,9 +551,15 @@ class Applier {
         }
         using Op = Directive::Op;
         std::string x = dimension(d.loop);
+        bool aligns = d.op == Op::AlignBounds || d.op == Op::AlignExtent;
+        bool bounds = d.op == Op::Bound || d.op == Op::BoundExtent;
+        if (!d.wild && ((aligns && bounded_.count(node_)) || (bounds && !func_.function()->schedule.bounds.empty()))) {
+            return; // they would contradict each other
+        }
         switch (d.op) {
         case Op::ReorderStorage: {
-            if (rank_ < 2) {
+            // The layout of an output is that of the buffer that it is given.
+            if (rank_ < 2 || (output_of(d) && !is_sparse(output_of(d)->layout) && !d.wild)) {
                 return;
             }
             std::vector<Var> vars = func_.args();

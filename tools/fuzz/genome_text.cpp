@@ -135,7 +135,7 @@ template <typename A> void visit(A &a, Update &u) {
     }
     a.list("target", target);
     if (!target.empty()) {
-        u.target = target[0];
+        u.target = target.back(); // the one that was read
     }
     a.list("value", u.values);
     a.list("predicate", u.predicate);

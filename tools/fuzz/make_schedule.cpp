@@ -28,12 +28,21 @@ class Scheduler {
         }
         size_t wrappers = genome_.schedule.size();
         // Only what is computed has loops.
-        std::vector<int> kinds, wrapper_kinds;
+        std::vector<int> kinds, wrapper_kinds, partial;
         for (int f = 0; f < funcs; f++) {
             kinds.push_back(genome_.is_output(f) ? 99 : random_.in(0, 99));
             if (kinds.back() >= inlined || (wild_ && random_.chance(30))) {
                 draw_loops(f, -1);
+                if (stages(f) > 1 && random_.chance(25)) {
+                    Directive rfactor = draw(Directive::Op::RFactor, f);
+                    rfactor.stage = random_.in(1, stages(f) - 1);
+                    genome_.schedule.push_back(rfactor);
+                    partial.push_back(f);
+                }
             }
+        }
+        for (int f : partial) {
+            draw_loops(f, 1);
         }
         for (size_t i = 0; i < wrappers; i++) {
             wrapper_kinds.push_back(random_.in(0, 99));
@@ -52,6 +61,9 @@ class Scheduler {
                 place(f, -1, kinds[static_cast<size_t>(f)]);
             } else if (random_.chance(10)) {
                 genome_.schedule.push_back(draw(Directive::Op::ComputeRoot, f));
+            }
+            if (std::find(partial.begin(), partial.end(), f) != partial.end()) {
+                place(f, 1, random_.in(0, 99));
             }
         }
     }
@@ -75,7 +87,7 @@ class Scheduler {
         directive.op = op;
         directive.func = func;
         directive.wrapper = wrapper;
-        directive.stage = wrapper < 0 ? random_.in(0, stages(func) - 1) : 0;
+        directive.stage = wrapper < 0 ? random_.in(0, stages(func) - 1) : wrapper > 0 ? random_.in(0, 1) : 0;
         directive.loop = random_.in(0, 11);
         directive.other = random_.in(0, 11);
         directive.factor = factors[random_.in(0, 13)];

@@ -71,6 +71,21 @@ int SiteModel::add_wrapper(int func, const std::vector<int> &consumers, const Fu
     return node;
 }
 
+int SiteModel::add_partial(int func, int stage, const Func &partial) {
+    int node = static_cast<int>(funcs_.size());
+    funcs_.push_back(partial);
+    computed_.emplace_back();
+    wrappers_[static_cast<size_t>(func)].push_back(node);
+    for (Call &call : calls_) {
+        if (call.node == func && call.stage == stage) {
+            call.node = node;
+            call.stage = 1;
+        }
+    }
+    calls_.push_back({func, stage, node, node, false});
+    return node;
+}
+
 int SiteModel::node_of_wrapper(int func, int wrapper) const {
     const std::vector<int> &nodes = wrappers_[static_cast<size_t>(func)];
     return nodes.empty() ? -1 : nodes[static_cast<size_t>(wrapper) % nodes.size()];
@@ -79,8 +94,8 @@ int SiteModel::node_of_wrapper(int func, int wrapper) const {
 std::vector<Site> SiteModel::path(int node, int stage) const {
     std::vector<Site> sites;
     const Site &at = computed_[static_cast<size_t>(node)][0];
-    if (at.is_root()) {
-        sites.push_back(at);
+    if (at.is_root() || !is_placed(at.node)) { // a wild place, in what is inlined
+        sites.emplace_back();
     } else {
         for (const Site &site : path(at.node, at.stage)) {
             sites.push_back(site);

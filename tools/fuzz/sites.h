@@ -27,6 +27,9 @@ class SiteModel {
 
     /// Puts a node of its own between a Func and the given consumers (empty: all); returns it.
     int add_wrapper(int func, const std::vector<int> &consumers, const Func &wrapper);
+    /// Lets a node of its own compute what a stage of a Func computed, for the stage to combine; returns it.
+    int add_partial(int func, int stage, const Func &partial);
+    /// The wrapper, or partial result, number `wrapper` (modulo how many there are) of a Func; -1 where there is none.
     int node_of_wrapper(int func, int wrapper) const;
 
     void place_inline(int node) { computed_[static_cast<size_t>(node)].clear(); }
