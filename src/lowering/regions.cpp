@@ -34,7 +34,7 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr size_t small_expr = 24;   // nodes: region values at root that are worth expanding
+constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
 constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
@@ -313,7 +313,8 @@ class Inference {
         std::vector<Expr> &folds = out_.folds[id.index()];
         folds.resize(touched.size());
         for (size_t d = touched.size(); d-- > 0;) {
-            const bool slides_along = std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+            const bool slides_along =
+                std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
             if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d)) {
                 continue;
             }

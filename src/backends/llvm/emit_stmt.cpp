@@ -530,8 +530,8 @@ Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
 
 /// Frees a block whose scope is open, where that has not been done. Blocks that loops keep, and those on the stack, stay.
 void Emitter::free(const ir::Symbol &buffer) {
-    const auto at = std::find_if(frame_.live.rbegin(), frame_.live.rend(),
-                                 [&](const Live &live) { return live.buffer == buffer; });
+    const auto at =
+        std::find_if(frame_.live.rbegin(), frame_.live.rend(), [&](const Live &live) { return live.buffer == buffer; });
     if (at == frame_.live.rend()) {
         return;
     }
