@@ -68,7 +68,8 @@ class ScheduleTree {
 
     /// All but the outputs inlined, loops in their first order, all serial.
     ScheduleTree default_tree() const;
-    /// A legal tree `steps` random operators from here; the same for the same seed.
+    /// A legal tree up to `steps` random operators from here; the same for the same seed. Splits of outputs and of what reads
+    /// inputs are guarded, so that it runs for every size.
     ScheduleTree random_walk(uint64_t seed, int steps) const;
 
   private:

@@ -40,8 +40,7 @@ Monotonic switching(const Expr &select, const Symbol &variable, Monotonic a, Mon
     bool less = condition->kind() == ExprKind::LT || condition->kind() == ExprKind::LE;
     Monotonic towards = less ? both(flip(left), right) : both(left, flip(right)); // Increasing: becomes true
     const Monotonic branches = both(a, b);
-    if (towards != Monotonic::Increasing ||
-        (branches != Monotonic::Increasing && branches != Monotonic::Constant)) {
+    if (towards != Monotonic::Increasing || (branches != Monotonic::Increasing && branches != Monotonic::Constant)) {
         return Monotonic::Unknown;
     }
     bool higher = rewrite::can_prove(make_binary(ExprKind::GE, select->arg(1), select->arg(2)));

@@ -12,6 +12,7 @@
 
 #include "ir/parameter.h"
 #include "ir/print.h"
+#include "lowering/explain_schedule.h"
 #include "lowering/print_loop_nest.h"
 #include "support/check.h"
 
@@ -279,6 +280,10 @@ std::string Pipeline::explain_bounds() const {
 
 std::string Pipeline::explain_bounds(const Func &func) const {
     return lowering::bounds_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), func.name());
+}
+
+std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes) const {
+    return lowering::explain_schedule_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), sizes);
 }
 
 void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }

@@ -13,9 +13,9 @@ namespace fluorite::lowering {
 /// What the loops between the store and the compute site of a Func do to its region.
 struct WindowLoops {
     const StageNest *nest = nullptr; // that holds the compute site
-    int site = 0;          // the compute site's loop
-    int end = 0;           // the first loop that encloses the store site
-    analysis::Box region;  // per dimension, over loop variables of the nest and what stands still outside of it
+    int site = 0;                    // the compute site's loop
+    int end = 0;                     // the first loop that encloses the store site
+    analysis::Box region; // per dimension, over loop variables of the nest and what stands still outside of it
 };
 
 /// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended.

@@ -115,8 +115,12 @@ std::vector<TreeStep> path_to_default(const Tree &tree);
 
 /// Gives numbers in [0, n).
 using RandomBelow = std::function<uint32_t(uint32_t n)>;
+struct WalkOptions {
+    /// Whether Funcs that read inputs, directly or through others, may be rounded up: they can then ask for larger inputs.
+    bool may_grow_inputs = false;
+};
 /// A legal tree, up to `steps` random operators away. Splits of outputs are guarded, so that every size of output runs.
-Tree random_walk(const Tree &tree, const RandomBelow &random, int steps);
+Tree random_walk(const Tree &tree, const RandomBelow &random, int steps, const WalkOptions &options = {});
 
 /// The number of iterations of a loop where definition, promises and splits say it.
 std::optional<int64_t> constant_extent(const ir::FuncDef &func, const FuncSchedule &schedule, int stage,

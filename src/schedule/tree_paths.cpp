@@ -265,7 +265,12 @@ namespace {
 
 class Walker {
   public:
-    Walker(const Tree &tree, const RandomBelow &random) : tree_(tree), schedule_(schedule_of(tree)), random_(random) {}
+    Walker(const Tree &tree, const RandomBelow &random, const WalkOptions &options)
+        : tree_(tree), schedule_(schedule_of(tree)), random_(random) {
+        for (const ir::FuncDef &func : tree_.graph->funcs) {
+            exact_.push_back(tree_.graph->is_output(func.id()) || (!options.may_grow_inputs && reads_inputs(func)));
+        }
+    }
 
     Tree run(int steps) {
         for (int i = 0; i < steps; i++) {
@@ -279,7 +284,27 @@ class Walker {
     Tree tree_;
     Schedule schedule_;
     const RandomBelow &random_;
+    std::vector<bool> exact_; // Funcs whose region must not grow
     int fresh_ = 0;
+
+    bool reads_inputs(const ir::FuncDef &func) const {
+        bool reads = false;
+        auto visit = [&](const Expr &expr) {
+            ir::for_each_node(expr, [&](const Expr &node) { reads = reads || node->kind() == ir::ExprKind::Image; });
+        };
+        for (const ir::Stage &stage : func.stages) {
+            for (const std::vector<Expr> *list : {&stage.args, &stage.values}) {
+                std::for_each(list->begin(), list->end(), visit);
+            }
+            if (stage.predicate.defined()) {
+                visit(stage.predicate);
+            }
+            for (FuncId callee : callees(func, stage)) {
+                reads = reads || exact_[callee.index()]; // callees come first
+            }
+        }
+        return reads;
+    }
 
     template <typename T> const T &pick(const std::vector<T> &from) {
         return from[random_(static_cast<uint32_t>(from.size()))];
@@ -384,7 +409,7 @@ class Walker {
                                                        TailStrategy::GuardWithIf, TailStrategy::ShiftInwards};
         static const std::vector<TailStrategy> update = {TailStrategy::Auto, TailStrategy::RoundUp,
                                                          TailStrategy::GuardWithIf};
-        const bool once = dim.is_rvar || tree_.graph->is_output(step.func);
+        const bool once = dim.is_rvar || exact_[step.func.index()];
         step.tail = pick(once ? guarded : step.stage == 0 ? pure : update);
         return stage.dims.size() < 6;
     }
@@ -404,6 +429,8 @@ class Walker {
 
 } // namespace
 
-Tree random_walk(const Tree &tree, const RandomBelow &random, int steps) { return Walker(tree, random).run(steps); }
+Tree random_walk(const Tree &tree, const RandomBelow &random, int steps, const WalkOptions &options) {
+    return Walker(tree, random, options).run(steps);
+}
 
 } // namespace fluorite::schedule

@@ -80,12 +80,13 @@ class Drawing {
         collect(tree_.root, roots);
         Drawn &root = roots[0];
         measure(root);
-        place(root, margin);
+        const double width = std::max(root.width, legend_width()) + 2 * margin;
+        place(root, (width - root.width) / 2);
         draw_edges(root, 0);
         draw_nodes(root, 0);
         const double tree_height = margin * 2 + row * static_cast<double>(depth_) + box_height;
-        draw_legend(tree_height);
-        const double width = std::max(root.width + 2 * margin, legend_width_ + margin), height = tree_height + 40;
+        draw_legend((width - legend_width()) / 2, tree_height);
+        const double height = tree_height + 40;
         return format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
                       "viewBox=\"0 0 %.0f %.0f\" font-family=\"monospace\" text-anchor=\"middle\">\n"
                       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n",
@@ -97,7 +98,6 @@ class Drawing {
     const Tree &tree_;
     std::string body_;
     int depth_ = 0;
-    double legend_width_ = 0;
 
     std::string name_of(const TreeNode &node) const {
         if (node.kind == Kind::Root) {
@@ -185,17 +185,24 @@ class Drawing {
         }
     }
 
-    void draw_legend(double y) {
-        double x = margin;
+    static double width_of(const Look &look) { return 6.2 * static_cast<double>(std::string(look.caption).size()) + 16; }
+
+    static double legend_width() {
+        double width = -8;
         for (size_t look = 1; look < looks.size(); look++) {
-            const std::string caption = looks[look].caption;
-            const double width = 6.2 * static_cast<double>(caption.size()) + 16;
+            width += width_of(looks[look]) + 8;
+        }
+        return width;
+    }
+
+    void draw_legend(double x, double y) {
+        for (size_t look = 1; look < looks.size(); look++) {
+            const double width = width_of(looks[look]);
             draw_box(look, x + width / 2, y, width, 20);
             body_ += format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#263238\">%s</text>\n", x + width / 2,
                             y + 14, looks[look].caption);
             x += width + 8;
         }
-        legend_width_ = x;
     }
 };
 

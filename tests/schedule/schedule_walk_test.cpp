@@ -1,9 +1,11 @@
 // Random walks through the space of schedules on random programs: every legal tree compiles, and gives the interpreter's bits.
+#include "fluorite/fluorite.h"
 #include "interpret/interpret.h"
 #include "language/freeze.h"
-#include "fluorite/fluorite.h"
+#include "schedule/tree.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -92,17 +94,27 @@ Buffer<int> interpreted(const Func &func, const std::vector<int> &size) {
     return result;
 }
 
+ScheduleTree walk(const Pipeline &pipeline, uint64_t seed, int steps) {
+    const schedule::ScheduledGraph frozen = language::freeze(*pipeline.contents());
+    const auto start = schedule::tree_of(std::make_shared<const ir::Graph>(frozen.graph), frozen.schedule, {});
+    std::mt19937_64 engine(seed);
+    const schedule::RandomBelow below = [&](uint32_t n) { return static_cast<uint32_t>(engine() % n); };
+    schedule::WalkOptions options;
+    options.may_grow_inputs = true; // the image of these programs is clamped
+    return ScheduleTree(std::make_shared<const schedule::Tree>(schedule::random_walk(start, below, steps, options)));
+}
+
 class ScheduleWalks : public testing::TestWithParam<int> {};
 
 TEST_P(ScheduleWalks, CompileToTheInterpretersBits) {
     static const std::vector<std::vector<int>> sizes = {{1, 1}, {7, 5}, {16, 8}, {23, 13}};
     int scheduled = 0;
-    for (int i = 0; i < 6; i++) {
-        const uint64_t seed = static_cast<uint64_t>(GetParam() * 6 + i);
+    for (int i = 0; i < 4; i++) {
+        const uint64_t seed = static_cast<uint64_t>(GetParam() * 4 + i);
         SCOPED_TRACE("seed " + std::to_string(seed));
         const Func output = RandomProgram(seed).output(), plain = RandomProgram(seed).output();
         Pipeline pipeline(output);
-        const ScheduleTree tree = pipeline.schedule_tree().random_walk(seed, 8 + static_cast<int>(seed % 5) * 6);
+        const ScheduleTree tree = walk(pipeline, seed, 8 + static_cast<int>(seed % 5) * 6);
         pipeline.apply(tree.schedule());
         EXPECT_EQ(pipeline.schedule(), tree.schedule());
         EXPECT_TRUE(pipeline.schedule_tree() == tree);
@@ -114,10 +126,10 @@ TEST_P(ScheduleWalks, CompileToTheInterpretersBits) {
         seen.for_each_element([&](int x, int y) { wrong += seen(x, y) != expected(x, y); });
         ASSERT_EQ(wrong, 0) << "of " << size[0] << " x " << size[1] << "\n" << tree.text() << tree.schedule();
     }
-    EXPECT_EQ(scheduled, 6);
+    EXPECT_EQ(scheduled, 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ScheduleWalks, testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Seeds, ScheduleWalks, testing::Range(0, 10));
 
 } // namespace
 } // namespace fluorite

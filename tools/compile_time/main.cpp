@@ -102,8 +102,8 @@ Func pyramid(int levels) {
         level = next;
     }
     for (int i = levels; i-- > 0;) {
-        Func across("up_across" + std::to_string(i)), up("up" + std::to_string(i)), detail("detail" + std::to_string(i)),
-            gain("gain" + std::to_string(i)), sum("sum" + std::to_string(i));
+        Func across("up_across" + std::to_string(i)), up("up" + std::to_string(i)),
+            detail("detail" + std::to_string(i)), gain("gain" + std::to_string(i)), sum("sum" + std::to_string(i));
         across(x, y) = 0.25f * level(x / 2 - 1 + 2 * (x % 2), y) + 0.75f * level(x / 2, y);
         up(x, y) = 0.25f * across(x, y / 2 - 1 + 2 * (y % 2)) + 0.75f * across(x, y / 2);
         detail(x, y) = down[static_cast<size_t>(i)](x, y) - up(x, y);
@@ -222,12 +222,9 @@ int run(int argc, char **argv) {
         }
     }
     const std::vector<Family> families = {
-        {"chain at root", chain_at_root, {10, 100, 200, 1000}},
-        {"chain in tiles", chain_in_tiles, {5, 10, 20, 40}},
-        {"chain sliding", chain_sliding, {5, 10, 20, 40}},
-        {"pyramid", pyramid, {3, 5, 10}},
-        {"nested pure functions", nested, {10, 20, 40}},
-        {"correlated sum", correlated, {10, 100, 400}},
+        {"chain at root", chain_at_root, {10, 100, 200, 1000}}, {"chain in tiles", chain_in_tiles, {5, 10, 20, 40}},
+        {"chain sliding", chain_sliding, {5, 10, 20, 40}},      {"pyramid", pyramid, {3, 5, 10}},
+        {"nested pure functions", nested, {10, 20, 40}},        {"correlated sum", correlated, {10, 100, 400}},
     };
     std::vector<Sample> samples;
     for (const Family &family : families) {

@@ -1,0 +1,193 @@
+// What explain_schedule() says of the classic schedules of two stages, word for word.
+#include "fluorite/fluorite.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+struct Blur {
+    ImageParam input{UInt(16), 2, "input"};
+    Func blur_x{"blur_x"}, blur_y{"blur_y"};
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+    Pipeline pipeline;
+
+    Blur() {
+        blur_x(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / cast<uint16_t>(3);
+        blur_y(x, y) = (blur_x(x, y) + blur_x(x, y + 1) + blur_x(x, y + 2)) / cast<uint16_t>(3);
+        pipeline = Pipeline(blur_y);
+    }
+    std::string explain() const { return pipeline.explain_schedule({64, 32}); }
+};
+
+TEST(ExplainSchedule, Inline) {
+    Blur b;
+    EXPECT_EQ(b.explain(), "blur_x: computed inline in blur_y\n"
+                           "blur_y: output, computed at root, stored by the caller\n"
+                           "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, Root) {
+    Blur b;
+    b.blur_x.compute_root().vectorize(b.x, 8).parallel(b.y);
+    EXPECT_EQ(b.explain(), "blur_x: computed at root, stored there\n"
+                           "  storage: 64 x 34 uint16, 4352 bytes\n"
+                           "  work: 2176 values computed, 2176 needed: 1.00 times each\n"
+                           "  loops: 34 tasks over y, 8 lanes over xv\n"
+                           "blur_y: output, computed at root, stored by the caller\n"
+                           "  loops: serial\n");
+    EXPECT_EQ(b.pipeline.explain_schedule(),
+              "blur_x: computed at root, stored there\n"
+              "  storage: (0 - min(0 - blur_y->extent[0], -8)) x (blur_y->extent[1] + 2) uint16, (blur_y->extent[1] + "
+              "2) * (min(0 - blur_y->extent[0], -8) * -2) bytes\n"
+              "  loops: (blur_y->extent[1] + 2) tasks over y, 8 lanes over xv\n"
+              "blur_y: output, computed at root, stored by the caller\n"
+              "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, Estimates) {
+    Blur b;
+    b.blur_x.compute_root();
+    b.blur_y.set_estimates({{0, 1920}, {0, 1080}}).parallel(b.y);
+    EXPECT_EQ(b.pipeline.explain_schedule(), "blur_x: computed at root, stored there\n"
+                                             "  storage: 1920 x 1082 uint16, 4154880 bytes\n"
+                                             "  work: 2077440 values computed, 2077440 needed: 1.00 times each\n"
+                                             "  loops: serial\n"
+                                             "blur_y: output, computed at root, stored by the caller\n"
+                                             "  loops: 1080 tasks over y\n");
+}
+
+TEST(ExplainSchedule, Rows) {
+    Blur b;
+    b.blur_x.compute_at(b.blur_y, b.y);
+    b.blur_y.parallel(b.y);
+    EXPECT_EQ(b.explain(), "blur_x: computed at loop y of blur_y, stored there\n"
+                           "  storage: 64 x 3 uint16, 384 bytes\n"
+                           "  work: 6144 values computed, 2176 needed: 2.82 times each\n"
+                           "  loops: in each of the 32 tasks of blur_y.y\n"
+                           "blur_y: output, computed at root, stored by the caller\n"
+                           "  loops: 32 tasks over y\n");
+}
+
+TEST(ExplainSchedule, SlidingWindow) {
+    Blur b;
+    b.blur_x.store_root().compute_at(b.blur_y, b.y).store_in(MemoryType::Heap);
+    EXPECT_EQ(b.explain(), "blur_x: computed at loop y of blur_y, stored at root\n"
+                           "  storage: 64 x 4 uint16, 512 bytes on the heap, y folded into 4\n"
+                           "  work: 2176 values computed, 2176 needed: 1.00 times each\n"
+                           "  loops: serial\n"
+                           "blur_y: output, computed at root, stored by the caller\n"
+                           "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, Tiles) {
+    Blur b;
+    b.blur_y.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 16, 8).vectorize(b.xi, 4).unroll(b.yi).parallel(b.yo);
+    b.blur_x.compute_at(b.blur_y, b.xo).store_in(MemoryType::Stack).vectorize(b.x, 4);
+    EXPECT_EQ(b.explain(), "blur_x: computed at loop xo of blur_y, stored there\n"
+                           "  storage: 16 x 10 uint16, 320 bytes on the stack\n"
+                           "  work: 2560 values computed, 2176 needed: 1.18 times each\n"
+                           "  loops: 4 lanes over xv, in each of the 4 tasks of blur_y.yo\n"
+                           "blur_y: output, computed at root, stored by the caller\n"
+                           "  loops: 4 tasks over yo, 8 copies of yi, 4 lanes over xiv\n");
+    EXPECT_EQ(b.pipeline.explain_schedule({1000, 1000}),
+              "blur_x: computed at loop xo of blur_y, stored there\n"
+              "  storage: 16 x 10 uint16, 320 bytes on the stack\n"
+              "  work: 1260000 values computed, 1002000 needed: 1.26 times each\n"
+              "  loops: 4 lanes over xv, in each of the 125 tasks of blur_y.yo\n"
+              "blur_y: output, computed at root, stored by the caller\n"
+              "  loops: 125 tasks over yo, 8 copies of yi, 4 lanes over xiv\n");
+}
+
+TEST(ExplainSchedule, GuardedTilesOfOddSizes) {
+    Blur b;
+    b.blur_y.split(b.y, b.yo, b.yi, 8, TailStrategy::GuardWithIf);
+    b.blur_x.compute_at(b.blur_y, b.yi);
+    EXPECT_EQ(b.pipeline.explain_schedule({10, 13}), "blur_x: computed at loop yi of blur_y, stored there\n"
+                                                     "  storage: 10 x 3 uint16, 60 bytes\n"
+                                                     "  work: 390 values computed, 150 needed: 2.60 times each\n"
+                                                     "  loops: serial\n"
+                                                     "blur_y: output, computed at root, stored by the caller\n"
+                                                     "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, UpdatesTuplesAndReductionsInline) {
+    Var x("x"), y("y");
+    RDom r(0, 10, "r");
+    Func pair("pair"), total("total"), out("out");
+    pair(x) = {cast<uint8_t>(x), cast<float>(x)};
+    total(x) = 0;
+    total(x) += cast<int>(pair(x + r)[0]);
+    out(x) = total(x) + cast<int>(pair(x)[1]);
+    pair.compute_root();
+    EXPECT_EQ(Pipeline(out).explain_schedule({100}), "pair: computed at root, stored there\n"
+                                                     "  storage: 109 uint8 and float32, 545 bytes\n"
+                                                     "  work: 109 values computed, 109 needed: 1.00 times each\n"
+                                                     "  loops: serial\n"
+                                                     "total: computed inline in out\n"
+                                                     "  with its updates, once for each value that is read\n"
+                                                     "  storage: 1 int32, 4 bytes\n"
+                                                     "  total: serial\n"
+                                                     "  total.update(0): serial\n"
+                                                     "out: output, computed at root, stored by the caller\n"
+                                                     "  loops: serial\n");
+    total.compute_root().update().vectorize(x, 8).parallel(x);
+    EXPECT_EQ(Pipeline(out).explain_schedule({100}), "pair: computed at root, stored there\n"
+                                                     "  storage: 113 uint8 and float32, 565 bytes\n"
+                                                     "  work: 113 values computed, 113 needed: 1.00 times each\n"
+                                                     "  loops: serial\n"
+                                                     "total: computed at root, stored there\n"
+                                                     "  storage: 104 int32, 416 bytes\n"
+                                                     "  work: 104 values computed, 104 needed: 1.00 times each\n"
+                                                     "  total: serial\n"
+                                                     "  total.update(0): 13 tasks over x, 8 lanes over xv\n"
+                                                     "out: output, computed at root, stored by the caller\n"
+                                                     "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, SizesThatParamsAndInputsSay) {
+    Var x("x");
+    Param<int> n("n");
+    Func f("f"), out("out");
+    RDom r(0, n, "r");
+    f(x) = x * 2;
+    out(x) = 0;
+    out(x) += f(x + r);
+    f.compute_root();
+    EXPECT_EQ(Pipeline(out).explain_schedule({100}),
+              "f: computed at root, stored there\n"
+              "  storage: (n + out->extent[0] + -1) int32, n * 4 + out->extent[0] * 4 + -4 bytes\n"
+              "  work: depends on values not known here\n"
+              "  loops: serial\n"
+              "out: output, computed at root, stored by the caller\n"
+              "  out: serial\n"
+              "  out.update(0): serial\n");
+    n.set(7);
+    EXPECT_EQ(Pipeline(out).explain_schedule({100}), "f: computed at root, stored there\n"
+                                                     "  storage: 106 int32, 424 bytes\n"
+                                                     "  work: 106 values computed, 106 needed: 1.00 times each\n"
+                                                     "  loops: serial\n"
+                                                     "out: output, computed at root, stored by the caller\n"
+                                                     "  out: serial\n"
+                                                     "  out.update(0): serial\n");
+}
+
+TEST(ExplainSchedule, TooManyDifferentPieces) {
+    Blur b;
+    b.blur_y.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 16, 8, TailStrategy::GuardWithIf);
+    b.blur_x.compute_at(b.blur_y, b.xi);
+    const std::string text = b.pipeline.explain_schedule({1001, 1001});
+    EXPECT_NE(text.find("  work: too many different pieces to count\n"), std::string::npos) << text;
+}
+
+TEST(ExplainSchedule, ChangesNothing) {
+    Blur b;
+    b.blur_x.compute_at(b.blur_y, b.x);
+    const Schedule before = b.pipeline.schedule();
+    b.explain();
+    EXPECT_EQ(b.pipeline.schedule(), before);
+}
+
+} // namespace
+} // namespace fluorite
