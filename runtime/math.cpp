@@ -1,7 +1,8 @@
 // The math functions of the language, and the hash behind random values.
 //
-// What: include/fluorite/runtime_math.h names each function. The accurate ones are the C library's of the same width, so a
-// float32 sine is sinf, never sin rounded. The fast_ ones in float32 are polynomials written here.
+// What: include/fluorite/runtime_math.h names each function. The accurate ones in float32 are the kernels of
+// runtime_math_kernels.h (the inverse hyperbolic ones and rare arguments apart), in float64 the C library's. The fast_ ones in
+// float32 are polynomials written here.
 //
 // Method of the fast_ functions: reduce the argument to a short interval around 0, evaluate a polynomial there
 // (Chebyshev fits of the part that the leading terms leave over, relative error below 2e-7), undo the reduction on
@@ -16,12 +17,15 @@
 // Cost: that of the C library; some 5 ns for a fast_ function.
 
 #include "fluorite/runtime_math.h"
+#include "fluorite/runtime_math_kernels.h"
 
 #include <bit>
 #include <cmath>
 #include <limits>
 
 namespace {
+
+namespace kernels = fluorite::math_kernels;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
@@ -112,31 +116,45 @@ extern "C" {
     float fluorite_##name##_f32(float x) { return std::name(x); }                                                      \
     double fluorite_##name##_f64(double x) { return std::name(x); }
 FLUORITE_LIBRARY_UNARY(sqrt)
-FLUORITE_LIBRARY_UNARY(sin)
-FLUORITE_LIBRARY_UNARY(cos)
-FLUORITE_LIBRARY_UNARY(tan)
-FLUORITE_LIBRARY_UNARY(asin)
-FLUORITE_LIBRARY_UNARY(acos)
-FLUORITE_LIBRARY_UNARY(atan)
-FLUORITE_LIBRARY_UNARY(sinh)
-FLUORITE_LIBRARY_UNARY(cosh)
-FLUORITE_LIBRARY_UNARY(tanh)
 FLUORITE_LIBRARY_UNARY(asinh)
 FLUORITE_LIBRARY_UNARY(acosh)
 FLUORITE_LIBRARY_UNARY(atanh)
-FLUORITE_LIBRARY_UNARY(exp)
-FLUORITE_LIBRARY_UNARY(log)
-FLUORITE_LIBRARY_UNARY(erf)
 FLUORITE_LIBRARY_UNARY(floor)
 FLUORITE_LIBRARY_UNARY(ceil)
 FLUORITE_LIBRARY_UNARY(trunc)
 
-#define FLUORITE_LIBRARY_BINARY(name)                                                                                  \
-    float fluorite_##name##_f32(float x, float y) { return std::name(x, y); }                                          \
-    double fluorite_##name##_f64(double x, double y) { return std::name(x, y); }
-FLUORITE_LIBRARY_BINARY(atan2)
-FLUORITE_LIBRARY_BINARY(pow)
-FLUORITE_LIBRARY_BINARY(hypot)
+#define FLUORITE_KERNEL_UNARY(name)                                                                                    \
+    float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
+    double fluorite_##name##_f64(double x) { return std::name(x); }
+FLUORITE_KERNEL_UNARY(exp)
+FLUORITE_KERNEL_UNARY(log)
+FLUORITE_KERNEL_UNARY(sinh)
+FLUORITE_KERNEL_UNARY(cosh)
+FLUORITE_KERNEL_UNARY(tanh)
+FLUORITE_KERNEL_UNARY(erf)
+FLUORITE_KERNEL_UNARY(asin)
+FLUORITE_KERNEL_UNARY(acos)
+FLUORITE_KERNEL_UNARY(atan)
+
+#define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
+    float fluorite_##name##_f32(float x) {                                                                             \
+        const kernels::ScalarMath m;                                                                                   \
+        return kernels::angle_is_rare(m, x) ? static_cast<float>(std::name(double{x})) : kernels::name(m, x);          \
+    }                                                                                                                  \
+    double fluorite_##name##_f64(double x) { return std::name(x); }
+FLUORITE_KERNEL_ANGLE(sin)
+FLUORITE_KERNEL_ANGLE(cos)
+FLUORITE_KERNEL_ANGLE(tan)
+
+float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::ScalarMath(), y, x); }
+double fluorite_atan2_f64(double y, double x) { return std::atan2(y, x); }
+float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
+double fluorite_hypot_f64(double x, double y) { return std::hypot(x, y); }
+float fluorite_pow_f32(float x, float y) {
+    const kernels::ScalarMath m;
+    return kernels::pow_is_rare(m, x, y) ? std::pow(x, y) : kernels::pow(m, x, y);
+}
+double fluorite_pow_f64(double x, double y) { return std::pow(x, y); }
 
 // The rounding mode is always to nearest, ties to even.
 float fluorite_round_f32(float x) { return std::nearbyint(x); }

@@ -2,6 +2,7 @@
 
 #include "fluorite/runtime_math.h"
 
+#include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -13,12 +14,82 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 double relative_error(float got, double wanted) { return std::abs((static_cast<double>(got) - wanted) / wanted); }
 
-TEST(Math, AccurateFunctionsAreTheLibrarysOfTheirWidth) {
-    EXPECT_EQ(fluorite_sin_f32(1.25F), sinf(1.25F));
+TEST(Math, AccurateFunctionsInFloat64AreTheLibrarys) {
     EXPECT_EQ(fluorite_sin_f64(1.25), sin(1.25));
-    EXPECT_EQ(fluorite_pow_f32(1.25F, 3.5F), powf(1.25F, 3.5F));
     EXPECT_EQ(fluorite_atan2_f64(-1.0, -2.0), atan2(-1.0, -2.0));
     EXPECT_EQ(fluorite_hypot_f32(3.0F, 4.0F), 5.0F);
+}
+
+/// The distance of a float32 result in units of its last place.
+double units(float got, double wanted) {
+    const float nearest = static_cast<float>(wanted);
+    if (std::isnan(got) || std::isnan(wanted)) {
+        return std::isnan(got) == std::isnan(wanted) ? 0 : 1e9;
+    }
+    if (got == nearest) {
+        return got == 0 && std::signbit(got) != std::signbit(wanted) ? 1e9 : 0;
+    }
+    if (std::isinf(got) || std::isinf(nearest)) {
+        return std::abs(wanted) > 3.4e38 ? 0.5 : 1e9;
+    }
+    int exponent = 0;
+    (void)std::frexp(wanted, &exponent);
+    return std::abs(static_cast<double>(got) - wanted) / std::ldexp(1.0, std::max(exponent - 24, -149));
+}
+
+TEST(Math, AccurateFunctionsOfFloat32AreWithinTwoThirdsOfAUnit) {
+    const auto test = [](const char *name, float (*function)(float), double (*wanted)(double)) {
+        double worst = 0;
+        float at = 0;
+        for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += 65521 + 4) {
+            const float x = std::bit_cast<float>(static_cast<uint32_t>(bits));
+            const double distance = units(function(x), wanted(static_cast<double>(x)));
+            if (distance > worst) {
+                worst = distance;
+                at = x;
+            }
+        }
+        EXPECT_LT(worst, 0.62) << name << " of " << at;
+    };
+    test("exp", fluorite_exp_f32, std::exp);
+    test("log", fluorite_log_f32, std::log);
+    test("sin", fluorite_sin_f32, std::sin);
+    test("cos", fluorite_cos_f32, std::cos);
+    test("tan", fluorite_tan_f32, std::tan);
+    test("asin", fluorite_asin_f32, std::asin);
+    test("acos", fluorite_acos_f32, std::acos);
+    test("atan", fluorite_atan_f32, std::atan);
+    test("sinh", fluorite_sinh_f32, std::sinh);
+    test("cosh", fluorite_cosh_f32, std::cosh);
+    test("tanh", fluorite_tanh_f32, std::tanh);
+    test("erf", fluorite_erf_f32, std::erf);
+}
+
+TEST(Math, AccurateFunctionsOfTwoOperandsAreWithinTwoThirdsOfAUnit) {
+    const float special[] = {0.0F, -0.0F, 1.0F, -1.0F, infinity, -infinity, std::nanf(""), 2.0F,
+                             3.0F, -3.0F, 0.5F, -0.5F, 1e-45F,   3e38F,     -2.0F,         0x1p25F};
+    std::mt19937 random(7);
+    const auto test = [&](const char *name, float (*function)(float, float), double (*wanted)(double, double)) {
+        const auto at = [&](float x, float y) {
+            const double distance = units(function(x, y), wanted(static_cast<double>(x), static_cast<double>(y)));
+            EXPECT_LT(distance, 0.62) << name << " of " << x << ", " << y;
+        };
+        for (const float x : special) {
+            for (const float y : special) {
+                at(x, y);
+            }
+        }
+        std::uniform_real_distribution<float> base(0.0F, 20.0F), power(-20.0F, 20.0F);
+        for (int i = 0; i < 20000; i++) {
+            at(base(random), power(random));
+            at(-base(random), std::round(power(random)));
+            at(std::bit_cast<float>(static_cast<uint32_t>(random())),
+               std::bit_cast<float>(static_cast<uint32_t>(random())));
+        }
+    };
+    test("pow", fluorite_pow_f32, std::pow);
+    test("atan2", fluorite_atan2_f32, std::atan2);
+    test("hypot", fluorite_hypot_f32, std::hypot);
 }
 
 TEST(Math, RoundTakesTiesToEven) {

@@ -5,7 +5,7 @@
  * The interpreter and machine code call these very functions, one lane at a time, so their bits agree. 16-bit floats
  * call the float32 function and round its result once. A code generator may replace a call by instructions only where
  * the bits are the same: sqrt, floor, ceil, round (ties to even), trunc, is_* (exact by nature), mod and fast_*
- * (stated below as a fixed sequence of IEEE operations), random.
+ * (stated below as a fixed sequence of IEEE operations), the kernels of runtime_math_kernels.h (float32), random.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 

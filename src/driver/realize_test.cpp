@@ -24,6 +24,17 @@ TEST(Realize, FillsFreshBuffers) {
     }
 }
 
+TEST(Realize, ReadsBuffersWhoseElementsLieApart) {
+    Buffer<uint8_t> in = Buffer<uint8_t>::make_interleaved(37, 3, 3);
+    in.for_each_element([&](int x, int y, int c) { in(x, y, c) = static_cast<uint8_t>(x * 3 + y * 7 + c * 50); });
+    Func f("f");
+    Var x("x"), y("y"), c("c");
+    f(x, y, c) = in(x, y, c);
+    f.vectorize(x, 16);
+    const Buffer<uint8_t> out = f.realize({37, 3, 3});
+    in.for_each_element([&](int x, int y, int c) { EXPECT_EQ(out(x, y, c), in(x, y, c)); });
+}
+
 TEST(Realize, WritesIntoShiftedBuffers) {
     Func f("f");
     Var x("x");

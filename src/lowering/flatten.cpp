@@ -117,6 +117,11 @@ class Flattener : public Mutator {
             const OutputBuffer &output = func->output_buffers[element];
             return d < output.dims.size() ? output.dims[d] : DimConstraint();
         }
+        for (const InputDef &input : context_.pipeline.graph.inputs) {
+            if (input.symbol == buffer) {
+                return d < input.constraints.size() ? input.constraints[d] : DimConstraint();
+            }
+        }
         const Parameter *parameter = parameter_of(buffer);
         return parameter && d < parameter->dims.size() ? parameter->dims[d] : DimConstraint();
     }

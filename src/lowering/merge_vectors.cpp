@@ -119,6 +119,10 @@ class Normalizer : public Mutator {
     Expr mutate(const Expr &expr) override {
         return transform(expr, [](const Expr &node) {
             const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
+            if (node->kind() == ExprKind::Broadcast ||
+                (node->kind() == ExprKind::Ramp && node.type().is_int_or_uint())) {
+                return joined(node);
+            }
             return is_vector_load ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
                                   : node;
         });

@@ -277,7 +277,8 @@ class IndexNormalizer {
     }
 };
 
-/// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k).
+} // namespace
+
 Expr joined(const Expr &index) {
     const std::optional<Affine> outer = as_affine(index);
     if (!outer || outer->base.type().is_scalar()) {
@@ -290,10 +291,11 @@ Expr joined(const Expr &index) {
     const bool continues = inner && inner->base.type().is_scalar() &&
                            (is_zero(outer->stride) || (is_uniform && is_const_int(outer->stride->arg(0), &step))) &&
                            is_const_int(inner->stride, &stride) && step == stride * inner->lanes;
+    if (is_kind(index, ExprKind::Broadcast) && is_kind(base, ExprKind::Broadcast) && base->arg(0).type().is_scalar()) {
+        return make_broadcast(base->arg(0), index.type().lanes());
+    }
     return continues ? vector_ramp(inner->base, inner->stride, inner->lanes * outer->lanes) : index;
 }
-
-} // namespace
 
 Expr normalize_index(const Expr &index) { return joined(IndexNormalizer().normalize(index)); }
 

@@ -20,6 +20,10 @@ Expr extract_lane(const Expr &vector, int lane);
 /// Of a vector of `groups` groups of lanes, the vector in which each group is repeated `times` times in its place.
 Expr repeat_groups(const Expr &vector, int groups, int times);
 
+/// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k); so are copies
+/// of copies. The expression itself where it is neither.
+Expr joined(const Expr &vector);
+
 /// Rebuilds an index bottom up with the functions above.
 Expr normalize_index(const Expr &index);
 

@@ -70,6 +70,22 @@ TEST(Assembly, MaskedNarrowLanesTakeNoBranches) {
     }
 }
 
+TEST(Assembly, FloatsBecomeIntegersByVectors) {
+    ImageParam in(Float(32), 1, "in");
+    Var x("x");
+    Func bytes("bytes"), words("words");
+    bytes(x) = cast<uint8_t>(in(x));
+    words(x) = cast<int32_t>(in(x));
+    for (Func f : {bytes, words}) {
+        f.vectorize(x, 16);
+        for (const char *target : {avx2, avx512}) {
+            const std::string text = assembly(f, target);
+            EXPECT_GE(count(text, "vcvttps2dq"), 1U) << text;
+            EXPECT_EQ(count(text, "vcvttss2si"), 0U) << text;
+        }
+    }
+}
+
 TEST(Assembly, NarrowVectorsAreMergedToFullOnes) {
     ImageParam in(Float(32), 1, "in");
     Func f("merged");

@@ -18,7 +18,13 @@ inline bool is_short_float(Type type) { return type.is_float() && type.bits() ==
 
 class Arith {
   public:
-    Arith(llvm::IRBuilder<> &builder, bool has_f16c) : b_(builder), has_f16c_(has_f16c) {}
+    /// What the target has: conversions of halves, and vectors of so many bits.
+    struct Abilities {
+        bool f16c = false;
+        int vector_bits = 128;
+    };
+    Arith(llvm::IRBuilder<> &builder, Abilities abilities)
+        : b_(builder), has_f16c_(abilities.f16c), vector_bits_(abilities.vector_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -54,6 +60,8 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    llvm::Value *float_to_int(llvm::Value *value, Type from, Type to);
+    llvm::Value *convert_lanes(llvm::Value *value);
     llvm::Value *int_to_short_float(llvm::Value *value, Type from, Type to);
     llvm::Value *double_to_odd_float(llvm::Value *value);
     llvm::Value *float_to_bfloat(llvm::Value *value);
@@ -64,6 +72,7 @@ class Arith {
 
     llvm::IRBuilder<> &b_;
     bool has_f16c_;
+    int vector_bits_;
 };
 
 } // namespace fluorite::backends

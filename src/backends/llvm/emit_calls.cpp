@@ -2,14 +2,16 @@
 // in place.
 //
 // What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; the fast_ functions on
-// float32 the sequences that the runtime states (fast_math.h); every other one calls the runtime's C function for each lane, which is
-// what the interpreter does, so bits agree. Functions of runtime_abi.h get the user context as first argument. The user's
+// float32 the sequences that the runtime states (fast_math.h); the others on float32 the kernels that the runtime's functions are
+// made of too (math_kernels.h), where the target has fused multiply-add; every other one calls the runtime's C function for each
+// lane, which is what the interpreter does, so bits agree. Functions of runtime_abi.h get the user context as first argument. The user's
 // functions follow the C ABI; vectors call them lane by lane.
 //
 // text.concat writes into one buffer a function has on its stack; trace fills an event there. Does not do: varargs.
 
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/fast_math.h"
+#include "backends/llvm/math_kernels.h"
 
 #include "fluorite/runtime_math.h"
 #include "support/check.h"
@@ -148,6 +150,45 @@ Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
     }
 }
 
+/// The runtime's function, a lane each.
+Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
+    llvm::Type *element = args[0]->getType()->getScalarType();
+    const std::vector<llvm::Type *> params(args.size(), element);
+    const std::string name = concat("fluorite_", ir::math_name(op), element->isFloatTy() ? "_f32" : "_f64");
+    llvm::FunctionCallee callee = declare(name, element, params);
+    auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(args[0]->getType());
+    return call_lanes(callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
+}
+
+/// Instructions in place of the runtime's function; null where there are none.
+Value *Emitter::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
+    Value *rare = kernel_is_rare(b_, op, args);
+    if (!rare) {
+        return math_kernel(b_, op, args);
+    }
+    if (rare->getType()->isVectorTy()) {
+        rare = b_.CreateOrReduce(rare);
+    }
+    llvm::BasicBlock *usual = new_block("usual"), *after = new_block("computed");
+    llvm::BasicBlock *library = llvm::BasicBlock::Create(context_, "rare", frame_.function);
+    branch_cold(b_.CreateNot(rare), usual, library);
+    b_.SetInsertPoint(library);
+    Value *of_library = library_math(op, args);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(usual);
+    Value *of_kernel = math_kernel(b_, op, args);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(of_kernel->getType(), 2);
+    result->addIncoming(of_kernel, usual);
+    result->addIncoming(of_library, library);
+    return result;
+}
+
 Value *Emitter::math(const ExprNode &node) {
     const Type type = node.arg(0).type(), wide = Arith::compute_type(type);
     std::vector<Value *> args;
@@ -156,16 +197,11 @@ Value *Emitter::math(const ExprNode &node) {
     }
     Value *result = fast_math(node.math_op(), wide, args);
     if (!result) {
-        llvm::Type *element = value_type(context_, wide.element_of());
-        const std::vector<llvm::Type *> params(args.size(), element);
-        const std::string name =
-            concat("fluorite_", ir::math_name(node.math_op()), wide.bits() == 32 ? "_f32" : "_f64");
-        llvm::FunctionCallee callee = declare(name, element, params);
-        auto *function = llvm::cast<llvm::Function>(callee.getCallee());
-        function->setDoesNotAccessMemory();
-        function->setDoesNotThrow();
-        function->setWillReturn();
-        result = call_lanes(callee, args, type.lanes());
+        const bool has_kernel = wide.bits() == 32 && target_.has_feature(Target::FMA);
+        result = has_kernel ? kernel_math(node.math_op(), args) : nullptr;
+    }
+    if (!result) {
+        result = library_math(node.math_op(), args);
     }
     return node.type().is_bool() ? result : arith_.narrow_float(result, type);
 }

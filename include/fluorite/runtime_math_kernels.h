@@ -1,0 +1,331 @@
+#pragma once
+// The float32 math functions, written once: the runtime makes scalar C functions of them, a code generator instructions on
+// vectors of any width. Both carry out the same IEEE operations in the same order, so their bits agree.
+//
+// Method: a float32 function is computed in float64, where range, cancellation and subnormal results are no concern, with
+// polynomials whose relative error is below 2^-27, and rounded once in the end. So results are within 0.62 units in the
+// last place of float32 (tests measure each function); most are the correctly rounded ones.
+//   exp(x) = 2^k exp(r)             k = round(x / ln 2), added to the exponent; |r| <= ln(2)/2
+//   log(x) = k ln 2 + log(1 + f)    1 + f in [sqrt(1/2), sqrt(2))
+//   pow(x, y) = exp(y log(x))       with a longer logarithm; signs, zeros and ones apart
+//   sin, cos, tan                   x - k pi/2 with pi/2 in two parts and fused operations; |x| < 2^40
+//   atan(t) on [0, 1]               else pi/2 - atan(1/t); atan2 by octants
+//   asin(a) for a <= 1/2            else pi/2 - 2 asin(sqrt((1 - a) / 2))
+//   sinh, tanh                      exp(x) - 1 without cancellation
+//   erf                             an odd polynomial below 1, 1 - exp(-p(x)) above
+// Coefficients are minimax fits of the relative error.
+//
+// M is how to compute: its types Single, Double, Int (32 bits), Long (64 bits), Bool with operators, and the functions of
+// ScalarMath below. Arguments for which `..._is_rare` holds are the C library's part: call the scalar function for them.
+//
+// Relies on: fused multiply-add in hardware or library; no contraction; round to nearest.
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+
+namespace fluorite::math_kernels {
+
+/// The operations on plain numbers.
+struct ScalarMath {
+    using Single = float;
+    using Double = double;
+    using Int = int32_t;
+    using Long = int64_t;
+    using Bool = bool;
+    Single single(float value) const { return value; }
+    Double number(double value) const { return value; }
+    Double fma(Double a, Double b, Double c) const { return std::fma(a, b, c); }
+    Double widen(Single x) const { return x; }
+    Single narrow(Double x) const { return static_cast<float>(x); }
+    Double to_double(Int x) const { return x; }
+    Int bits(Single x) const { return std::bit_cast<int32_t>(x); }
+    Long bits(Double x) const { return std::bit_cast<int64_t>(x); }
+    Single from_bits(Int x) const { return std::bit_cast<float>(x); }
+    Double from_bits(Long x) const { return std::bit_cast<double>(x); }
+    Int minus(Int a, Int b) const { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
+    Int minus_constant(Int a, int32_t b) const { return minus(a, b); }
+    Long plus(Long a, Long b) const {
+        return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+    }
+    Long plus_constant(Long a, int64_t b) const { return plus(a, b); }
+    Long both_bits(Long a, int64_t mask) const { return a & mask; }
+    Long other_bits(Long a, Long b) const { return a ^ b; }
+    Long either_bits(Long a, Long b) const { return a | b; }
+    Int left(Int a, int by) const { return static_cast<int32_t>(static_cast<uint32_t>(a) << by); }
+    Long left(Long a, int by) const { return static_cast<int64_t>(static_cast<uint64_t>(a) << by); }
+    Int right(Int a, int by) const { return a >> by; }
+    Bool is_zero(Long a) const { return a == 0; }
+    Bool is_negative(Int a) const { return a < 0; }
+    Double abs(Double x) const { return std::fabs(x); }
+    Single abs(Single x) const { return std::fabs(x); }
+    Double sqrt(Double x) const { return std::sqrt(x); }
+    Single trunc(Single x) const { return std::trunc(x); }
+    Bool both(Bool a, Bool b) const { return a && b; }
+    Bool either(Bool a, Bool b) const { return a || b; }
+    Bool negate(Bool a) const { return !a; }
+    template <typename T> T select(Bool condition, T yes, T no) const { return condition ? yes : no; }
+};
+
+inline constexpr double round_magic = 0x1.8p52; // x + this: x rounded to an integer, in the low bits
+inline constexpr double ln2 = 0x1.62e42fefa39efp-1;
+inline constexpr double half_pi = 0x1.921fb54442d18p0;
+inline constexpr double half_pi_low = 0x1.1a62633145c07p-54;
+inline constexpr double pi = 0x1.921fb54442d18p1;
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Horner's scheme with fused steps, highest power first.
+template <class M>
+typename M::Double polynomial(const M &m, typename M::Double x, std::initializer_list<double> coefficients) {
+    const double *at = coefficients.begin();
+    typename M::Double p = m.number(*at);
+    for (++at; at != coefficients.end(); ++at) {
+        p = m.fma(p, x, m.number(*at));
+    }
+    return p;
+}
+
+template <class M> typename M::Double with_sign(const M &m, typename M::Double magnitude, typename M::Double sign) {
+    constexpr int64_t top = std::numeric_limits<int64_t>::min();
+    return m.from_bits(m.either_bits(m.bits(magnitude), m.both_bits(m.bits(sign), top)));
+}
+
+/// What no float32 result tells from its ends.
+template <class M> typename M::Single clamped(const M &m, typename M::Single x, float low, float high) {
+    const auto upper = m.select(x > m.single(high), m.single(high), x);
+    return m.select(upper < m.single(low), m.single(low), upper);
+}
+
+// ---- Exponentials.
+
+/// exp(x) = 2^k (1 + tail); the low bits of `count` are k.
+template <class M> struct Exponential {
+    typename M::Long count;
+    typename M::Double tail;
+};
+
+template <class M>
+Exponential<M> reduce_exp(const M &m, typename M::Double x, std::initializer_list<double> coefficients) {
+    const auto counted = m.fma(x, m.number(0x1.71547652b82fep0), m.number(round_magic));
+    const auto k = counted - m.number(round_magic);
+    const auto r = m.fma(k, m.number(-ln2), x);
+    return {m.bits(counted), m.fma(r * r, polynomial(m, r, coefficients), r)};
+}
+
+inline constexpr std::initializer_list<double> exp_coefficients = {
+    0.0013813144393223088, 0.008369418846549887, 0.041668456789796665, 0.16666514791278023, 0.49999993050712355};
+inline constexpr std::initializer_list<double> exp_minus_1_coefficients = {0.0001978926143872599, 0.001394575228208561,
+                                                                           0.008333503756040824,  0.04166628032544829,
+                                                                           0.16666665820089369,   0.500000007167186};
+
+/// |x| < 700.
+template <class M> typename M::Double exp_double(const M &m, typename M::Double x) {
+    const Exponential<M> e = reduce_exp(m, x, exp_coefficients);
+    return m.from_bits(m.plus(m.bits(e.tail + m.number(1)), m.left(e.count, 52)));
+}
+
+/// exp(x) - 1 with a small relative error; |x| < 700.
+template <class M> typename M::Double exp_minus_1(const M &m, typename M::Double x) {
+    const Exponential<M> e = reduce_exp(m, x, exp_minus_1_coefficients);
+    const auto scale = m.from_bits(m.plus_constant(m.left(e.count, 52), std::bit_cast<int64_t>(1.0)));
+    return m.fma(scale, e.tail, scale - m.number(1));
+}
+
+template <class M> typename M::Single exp(const M &m, typename M::Single x) {
+    return m.narrow(exp_double(m, m.widen(clamped(m, x, -110.0F, 90.0F))));
+}
+
+template <class M> typename M::Single sinh(const M &m, typename M::Single x) {
+    const auto signed_x = m.widen(clamped(m, x, -91.0F, 91.0F));
+    const auto e = exp_minus_1(m, m.abs(signed_x));
+    return m.narrow(with_sign(m, m.number(0.5) * (e + e / (e + m.number(1))), signed_x));
+}
+
+template <class M> typename M::Single cosh(const M &m, typename M::Single x) {
+    const auto e = exp_double(m, m.widen(clamped(m, m.abs(x), 0.0F, 91.0F)));
+    return m.narrow(m.number(0.5) * (e + m.number(1) / e));
+}
+
+template <class M> typename M::Single tanh(const M &m, typename M::Single x) {
+    const auto signed_x = m.widen(clamped(m, x, -10.0F, 10.0F));
+    const auto e = exp_minus_1(m, m.abs(signed_x) * m.number(2));
+    return m.narrow(with_sign(m, e / (e + m.number(2)), signed_x));
+}
+
+template <class M> typename M::Single erf(const M &m, typename M::Single x) {
+    const auto signed_x = m.widen(clamped(m, x, -4.0F, 4.0F));
+    const auto a = m.abs(signed_x);
+    const auto small =
+        a * polynomial(m, a * a,
+                       {7.853854891353767e-05, -0.0008010191667470199, 0.005188327462775207, -0.026853811817853738,
+                        0.112835851458026, -0.3761262582398448, 1.1283791657266746});
+    const auto power =
+        polynomial(m, a,
+                   {2.1697585897178425e-05, -0.00044147228378397976, 0.00420528274598728, -0.025210333805638925,
+                    0.10842208926548456, 0.6332164073020935, 1.1295803057399623, -0.00018846650557601653});
+    const auto large = m.number(1) - exp_double(m, m.number(0) - power);
+    return m.narrow(with_sign(m, m.select(a < m.number(1), small, large), signed_x));
+}
+
+// ---- Logarithms.
+
+/// The natural logarithm of a positive finite number; something finite for the rest. The coefficients are those of
+/// (log(1 + f) - f + f^2/2) / f^3.
+template <class M>
+typename M::Double log_double(const M &m, typename M::Single x, std::initializer_list<double> coefficients) {
+    const auto is_tiny = x < m.single(0x1p-126F);
+    const auto scaled = m.select(is_tiny, x * m.single(0x1p24F), x);
+    const auto k = m.right(m.minus_constant(m.bits(scaled), 0x3F3504F3), 23);
+    const auto f = m.widen(m.from_bits(m.minus(m.bits(scaled), m.left(k, 23)))) - m.number(1);
+    const auto count = m.to_double(m.select(is_tiny, m.minus_constant(k, 24), k));
+    const auto tail = m.fma(f, polynomial(m, f, coefficients), m.number(-0.5));
+    return m.fma(count, m.number(ln2), m.fma(f * f, tail, f));
+}
+
+inline constexpr std::initializer_list<double> log_coefficients = {
+    0.067465499951886,    -0.11679640494457967, 0.11890338997487525,  -0.12405138683945875, 0.1421922258534761,
+    -0.16668006641189956, 0.20002133678751854,  -0.25000009642620474, 0.3333331241353295};
+inline constexpr std::initializer_list<double> pow_coefficients = {
+    0.05386744946422235, -0.09866899059532883, 0.09990993827343274, -0.09924125785909763,
+    0.11014309728387457, -0.12498283095444587, 0.14290206141062836, -0.16666856434653304,
+    0.19999910439432536, -0.24999997048210798, 0.3333333389866826};
+
+template <class M> typename M::Single log(const M &m, typename M::Single x) {
+    const auto zero = m.single(0), nan = m.single(std::numeric_limits<float>::quiet_NaN());
+    const auto value = m.narrow(log_double(m, x, log_coefficients));
+    const auto is_usual = m.both(x > zero, x < m.single(infinity));
+    const auto negative = m.select(x < zero, nan, x); // infinity and NaN stay
+    return m.select(is_usual, value, m.select(x == zero, m.single(-infinity), negative));
+}
+
+template <class M> typename M::Bool pow_is_rare(const M &m, typename M::Single x, typename M::Single y) {
+    const auto is_usual = m.both(m.abs(x) < m.single(infinity), m.abs(y) < m.single(infinity));
+    return m.negate(is_usual);
+}
+
+template <class M> typename M::Single pow(const M &m, typename M::Single x, typename M::Single y) {
+    const auto zero = m.single(0), one = m.single(1), half = m.single(0.5F);
+    const auto power = m.widen(y) * log_double(m, m.abs(x), pow_coefficients);
+    const auto upper = m.select(power > m.number(90), m.number(90), power);
+    auto value = m.narrow(exp_double(m, m.select(upper < m.number(-110), m.number(-110), upper)));
+    value = m.select(x == zero, m.select(y < zero, m.single(infinity), zero), value);
+    const auto is_whole = m.trunc(y) == y;
+    const auto is_odd = m.both(is_whole, m.negate(m.trunc(y * half) == y * half));
+    const auto has_sign = m.is_negative(m.bits(x));
+    value = m.select(m.both(has_sign, is_odd), zero - value, value);
+    // 0 - 0 is 0, which has no sign yet.
+    value = m.select(m.both(m.both(has_sign, is_odd), value == zero), m.single(-0.0F), value);
+    const auto has_none = m.both(x < zero, m.negate(is_whole));
+    value = m.select(has_none, m.single(std::numeric_limits<float>::quiet_NaN()), value);
+    return m.select(m.either(y == zero, x == one), one, value);
+}
+
+// ---- Circles.
+
+/// x = k pi/2 + rest; the low bits of `quadrant` are k.
+template <class M> struct Angle {
+    typename M::Long quadrant;
+    typename M::Double sine, cosine; // of the rest
+};
+
+template <class M> typename M::Bool angle_is_rare(const M &m, typename M::Single x) {
+    return m.negate(m.abs(x) < m.single(0x1p40F));
+}
+
+template <class M> Angle<M> reduce_angle(const M &m, typename M::Single single) {
+    const auto x = m.widen(single);
+    const auto counted = m.fma(x, m.number(0x1.45f306dc9c883p-1), m.number(round_magic));
+    const auto k = counted - m.number(round_magic);
+    const auto r = m.fma(k, m.number(-half_pi_low), m.fma(k, m.number(-half_pi), x));
+    const auto z = r * r;
+    const auto s =
+        polynomial(m, z, {2.7116901503689475e-06, -0.0001983858288217423, 0.008333326848279551, -0.166666666177921});
+    const auto c = polynomial(m, z, {2.436934412287264e-05, -0.0013886720852471185, 0.041666632627330835});
+    return {m.bits(counted), r * m.fma(z, s, m.number(1)), m.fma(z * z, c, m.fma(z, m.number(-0.5), m.number(1)))};
+}
+
+template <class M> typename M::Single sine_of(const M &m, const Angle<M> &angle, int64_t quadrants) {
+    const auto quadrant = m.plus_constant(angle.quadrant, quadrants);
+    const auto is_even = m.is_zero(m.both_bits(quadrant, 1));
+    const auto value = m.select(is_even, angle.sine, angle.cosine);
+    return m.narrow(m.from_bits(m.other_bits(m.bits(value), m.left(m.both_bits(quadrant, 2), 62))));
+}
+
+template <class M> typename M::Single sin(const M &m, typename M::Single x) {
+    return sine_of(m, reduce_angle(m, x), 0);
+}
+template <class M> typename M::Single cos(const M &m, typename M::Single x) {
+    return sine_of(m, reduce_angle(m, x), 1);
+}
+template <class M> typename M::Single tan(const M &m, typename M::Single x) {
+    const Angle<M> angle = reduce_angle(m, x);
+    const auto is_even = m.is_zero(m.both_bits(angle.quadrant, 1));
+    const auto above = m.select(is_even, angle.sine, m.number(0) - angle.cosine);
+    return m.narrow(above / m.select(is_even, angle.cosine, angle.sine));
+}
+
+/// 0 <= t <= 1
+template <class M> typename M::Double atan_within(const M &m, typename M::Double t) {
+    const auto z = t * t;
+    const auto p = polynomial(m, z,
+                              {0.0011137427066788333, -0.007317726610375588, 0.022539379332385125,
+                               -0.044689369275989384, 0.06741556569344148, -0.08811073610856, 0.11058218964222055,
+                               -0.14279832337927695, 0.1999967106930295, -0.33333326898125154});
+    return t * m.fma(z, p, m.number(1));
+}
+
+template <class M> typename M::Single atan(const M &m, typename M::Single x) {
+    const auto wide = m.widen(x), a = m.abs(wide);
+    const auto is_large = a > m.number(1);
+    const auto value = atan_within(m, m.select(is_large, m.number(1) / a, a));
+    return m.narrow(with_sign(m, m.select(is_large, m.number(half_pi) - value, value), wide));
+}
+
+template <class M> typename M::Single atan2(const M &m, typename M::Single y, typename M::Single x) {
+    const auto wide_y = m.widen(y);
+    const auto up = m.abs(wide_y), along = m.abs(m.widen(x));
+    const auto is_steep = up > along;
+    const auto above = m.select(is_steep, along, up), below = m.select(is_steep, up, along);
+    const auto is_corner = m.both(above == below, m.either(below == m.number(0), below == m.number(infinity)));
+    const auto corner = m.select(below == m.number(0), m.number(0), m.number(1));
+    auto value = atan_within(m, m.select(is_corner, corner, above / below));
+    value = m.select(is_steep, m.number(half_pi) - value, value);
+    value = m.select(m.is_negative(m.bits(x)), m.number(pi) - value, value);
+    return m.narrow(with_sign(m, value, wide_y));
+}
+
+/// asin(a) below a half; asin(sqrt((1 - a) / 2)) above.
+template <class M> typename M::Double half_asin(const M &m, typename M::Double a, typename M::Bool is_large) {
+    const auto z = m.select(is_large, (m.number(1) - a) * m.number(0.5), a * a);
+    const auto t = m.select(is_large, m.sqrt(z), a);
+    const auto p = polynomial(m, z,
+                              {0.037529383057262715, 0.014429837800204409, 0.031809912213225225, 0.04451670831708702,
+                               0.07500505382789983, 0.16666659972672698});
+    return t * m.fma(z, p, m.number(1));
+}
+
+template <class M> typename M::Single asin(const M &m, typename M::Single x) {
+    const auto wide = m.widen(x), a = m.abs(wide);
+    const auto is_large = a > m.number(0.5);
+    const auto part = half_asin(m, a, is_large);
+    const auto value = m.select(is_large, m.number(half_pi) - m.number(2) * part, part);
+    return m.narrow(with_sign(m, value, wide));
+}
+
+template <class M> typename M::Single acos(const M &m, typename M::Single x) {
+    const auto a = m.abs(m.widen(x));
+    const auto is_large = a > m.number(0.5);
+    const auto part = half_asin(m, a, is_large);
+    const auto value = m.select(is_large, m.number(2) * part, m.number(half_pi) - part);
+    return m.narrow(m.select(x < m.single(0), m.number(pi) - value, value));
+}
+
+template <class M> typename M::Single hypot(const M &m, typename M::Single x, typename M::Single y) {
+    const auto a = m.widen(x), b = m.widen(y);
+    const auto is_infinite = m.either(m.abs(x) == m.single(infinity), m.abs(y) == m.single(infinity));
+    return m.select(is_infinite, m.single(infinity), m.narrow(m.sqrt(m.fma(a, a, b * b))));
+}
+
+} // namespace fluorite::math_kernels

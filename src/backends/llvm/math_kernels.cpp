@@ -1,0 +1,153 @@
+// The float32 math functions of runtime_math_kernels.h as instructions, for scalars and vectors of any width.
+//
+// What: VectorMath offers the operations that the kernels are written in, each one instruction (or a few) of LLVM. Where some
+// lane has an argument that is the C library's part, all lanes take the runtime's scalar functions, which compute the
+// same bits for all other lanes; the branch is cold.
+//
+// Relies on: fused multiply-add in hardware; without it the runtime's functions are called, a lane each.
+// Does not do: float64, where the functions are the C library's.
+
+#include "backends/llvm/math_kernels.h"
+
+#include "fluorite/runtime_math_kernels.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace fluorite::backends {
+
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+namespace kernels = math_kernels;
+
+namespace {
+
+/// Lanes of T; operators as T has them.
+template <typename T> struct Lanes {
+    llvm::IRBuilder<> *b;
+    Value *value;
+};
+
+template <typename T> Lanes<T> operator+(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFAdd(x.value, y.value)}; }
+template <typename T> Lanes<T> operator-(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFSub(x.value, y.value)}; }
+template <typename T> Lanes<T> operator*(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFMul(x.value, y.value)}; }
+template <typename T> Lanes<T> operator/(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFDiv(x.value, y.value)}; }
+template <typename T> Lanes<bool> operator<(Lanes<T> x, Lanes<T> y) {
+    return {x.b, x.b->CreateFCmpOLT(x.value, y.value)};
+}
+template <typename T> Lanes<bool> operator>(Lanes<T> x, Lanes<T> y) {
+    return {x.b, x.b->CreateFCmpOGT(x.value, y.value)};
+}
+template <typename T> Lanes<bool> operator==(Lanes<T> x, Lanes<T> y) {
+    return {x.b, x.b->CreateFCmpOEQ(x.value, y.value)};
+}
+
+class VectorMath {
+  public:
+    using Single = Lanes<float>;
+    using Double = Lanes<double>;
+    using Int = Lanes<int32_t>;
+    using Long = Lanes<int64_t>;
+    using Bool = Lanes<bool>;
+
+    VectorMath(llvm::IRBuilder<> &builder, Value *shape)
+        : b_(builder), single_(shape->getType()), double_(single_->getWithNewType(b_.getDoubleTy())),
+          int_(single_->getWithNewType(b_.getInt32Ty())), long_(single_->getWithNewType(b_.getInt64Ty())) {}
+
+    Single single(float value) const { return {&b_, llvm::ConstantFP::get(single_, static_cast<double>(value))}; }
+    Double number(double value) const { return {&b_, llvm::ConstantFP::get(double_, value)}; }
+    Double fma(Double x, Double y, Double z) const {
+        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {double_}, {x.value, y.value, z.value})};
+    }
+    Double widen(Single x) const { return {&b_, b_.CreateFPExt(x.value, double_)}; }
+    Single narrow(Double x) const { return {&b_, b_.CreateFPTrunc(x.value, single_)}; }
+    Double to_double(Int x) const { return {&b_, b_.CreateSIToFP(x.value, double_)}; }
+    Int bits(Single x) const { return {&b_, b_.CreateBitCast(x.value, int_)}; }
+    Long bits(Double x) const { return {&b_, b_.CreateBitCast(x.value, long_)}; }
+    Single from_bits(Int x) const { return {&b_, b_.CreateBitCast(x.value, single_)}; }
+    Double from_bits(Long x) const { return {&b_, b_.CreateBitCast(x.value, double_)}; }
+    Int minus(Int x, Int y) const { return {&b_, b_.CreateSub(x.value, y.value)}; }
+    Int minus_constant(Int x, int32_t y) const {
+        return {&b_, b_.CreateSub(x.value, llvm::ConstantInt::getSigned(int_, y))};
+    }
+    Long plus(Long x, Long y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
+    Long plus_constant(Long x, int64_t y) const { return plus(x, constant(y)); }
+    Long both_bits(Long x, int64_t mask) const { return {&b_, b_.CreateAnd(x.value, constant(mask).value)}; }
+    Long other_bits(Long x, Long y) const { return {&b_, b_.CreateXor(x.value, y.value)}; }
+    Long either_bits(Long x, Long y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
+    template <typename T> T left(T x, int by) const { return {&b_, b_.CreateShl(x.value, static_cast<uint64_t>(by))}; }
+    Int right(Int x, int by) const { return {&b_, b_.CreateAShr(x.value, static_cast<uint64_t>(by))}; }
+    Bool is_zero(Long x) const { return {&b_, b_.CreateICmpEQ(x.value, constant(0).value)}; }
+    Bool is_negative(Int x) const { return {&b_, b_.CreateICmpSLT(x.value, llvm::ConstantInt::getSigned(int_, 0))}; }
+    template <typename T> T abs(T x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::fabs, x.value)}; }
+    Double sqrt(Double x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x.value)}; }
+    Single trunc(Single x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::trunc, x.value)}; }
+    Bool both(Bool x, Bool y) const { return {&b_, b_.CreateAnd(x.value, y.value)}; }
+    Bool either(Bool x, Bool y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
+    Bool negate(Bool x) const { return {&b_, b_.CreateNot(x.value)}; }
+    template <typename T> T select(Bool condition, T yes, T no) const {
+        return {&b_, b_.CreateSelect(condition.value, yes.value, no.value)};
+    }
+
+  private:
+    Long constant(int64_t value) const { return {&b_, llvm::ConstantInt::getSigned(long_, value)}; }
+
+    llvm::IRBuilder<> &b_;
+    llvm::Type *single_, *double_, *int_, *long_;
+};
+
+} // namespace
+
+Value *kernel_is_rare(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
+    const VectorMath m(builder, args[0]);
+    switch (op) {
+    case ir::MathOp::Sin:
+    case ir::MathOp::Cos:
+    case ir::MathOp::Tan:
+        return kernels::angle_is_rare(m, {&builder, args[0]}).value;
+    case ir::MathOp::Pow:
+        return kernels::pow_is_rare(m, {&builder, args[0]}, {&builder, args[1]}).value;
+    default:
+        return nullptr;
+    }
+}
+
+Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
+    const VectorMath m(builder, args[0]);
+    const Lanes<float> x{&builder, args[0]}, y{&builder, args.back()};
+    switch (op) {
+    case ir::MathOp::Exp:
+        return kernels::exp(m, x).value;
+    case ir::MathOp::Log:
+        return kernels::log(m, x).value;
+    case ir::MathOp::Pow:
+        return kernels::pow(m, x, y).value;
+    case ir::MathOp::Sin:
+        return kernels::sin(m, x).value;
+    case ir::MathOp::Cos:
+        return kernels::cos(m, x).value;
+    case ir::MathOp::Tan:
+        return kernels::tan(m, x).value;
+    case ir::MathOp::Asin:
+        return kernels::asin(m, x).value;
+    case ir::MathOp::Acos:
+        return kernels::acos(m, x).value;
+    case ir::MathOp::Atan:
+        return kernels::atan(m, x).value;
+    case ir::MathOp::Atan2:
+        return kernels::atan2(m, x, y).value;
+    case ir::MathOp::Sinh:
+        return kernels::sinh(m, x).value;
+    case ir::MathOp::Cosh:
+        return kernels::cosh(m, x).value;
+    case ir::MathOp::Tanh:
+        return kernels::tanh(m, x).value;
+    case ir::MathOp::Erf:
+        return kernels::erf(m, x).value;
+    case ir::MathOp::Hypot:
+        return kernels::hypot(m, x, y).value;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace fluorite::backends
