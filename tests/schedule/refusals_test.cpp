@@ -448,11 +448,13 @@ TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {
     RVar fused("fused");
     g(x) = 0.0f;
     g(x) += cast<float>(q.x + q.y * q.z);
-    expect_refused(CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
-                   "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
-                       "; iterations of a reduction keep their order unless they are independent or the update is an "
-                       "integer or bool +, *, min, max, &, |, ^, && or || of the old value; keep the order " +
-                       q.x.name() + ", " + q.y.name() + ", " + q.z.name() + " (innermost first)");
+    expect_refused(
+        CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
+        "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
+            ", and + of float32 commutes only up to rounding, NaNs and signs of zeros; iterations of a "
+            "reduction keep their order unless they are independent or commute bit for bit; keep the order " +
+            q.x.name() + ", " + q.y.name() + ", " + q.z.name() +
+            " (innermost first), or accept another rounding with g.allow_reassociation()");
     EXPECT_EQ(g.update(0).loops(), (std::vector<std::string>{q.x.name(), q.y.name(), q.z.name(), "x"}));
 }
 
