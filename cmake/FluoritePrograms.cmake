@@ -47,7 +47,8 @@ function(fluorite_add_compat_programs)
     endforeach()
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/compat_programs.def CONTENT "${list}")
     target_sources(test_compat PRIVATE ${wrapped})
-    target_include_directories(test_compat PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/compat/compat_test.cpp PROPERTIES
+        COMPILE_DEFINITIONS COMPAT_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/compat_programs.def")
     set_target_properties(test_compat PROPERTIES ENABLE_EXPORTS ON) # for extern functions
     target_precompile_headers(test_compat PRIVATE <Halide.h>)
 endfunction()

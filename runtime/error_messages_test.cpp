@@ -142,9 +142,8 @@ TEST(ErrorMessages, HandlerSeesContextCodeAndText) {
         int code = 0;
         std::string text;
     } seen;
-    const auto previous = fluorite_set_error_handler([](void *context, int code, const char *text) {
-        *static_cast<Seen *>(context) = {code, text};
-    });
+    const auto previous = fluorite_set_error_handler(
+        [](void *context, int code, const char *text) { *static_cast<Seen *>(context) = {code, text}; });
     EXPECT_EQ(fluorite_error(&seen, -5, "hello"), -5);
     EXPECT_NE(fluorite_set_error_handler(nullptr), previous);
     EXPECT_EQ(seen.code, -5);

@@ -10,8 +10,7 @@
 
 namespace {
 
-#define FLUORITE_SYMBOL(name)                                                                                          \
-    { #name, reinterpret_cast < void *>(name) }
+#define FLUORITE_SYMBOL(name) {#name, reinterpret_cast<void *>(name)}
 
 const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error),

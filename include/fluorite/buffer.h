@@ -64,27 +64,32 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     /// Allocates a dense buffer of the given sizes (dimension 0 innermost); the last argument may be a name. The
     /// elements are uninitialized.
     template <typename... A>
-    requires(is_typed &&buffer_detail::SizesAndName<int, A...>) explicit Buffer(int first, const A &...rest) {
+        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
+    explicit Buffer(int first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).allocate({});
     }
     template <std::same_as<int> I>
-    requires is_typed explicit Buffer(std::initializer_list<I> sizes, const NameArgument &name = {},
-                                      Place place = Place::current())
+        requires is_typed
+    explicit Buffer(std::initializer_list<I> sizes, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(std::vector<int>(sizes), name, place) {}
-    explicit Buffer(const std::vector<int> &sizes, const NameArgument &name = {},
-                    Place place = Place::current()) requires is_typed {
+    explicit Buffer(const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current())
+        requires is_typed
+    {
         create(static_type(), sizes, {}, name, place).allocate(place);
     }
     /// `storage_order` lists the dimensions from innermost to outermost in memory.
     Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const NameArgument &name = {},
-           Place place = Place::current()) requires is_typed {
+           Place place = Place::current())
+        requires is_typed
+    {
         create(static_type(), sizes, storage_order, name, place).allocate(place);
     }
 
     /// The same with the element type given at run time; where T is not void it must be T's.
     template <typename... A>
-    requires buffer_detail::SizesAndName<int, A...> Buffer(Type type, int first, const A &...rest) {
+        requires buffer_detail::SizesAndName<int, A...>
+    Buffer(Type type, int first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
     }
@@ -98,25 +103,31 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Wraps memory of the caller, which must outlive the buffer: dense sizes, or a full shape.
     template <typename... A>
-    requires(is_typed &&buffer_detail::SizesAndName<int, A...>) explicit Buffer(Element *data, int first,
-                                                                                const A &...rest) {
+        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
+    explicit Buffer(Element *data, int first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
     }
     explicit Buffer(Element *data, const std::vector<int> &sizes, const NameArgument &name = {},
-                    Place place = Place::current()) requires is_typed {
+                    Place place = Place::current())
+        requires is_typed
+    {
         create(static_type(), sizes, {}, name, place).set_host(host_of(data));
     }
     Buffer(Element *data, int dimensions, const fluorite_dimension_t *shape, const NameArgument &name = {},
-           Place place = Place::current()) requires is_typed {
+           Place place = Place::current())
+        requires is_typed
+    {
         create_shaped(static_type(), {shape, shape + dimensions}, name, place).set_host(host_of(data));
     }
     Buffer(Element *data, const std::vector<fluorite_dimension_t> &shape, const NameArgument &name = {},
-           Place place = Place::current()) requires is_typed {
+           Place place = Place::current())
+        requires is_typed
+    {
         create_shaped(static_type(), shape, name, place).set_host(host_of(data));
     }
     template <typename... A>
-    requires buffer_detail::SizesAndName<int, A...>
+        requires buffer_detail::SizesAndName<int, A...>
     explicit Buffer(Type type, void *data, int first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).set_host(data);
@@ -132,8 +143,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Wraps a C array, the last index innermost.
     template <typename Array, size_t N>
-    requires(is_typed &&std::same_as<std::remove_all_extents_t<Array>, T>) explicit Buffer(
-        Array (&array)[N], const NameArgument &name = {}, Place place = Place::current()) {
+        requires(is_typed && std::same_as<std::remove_all_extents_t<Array>, T>)
+    explicit Buffer(Array (&array)[N], const NameArgument &name = {}, Place place = Place::current()) {
         std::vector<int> sizes;
         array_sizes<Array[N]>(sizes);
         create(static_type(), sizes, {}, name, place).set_host(const_cast<Scalar *>(first_of(array)));
@@ -149,7 +160,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// The same buffer under another static type and rank; throws RuntimeError where the buffer is not of them.
     template <typename T2, int D2>
-    requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
     Buffer(const Buffer<T2, D2> &other, Place place = Place::current()) { // NOLINT(google-explicit-constructor)
         adopt(other.contents_, place);
     }
@@ -160,10 +171,14 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return Buffer<T2, D2>(contents_, place);
     }
 
-    static Buffer make_scalar(const NameArgument &name = {}) requires is_typed {
+    static Buffer make_scalar(const NameArgument &name = {})
+        requires is_typed
+    {
         return Buffer(std::vector<int>{}, name);
     }
-    static Buffer make_scalar(Element *data, const NameArgument &name = {}) requires is_typed {
+    static Buffer make_scalar(Element *data, const NameArgument &name = {})
+        requires is_typed
+    {
         return Buffer(data, std::vector<int>{}, name);
     }
     static Buffer make_scalar(Type type, const NameArgument &name = {}) {
@@ -171,15 +186,17 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Width x height x channels with the channels of a pixel side by side in memory.
-    static Buffer make_interleaved(int width, int height, int channels,
-                                   const NameArgument &name = {}) requires is_typed {
+    static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {})
+        requires is_typed
+    {
         return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name);
     }
     static Buffer make_interleaved(Type type, int width, int height, int channels, const NameArgument &name = {}) {
         return Buffer(type, {width, height, channels}, {2, 0, 1}, name);
     }
-    static Buffer make_interleaved(Element *data, int width, int height, int channels,
-                                   const NameArgument &name = {}) requires is_typed {
+    static Buffer make_interleaved(Element *data, int width, int height, int channels, const NameArgument &name = {})
+        requires is_typed
+    {
         const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
         return Buffer(data, 3, shape, name);
     }
@@ -224,10 +241,14 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return result;
     }
 
-    void slice(int d, int position, Place place = Place::current()) requires(Dims == any_dims) {
+    void slice(int d, int position, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
         need(place).slice(d, position, place);
     }
-    void slice(int d, Place place = Place::current()) requires(Dims == any_dims) {
+    void slice(int d, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
         need(place).slice(d, min(d, place), place);
     }
     /// Without dimension d, at the position; at its min where none is given.
@@ -238,7 +259,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
     auto sliced(int d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
 
-    void embed(int d, int position = 0, Place place = Place::current()) requires(Dims == any_dims) {
+    void embed(int d, int position = 0, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
         need(place).embed(d, position, place);
     }
     /// With a new dimension d that holds `position` only.
@@ -247,10 +270,14 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         contents->embed(d, position, place);
         return Buffer < T, Dims == any_dims ? any_dims : Dims + 1 > (std::move(contents), place);
     }
-    void add_dimension(Place place = Place::current()) requires(Dims == any_dims) {
+    void add_dimension(Place place = Place::current())
+        requires(Dims == any_dims)
+    {
         need(place).embed(dimensions(), 0, place);
     }
-    void add_dimension_with_stride(int stride, Place place = Place::current()) requires(Dims == any_dims) {
+    void add_dimension_with_stride(int stride, Place place = Place::current())
+        requires(Dims == any_dims)
+    {
         need(place).add_dimension_with_stride(stride);
     }
 
@@ -275,15 +302,35 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it are
     /// allowed: a buffer without dimensions holds its element at (0) too.
     template <buffer_detail::Index... A>
-    requires is_typed const Element &operator()(const A &...position) const { return *address_of(position...); }
+        requires is_typed
+    const Element &operator()(const A &...position) const {
+        return *address_of(position...);
+    }
     template <buffer_detail::Index... A>
-    requires is_typed Element &operator()(const A &...position) { return *address_of(position...); }
-    const Element &operator()(const int *position) const requires is_typed { return *address_of(position); }
-    Element &operator()(const int *position) requires is_typed { return *address_of(position); }
-    const Element &operator()(const std::vector<int> &position) const requires is_typed {
+        requires is_typed
+    Element &operator()(const A &...position) {
+        return *address_of(position...);
+    }
+    const Element &operator()(const int *position) const
+        requires is_typed
+    {
         return *address_of(position);
     }
-    Element &operator()(const std::vector<int> &position) requires is_typed { return *address_of(position); }
+    Element &operator()(const int *position)
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    const Element &operator()(const std::vector<int> &position) const
+        requires is_typed
+    {
+        return *address_of(position);
+    }
+    Element &operator()(const std::vector<int> &position)
+        requires is_typed
+    {
+        return *address_of(position);
+    }
     template <buffer_detail::Index... A> Element *address_of(const A &...position) const {
         const int at[sizeof...(A) + 1] = {static_cast<int>(position)..., 0};
         return address(at, static_cast<int>(sizeof...(A)));
@@ -295,8 +342,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
     template <typename... A>
-    requires((std::convertible_to<A, Expr> && ...) && !(buffer_detail::Index<A> && ...)) Expr
-    operator()(const A &...coordinates) const {
+        requires((std::convertible_to<A, Expr> && ...) && !(buffer_detail::Index<A> && ...))
+    Expr operator()(const A &...coordinates) const {
         return buffer_expr_call(Buffer<void, any_dims>(contents_), {static_cast<Expr>(coordinates)...});
     }
     Expr operator()(const std::vector<Expr> &coordinates) const {
@@ -320,7 +367,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
     /// Copies every coordinate that both buffers hold.
     template <typename T2, int D2>
-    requires buffer_detail::ConvertibleBuffer<std::remove_const_t<T2>, D2, Scalar, Dims>
+        requires buffer_detail::ConvertibleBuffer<std::remove_const_t<T2>, D2, Scalar, Dims>
     void copy_from(const Buffer<T2, D2> &source, Place place = Place::current()) {
         static_assert(!std::is_const_v<T>, "copy_from writes to the buffer");
         auto &to = need_host(place);
@@ -338,8 +385,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         set_host_dirty();
     }
 
-    Buffer &fill(const std::type_identity_t<Element> &value,
-                 Place place = Place::current()) requires(is_typed && !std::is_const_v<T>) {
+    Buffer &fill(const std::type_identity_t<Element> &value, Place place = Place::current())
+        requires(is_typed && !std::is_const_v<T>)
+    {
         const Scalar copy = value;
         for_each_run(place, [&copy](auto *at, int64_t count, ptrdiff_t step) {
             for (int64_t k = 0; k < count; k++) {
@@ -349,7 +397,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         set_host_dirty();
         return *this;
     }
-    bool all_equal(const std::type_identity_t<Element> &value, Place place = Place::current()) const requires is_typed {
+    bool all_equal(const std::type_identity_t<Element> &value, Place place = Place::current()) const
+        requires is_typed
+    {
         bool equal = true;
         for_each_run(place, [&](const Scalar *at, int64_t count, ptrdiff_t step) {
             for (int64_t k = 0; k < count && equal; k++) {
@@ -362,12 +412,14 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     /// Calls f with each element, and with the elements of the other buffers at the same place counted from their mins.
     /// All have the same extents; the order is that of this buffer's memory.
     template <typename F, typename... T2, int... D2>
-    requires is_typed const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
+        requires is_typed
+    const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
         walk_values(*this, std::forward<F>(f), others...);
         return *this;
     }
     template <typename F, typename... T2, int... D2>
-    requires is_typed Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
+        requires is_typed
+    Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
         walk_values(*this, std::forward<F>(f), others...);
         return *this;
     }
@@ -394,8 +446,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Sets each element to f(coordinates...); f as for for_each_element.
     template <typename F>
-    requires(is_typed && !std::is_const_v<T> &&
-             !std::convertible_to<F, Element>) Buffer &fill(F &&f, Place place = Place::current()) {
+        requires(is_typed && !std::is_const_v<T> && !std::convertible_to<F, Element>)
+    Buffer &fill(F &&f, Place place = Place::current()) {
         if constexpr (std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>) {
             for_each_element([&](const int *position) { (*this)(position) = f(position); }, place);
         } else {

@@ -59,8 +59,8 @@ class Func : public detail::LoopDirectives<Func> {
 
     // ---- Calls and definitions.
     template <typename... Rest>
-    requires(std::convertible_to<const Rest &, LocatedExpr> &&...) FuncRef operator()(const LocatedExpr &first,
-                                                                                      const Rest &...rest) const {
+        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
+    FuncRef operator()(const LocatedExpr &first, const Rest &...rest) const {
         return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     FuncRef operator()(const Location &location = std::source_location::current()) const {
@@ -117,8 +117,8 @@ class Func : public detail::LoopDirectives<Func> {
     Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
     Func &reorder_storage(const std::vector<Var> &vars, const Location &location = std::source_location::current());
     template <typename... Rest>
-    requires(std::convertible_to<Rest, Var> &&...) Func &reorder_storage(const VarOrRVar &first, const Var &second,
-                                                                         const Rest &...rest) {
+        requires(std::convertible_to<Rest, Var> && ...)
+    Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
         return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
     }
 

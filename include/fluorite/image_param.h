@@ -93,8 +93,8 @@ class ImageParam : public OutputImageParam {
 
     /// The value at integer coordinates; `_` stands for all remaining dimensions.
     template <typename... Rest>
-    requires(std::convertible_to<const Rest &, LocatedExpr> &&...) Expr operator()(const LocatedExpr &first,
-                                                                                   const Rest &...rest) const {
+        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
+    Expr operator()(const LocatedExpr &first, const Rest &...rest) const {
         return load({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     Expr operator()(const Location &location = std::source_location::current()) const { return load({}, location); }

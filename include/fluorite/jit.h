@@ -45,9 +45,9 @@ class Callable {
     class Value {
       public:
         template <typename T>
-        requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
-                 std::is_pointer_v<T>) Value(T value)
-            : type_(type_of<T>()) { // NOLINT(google-explicit-constructor)
+            requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
+                     std::is_pointer_v<T>)
+        Value(T value) : type_(type_of<T>()) { // NOLINT(google-explicit-constructor)
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {
                 buffer_ = value;
             }
@@ -56,9 +56,9 @@ class Callable {
         template <typename T, int Dims>
         Value(const Buffer<T, Dims> &buffer) : buffer_(buffer.raw_buffer()) {} // NOLINT(google-explicit-constructor)
         template <typename B>
-        requires requires(B &b) {
-            { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
-        }
+            requires requires(B &b) {
+                { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
+            }
         Value(B &buffer) : buffer_(buffer.raw_buffer()) {} // NOLINT(google-explicit-constructor)
 
         Type type() const { return type_; }
@@ -78,7 +78,8 @@ class Callable {
         return call(context, {Value(args)...});
     }
     template <typename First, typename... Args>
-    requires(!std::is_convertible_v<First, JITUserContext *>) int operator()(First &&first, Args &&...args) const {
+        requires(!std::is_convertible_v<First, JITUserContext *>)
+    int operator()(First &&first, Args &&...args) const {
         return call(nullptr, {Value(first), Value(args)...});
     }
 

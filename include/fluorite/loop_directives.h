@@ -74,9 +74,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
     template <typename... Rest>
-    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &reorder(const VarOrRVar &first,
-                                                                          const VarOrRVar &second,
-                                                                          const Rest &...rest) {
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &reorder(const VarOrRVar &first, const VarOrRVar &second, const Rest &...rest) {
         edit_reorder({first, second, VarOrRVar(rest)...}, first.location());
         return self();
     }
@@ -161,8 +160,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
     template <typename... Rest>
-    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &never_partition(const VarOrRVar &first,
-                                                                                  const Rest &...rest) {
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &never_partition(const VarOrRVar &first, const Rest &...rest) {
         edit_partition({first, VarOrRVar(rest)...}, Partition::Never, "never_partition");
         return self();
     }
@@ -175,8 +174,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
     template <typename... Rest>
-    requires(std::convertible_to<Rest, VarOrRVar> &&...) Derived &always_partition(const VarOrRVar &first,
-                                                                                   const Rest &...rest) {
+        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    Derived &always_partition(const VarOrRVar &first, const Rest &...rest) {
         edit_partition({first, VarOrRVar(rest)...}, Partition::Always, "always_partition");
         return self();
     }

@@ -105,43 +105,46 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
 }
 // Two operands of one class: more constrained than the templates of namespace std, for programs that use both namespaces.
 template <typename T>
-requires detail::Value<T> Expr min(const T &a, const T &b) {
+    requires detail::Value<T>
+Expr min(const T &a, const T &b) {
     return min(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
 }
 template <typename T>
-requires detail::Value<T> Expr max(const T &a, const T &b) {
+    requires detail::Value<T>
+Expr max(const T &a, const T &b) {
     return max(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
 }
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
 template <typename T>
-requires detail::Value<T> Expr clamp(const T &a, const T &low, const T &high) {
+    requires detail::Value<T>
+Expr clamp(const T &a, const T &low, const T &high) {
     return clamp(LocatedExpr(a, Location()), LocatedExpr(low, Location()), LocatedExpr(high, Location()));
 }
 /// Both values may be computed, whichever is chosen.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
 /// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.
 template <typename... Rest>
-requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...)) Expr
-    select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
+    requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
+Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
 /// Of Tuples, element by element. Two Func calls choose as single values; for Funcs of several, use tuple_select.
 Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b);
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
 template <typename... Rest>
-requires(sizeof...(Rest) >= 2) Tuple
-    tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+    requires(sizeof...(Rest) >= 2)
+Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, tuple_select(next, rest...));
 }
 template <typename Condition, typename A, typename B>
-requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>) Tuple
-    select(const Condition &condition, const A &a, const B &b) {
+    requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>)
+Tuple select(const Condition &condition, const A &a, const B &b) {
     return tuple_select(condition, Tuple(a), Tuple(b));
 }
 template <typename... Rest>
-requires(sizeof...(Rest) >= 2) Tuple
-    select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
+    requires(sizeof...(Rest) >= 2)
+Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, next, rest...);
 }
 /// values[index]; an index outside gives the last value.
@@ -202,22 +205,22 @@ Expr strict_float(const LocatedExpr &value);
 /// The first part; prints all parts, separated by spaces, when it is evaluated.
 Expr print(const std::vector<Expr> &parts);
 template <typename... Parts>
-requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
-    print(const LocatedExpr &value, const Parts &...parts) {
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr print(const LocatedExpr &value, const Parts &...parts) {
     return print(std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 /// Likewise, where the condition holds.
 Expr print_when(const Expr &condition, const std::vector<Expr> &parts);
 template <typename... Parts>
-requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
-    print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return print_when(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 /// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
 Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts);
 template <typename... Parts>
-requires(std::convertible_to<const Parts &, LocatedExpr> &&...) Expr
-    require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
+    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return require(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
 }
 

@@ -25,8 +25,8 @@ class Pipeline {
     /// RuntimeError with the parts joined as text.
     void add_requirement(const Expr &condition, const std::vector<Expr> &parts = {});
     template <typename... Parts>
-    requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> &&
-                                      ...)) void add_requirement(const Expr &condition, const Parts &...parts) {
+        requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
+    void add_requirement(const Expr &condition, const Parts &...parts) {
         add_requirement(condition, std::vector<Expr>{Expr(parts)...});
     }
     Pipeline &trace_pipeline();

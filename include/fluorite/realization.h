@@ -57,8 +57,8 @@ class RealizationArg {
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
     /// Borrowed.
     template <typename T>
-    requires std::same_as<T, fluorite_buffer_t> RealizationArg(T *buffer)
-        : raw_{buffer} {} // NOLINT(google-explicit-constructor)
+        requires std::same_as<T, fluorite_buffer_t>
+    RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
     /// The ABI structs, one for each value of each output; they live as long as this object and its sources.
     std::vector<fluorite_buffer_t *> raw_buffers() const {

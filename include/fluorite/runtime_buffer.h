@@ -38,7 +38,7 @@ class Buffer : public fluorite::Buffer<T, Dims> {
 
     /// From any buffer of a type and rank that fit; throws RuntimeError where they do not.
     template <typename T2, int D2>
-    requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
     Buffer(const fluorite::Buffer<T2, D2> &other, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Base(own_header(other), place) {}
 

@@ -204,10 +204,11 @@ void apply_to(const PipelineContents &contents, const Schedule &schedule, const 
         if (directive.name == "in" || directive.name == "clone_in") {
             make_wrapper(contents, directive, location);
         } else if (directive.name == "rfactor") {
-            schedule::refuse_mismatch(directive,
-                                      "rfactor makes a Func, and this version makes it in the program only: call rfactor "
-                                      "there, without this line",
-                                      location);
+            schedule::refuse_mismatch(
+                directive,
+                "rfactor makes a Func, and this version makes it in the program only: call rfactor "
+                "there, without this line",
+                location);
         }
     }
     const FrozenPipeline frozen = freeze_with_handles(contents);

@@ -147,7 +147,8 @@ class NormalForm {
             scratch.allow_race_conditions = true;
         }
         if (is_atomic) {
-            add("atomic", any_order ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
+            add("atomic",
+                any_order ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
             scratch.atomic = true;
             scratch.order_is_free = any_order;
         }

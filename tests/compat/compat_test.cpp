@@ -1,13 +1,14 @@
 // Programs written against Halide's public API compile unchanged and run. Each of tests/compat/programs is one, with checks
-// of its own; it returns 0 where all is right. The build renames each main to program_<name>.
+// of its own; it returns 0 where all is right. The build renames each main to program_<name>, and
+// lists them in a file that COMPAT_PROGRAMS names.
 
 #include <gtest/gtest.h>
 
 #define PROGRAM(name) int program_##name();
-#include "compat_programs.def"
+#include COMPAT_PROGRAMS
 #undef PROGRAM
 
 #define PROGRAM(name)                                                                                                  \
     TEST(CompatPrograms, name) { EXPECT_EQ(program_##name(), 0); }
-#include "compat_programs.def"
+#include COMPAT_PROGRAMS
 #undef PROGRAM

@@ -213,19 +213,20 @@ TEST_F(ScheduleRefusals, ReorderOfWhatIsNoReduction) {
 TEST_F(ScheduleRefusals, ParallelOverDependence) {
     g(x) = 0;
     g(x) += r.x;
-    expect_refused(
-        CALL(g.update(0).parallel(r.x)), "parallel-over-dependence",
-        "in g, stage 1: parallel of RVar loop r$x; its iterations update the same points at once, which is a race; call "
-        "atomic() first, make partial results with rfactor(), or parallel a loop over a pure Var");
+    expect_refused(CALL(g.update(0).parallel(r.x)), "parallel-over-dependence",
+                   "in g, stage 1: parallel of RVar loop r$x; its iterations update the same points at once, which is "
+                   "a race; call "
+                   "atomic() first, make partial results with rfactor(), or parallel a loop over a pure Var");
     EXPECT_NO_THROW(g.update(0).vectorize(r.x, 2)) << "lanes of an integer sum are combined";
     EXPECT_NO_THROW(g.update(0).allow_race_conditions().parallel(r.y)) << "the user takes the blame";
 
     h(x) = 0.0f;
     h(x) += cast<float>(r.x);
-    expect_refused(CALL(h.update(0).vectorize(r.x, 2)), "parallel-over-dependence",
-                   "in h, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, and "
-                   "+ of float32 commutes only up to rounding, NaNs and signs of zeros; keep it serial, or vectorize a "
-                   "loop over a pure Var, or accept another rounding with h.allow_reassociation()");
+    expect_refused(
+        CALL(h.update(0).vectorize(r.x, 2)), "parallel-over-dependence",
+        "in h, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, and "
+        "+ of float32 commutes only up to rounding, NaNs and signs of zeros; keep it serial, or vectorize a "
+        "loop over a pure Var, or accept another rounding with h.allow_reassociation()");
     Func scan("scan");
     scan(x) = x;
     scan(r.x + 1) += scan(r.x);
@@ -236,10 +237,11 @@ TEST_F(ScheduleRefusals, ParallelOverDependence) {
     Func last("last");
     last(x) = x;
     last(x) = r.x;
-    expect_refused(CALL(last.update(0).vectorize(r.x)), "parallel-over-dependence",
-                   "in last, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, "
-                   "and its value does not depend on the old one, so the last iteration decides; keep it serial, or "
-                   "vectorize a loop over a pure Var");
+    expect_refused(
+        CALL(last.update(0).vectorize(r.x)), "parallel-over-dependence",
+        "in last, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, "
+        "and its value does not depend on the old one, so the last iteration decides; keep it serial, or "
+        "vectorize a loop over a pure Var");
 }
 
 TEST_F(ScheduleRefusals, LoopMarkedTwice) {
@@ -256,32 +258,37 @@ TEST_F(ScheduleRefusals, AtomicNotCommutative) {
     g(x) += cast<float>(r.x);
     expect_refused(
         CALL(g.update(0).atomic()), "atomic-not-commutative",
-        "in g, stage 1: atomic of an update whose order counts: + of float32 commutes only up to rounding, NaNs and signs "
+        "in g, stage 1: atomic of an update whose order counts: + of float32 commutes only up to rounding, NaNs and "
+        "signs "
         "of zeros; atomic lets iterations run in any order; keep its loops serial, or accept another rounding with "
         "g.allow_reassociation()");
     EXPECT_NO_THROW(g.update(0).atomic(true).parallel(r.x)) << "the user takes the blame";
     h(x) = Tuple(0, 1000);
     h(x) = select(r.x * x < h(x)[1], Tuple(Expr(r.x), r.x * x), h(x));
-    expect_refused(CALL(h.update(0).atomic()), "atomic-not-commutative",
-                   "in h, stage 1: atomic of an update whose order counts: argmin chooses between equals by their order; "
-                   "atomic lets iterations run in any order; keep its loops serial");
+    expect_refused(
+        CALL(h.update(0).atomic()), "atomic-not-commutative",
+        "in h, stage 1: atomic of an update whose order counts: argmin chooses between equals by their order; "
+        "atomic lets iterations run in any order; keep its loops serial");
 }
 
 // ---- Partial results.
 
 TEST_F(ScheduleRefusals, RFactorOfPureLoop) {
     Var u("u");
-    expect_refused(CALL(Stage(f).rfactor(x, u)), "rfactor-of-pure-loop",
-                   "in f, stage 0: rfactor of a definition without RVars; partial results are those of a reduction; call it "
-                   "on an update that runs over an RDom");
+    expect_refused(
+        CALL(Stage(f).rfactor(x, u)), "rfactor-of-pure-loop",
+        "in f, stage 0: rfactor of a definition without RVars; partial results are those of a reduction; call it "
+        "on an update that runs over an RDom");
     g(x) = 0;
     g(x) += r.x;
-    expect_refused(CALL(g.update().rfactor(x, u)), "rfactor-of-pure-loop",
-                   "in g, stage 1: rfactor of x, a loop over a pure Var; partial results are kept for the iterations of an "
-                   "RVar; name an RVar loop");
-    expect_refused(CALL(g.update().rfactor(RVar("q"), u)), "unknown-loop-variable",
-                   "in g, stage 1: rfactor names q; a directive names loops of the stage it is called on; its loops are "
-                   "r$x, r$y, x");
+    expect_refused(
+        CALL(g.update().rfactor(x, u)), "rfactor-of-pure-loop",
+        "in g, stage 1: rfactor of x, a loop over a pure Var; partial results are kept for the iterations of an "
+        "RVar; name an RVar loop");
+    expect_refused(
+        CALL(g.update().rfactor(RVar("q"), u)), "unknown-loop-variable",
+        "in g, stage 1: rfactor names q; a directive names loops of the stage it is called on; its loops are "
+        "r$x, r$y, x");
 }
 
 TEST_F(ScheduleRefusals, RFactorRepeats) {
@@ -291,8 +298,9 @@ TEST_F(ScheduleRefusals, RFactorRepeats) {
     expect_refused(CALL(g.update().rfactor({{r.x, u}, {r.x, v}})), "rfactor-repeats",
                    "in g, stage 1: rfactor names r$x twice; each loop has one dimension; name it once");
     const std::vector<std::pair<RVar, Var>> none;
-    expect_refused(CALL(g.update().rfactor(none)), "rfactor-repeats",
-                   "in g, stage 1: rfactor names no loop; each partial result belongs to an iteration; name an RVar loop");
+    expect_refused(
+        CALL(g.update().rfactor(none)), "rfactor-repeats",
+        "in g, stage 1: rfactor names no loop; each partial result belongs to an iteration; name an RVar loop");
 }
 
 TEST_F(ScheduleRefusals, RFactorOfMarkedLoop) {
@@ -300,9 +308,10 @@ TEST_F(ScheduleRefusals, RFactorOfMarkedLoop) {
     g(x) = 0;
     g(x) += r.x;
     g.update().vectorize(r.x);
-    expect_refused(CALL(g.update().rfactor(r.y, u)), "rfactor-of-marked-loop",
-                   "in g, stage 1: rfactor of a stage whose RVar loop r$x is already parallel or vectorized; rfactor makes "
-                   "new loops of the RVars; call rfactor first, then mark the loops of what it returns");
+    expect_refused(
+        CALL(g.update().rfactor(r.y, u)), "rfactor-of-marked-loop",
+        "in g, stage 1: rfactor of a stage whose RVar loop r$x is already parallel or vectorized; rfactor makes "
+        "new loops of the RVars; call rfactor first, then mark the loops of what it returns");
 }
 
 TEST_F(ScheduleRefusals, RFactorOfFusedLoop) {
@@ -311,9 +320,10 @@ TEST_F(ScheduleRefusals, RFactorOfFusedLoop) {
     g(x) = 0;
     g(x) += r.x;
     g.update().reorder(r.x, x, r.y).fuse(x, r.y, q);
-    expect_refused(CALL(g.update().rfactor(r.x, u)), "rfactor-of-fused-loop",
-                   "in g, stage 1: rfactor of a stage that fuses x and r$y, of a pure Var and an RVar; their iterations are "
-                   "one loop; fuse after rfactor");
+    expect_refused(
+        CALL(g.update().rfactor(r.x, u)), "rfactor-of-fused-loop",
+        "in g, stage 1: rfactor of a stage that fuses x and r$y, of a pure Var and an RVar; their iterations are "
+        "one loop; fuse after rfactor");
 }
 
 TEST_F(ScheduleRefusals, RFactorVarTaken) {
@@ -321,11 +331,13 @@ TEST_F(ScheduleRefusals, RFactorVarTaken) {
     g(x) = 0;
     g(x) += r.x;
     g.update().split(x, xo, xi, 4);
-    const std::string rest = "; the Func of partial results has the Vars of g and one more for each loop; use a new Var";
+    const std::string rest =
+        "; the Func of partial results has the Vars of g and one more for each loop; use a new Var";
     expect_refused(CALL(g.update().rfactor(r.x, x)), "rfactor-var-taken",
                    "in g, stage 1: rfactor keeps a loop as dimension x, which is a dimension or a loop already" + rest);
     expect_refused(CALL(g.update().rfactor(r.x, xo)), "rfactor-var-taken",
-                   "in g, stage 1: rfactor keeps a loop as dimension xo, which is a dimension or a loop already" + rest);
+                   "in g, stage 1: rfactor keeps a loop as dimension xo, which is a dimension or a loop already" +
+                       rest);
     expect_refused(CALL(g.update().rfactor({{r.x, u}, {r.y, u}})), "rfactor-var-taken",
                    "in g, stage 1: rfactor keeps a loop as dimension u, which is named twice" + rest);
 }
@@ -334,31 +346,35 @@ TEST_F(ScheduleRefusals, RFactorNotAssociative) {
     Var u("u");
     g(x) = 0.0f;
     g(x) += cast<float>(r.x);
-    expect_refused(CALL(g.update().rfactor(r.y, u)), "rfactor-not-associative",
-                   "in g, stage 1: rfactor of an update by + of float32, which is associative only up to rounding, NaNs and "
-                   "signs of zeros; a schedule changes no bit; keep the loops serial, or accept another rounding with "
-                   "g.allow_reassociation()");
+    expect_refused(
+        CALL(g.update().rfactor(r.y, u)), "rfactor-not-associative",
+        "in g, stage 1: rfactor of an update by + of float32, which is associative only up to rounding, NaNs and "
+        "signs of zeros; a schedule changes no bit; keep the loops serial, or accept another rounding with "
+        "g.allow_reassociation()");
     h(x) = 0;
     h(x) = h(x) / 2 + r.x;
-    expect_refused(CALL(h.update().rfactor(r.y, u)), "rfactor-not-associative",
-                   "in h, stage 1: rfactor of an update that is not proved to be associative: its value is not the old value "
-                   "combined by an operator that is known to be associative; partial results are combined by the update's "
-                   "operator; keep the loops serial");
+    expect_refused(
+        CALL(h.update().rfactor(r.y, u)), "rfactor-not-associative",
+        "in h, stage 1: rfactor of an update that is not proved to be associative: its value is not the old value "
+        "combined by an operator that is known to be associative; partial results are combined by the update's "
+        "operator; keep the loops serial");
     Func last("last");
     last(x) = Tuple(0, 1000);
     last(x) = select(r.x * x <= last(x)[1], Tuple(Expr(r.x), r.x * x), last(x));
-    expect_refused(CALL(last.update().rfactor(r.y, u)), "rfactor-not-associative",
-                   "in last, stage 1: rfactor of an update by argmin that takes the last of equals; no value stands for an "
-                   "empty piece; compare with < or >, which takes the first");
+    expect_refused(
+        CALL(last.update().rfactor(r.y, u)), "rfactor-not-associative",
+        "in last, stage 1: rfactor of an update by argmin that takes the last of equals; no value stands for an "
+        "empty piece; compare with < or >, which takes the first");
 }
 
 TEST_F(ScheduleRefusals, RFactorChangesOrder) {
     Var u("u");
     g(x) = Tuple(0, 1000);
     g(x) = select(r.x * x < g(x)[1], Tuple(Expr(r.x), r.x * x), g(x));
-    expect_refused(CALL(g.update().rfactor(r.x, u)), "rfactor-changes-order",
-                   "in g, stage 1: rfactor keeps r$x, inside of another RVar loop, and argmin chooses between equals by their "
-                   "order; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops");
+    expect_refused(
+        CALL(g.update().rfactor(r.x, u)), "rfactor-changes-order",
+        "in g, stage 1: rfactor keeps r$x, inside of another RVar loop, and argmin chooses between equals by their "
+        "order; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops");
     EXPECT_NO_THROW(g.update().rfactor(r.y, u));
 }
 
@@ -448,11 +464,13 @@ TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {
     RVar fused("fused");
     g(x) = 0.0f;
     g(x) += cast<float>(q.x + q.y * q.z);
-    expect_refused(CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
-                   "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
-                       "; iterations of a reduction keep their order unless they are independent or the update is an "
-                       "integer or bool +, *, min, max, &, |, ^, && or || of the old value; keep the order " +
-                       q.x.name() + ", " + q.y.name() + ", " + q.z.name() + " (innermost first)");
+    expect_refused(
+        CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
+        "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
+            ", and + of float32 commutes only up to rounding, NaNs and signs of zeros; iterations of a "
+            "reduction keep their order unless they are independent or commute bit for bit; keep the order " +
+            q.x.name() + ", " + q.y.name() + ", " + q.z.name() +
+            " (innermost first), or accept another rounding with g.allow_reassociation()");
     EXPECT_EQ(g.update(0).loops(), (std::vector<std::string>{q.x.name(), q.y.name(), q.z.name(), "x"}));
 }
 

@@ -39,9 +39,12 @@ int main() {
     struct {
         const char *path, *text;
     } expected[] = {
-        {"compat_lib.a", "!<arch>"}, {"compat_lib.h", "brighter("},   {"compat_file.o", "ELF"},      {"compat_file.h", "brighter("},
-        {"compat_header.h", "int "}, {"compat_object.o", "brighter"}, {"compat.bc", "BC"},           {"compat.ll", "define"},
-        {"compat.s", "brighter"},    {"compat.stmt", "brighter"},     {"compat.html", "<"},          {"compat_pipeline.o", "brighter2"},
+        {"compat_lib.a", "!<arch>"}, {"compat_lib.h", "brighter("},
+        {"compat_file.o", "ELF"},    {"compat_file.h", "brighter("},
+        {"compat_header.h", "int "}, {"compat_object.o", "brighter"},
+        {"compat.bc", "BC"},         {"compat.ll", "define"},
+        {"compat.s", "brighter"},    {"compat.stmt", "brighter"},
+        {"compat.html", "<"},        {"compat_pipeline.o", "brighter2"},
     };
     int bad = 0;
     for (auto &e : expected) {
@@ -52,7 +55,8 @@ int main() {
         remove(e.path);
     }
     std::vector<Argument> inferred = brighter.infer_arguments();
-    if (inferred.size() != 2 || inferred[0].name != "input" || !inferred[0].is_buffer() || inferred[1].type != UInt(8)) {
+    if (inferred.size() != 2 || inferred[0].name != "input" || !inferred[0].is_buffer() ||
+        inferred[1].type != UInt(8)) {
         bad++;
     }
     return bad;

@@ -14,7 +14,8 @@ int main() {
     RDom r(-1, 3, -1, 3);
     r.where(r.x != 0 || r.y != 0);
     count(x, y) += wrapped(x + r.x, y + r.y);
-    next(x, y) = select(count(x, y) == 3 || (count(x, y) == 2 && wrapped(x, y) == 1), cast<uint8_t>(1), cast<uint8_t>(0));
+    next(x, y) =
+        select(count(x, y) == 3 || (count(x, y) == 2 && wrapped(x, y) == 1), cast<uint8_t>(1), cast<uint8_t>(0));
     count.compute_at(next, y).vectorize(x, 8).update().unroll(r.x).unroll(r.y);
     next.vectorize(x, 8);
     Buffer<uint8_t> now(W, H), start(W, H);
@@ -38,7 +39,8 @@ int main() {
             }
         }
     }
-    all(s.x, s.y, s.z) = select(around == 3 || (around == 2 && all(s.x, s.y, s.z - 1) == 1), cast<uint8_t>(1), cast<uint8_t>(0));
+    all(s.x, s.y, s.z) =
+        select(around == 3 || (around == 2 && all(s.x, s.y, s.z - 1) == 1), cast<uint8_t>(1), cast<uint8_t>(0));
     Buffer<uint8_t> movie = all.realize({W, H, steps + 1});
     int alive = 0;
     for (int j = 0; j < H; j++) {

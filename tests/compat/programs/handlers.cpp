@@ -26,7 +26,8 @@ static void my_free(JITUserContext *, void *pointer) {
     freed++;
     free(pointer);
 }
-static int my_do_par_for(JITUserContext *context, int (*task)(JITUserContext *, int, uint8_t *), int min, int size, uint8_t *state) {
+static int my_do_par_for(JITUserContext *context, int (*task)(JITUserContext *, int, uint8_t *), int min, int size,
+                         uint8_t *state) {
     for (int i = min; i < min + size; i++) {
         tasks++;
         if (int result = task(context, i, state)) {
@@ -48,7 +49,8 @@ int main() {
         f(x) = print_when(x % 4 == 3, x * x, "at", x);
         f.jit_handlers().custom_print = my_print;
         f.realize({10});
-        if (printed.find("9 at 3") == std::string::npos || printed.find("49 at 7") == std::string::npos || printed.find("16") != std::string::npos) {
+        if (printed.find("9 at 3") == std::string::npos || printed.find("49 at 7") == std::string::npos ||
+            printed.find("16") != std::string::npos) {
             printf("printed: %s\n", printed.c_str());
             return 1;
         }

@@ -49,8 +49,8 @@ int main() {
                 }
             }
             if (fb(i, j) != s || gb(i, j) != hi - lo || hb(i, j) != 24 + 6 * row + s || db(i, j) != d) {
-                printf("%d %d: %d %d %d %f, not %d %d %d %f\n", i, j, fb(i, j), gb(i, j), hb(i, j), db(i, j), s, hi - lo,
-                       24 + 6 * row + s, d);
+                printf("%d %d: %d %d %d %f, not %d %d %d %f\n", i, j, fb(i, j), gb(i, j), hb(i, j), db(i, j), s,
+                       hi - lo, 24 + 6 * row + s, d);
                 return 1;
             }
             if (im(i, j) < low) {

@@ -37,7 +37,8 @@ int main() {
     stencil(x, y) = input(x - 2, y + 1) + input(2 * x + 3, y - 4);
     stencil.infer_input_bounds({10, 6});
     Buffer<> needed = input.get();
-    if (needed.dim(0).min() != -2 || needed.dim(0).max() != 21 || needed.dim(1).min() != -4 || needed.dim(1).max() != 6) {
+    if (needed.dim(0).min() != -2 || needed.dim(0).max() != 21 || needed.dim(1).min() != -4 ||
+        needed.dim(1).max() != 6) {
         printf("%d %d %d %d\n", needed.dim(0).min(), needed.dim(0).max(), needed.dim(1).min(), needed.dim(1).max());
         return 2;
     }

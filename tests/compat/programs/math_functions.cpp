@@ -50,7 +50,12 @@ int main() {
         {"fast_cos", fast_cos(v), [](float v, float, float) { return std::cos(v); }, 1e-3f},
         {"fast_inverse", fast_inverse(p), [](float, float p, float) { return 1 / p; }, 5e-3f},
         {"fast_inverse_sqrt", fast_inverse_sqrt(p), [](float, float p, float) { return 1 / std::sqrt(p); }, 5e-3f},
-        {"strict", strict_float((v + 1e6f) - 1e6f), [](float v, float, float) { volatile float t = v + 1e6f; return t - 1e6f; }, 0},
+        {"strict", strict_float((v + 1e6f) - 1e6f),
+         [](float v, float, float) {
+             volatile float t = v + 1e6f;
+             return t - 1e6f;
+         },
+         0},
     };
     for (const Case &c : cases) {
         Func f(c.name);
@@ -66,7 +71,8 @@ int main() {
         }
     }
     Func nan("nan");
-    nan(x) = cast<uint8_t>(is_nan(in(x) / 0.0f * 0.0f)) + 2 * cast<uint8_t>(is_inf(1.0f / (in(x) - in(x)))) + 4 * cast<uint8_t>(is_finite(in(x)));
+    nan(x) = cast<uint8_t>(is_nan(in(x) / 0.0f * 0.0f)) + 2 * cast<uint8_t>(is_inf(1.0f / (in(x)-in(x)))) +
+             4 * cast<uint8_t>(is_finite(in(x)));
     Buffer<uint8_t> nans = nan.realize({10});
     Func noise("noise");
     noise(x) = {random_float(), random_uint(), random_int(), random_float(7)};
@@ -80,5 +86,6 @@ int main() {
             return 2;
         }
     }
-    return nans(3) == 7 && std::abs(mean / 4096 - 0.5) < 0.05 && std::abs(umean / 4096 - 0.5) < 0.05 && same < 100 ? 0 : 3;
+    return nans(3) == 7 && std::abs(mean / 4096 - 0.5) < 0.05 && std::abs(umean / 4096 - 0.5) < 0.05 && same < 100 ? 0
+                                                                                                                   : 3;
 }

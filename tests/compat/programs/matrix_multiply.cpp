@@ -19,7 +19,13 @@ int main() {
 
     RVar ko("ko"), ki("ki");
     out.tile(x, y, xi, yi, 16, 8).vectorize(xi, 8).unroll(xi).unroll(yi);
-    C.compute_at(out, x).vectorize(x, 8).update().split(k, ko, ki, 4).reorder(x, y, ki, ko).vectorize(x, 8).unroll(y, 2);
+    C.compute_at(out, x)
+        .vectorize(x, 8)
+        .update()
+        .split(k, ko, ki, 4)
+        .reorder(x, y, ki, ko)
+        .vectorize(x, 8)
+        .unroll(y, 2);
 
     Buffer<float> a(n, n), b(n, n);
     for (int j = 0; j < n; j++) {

@@ -38,20 +38,44 @@ int main() {
     }
     Func undefined("undefined"), twice("twice");
     twice(x) = x;
-    const bool compile_errors =
-        throws<CompileError>([&] { Func h; h(x) = undefined(x); }) &&
-        throws<CompileError>([&] { Func h; h(x) = twice(x, y); }) &&
-        throws<CompileError>([&] { Func h; h(x, x) = 1; }) &&
-        throws<CompileError>([&] { Func h; h(x) = y; }) &&
-        throws<CompileError>([&] { twice.split(y, x, y, 3); }) &&
-        throws<CompileError>([&] { Func h; h(x) = h(x - 1); }) &&
-        throws<Error>([&] { Func h; h(x) = x / 0; }) &&
-        throws<Error>([&] { Func h; h(x) = cast<uint8_t>(x) + 256; });
+    const bool compile_errors = throws<CompileError>([&] {
+                                    Func h;
+                                    h(x) = undefined(x);
+                                }) &&
+                                throws<CompileError>([&] {
+                                    Func h;
+                                    h(x) = twice(x, y);
+                                }) &&
+                                throws<CompileError>([&] {
+                                    Func h;
+                                    h(x, x) = 1;
+                                }) &&
+                                throws<CompileError>([&] {
+                                    Func h;
+                                    h(x) = y;
+                                }) &&
+                                throws<CompileError>([&] { twice.split(y, x, y, 3); }) && throws<CompileError>([&] {
+                                    Func h;
+                                    h(x) = h(x - 1);
+                                }) &&
+                                throws<Error>([&] {
+                                    Func h;
+                                    h(x) = x / 0;
+                                }) &&
+                                throws<Error>([&] {
+                                    Func h;
+                                    h(x) = cast<uint8_t>(x) + 256;
+                                });
     Buffer<int> small(3);
     Func reads("reads");
     reads(x) = small(x) + small(x + 1);
-    const bool runtime_errors = throws<RuntimeError>([&] { reads.realize({3}); }) &&
-                                throws<RuntimeError>([&] { Buffer<float> wrong(3); twice.realize(wrong); }) &&
-                                throws<RuntimeError>([&] { Buffer<int> wrong(3, 3); twice.realize(wrong); });
+    const bool runtime_errors = throws<RuntimeError>([&] { reads.realize({3}); }) && throws<RuntimeError>([&] {
+                                    Buffer<float> wrong(3);
+                                    twice.realize(wrong);
+                                }) &&
+                                throws<RuntimeError>([&] {
+                                    Buffer<int> wrong(3, 3);
+                                    twice.realize(wrong);
+                                });
     return compile_errors && runtime_errors && exceptions_enabled() ? 0 : 4;
 }

@@ -41,5 +41,8 @@ int main() {
     Realization given({t0, t1});
     h.realize(given);
     std::vector<Func> outputs = p.outputs();
-    return a(2, 3) == 8 && b(8) == 67 && c() == 2 && t1(2, 1) == 3 && t0(2, 1) == 5 && outputs.size() == 3 && outputs[1].name() == "g" ? 0 : 3;
+    return a(2, 3) == 8 && b(8) == 67 && c() == 2 && t1(2, 1) == 3 && t0(2, 1) == 5 && outputs.size() == 3 &&
+                   outputs[1].name() == "g"
+               ? 0
+               : 3;
 }

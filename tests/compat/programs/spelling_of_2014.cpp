@@ -46,7 +46,8 @@ int main() {
             }
         }
     }
-    if (!im.get().defined() || im.width().type() != Int(32) || input.stride(1) != 16 || input.min(0) != 0 || input.extent(2) != 3) {
+    if (!im.get().defined() || im.width().type() != Int(32) || input.stride(1) != 16 || input.min(0) != 0 ||
+        input.extent(2) != 3) {
         return 2;
     }
     printf("%d stores\n", stores);

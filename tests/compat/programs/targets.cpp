@@ -34,10 +34,11 @@ int main() {
     windows.set_features(features);
     Target debug = host.with_feature(Target::Debug).without_feature(Target::Debug);
     const bool ok = out(99, 9) == 108 && host.bits == 64 && host.os != Target::OSUnknown && named.arch == Target::X86 &&
-                    named.has_feature(Target::NoAsserts) && !named.has_feature(Target::CUDA) && arm.arch == Target::ARM &&
-                    arm.os == Target::Android && windows.features_all_of(features) && !host.has_gpu_feature() && debug == host &&
-                    Target(named.to_string()) == named && host.natural_vector_size<uint8_t>() >= 16 &&
-                    host.natural_vector_size(Float(32)) >= 4 && Target::validate_target_string("host-no_asserts") &&
+                    named.has_feature(Target::NoAsserts) && !named.has_feature(Target::CUDA) &&
+                    arm.arch == Target::ARM && arm.os == Target::Android && windows.features_all_of(features) &&
+                    !host.has_gpu_feature() && debug == host && Target(named.to_string()) == named &&
+                    host.natural_vector_size<uint8_t>() >= 16 && host.natural_vector_size(Float(32)) >= 4 &&
+                    Target::validate_target_string("host-no_asserts") &&
                     !Target::validate_target_string("x86-64-linux-no_such_thing");
     return ok ? 0 : 1;
 }

@@ -74,7 +74,8 @@ int main() {
         Var xii, yii;
         Func out = product.in();
         out.tile(x, y, xi, yi, 8, 4).vectorize(xi, 4).unroll(yi);
-        product.compute_at(out, x).vectorize(x, 4).unroll(y).update().reorder(x, y, k).vectorize(x, 4).unroll(x).unroll(y);
+        product.compute_at(out, x).vectorize(x, 4).unroll(y).update().reorder(x, y, k).vectorize(x, 4).unroll(x).unroll(
+            y);
         Buffer<int> got = out.realize({16, 16});
         for (int j = 0; j < 16; j++) {
             for (int i = 0; i < 16; i++) {
