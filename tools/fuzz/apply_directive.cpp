@@ -128,7 +128,8 @@ class Applier {
                 if (was_inside) {
                     inside[split.outer] = std::nullopt;
                 }
-                inside[split.inner] = ir::is_const_int(split.factor, &by) ? std::optional(static_cast<int>(by)) : std::nullopt;
+                inside[split.inner] =
+                    ir::is_const_int(split.factor, &by) ? std::optional(static_cast<int>(by)) : std::nullopt;
                 break;
             case schedule::Split::Kind::Fuse:
                 inside[split.old_var] = std::nullopt;
@@ -145,7 +146,8 @@ class Applier {
         if (found == inside.end()) {
             return false;
         }
-        return !found->second || (d.tail == TailStrategy::RoundUp ? *found->second % factor != 0 : *found->second < factor);
+        return !found->second ||
+               (d.tail == TailStrategy::RoundUp ? *found->second % factor != 0 : *found->second < factor);
     }
 
     TailStrategy tail(const Directive &d, const std::string &loop, int factor) {
@@ -158,7 +160,8 @@ class Applier {
         for (const schedule::LoopDim &dim : loops_) {
             is_rvar |= dim.var == loop && dim.is_rvar;
         }
-        bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || overhangs(d, loop, factor);
+        bool bad =
+            (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || overhangs(d, loop, factor);
         return bad ? TailStrategy::GuardWithIf : d.tail;
     }
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + tail_name(tail); }
@@ -213,9 +216,7 @@ class Applier {
         }
     }
 
-    bool commutes(const Directive &d) {
-        return schedule::commutes(func_.function()->stage_ref(d.stage, {}));
-    }
+    bool commutes(const Directive &d) { return schedule::commutes(func_.function()->stage_ref(d.stage, {})); }
 
     // ---- Loops.
 
@@ -236,8 +237,9 @@ class Applier {
         if (a.empty() || b.empty()) {
             return;
         }
-        bool copies = d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Unroll || d.op == Op::UnrollWhole;
-        if (copies) {
+        bool copies =
+            d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Unroll || d.op == Op::UnrollWhole;
+        if (copies && !d.wild) {
             int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
             if (count * d.factor > most_copies) {
                 return;

@@ -416,6 +416,13 @@ int run_corpus(const Options &options) {
                 outcome = run_case(genome, options.plant);
             }
             std::printf("%s: %s: %s\n", file.c_str(), kind_name(kind), outcome.text.c_str());
+            if (!options.save.empty()) {
+                Genome small =
+                    shrink(genome, [&](const Genome &candidate) { return run_isolated(candidate, options) == kind; });
+                std::string to = options.save + "/" + std::filesystem::path(file).filename().string();
+                std::ofstream(to) << genome_text(small);
+                std::printf("%s// saved as %s\n", print_cpp(small).c_str(), to.c_str());
+            }
         }
     }
     std::printf("%zu cases of %s, %d failures\n", files.size(), options.corpus.c_str(), failures);

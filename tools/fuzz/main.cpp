@@ -27,7 +27,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --time-limit S   seconds of processor time that a case may take (20)
   --stop-after N   end after so many failures (3)
   --no-shrink      print failures as they are
-  --save DIR       write each shrunk failure into a file of the folder
+  --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
   --plant FAULT    plant a fault into the machine code: mod, loop or max
 
 The environment variable FLUORITE_POISON=1 fills memory that pipelines allocate with a pattern, so that reads of what was never

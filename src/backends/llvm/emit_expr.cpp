@@ -111,12 +111,33 @@ void Emitter::bind(const ir::Symbol &symbol, Value *value, int depth, Value *wid
     binding.linear.reset();
 }
 
+std::optional<Emitter::Binding> Emitter::binding_of(const ir::Symbol &symbol) const {
+    const auto found = frame_.bindings.find(symbol);
+    return found == frame_.bindings.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Emitter::restore(const ir::Symbol &symbol, const std::optional<Binding> &outer) {
+    if (outer) {
+        bind(symbol, outer->value, outer->depth, outer->wide);
+        frame_.bindings[symbol].linear = outer->linear;
+        return;
+    }
+    const auto found = frame_.bindings.find(symbol);
+    if (found != frame_.bindings.end()) {
+        const std::vector<const ExprNode *> stale = std::move(found->second.nodes);
+        frame_.bindings.erase(found);
+        for (const ExprNode *node : stale) {
+            forget(node);
+        }
+    }
+}
+
 // ---- The walk.
 
 Value *Emitter::value(const Expr &root) {
     check(root.defined(), "an expression of loop IR is defined");
     std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
-    std::vector<std::pair<const ExprNode *, Binding>> hidden;
+    std::vector<std::pair<const ExprNode *, std::optional<Binding>>> hidden;
     Value *result = nullptr; // of the node that was left last; in the end, of the root
     while (!stack.empty()) {
         const ExprNode *node = stack.back().first;
@@ -128,10 +149,7 @@ Value *Emitter::value(const Expr &root) {
         }
         const bool is_let = node->kind() == ExprKind::Let;
         if (is_let && next == 1) {
-            const auto outer = frame_.bindings.find(node->symbol());
-            if (outer != frame_.bindings.end()) {
-                hidden.emplace_back(node, outer->second);
-            }
+            hidden.emplace_back(node, binding_of(node->symbol()));
             Value *bound = operand(*node, 0);
             bind(node->symbol(), bound, depth_of(node->arg(0)));
         }
@@ -146,12 +164,11 @@ Value *Emitter::value(const Expr &root) {
         }
         result = emit_node(*node);
         remember(*node, result);
-        if (is_let && !hidden.empty() && hidden.back().first == node) {
-            const Binding &outer = hidden.back().second;
-            bind(node->symbol(), outer.value, outer.depth, outer.wide);
-            Binding &restored = frame_.bindings[node->symbol()];
-            restored.linear = outer.linear;
-            restored.nodes.push_back(node); // its value may use the outer binding
+        if (is_let) {
+            restore(node->symbol(), hidden.back().second);
+            if (hidden.back().second) {
+                frame_.bindings[node->symbol()].nodes.push_back(node); // its value may use the outer binding
+            }
             hidden.pop_back();
         }
         stack.pop_back();

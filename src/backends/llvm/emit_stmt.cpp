@@ -211,6 +211,7 @@ void Emitter::require(Value *condition, const std::function<Value *()> &failure)
 
 void Emitter::stmt(const Stmt &root) {
     // Lets nest deeply; everything that only wraps a body is a loop here.
+    std::vector<std::pair<ir::Symbol, std::optional<Binding>>> hidden;
     Stmt at = root;
     while (at.defined()) {
         if (const auto *let = at.as<ir::LetStmt>()) {
@@ -221,6 +222,7 @@ void Emitter::stmt(const Stmt &root) {
             if (is_coordinate) {
                 form = linear(let->value);
             }
+            hidden.emplace_back(let->symbol, binding_of(let->symbol));
             bind(let->symbol, bound, depth_of(let->value));
             if (form && form->terms.size() <= 4) {
                 frame_.bindings[let->symbol].linear = std::move(form);
@@ -232,9 +234,16 @@ void Emitter::stmt(const Stmt &root) {
             break;
         }
     }
-    if (!at.defined()) {
-        return;
+    if (at.defined()) {
+        leaf(at);
     }
+    for (size_t i = hidden.size(); i-- > 0;) {
+        restore(hidden[i].first, hidden[i].second);
+    }
+}
+
+/// A statement that is no let.
+void Emitter::leaf(const Stmt &at) {
     const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate ||
                          at.kind() == StmtKind::Store || at.kind() == StmtKind::Atomic;
     const bool is_parallel = at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel;
@@ -344,8 +353,10 @@ void Emitter::serial_for(const ir::For &loop) {
     frame_.loops++;
     llvm::PHINode *counter = b_.CreatePHI(i64_, 2, loop.var.name());
     counter->addIncoming(min, before);
+    const std::optional<Binding> outer = binding_of(loop.var);
     bind(loop.var, b_.CreateTrunc(counter, i32_), frame_.depth, counter);
     stmt(loop.body);
+    restore(loop.var, outer);
     frame_.loops--;
     pop_scope();
     Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));

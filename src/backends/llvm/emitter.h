@@ -148,6 +148,11 @@ class Emitter {
     void forget(const ir::ExprNode *node);
     void forget_memory();
     void bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide = nullptr);
+    /// What a symbol is bound to, and the way back to it at the end of the scope of another binding: a symbol without one is
+    /// bound to nothing, as bodies that become functions capture what they use and is bound.
+    std::optional<Binding> binding_of(const ir::Symbol &symbol) const;
+    void restore(const ir::Symbol &symbol, const std::optional<Binding> &outer);
+    void leaf(const ir::Stmt &at);
     int depth_of(const Expr &expr) const;
 
     // ---- Addresses, loads, stores (emit_memory.cpp).
