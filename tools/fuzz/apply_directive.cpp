@@ -523,7 +523,7 @@ class Applier {
         if (!output && rank_ > 1) {
             return;
         }
-        int min = output ? output->min[i] : -100, extent = output ? output->extent[i] : 300;
+        int min = output ? output->min[i] : -40, extent = output ? output->extent[i] : 90;
         if (!output && !d.wild && d.other > 3) {
             return;
         }

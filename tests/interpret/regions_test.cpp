@@ -1,0 +1,67 @@
+// Regions of what data addresses and of loops that are fused: small enough, and there where a program bounds them.
+
+#include "interpret_support.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite {
+
+namespace {
+
+template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes) {
+    Buffer<T> seen = func.realize(sizes);
+    const Buffer<T> expected = interpreted<T>(func, sizes);
+    EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "");
+}
+
+TEST(Regions, BoundaryConditionsBoundWhatDataAddresses) {
+    Var x("x");
+    const Buffer<int32_t> source = random_buffer<int32_t>({11}, 1);
+    const Buffer<int8_t> shift = random_buffer<int8_t>({40}, 2);
+    for (int mode = 0; mode < 4; mode++) {
+        const Func bounded = mode == 0   ? BoundaryConditions::repeat_edge(source)
+                             : mode == 1 ? BoundaryConditions::repeat_image(source)
+                             : mode == 2 ? BoundaryConditions::mirror_image(source)
+                                         : BoundaryConditions::mirror_interior(source);
+        Func f("f");
+        f(x) = bounded(x + cast<int32_t>(shift(x)));
+        expect_same<int32_t>(f, {40});
+    }
+}
+
+TEST(Regions, ArithmeticOnClampedDataIsBounded) {
+    Var x("x");
+    const Buffer<float> data = random_buffer<float>({40}, 1);
+    Func g("g"), f("f");
+    g(x) = 3 * x;
+    f(x) = g(clamp(min(x, cast<int32_t>(data(x))), 2, 9) - 2);
+    g.compute_root();
+    expect_same<int32_t>(f, {40});
+}
+
+TEST(Regions, AClampThatIsProvedToDoNothingMayBeDropped) {
+    Var x("x");
+    const Buffer<uint8_t> data = random_buffer<uint8_t>({40}, 1);
+    Func g("g"), f("f");
+    g(x) = 3 * x;
+    f(x) = g(clamp(cast<int32_t>(absd(cast<int32_t>(data(x)), 5)), 0, 9));
+    g.compute_root();
+    expect_same<int32_t>(f, {40});
+}
+
+TEST(Regions, FusedLoopsThatRoundUpGrowByARowAtMost) {
+    Var x("x"), y("y"), xy("xy"), outer("outer"), inner("inner");
+    ImageParam in(Int(32), 2, "in");
+    Func g("g"), f("f");
+    g(x, y) = in(x, y);
+    f(x, y) = g(x, y) + 1;
+    g.compute_root().fuse(x, y, xy).split(xy, outer, inner, 8, TailStrategy::RoundUp);
+    f.infer_input_bounds({7, 5});
+    EXPECT_EQ(in.get().dim(0).extent(), 7);
+    EXPECT_EQ(in.get().dim(1).min(), 0);
+    EXPECT_EQ(in.get().dim(1).extent(), 6);
+}
+
+} // namespace
+
+} // namespace fluorite
