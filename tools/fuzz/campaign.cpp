@@ -11,6 +11,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -89,10 +90,17 @@ struct Worker {
     uint64_t next = 0, step = 1, end = 0;
     std::chrono::steady_clock::time_point since;
     double cpu_since = 0;
+    volatile bool *is_running = nullptr; // shared with the process
 
     void start(const Options &options) {
         int ends[2];
         check(::pipe(ends) == 0, "a pipe can be made");
+        if (!is_running) {
+            void *shared = mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+            check(shared != MAP_FAILED, "memory can be shared");
+            is_running = static_cast<bool *>(shared);
+        }
+        *is_running = false;
         std::fflush(nullptr);
         pid = fork();
         check(pid >= 0, "a process can be made");
@@ -100,7 +108,7 @@ struct Worker {
             close(ends[0]);
             for (uint64_t number = next; number < end; number += step) {
                 Genome genome = make_genome(options.seed, number);
-                write_report(ends[1], number, try_case(genome, options.plant), genome.is_wild());
+                write_report(ends[1], number, try_case(genome, options.plant, is_running), genome.is_wild());
             }
             _exit(0);
         }
@@ -261,7 +269,7 @@ class Campaign {
         if (!readable) {
             if (worker.is_over(options_.time_limit)) {
                 worker.stop();
-                fail(worker, Outcome::Kind::Hang);
+                fail(worker, *worker.is_running ? Outcome::Kind::Slow : Outcome::Kind::Hang);
             }
             return;
         }
@@ -312,9 +320,11 @@ class Campaign {
                 uses_[op] += report.directives >> op & 1;
             }
         }
-        if (kind >= Outcome::Kind::Mismatch) {
+        if (kind >= Outcome::Kind::Slow) {
             std::printf("case %llu: %s: %s\n", static_cast<unsigned long long>(report.number), kind_name(kind),
                         report.text);
+        }
+        if (kind >= Outcome::Kind::Mismatch) {
             failures_.push_back({report.number, kind});
         }
         bool quiet = !options_.plant.empty();
@@ -333,8 +343,8 @@ bool survives_text(const Genome &genome) {
 
 } // namespace
 
-Tried try_case(const Genome &genome, const std::string &plant) {
-    Tried tried{run_case(genome, plant), genome, 0, ""};
+Tried try_case(const Genome &genome, const std::string &plant, volatile bool *is_running) {
+    Tried tried{run_case(genome, plant, is_running), genome, 0, ""};
     tried.slug = tried.outcome.slug;
     if (tried.outcome.kind != Outcome::Kind::Rejected && tried.outcome.kind != Outcome::Kind::Refused) {
         tried.slug.clear();
@@ -343,7 +353,7 @@ Tried try_case(const Genome &genome, const std::string &plant) {
            tried.retries < 2) {
         tried.retries++;
         tried.genome = relaxed(genome, tried.retries);
-        tried.outcome = run_case(tried.genome, plant);
+        tried.outcome = run_case(tried.genome, plant, is_running);
     }
     return tried;
 }

@@ -62,7 +62,8 @@ Box box_of(const fluorite_buffer_t &buffer) {
 
 class Runner {
   public:
-    Runner(const Genome &genome, const std::string &plant) : genome_(genome), plant_(plant), program_(build(genome)) {
+    Runner(const Genome &genome, const std::string &plant, volatile bool *is_running)
+        : genome_(genome), plant_(plant), is_running_(is_running), program_(build(genome)) {
         for (size_t i = 0; i < program_.accepted.size(); i++) {
             if (program_.accepted[i]) {
                 outcome_.directives |= uint64_t(1) << static_cast<int>(genome.schedule[i].op);
@@ -88,6 +89,7 @@ class Runner {
   private:
     const Genome &genome_;
     const std::string &plant_;
+    volatile bool *is_running_;
     Program program_;
     Outcome outcome_;
     std::shared_ptr<const driver::CompiledPipeline> compiled_;
@@ -258,6 +260,7 @@ class Runner {
         fit_outputs();
         std::vector<GuardedBuffer> seen = make_outputs(false), expected = make_outputs(true);
         bind_inferred_inputs(raw(seen));
+        *is_running_ = true;
         run_code(raw(seen));
         try {
             interpret(expected);
@@ -298,7 +301,7 @@ class Runner {
 } // namespace
 
 const char *kind_name(Outcome::Kind kind) {
-    static const char *names[] = {"same",     "rejected",      "refused", "MISMATCH",
+    static const char *names[] = {"same",     "rejected",      "refused", "slow", "MISMATCH",
                                   "INTERNAL", "NOT A PROGRAM", "CRASH",   "HANG"};
     return names[static_cast<int>(kind)];
 }
@@ -308,9 +311,12 @@ const std::vector<Plant> &plants() {
     return all;
 }
 
-Outcome run_case(const Genome &genome, const std::string &plant) {
+Outcome run_case(const Genome &genome, const std::string &plant, volatile bool *is_running) {
+    bool unused = false;
+    volatile bool *flag = is_running ? is_running : &unused;
+    *flag = false;
     try {
-        return Runner(genome, plant).run();
+        return Runner(genome, plant, flag).run();
     } catch (const std::exception &error) {
         // What a genome says is always a program: only its schedule may be wrong.
         Outcome outcome;

@@ -13,6 +13,7 @@ struct Outcome {
         Same,      // the interpreter's bits
         Rejected,  // the schedule is refused as a whole
         Refused,   // the run refuses its inputs (a bound that is too small, a region that is too large)
+        Slow,      // set by the parent: it compiles, and then runs too long; a schedule may recompute without end
         Mismatch,  // other bits, or bytes written outside of the outputs
         Internal,  // an internal error or an unexpected exception
         NoProgram, // the genome is not a program: the fuzzer's own mistake
@@ -37,7 +38,8 @@ struct Plant {
 };
 const std::vector<Plant> &plants();
 
-/// Runs a case in this process; `plant` is empty or the name of a fault.
-Outcome run_case(const Genome &genome, const std::string &plant);
+/// Runs a case in this process; `plant` is empty or the name of a fault. `is_running` is set while machine code or the interpreter
+/// runs.
+Outcome run_case(const Genome &genome, const std::string &plant, volatile bool *is_running = nullptr);
 
 } // namespace fluorite::fuzz
