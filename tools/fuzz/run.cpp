@@ -10,6 +10,7 @@
 #include "buffers.h"
 #include "build.h"
 #include "driver/compiled.h"
+#include "driver/user_context.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
 #include "ir/stmt.h"
@@ -95,6 +96,7 @@ class Runner {
     std::shared_ptr<const driver::CompiledPipeline> compiled_;
     std::vector<Box> boxes_; // of the outputs
     std::vector<GuardedBuffer> inputs_;
+    driver::RunContext context_{nullptr, JITHandlers()};
 
     void fail(Outcome::Kind kind, const std::string &slug, const std::string &text) {
         outcome_.kind = kind;
@@ -157,14 +159,14 @@ class Runner {
         for (int round = 0; round < 4; round++) {
             std::vector<std::vector<fluorite_dimension_t>> before = dims;
             if (unbound) {
-                driver::infer_inputs(*compiled_, pointers, {});
+                driver::infer_inputs(*compiled_, pointers, context_, {});
                 for (size_t i = 0; i < program_.inputs.size(); i++) {
                     if (genome_.inputs[i].box.empty()) {
                         program_.inputs[i].reset();
                     }
                 }
             } else {
-                driver::run(*compiled_, pointers, {});
+                driver::run(*compiled_, pointers, context_, {});
             }
             if (dims == before) {
                 break;
@@ -198,7 +200,7 @@ class Runner {
     }
 
     void bind_inferred_inputs(const std::vector<fluorite_buffer_t *> &outputs) {
-        driver::infer_inputs(*compiled_, outputs, {});
+        driver::infer_inputs(*compiled_, outputs, context_, {});
         for (size_t i = 0; i < program_.inputs.size(); i++) {
             Buffer<> inferred = program_.inputs[i].get();
             if (!inferred.defined() || !genome_.inputs[i].box.empty()) {
@@ -219,7 +221,7 @@ class Runner {
 
     void run_code(const std::vector<fluorite_buffer_t *> &outputs) {
         if (plant_.empty()) {
-            driver::run(*compiled_, outputs, {});
+            driver::run(*compiled_, outputs, context_, {});
             return;
         }
         driver::CompiledPipeline faulty;
@@ -229,7 +231,7 @@ class Runner {
         faulty.args = func.args;
         faulty.outputs = compiled_->outputs;
         faulty.code = backends::compile_jit(func, compiled_->target);
-        driver::run(faulty, outputs, {});
+        driver::run(faulty, outputs, context_, {});
     }
 
     void interpret(std::vector<GuardedBuffer> &expected) {
