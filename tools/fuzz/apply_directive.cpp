@@ -180,6 +180,7 @@ class Applier {
             place(d);
             return;
         case Op::In:
+        case Op::CloneIn:
             wrap(d);
             return;
         case Op::RFactor:
@@ -479,6 +480,15 @@ class Applier {
         if (d.consumer >= 0) {
             consumers.push_back(d.consumer);
             list = genome_.funcs[static_cast<size_t>(d.consumer)].name;
+        }
+        if (d.op == Directive::Op::CloneIn) {
+            if (consumers.empty() || (!d.wild && !sites_.calls(d.consumer, d.func))) {
+                return;
+            }
+            int node = sites_.add_clone(d.func, d.consumer, func_.clone_in(sites_.func(d.consumer)));
+            wrapper_text_[node] = genome_.funcs[static_cast<size_t>(d.func)].name + ".clone_in(" + list + ")";
+            note(wrapper_text_[node] + ";");
+            return;
         }
         Func wrapper = consumers.empty() ? func_.in() : func_.in(sites_.func(d.consumer));
         int node = sites_.add_wrapper(d.func, consumers, wrapper);

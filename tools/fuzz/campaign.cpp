@@ -50,7 +50,7 @@ Genome relaxed(const Genome &genome, int retry) {
         result.schedule.clear();
         return result;
     }
-    std::erase_if(result.schedule, [](const Directive &d) { return d.op <= Directive::Op::In; });
+    std::erase_if(result.schedule, [](const Directive &d) { return d.op <= Directive::Op::CloneIn; });
     for (size_t f = 0; f < result.funcs.size(); f++) {
         Directive root;
         root.func = static_cast<int>(f);

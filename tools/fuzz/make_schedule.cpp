@@ -22,7 +22,11 @@ class Scheduler {
         for (int f = 0; f < funcs; f++) {
             if (random_.chance(7) && !last(f)) {
                 Directive in = draw(Directive::Op::In, f);
-                in.consumer = random_.chance(50) ? -1 : in.consumer;
+                if (random_.chance(35)) {
+                    in.op = Directive::Op::CloneIn;
+                } else {
+                    in.consumer = random_.chance(50) ? -1 : in.consumer;
+                }
                 genome_.schedule.push_back(in);
             }
         }

@@ -71,6 +71,31 @@ int SiteModel::add_wrapper(int func, const std::vector<int> &consumers, const Fu
     return node;
 }
 
+int SiteModel::add_clone(int func, int consumer, const Func &clone) {
+    int node = static_cast<int>(funcs_.size());
+    funcs_.push_back(clone);
+    computed_.emplace_back();
+    wrappers_[static_cast<size_t>(func)].push_back(node);
+    std::vector<Call> copies;
+    for (Call &call : calls_) {
+        if (call.node == consumer && call.original == func && !call.in_helper) {
+            call.callee = node;
+        }
+        if (call.node == func) {
+            copies.push_back(call);
+            copies.back().node = node;
+        }
+    }
+    calls_.insert(calls_.end(), copies.begin(), copies.end());
+    return node;
+}
+
+bool SiteModel::calls(int consumer, int func) const {
+    return std::any_of(calls_.begin(), calls_.end(), [&](const Call &call) {
+        return call.node == consumer && call.original == func && !call.in_helper;
+    });
+}
+
 int SiteModel::add_partial(int func, int stage, const Func &partial) {
     int node = static_cast<int>(funcs_.size());
     funcs_.push_back(partial);

@@ -27,6 +27,10 @@ class SiteModel {
 
     /// Puts a node of its own between a Func and the given consumers (empty: all); returns it.
     int add_wrapper(int func, const std::vector<int> &consumers, const Func &wrapper);
+    /// Lets a consumer call a node of its own that computes the same; returns it.
+    int add_clone(int func, int consumer, const Func &clone);
+    /// Whether a Func calls another itself, not in an inline reduction.
+    bool calls(int consumer, int func) const;
     /// Lets a node of its own compute what a stage of a Func computed, for the stage to combine; returns it.
     int add_partial(int func, int stage, const Func &partial);
     /// The wrapper, or partial result, number `wrapper` (modulo how many there are) of a Func; -1 where there is none.
