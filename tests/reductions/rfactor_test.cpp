@@ -84,6 +84,14 @@ const std::vector<std::function<void(Func &)>> schedules = {
         Func lanes = partial.update().split(ri, so, si, 2).rfactor(si, v);
         lanes.compute_at(partial, u).update().unroll(v);
     },
+    [](Func &f) { // the combination is cut again
+        Var u("u"), v("v"), w("w");
+        const RVar rx = f.rvars()[0], ry = f.rvars()[1];
+        f.update().rfactor({{rx, u}, {ry, v}}).compute_root();
+        Func rows = f.update().rfactor(f.rvars()[1], w);
+        rows.compute_root().update().parallel(w);
+        f.update().atomic().parallel(f.rvars()[0]);
+    },
 };
 
 template <typename T> void run(const Operator &op, size_t schedule) {
@@ -122,8 +130,8 @@ TEST(RFactor, EveryInteger) {
 
 TEST(RFactor, Bools) {
     run_each<bool>({{"&&", [](Expr a, Expr b) { return a && b; }},
-                   {"||", [](Expr a, Expr b) { return b || a; }},
-                   {"^", [](Expr a, Expr b) { return a ^ b; }}},
+                    {"||", [](Expr a, Expr b) { return b || a; }},
+                    {"^", [](Expr a, Expr b) { return a ^ b; }}},
                    2);
 }
 
@@ -304,9 +312,10 @@ TEST(RFactor, BoundsFromParameters) {
     f() += cast<uint32_t>(in(r));
     Func partial = f.update().split(r, ro, ri, 8).rfactor(ri, u);
     partial.compute_root().vectorize(u, 8).update().vectorize(u);
-    const Buffer<uint16_t> data = random_buffer<uint16_t>({60}, 12);
+    Buffer<uint16_t> data = random_buffer<uint16_t>({90}, 12);
+    data.set_min(-30);
     in.set(data);
-    for (int value : {0, 1, 3, 11}) {
+    for (int value : {0, 1, 3, 11, -9, -13, -20}) {
         n.set(value);
         expect_interpreted(f, {}, concat("n = ", value));
     }
