@@ -1,27 +1,11 @@
 // atomic: updates from many threads and lanes give the bits of the serial loop.
-#include "../interpret/interpret_support.h"
+#include "reductions_support.h"
 
 #include <functional>
 #include <gtest/gtest.h>
 
 namespace fluorite {
 namespace {
-
-void expect_interpreted(Func f, const std::vector<int> &sizes, const std::string &what) {
-    std::vector<Buffer<>> seen, wanted;
-    std::vector<fluorite_buffer_t *> raw;
-    for (const Type &type : f.types()) {
-        seen.emplace_back(type, sizes);
-        wanted.emplace_back(type, sizes);
-        raw.push_back(wanted.back().raw_buffer());
-    }
-    f.realize(Realization(seen));
-    interpret_into(f, raw);
-    for (size_t i = 0; i < seen.size(); i++) {
-        const interpret::Comparison same = interpret::compare_bits(*seen[i].raw_buffer(), *wanted[i].raw_buffer());
-        EXPECT_TRUE(same) << what << ", value " << i << ": " << same.text;
-    }
-}
 
 using Combine = std::function<Expr(Expr old, Expr brought)>;
 
