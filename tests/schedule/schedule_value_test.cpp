@@ -124,6 +124,7 @@ const std::map<std::string, std::string> examples = {
     {"always_partition", "total.always_partition(y)"},
     {"allow_race_conditions", "total.update(0).allow_race_conditions()"},
     {"atomic", "total.update(0).atomic(1)"},
+    {"clone_in", "blur_x.clone_in(blur_y)"},
     {"rfactor", "total.update(0).rfactor({r$x}, {u})"},
     {"compute_root", "blur_y.compute_root()"},
     {"compute_at", "blur_y.compute_at(total, y, 1)"},
@@ -141,7 +142,7 @@ const std::map<std::string, std::string> examples = {
     {"in", "blur_x.in(blur_y)"},
 };
 // Those that say what holds anyway.
-const std::set<std::string> without_effect = {"serial", "compute_inline", "in"};
+const std::set<std::string> without_effect = {"serial", "compute_inline", "in", "clone_in"};
 
 TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
     const char *const names[] = {
