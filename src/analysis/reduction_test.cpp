@@ -13,10 +13,10 @@ using namespace ir;
 /// The proof of the update of `f(): types { start; update over r ... : f() = values }`.
 ReductionProof proof_of(const std::string &types, const std::string &start, const std::string &values,
                         const std::string &left = "f()") {
-    const Graph graph = parse_graph("graph {\n  inputs in@{i0}: " + types.substr(0, types.find(',')) + "[1]\n  func f@{f0}(" +
-                                    (left == "f()" ? "" : "x") + "): " + types + " {\n    f(" +
-                                    (left == "f()" ? "" : "x") + ") = " + start + "\n    update over r@{f0 s1 d0} in [0, +9): " +
-                                    left + " = " + values + "\n  }\n  output f\n}");
+    const Graph graph = parse_graph(
+        "graph {\n  inputs in@{i0}: " + types.substr(0, types.find(',')) + "[1]\n  func f@{f0}(" +
+        (left == "f()" ? "" : "x") + "): " + types + " {\n    f(" + (left == "f()" ? "" : "x") + ") = " + start +
+        "\n    update over r@{f0 s1 d0} in [0, +9): " + left + " = " + values + "\n  }\n  output f\n}");
     return prove_reduction(graph.funcs[0], graph.funcs[0].stages[1]);
 }
 

@@ -27,8 +27,8 @@ namespace {
 
 constexpr std::array symbol_kinds{"var", "rvar", "loop", "let", "bound", "param", "buffer", "func"};
 constexpr std::array fields{"min", "max", "extent", "stride"};
-constexpr std::array reduce_ops{"add", "mul",            "min",     "max",    "and",
-                                "or",  "saturating_add", "bit_and", "bit_or", "bit_xor"};
+constexpr std::array reduce_ops{"add",     "mul",    "min",    "max", "and", "or", "saturating_add",
+                                "bit_and", "bit_or", "bit_xor"};
 constexpr std::array memories{"auto", "heap", "stack", "register"};
 constexpr std::array partitions{"auto", "never", "always"};
 

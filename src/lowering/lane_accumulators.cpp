@@ -169,12 +169,12 @@ class Accumulators : public Mutator {
         const Type type = place.type;
         const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
         const Expr everywhere = make_bool(true, type.lanes());
-        const Stmt start =
-            Store::make(accumulator, analysis::reduction_identity(place.op, type), index, everywhere);
+        const Stmt start = Store::make(accumulator, analysis::reduction_identity(place.op, type), index, everywhere);
         const Stmt lanes = Redirect(buffer, accumulator).mutate(stmt);
         const Expr total = make_vector_reduce(place.op, make_load(type, accumulator, index), 1);
         const Expr old = make_load(type.element_of(), buffer, place.index);
-        const Stmt end = Store::make(buffer, analysis::apply_reduction(place.op, old, total), place.index, make_bool(true));
+        const Stmt end =
+            Store::make(buffer, analysis::apply_reduction(place.op, old, total), place.index, make_bool(true));
         const Stmt once = IfThenElse::make(less(make_int(Int(32), 0), loop.extent), end);
         return Allocate::make(accumulator, type.element_of(), MemoryType::Stack, {make_int(Int(32), type.lanes())},
                               Block::make({start, lanes, once}));

@@ -232,8 +232,8 @@ class OrderFinder {
 
 std::optional<analysis::Contribution> find_contribution(const Store &store) {
     const auto is_old = [&](const Expr &expr) {
-        return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer && !uses_symbol(expr->arg(0), store.buffer) &&
-               is_true(expr->arg(1));
+        return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer &&
+               !uses_symbol(expr->arg(0), store.buffer) && is_true(expr->arg(1));
     };
     return analysis::find_contribution(store.value, is_old,
                                        [&](const Expr &expr) { return uses_symbol(expr, store.buffer); });

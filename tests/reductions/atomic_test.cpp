@@ -1,27 +1,11 @@
 // atomic: updates from many threads and lanes give the bits of the serial loop.
-#include "../interpret/interpret_support.h"
+#include "reductions_support.h"
 
 #include <functional>
 #include <gtest/gtest.h>
 
 namespace fluorite {
 namespace {
-
-void expect_interpreted(Func f, const std::vector<int> &sizes, const std::string &what) {
-    std::vector<Buffer<>> seen, wanted;
-    std::vector<fluorite_buffer_t *> raw;
-    for (const Type &type : f.types()) {
-        seen.emplace_back(type, sizes);
-        wanted.emplace_back(type, sizes);
-        raw.push_back(wanted.back().raw_buffer());
-    }
-    f.realize(Realization(seen));
-    interpret_into(f, raw);
-    for (size_t i = 0; i < seen.size(); i++) {
-        const interpret::Comparison same = interpret::compare_bits(*seen[i].raw_buffer(), *wanted[i].raw_buffer());
-        EXPECT_TRUE(same) << what << ", value " << i << ": " << same.text;
-    }
-}
 
 using Combine = std::function<Expr(Expr old, Expr brought)>;
 
@@ -37,8 +21,8 @@ const std::vector<std::pair<const char *, Combine>> operators = {
     {"guarded +", [](Expr a, Expr b) { return select(b % 3 != 0, a + b, a); }},
 };
 
-template <typename T> void each_schedule(const char *name, const Combine &combine,
-                                            std::vector<int> schedules = {0, 1, 2, 3, 4, 5}) {
+template <typename T>
+void each_schedule(const char *name, const Combine &combine, std::vector<int> schedules = {0, 1, 2, 3, 4, 5}) {
     const Buffer<T> in = random_buffer<T>({67, 31}, 3);
     for (int schedule : schedules) {
         Func f("f");
@@ -177,6 +161,31 @@ TEST(Atomic, FloatExtremesOfIntegersNeedNoPermission) {
     f(x) = min(f(x), cast<float>(in(x + r.x, r.y)));
     f.update().atomic().parallel(r.y).vectorize(r.x, 8);
     expect_interpreted(f, {4}, "min of plain floats");
+}
+
+TEST(Atomic, DotProductsInLanes) {
+    // Sums of products of small integers are exact in float too; contraction makes fused operations of them.
+    const Buffer<int8_t> in = random_buffer<int8_t>({203, 5}, 3);
+    for (const Type &type : {Int(32), Float(32), Int(16), UInt(64)}) {
+        for (int schedule = 0; schedule < 3; schedule++) {
+            Func f("f");
+            Var x("x");
+            RDom r(0, 199, 0, 5, "r");
+            f(x) = cast(type, x);
+            f(x) += cast(type, in(r.x + x, r.y)) * cast(type, in(r.x, r.y) % 8);
+            f.allow_reassociation();
+            Stage update = f.update().atomic();
+            if (schedule == 0) {
+                update.vectorize(r.x, 16);
+            } else if (schedule == 1) {
+                update.vectorize(r.x, 8).unroll(r.x, 3).parallel(r.y);
+            } else {
+                update.reorder(x, r.y, r.x).vectorize(r.x, 32).unroll(x);
+                f.bound(x, 0, 4);
+            }
+            expect_interpreted(f, {4}, concat("schedule ", schedule, " of ", type));
+        }
+    }
 }
 
 TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {

@@ -376,9 +376,11 @@ TEST(ScheduleTreeRules, OfUpdates) {
 
     tree = legal;
     find(tree.root, Kind::Loop, "r$x")->type = ForType::Parallel;
-    EXPECT_EQ(first_objection(tree),
-              "reductions: in mean, stage 1: parallel of RVar loop r$x; its iterations read or write what another one "
-              "writes, so running them at once changes the result; keep it serial, or parallel a loop over a pure Var");
+    EXPECT_EQ(
+        first_objection(tree),
+        "reductions: in mean, stage 1: parallel of RVar loop r$x; its iterations update the same points at "
+        "once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop over a "
+        "pure Var");
 
     tree = legal;
     tree.root.children[0].children.erase(tree.root.children[0].children.begin());
