@@ -58,9 +58,9 @@ struct Span {
 /// One argument taken apart.
 struct Form {
     bool known = false;
-    int64_t of_rvar = 0;                             // the coefficient of the RVar
+    int64_t of_rvar = 0;                            // the coefficient of the RVar
     std::vector<std::pair<size_t, int64_t>> others; // other RVars of the update and their coefficients
-    rewrite::Linear rest;                            // what has no RVars
+    rewrite::Linear rest;                           // what has no RVars
 };
 
 class Tester {
@@ -179,7 +179,8 @@ class Tester {
     /// With coefficient * RVar added.
     Span widened(Span span, size_t index, int64_t coefficient) const {
         const ReductionVar &rvar = update_.rvars[index];
-        const std::optional<int64_t> min = rewrite::constant_value(rvar.min), extent = rewrite::constant_value(rvar.extent);
+        const std::optional<int64_t> min = rewrite::constant_value(rvar.min),
+                                     extent = rewrite::constant_value(rvar.extent);
         if (!min || !extent || std::abs(coefficient) > (int64_t{1} << 20) || span.low <= -unbounded ||
             span.high >= unbounded) {
             return {-unbounded, unbounded};

@@ -25,22 +25,24 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
         const LoopDim &dim = stage.schedule->dims[require_loop(stage, rvars[i], "rfactor", location)];
         if (!dim.is_rvar) {
             refuse(stage, "rfactor-of-pure-loop",
-                   "rfactor of " + rvars[i] + ", a loop over a pure Var; partial results are kept for the iterations of an " +
+                   "rfactor of " + rvars[i] +
+                       ", a loop over a pure Var; partial results are kept for the iterations of an " +
                        "RVar; name an RVar loop",
                    location);
         }
         if (std::count(rvars.begin(), rvars.end(), rvars[i]) > 1) {
-            refuse(stage, "rfactor-repeats", "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once",
-                   location);
+            refuse(stage, "rfactor-repeats",
+                   "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
         }
     }
     for (const LoopDim &dim : stage.schedule->dims) {
         if (dim.is_rvar && (dim.for_type == ForType::Parallel || dim.for_type == ForType::Vectorized)) {
-            refuse(stage, "rfactor-of-marked-loop",
-                   "rfactor of a stage whose RVar loop " + dim.var +
-                       " is already parallel or vectorized; rfactor makes new loops of the RVars; call rfactor first, " +
-                       "then mark the loops of what it returns",
-                   location);
+            refuse(
+                stage, "rfactor-of-marked-loop",
+                "rfactor of a stage whose RVar loop " + dim.var +
+                    " is already parallel or vectorized; rfactor makes new loops of the RVars; call rfactor first, " +
+                    "then mark the loops of what it returns",
+                location);
         }
     }
 }
@@ -122,8 +124,8 @@ analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vect
                location);
     }
     if (rvars.empty()) {
-        refuse(stage, "rfactor-repeats", "rfactor names no loop; each partial result belongs to an iteration; name an RVar loop",
-               location);
+        refuse(stage, "rfactor-repeats",
+               "rfactor names no loop; each partial result belongs to an iteration; name an RVar loop", location);
     }
     check_loops(stage, rvars, location);
     check_no_mixed_fuse(stage, location);
@@ -154,12 +156,13 @@ analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vect
                location);
     }
     if (law == Law::Rounded && !stage.func->reassociates) {
-        refuse(stage, "rfactor-not-associative",
-               "rfactor of an update by " + op.name +
-                   ", which is associative only up to rounding, NaNs and signs of zeros; a schedule changes no bit; keep "
-                   "the loops serial, or accept another rounding with " +
-                   stage.func_name + ".allow_reassociation()",
-               location);
+        refuse(
+            stage, "rfactor-not-associative",
+            "rfactor of an update by " + op.name +
+                ", which is associative only up to rounding, NaNs and signs of zeros; a schedule changes no bit; keep "
+                "the loops serial, or accept another rounding with " +
+                stage.func_name + ".allow_reassociation()",
+            location);
     }
     return op;
 }
