@@ -74,6 +74,14 @@ struct Function : RefCounted {
     bool used = false;     // by another definition: no more definitions of its own
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
     std::map<size_t, ir::Stage> algorithm;
+    /// How it was cut (rfactor), in order: what the loops of the stage were, and what was kept.
+    struct Factored {
+        size_t stage;
+        schedule::StageSchedule before;
+        std::vector<std::string> rvars, vars;
+        Function *partial;
+    };
+    std::vector<Factored> factored;
     /// The Function whose partial results this one holds, or null; `is_partial` stays when that one is gone.
     Function *partial_of = nullptr;
     bool is_partial = false;

@@ -338,6 +338,7 @@ class Factoring {
             }
         }
         function_.algorithm.emplace(stage_, old_);
+        function_.factored.push_back({stage_, old_schedule_, rvars_, vars_, partial_.get()});
         function_.def.stages[stage_] = std::move(stage);
         function_.schedule.stages[stage_] = std::move(combined);
         function_.callees.push_back(partial_.get());

@@ -1,9 +1,10 @@
 // Pipeline::schedule() and Pipeline::apply(): between the schedules behind users' Funcs and schedules as values.
 //
 // Reading: freeze, and take the normal form of the frozen schedule; wrappers that in() made come first, as lines of theirs.
-// Applying: wrappers are made, the pipeline is frozen without any schedule, directives are applied to the frozen one, and what
-// comes out is given back to the Functions, anonymous loops under the user's names. Until then the Functions keep what they
-// had in a backup, which is put back when something is refused.
+// Where updates were cut (rfactor), the pipeline is cut again without its other directives, and the schedule is written from there.
+// Applying: the Functions lose their schedules; then the lines are applied to a frozen copy, and what comes out is given back to
+// the Functions, anonymous loops under the user's names; lines that make Funcs come between. What the Functions had is kept in
+// a backup, which is put back when something is refused.
 
 #include "fluorite/pipeline.h"
 #include "fluorite/schedule.h"
@@ -13,6 +14,8 @@
 #include "schedule/tree.h"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace fluorite {
@@ -92,69 +95,73 @@ std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
     return lines;
 }
 
-// ---- Applying.
+// ---- Functions as they were before any schedule.
 
-/// What applying changes of the Functions, to be put back.
+/// What schedules change of the Functions, to be put back.
 class Backup {
   public:
-    explicit Backup(std::vector<Function *> functions) : functions_(std::move(functions)) {
-        for (const Function *function : functions_) {
-            schedules_.push_back(function->schedule);
-            compute_levels_.push_back(function->compute_level);
-            store_levels_.push_back(function->store_level);
-            wrappers_.push_back(function->wrappers);
+    explicit Backup(const std::vector<Function *> &functions) {
+        for (Function *function : functions) {
+            kept_.push_back({RefPtr<Function>(function), function->def, function->schedule, function->algorithm,
+                             function->factored, function->partial_of, function->callees, function->wrappers,
+                             function->compute_level, function->store_level, function->edits});
         }
     }
     void restore() const {
-        for (size_t i = 0; i < functions_.size(); i++) {
-            functions_[i]->schedule = schedules_[i];
-            functions_[i]->compute_level = compute_levels_[i];
-            functions_[i]->store_level = store_levels_[i];
-            functions_[i]->wrappers = wrappers_[i];
+        for (const Kept &kept : kept_) {
+            kept.function->def = kept.def;
+            kept.function->schedule = kept.schedule;
+            kept.function->algorithm = kept.algorithm;
+            kept.function->factored = kept.factored;
+            kept.function->partial_of = kept.partial_of;
+            kept.function->callees = kept.callees;
+            kept.function->wrappers = kept.wrappers;
+            kept.function->compute_level = kept.compute_level;
+            kept.function->store_level = kept.store_level;
+            kept.function->edits = kept.edits;
         }
     }
 
   private:
-    std::vector<Function *> functions_;
-    std::vector<FuncSchedule> schedules_;
-    std::vector<std::shared_ptr<const LevelState>> compute_levels_, store_levels_;
-    std::vector<std::vector<Wrapper>> wrappers_;
+    struct Kept {
+        RefPtr<Function> function;
+        ir::FuncDef def;
+        FuncSchedule schedule;
+        std::map<size_t, ir::Stage> algorithm;
+        std::vector<Function::Factored> factored;
+        Function *partial_of;
+        std::vector<Function *> callees;
+        std::vector<Wrapper> wrappers;
+        std::shared_ptr<const LevelState> compute_level, store_level;
+        uint64_t edits;
+    };
+    std::vector<Kept> kept_;
 };
 
-FuncSchedule unscheduled(const Function &function) {
+/// Default schedules. Wrappers stay: without a schedule they have no effect.
+void unschedule(Function &function) {
     FuncSchedule schedule;
     for (size_t k = 0; k < function.def.stages.size(); k++) {
         schedule.stages.push_back(schedule::default_stage_schedule(function.def, function.def.stages[k], k > 0));
     }
-    return schedule;
+    function.schedule = std::move(schedule);
+    function.compute_level = function.store_level = nullptr; // what is applied has places of its own
 }
 
-Function &find_function(const FrozenPipeline &frozen, const Directive &directive, const std::string &name,
-                        const Location &location) {
-    std::string names;
-    for (size_t i = 0; i < frozen.functions.size(); i++) {
-        const std::string &known = frozen.pipeline.graph.funcs[i].name();
-        if (known == name) {
-            return *frozen.functions[i];
-        }
-        names += (names.empty() ? "" : ", ") + known;
+/// Updates as the program wrote them.
+void uncut(Function &function) {
+    std::vector<Function *> &callees = function.callees;
+    callees.erase(std::remove_if(callees.begin(), callees.end(),
+                                 [&](const Function *callee) { return callee->partial_of == &function; }),
+                  callees.end());
+    for (const Function::Factored &factored : function.factored) {
+        factored.partial->partial_of = nullptr;
+        function.def.stages[factored.stage] = function.algorithm_of(factored.stage);
     }
-    schedule::refuse_mismatch(directive, "the pipeline has no Func " + name + "; its Funcs are " + names, location);
-}
-
-void make_wrapper(const PipelineContents &contents, const Directive &directive, const Location &location) {
-    const FrozenPipeline frozen = freeze_with_handles(contents);
-    Function &wrapped = find_function(frozen, directive, directive.func, location);
-    std::vector<Function *> consumers;
-    for (const std::string &name : directive.args[0]) {
-        consumers.push_back(&find_function(frozen, directive, name, location));
+    for (const Function::Factored &factored : function.factored) {
+        function.algorithm.erase(factored.stage);
     }
-    try {
-        wrapper_for(wrapped, consumers, directive.name == "in" ? WrapperKind::Copy : WrapperKind::Clone, location);
-    } catch (const CompileError &error) {
-        throw CompileError(error.slug(), "in the schedule, " + schedule::where(directive) + ": " + error.message(),
-                           location);
-    }
+    function.factored.clear();
 }
 
 /// A frozen schedule in terms of the Functions: anonymous loops and symbols of Funcs are the user's again.
@@ -190,64 +197,281 @@ class Thaw {
         return schedule;
     }
 
-  private:
-    const FrozenPipeline &frozen_;
-
     void give_back(std::string &name) const {
         const auto found = frozen_.anonymous_loops.find(name);
         name = found == frozen_.anonymous_loops.end() ? name : found->second;
     }
+
+  private:
+    const FrozenPipeline &frozen_;
 };
 
-void apply_to(const PipelineContents &contents, const Schedule &schedule, const Location &location) {
-    for (const Directive &directive : schedule.directives()) {
-        if (directive.name == "in" || directive.name == "clone_in") {
-            make_wrapper(contents, directive, location);
-        } else if (directive.name == "rfactor") {
-            schedule::refuse_mismatch(
-                directive,
-                "rfactor makes a Func, and this version makes it in the program only: call rfactor "
-                "there, without this line",
-                location);
+// ---- Reductions that were cut.
+
+/// The lines that cut updates as they are cut, and the schedule right after them. Both empty where none is.
+struct Cuts {
+    std::vector<Directive> lines;
+    std::shared_ptr<const schedule::Schedule> after;
+    std::vector<std::string> funcs; // of the graph, in order
+};
+
+/// The steps on loops of RVars, in the order of their loops: all that rfactor asks for.
+schedule::StageSchedule rvar_steps(const ir::FuncDef &func, size_t k, const schedule::StageSchedule &before) {
+    schedule::StageSchedule stage = schedule::default_stage_schedule(func, func.stages[k], true);
+    stage.atomic = before.atomic;
+    stage.order_is_free = before.order_is_free;
+    stage.allow_race_conditions = before.allow_race_conditions;
+    std::vector<std::string> ours;
+    for (const schedule::LoopDim &dim : stage.dims) {
+        if (dim.is_rvar) {
+            ours.push_back(dim.var);
         }
     }
+    for (const schedule::Split &step : before.splits) {
+        const std::string &taken = step.kind == schedule::Split::Kind::Fuse ? step.inner : step.old_var;
+        const auto at = std::find(ours.begin(), ours.end(), taken);
+        if (at == ours.end()) {
+            continue;
+        }
+        ours.erase(at);
+        stage.splits.push_back(step);
+        if (step.kind == schedule::Split::Kind::Fuse) {
+            ours.erase(std::find(ours.begin(), ours.end(), step.outer));
+            ours.push_back(step.old_var);
+        } else {
+            ours.push_back(step.outer);
+            if (step.kind == schedule::Split::Kind::Split) {
+                ours.push_back(step.inner);
+            }
+        }
+    }
+    std::vector<schedule::LoopDim> dims;
+    for (schedule::LoopDim dim : before.dims) {
+        if (dim.is_rvar) {
+            dim.for_type = ForType::Serial;
+            dim.partition = Partition::Auto;
+            dims.push_back(dim);
+        }
+    }
+    std::copy_if(stage.dims.begin(), stage.dims.end(), std::back_inserter(dims),
+                 [](const schedule::LoopDim &dim) { return !dim.is_rvar; });
+    stage.dims = std::move(dims);
+    return stage;
+}
+
+/// Cuts again, on Functions without schedules, what was cut, and writes down how.
+class CutAgain {
+  public:
+    explicit CutAgain(const PipelineContents &contents) : contents_(contents) {}
+
+    Cuts run(const std::vector<Function *> &functions) {
+        std::vector<std::pair<Function *, std::vector<Function::Factored>>> owners;
+        for (Function *function : functions) {
+            all_[function] = function->factored;
+            if (!function->partial_of) {
+                owners.emplace_back(function, function->factored);
+            }
+        }
+        for (Function *function : functions) {
+            uncut(*function);
+            unschedule(*function);
+        }
+        for (const auto &[function, factored] : owners) {
+            cut(*function, factored);
+        }
+        const FrozenPipeline after = freeze_with_handles(contents_);
+        cuts_.after = std::make_shared<const schedule::Schedule>(after.pipeline.schedule);
+        for (const ir::FuncDef &func : after.pipeline.graph.funcs) {
+            cuts_.funcs.push_back(func.name());
+        }
+        return std::move(cuts_);
+    }
+
+  private:
+    const PipelineContents &contents_;
+    std::unordered_map<const Function *, std::vector<Function::Factored>> all_;
+    Cuts cuts_;
+
+    void cut(Function &function, const std::vector<Function::Factored> &factored) {
+        for (const Function::Factored &one : factored) {
+            const schedule::Schedule start = freeze_with_handles(contents_).pipeline.schedule;
+            function.schedule.stages[one.stage] = rvar_steps(function.def, one.stage, one.before);
+            const FrozenPipeline frozen = freeze_with_handles(contents_);
+            const std::vector<Directive> steps =
+                schedule::directives_of(frozen.pipeline.graph, frozen.pipeline.schedule, start);
+            cuts_.lines.insert(cuts_.lines.end(), steps.begin(), steps.end());
+            Directive line;
+            line.func = name_of(frozen, &function);
+            line.stage = static_cast<int>(one.stage);
+            line.name = "rfactor";
+            line.args = {one.rvars, one.vars};
+            for (std::string &rvar : line.args[0]) {
+                for (const auto &[name, user_name] : frozen.anonymous_loops) {
+                    rvar = rvar == user_name ? name : rvar;
+                }
+            }
+            const RefPtr<Function> partial =
+                rfactor(function, static_cast<int>(one.stage), one.rvars, one.vars, Location());
+            const FrozenPipeline now = freeze_with_handles(contents_);
+            for (size_t i = 0; i < now.functions.size(); i++) {
+                const std::vector<std::string> &args = now.pipeline.graph.funcs[i].arg_names;
+                if (now.functions[i] == partial.get()) {
+                    line.args[1].assign(args.end() - static_cast<long>(one.vars.size()), args.end());
+                }
+            }
+            cuts_.lines.push_back(std::move(line));
+            cut(*partial, all_[one.partial]);
+        }
+    }
+};
+
+Cuts cuts_of(const PipelineContents &contents) {
+    const std::vector<Function *> functions = all_functions(contents);
+    if (std::all_of(functions.begin(), functions.end(),
+                    [](const Function *function) { return function->factored.empty(); })) {
+        return {};
+    }
+    std::vector<std::string> funcs;
+    for (const ir::FuncDef &func : freeze_with_handles(contents).pipeline.graph.funcs) {
+        funcs.push_back(func.name());
+    }
+    const Backup backup(functions);
+    try {
+        Cuts cuts = CutAgain(contents).run(functions);
+        backup.restore();
+        // A clone that was made of a Func that was cut shares partial results: no lines make that; the program does.
+        return cuts.funcs == funcs ? cuts : Cuts();
+    } catch (...) {
+        backup.restore();
+        throw;
+    }
+}
+
+// ---- Applying.
+
+Function &find_function(const FrozenPipeline &frozen, const Directive &directive, const std::string &name,
+                        const Location &location) {
+    std::string names;
+    for (size_t i = 0; i < frozen.functions.size(); i++) {
+        const std::string &known = frozen.pipeline.graph.funcs[i].name();
+        if (known == name) {
+            return *frozen.functions[i];
+        }
+        names += (names.empty() ? "" : ", ") + known;
+    }
+    schedule::refuse_mismatch(directive, "the pipeline has no Func " + name + "; its Funcs are " + names, location);
+}
+
+void make_wrapper(const FrozenPipeline &frozen, const Directive &directive, const Location &location) {
+    Function &wrapped = find_function(frozen, directive, directive.func, location);
+    std::vector<Function *> consumers;
+    for (const std::string &name : directive.args[0]) {
+        consumers.push_back(&find_function(frozen, directive, name, location));
+    }
+    wrapper_for(wrapped, consumers, directive.name == "in" ? WrapperKind::Copy : WrapperKind::Clone, location);
+}
+
+void cut_reduction(const FrozenPipeline &frozen, const Directive &directive, const Location &location) {
+    Function &function = find_function(frozen, directive, directive.func, location);
+    std::vector<std::string> rvars = directive.args[0], vars = directive.args[1];
+    for (std::vector<std::string> *names : {&rvars, &vars}) {
+        for (std::string &name : *names) {
+            Thaw(frozen).give_back(name);
+        }
+    }
+    function.stage_ref(directive.stage, location); // that there is such an update
+    rfactor(function, directive.stage, rvars, vars, location);
+}
+
+/// Directives that make Funcs, each after the lines before it.
+void make_funcs(const PipelineContents &contents, const Directive &directive, const Location &location) {
     const FrozenPipeline frozen = freeze_with_handles(contents);
-    const ir::Graph &graph = frozen.pipeline.graph;
-    schedule::Schedule applied = schedule::default_schedule(graph);
-    schedule::apply_directives(graph, applied, schedule.directives(), location);
+    try {
+        directive.name == "rfactor" ? cut_reduction(frozen, directive, location)
+                                    : make_wrapper(frozen, directive, location);
+    } catch (const CompileError &error) {
+        if (error.slug() == "schedule-mismatch") {
+            throw;
+        }
+        throw CompileError(error.slug(), "in the schedule, " + schedule::where(directive) + ": " + error.message(),
+                           location);
+    }
+}
+
+/// Gives the Functions a schedule of their frozen form.
+void give(const FrozenPipeline &frozen, const schedule::Schedule &schedule) {
     const Thaw thaw(frozen);
     for (size_t i = 0; i < frozen.functions.size(); i++) {
-        frozen.functions[i]->schedule = thaw.run(applied.funcs[i]);
+        frozen.functions[i]->schedule = thaw.run(schedule.funcs[i]);
     }
+}
+
+void apply_lines(const PipelineContents &contents, std::span<const Directive> lines, const Location &location) {
+    if (lines.empty()) {
+        return;
+    }
+    const FrozenPipeline frozen = freeze_with_handles(contents);
+    schedule::Schedule applied = frozen.pipeline.schedule;
+    schedule::apply_directives(frozen.pipeline.graph, applied, lines, location);
+    give(frozen, applied);
+}
+
+void apply_to(const PipelineContents &contents, std::span<const Directive> lines, const Location &location) {
+    size_t begin = 0;
+    for (size_t i = 0; i < lines.size(); i++) {
+        if (!schedule::find_directive(lines[i].name)->apply) {
+            apply_lines(contents, lines.subspan(begin, i - begin), location);
+            make_funcs(contents, lines[i], location);
+            begin = i + 1;
+        }
+    }
+    apply_lines(contents, lines.subspan(begin), location);
 }
 
 } // namespace
 
 Schedule Pipeline::schedule(const Location &location) const {
-    const FrozenPipeline frozen = freeze_with_handles(contents_of(*this, location));
-    return Schedule(schedule::with_wrappers(wrapper_lines(frozen),
-                                            schedule::directives_of(frozen.pipeline.graph, frozen.pipeline.schedule)));
+    const PipelineContents &contents = contents_of(*this, location);
+    const Cuts cuts = cuts_of(contents);
+    const FrozenPipeline frozen = freeze_with_handles(contents);
+    const ir::Graph &graph = frozen.pipeline.graph;
+    return Schedule(
+        schedule::all_lines({wrapper_lines(frozen), cuts.lines, cuts.after},
+                            schedule::directives_of(graph, frozen.pipeline.schedule,
+                                                    cuts.after ? *cuts.after : schedule::default_schedule(graph))));
 }
 
 ScheduleTree Pipeline::schedule_tree(const Location &location) const {
-    FrozenPipeline frozen = freeze_with_handles(contents_of(*this, location));
-    auto graph = std::make_shared<const ir::Graph>(std::move(frozen.pipeline.graph));
-    frozen.pipeline.graph = *graph;
+    const PipelineContents &contents = contents_of(*this, location);
+    const Cuts cuts = cuts_of(contents);
+    FrozenPipeline frozen = freeze_with_handles(contents);
+    auto graph = std::make_shared<const ir::Graph>(frozen.pipeline.graph);
     schedule::Tree tree = schedule::tree_of(graph, frozen.pipeline.schedule, location);
-    tree.wrappers = wrapper_lines(frozen);
+    tree.made = {wrapper_lines(frozen), cuts.lines, cuts.after};
     return ScheduleTree(std::make_shared<const schedule::Tree>(std::move(tree)));
 }
 
 Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
-    PipelineContents &contents = contents_of(*this, location);
+    const PipelineContents &contents = contents_of(*this, location);
+    std::span<const Directive> lines = schedule.directives();
+    const bool has_cuts =
+        std::any_of(lines.begin(), lines.end(), [](const Directive &directive) { return directive.name == "rfactor"; });
+    const Cuts cuts = cuts_of(contents);
+    const bool keeps_cuts = !has_cuts || (cuts.lines.size() <= lines.size() &&
+                                          std::equal(cuts.lines.begin(), cuts.lines.end(), lines.begin()));
     const std::vector<Function *> functions = all_functions(contents);
     const Backup backup(functions);
     for (Function *function : functions) {
-        function->schedule = unscheduled(*function);
-        function->compute_level = function->store_level = nullptr; // what is applied has places of its own
+        if (!keeps_cuts) {
+            uncut(*function);
+        }
+        unschedule(*function);
     }
     try {
-        apply_to(contents, schedule, location);
+        if (keeps_cuts && cuts.after) {
+            give(freeze_with_handles(contents), *cuts.after);
+        }
+        apply_to(contents, keeps_cuts && has_cuts ? lines.subspan(cuts.lines.size()) : lines, location);
     } catch (...) {
         backup.restore();
         throw;

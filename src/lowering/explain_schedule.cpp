@@ -555,7 +555,7 @@ class Explainer {
 } // namespace
 
 std::string explain_schedule_text(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes) {
-    return Explainer(pipeline, sizes).run();
+    return Explainer(pipeline.rewritten ? *pipeline.rewritten : pipeline, sizes).run();
 }
 
 } // namespace fluorite::lowering

@@ -1,6 +1,7 @@
-// The normal form of a schedule: the shortest list of directives, in a fixed order, that makes it of the default one.
+// The normal form of a schedule: the shortest list of directives, in a fixed order, that makes it of the default one (or of the
+// one that directives have left which made Funcs).
 //
-// Method: each stage's steps (split, fuse, rename) are applied to a scratch copy of its default schedule, in order, which is
+// Method: each stage's steps (split, fuse, rename) are applied to a scratch copy of its base schedule, in order, which is
 // legal because a step depends on the steps before it and not on order or marks. Then one reorder, marks and partitions make
 // up what the scratch lacks. What must come first, because other directives ask for it (atomic, allow_race_conditions), does.
 //
@@ -49,7 +50,8 @@ std::vector<Split> in_normal_order(std::vector<Split> left) {
 
 class NormalForm {
   public:
-    NormalForm(const ir::FuncDef &func, std::vector<Directive> &out) : func_(func), out_(out) {}
+    NormalForm(const ir::FuncDef &func, const FuncSchedule &base, std::vector<Directive> &out)
+        : func_(func), base_(base), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, touched, on_region, on_storage,
@@ -75,6 +77,7 @@ class NormalForm {
 
   private:
     const ir::FuncDef &func_;
+    const FuncSchedule &base_;
     std::vector<Directive> &out_;
     int stage_ = 0;
 
@@ -139,20 +142,21 @@ class NormalForm {
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
-        StageSchedule scratch = default_stage_schedule(func_, definition, stage_ > 0);
+        StageSchedule scratch = base_.stages[static_cast<size_t>(stage_)];
         FuncSchedule of_func;
         StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, &func_};
-        if (races) {
+        if (races && !scratch.allow_race_conditions) {
             add("allow_race_conditions", {});
             scratch.allow_race_conditions = true;
         }
-        if (is_atomic) {
+        if (is_atomic && !scratch.atomic) {
             add("atomic",
                 any_order ? std::vector<std::vector<std::string>>{{"1"}} : std::vector<std::vector<std::string>>{});
             scratch.atomic = true;
             scratch.order_is_free = any_order;
         }
-        for (const Split &step : in_normal_order(splits)) {
+        const auto new_steps = splits.begin() + static_cast<long>(std::min(scratch.splits.size(), splits.size()));
+        for (const Split &step : in_normal_order({new_steps, splits.end()})) {
             add_step(ref, step);
         }
         add_order(ref, dims);
@@ -201,7 +205,7 @@ class NormalForm {
             static_cast<void>(is_rvar); // follow from the definition
             static_cast<void>(reorderable);
             static_cast<void>(location);
-            if (for_type != ForType::Serial) {
+            if (for_type != scratch.dims[i].for_type) {
                 add(marks[static_cast<int>(for_type)], {{var}});
             }
             if (partition != scratch.dims[i].partition) {
@@ -214,14 +218,18 @@ class NormalForm {
 } // namespace
 
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule) {
+    return directives_of(graph, schedule, default_schedule(graph));
+}
+
+std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule, const Schedule &base) {
     std::vector<Directive> directives;
     for (const ir::FuncDef &func : graph.funcs) {
-        NormalForm(func, directives).run(schedule.func(func.id()));
+        NormalForm(func, base.func(func.id()), directives).run(schedule.func(func.id()));
     }
     return directives;
 }
 
-std::vector<Directive> with_wrappers(const std::vector<WrapperLine> &wrappers, std::vector<Directive> directives) {
+std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> directives) {
     auto is_named = [&](const std::string &name) {
         return std::any_of(directives.begin(), directives.end(), [&](const Directive &directive) {
             const DirectiveRow &row = *find_directive(directive.name);
@@ -236,11 +244,12 @@ std::vector<Directive> with_wrappers(const std::vector<WrapperLine> &wrappers, s
         });
     };
     // The last first: a wrapper of a wrapper names it.
-    for (size_t i = wrappers.size(); i-- > 0;) {
-        if (is_named(wrappers[i].made)) {
-            directives.insert(directives.begin(), wrappers[i].line);
+    for (size_t i = made.wrappers.size(); i-- > 0;) {
+        if (is_named(made.wrappers[i].made)) {
+            directives.insert(directives.begin(), made.wrappers[i].line);
         }
     }
+    directives.insert(directives.begin(), made.cuts.begin(), made.cuts.end());
     return directives;
 }
 

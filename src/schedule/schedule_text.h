@@ -3,6 +3,7 @@
 
 #include "schedule/directive_table.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +28,22 @@ std::string expression_text(const Expr &expr);
 /// The directives that make this schedule of the default one: for each Func its level, storage, promises, then for each stage
 /// its steps in order, one reorder, and how its loops run. What the default has anyway is left out.
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule);
+/// The same from another start, whose steps the schedule begins with.
+std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule, const Schedule &base);
 
 /// A wrapper as the line that makes it, and its name.
 struct WrapperLine {
     Directive line;
     std::string made;
 };
-/// Puts the lines of wrappers that are scheduled, or that other lines name, first; a wrapper without effect is left out.
-std::vector<Directive> with_wrappers(const std::vector<WrapperLine> &wrappers, std::vector<Directive> directives);
+/// What directives have made of a graph besides its schedule.
+struct MadeFuncs {
+    std::vector<WrapperLine> wrappers;
+    std::vector<Directive> cuts;           // lines that end in rfactor
+    std::shared_ptr<const Schedule> after; // the schedule that these leave; null where there are none
+};
+/// Puts these lines first; a wrapper that is not scheduled, and that no other line names, is left out.
+std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> directives);
 
 /// Lines of `from` and `to` grouped by Func and stage, as Schedule::diff shows them.
 std::string diff_text(std::span<const Directive> from, std::span<const Directive> to);

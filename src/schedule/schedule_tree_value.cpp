@@ -71,8 +71,10 @@ void ScheduleTree::save_svg(const std::string &path, const Location &location) c
 }
 
 Schedule ScheduleTree::schedule() const {
-    return Schedule(schedule::with_wrappers(tree_->wrappers,
-                                            schedule::directives_of(*tree_->graph, schedule::schedule_of(*tree_))));
+    const ir::Graph &graph = *tree_->graph;
+    const schedule::Schedule start = tree_->made.after ? *tree_->made.after : schedule::default_schedule(graph);
+    return Schedule(
+        schedule::all_lines(tree_->made, schedule::directives_of(graph, schedule::schedule_of(*tree_), start)));
 }
 
 bool ScheduleTree::operator==(const ScheduleTree &other) const {
@@ -130,7 +132,7 @@ ScheduleTree ScheduleTree::deinline(const std::string &func, const Location &loc
 
 ScheduleTree ScheduleTree::default_tree() const {
     Tree tree = schedule::default_tree(tree_->graph);
-    tree.wrappers = tree_->wrappers;
+    tree.made = tree_->made;
     return ScheduleTree(std::make_shared<const Tree>(std::move(tree)));
 }
 

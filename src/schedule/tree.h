@@ -44,7 +44,7 @@ struct Tree {
     std::shared_ptr<const ir::Graph> graph;
     TreeNode root;
     Schedule rest; // steps of each stage, and all that nodes do not show
-    std::vector<WrapperLine> wrappers;
+    MadeFuncs made;
 };
 
 // ---- Between schedules and trees.

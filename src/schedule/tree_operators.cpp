@@ -331,6 +331,7 @@ class Operator {
         for (size_t k = 0; k < func_.stages.size(); k++) {
             StageSchedule loops = default_stage_schedule(definition(), definition().stages[k], k > 0);
             loops.atomic = func_.stages[k].atomic;
+            loops.order_is_free = func_.stages[k].order_is_free;
             loops.allow_race_conditions = func_.stages[k].allow_race_conditions;
             func_.stages[k] = std::move(loops);
         }
@@ -369,7 +370,7 @@ Tree apply(const Tree &tree, const TreeStep &step, const Location &location) {
     std::string reason;
     try {
         Tree result = tree_of(tree.graph, Operator(tree, step).run(), location);
-        result.wrappers = tree.wrappers;
+        result.made = tree.made;
         reason = new_objection(tree, result);
         if (reason.empty()) {
             return result;

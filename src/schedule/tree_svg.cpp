@@ -185,7 +185,9 @@ class Drawing {
         }
     }
 
-    static double width_of(const Look &look) { return 6.2 * static_cast<double>(std::string(look.caption).size()) + 16; }
+    static double width_of(const Look &look) {
+        return 6.2 * static_cast<double>(std::string(look.caption).size()) + 16;
+    }
 
     static double legend_width() {
         double width = -8;

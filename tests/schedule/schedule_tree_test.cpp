@@ -3,6 +3,7 @@
 #include "language/freeze.h"
 #include "schedule/tree.h"
 
+#include <cstdio>
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
@@ -131,7 +132,8 @@ TEST(ScheduleTree, SvgIsOneFileOfItsOwn) {
     for (const char *text : {">blur_y.y<", ">blur_x.xv<", ">vectorized<", ">store<", ">compute inline<", ">padded<"}) {
         EXPECT_NE(svg.find(text), std::string::npos) << text;
     }
-    b.tree().save_svg("tree.svg");
+    b.tree().save_svg("schedule_tree_test.svg");
+    std::remove("schedule_tree_test.svg");
     expect_error(
         [&] { b.tree().save_svg("no/such/folder.svg"); }, "schedule-file",
         "in a ScheduleTree: cannot write the file 'no/such/folder.svg'; its folder must exist and be writable; "
@@ -376,11 +378,10 @@ TEST(ScheduleTreeRules, OfUpdates) {
 
     tree = legal;
     find(tree.root, Kind::Loop, "r$x")->type = ForType::Parallel;
-    EXPECT_EQ(
-        first_objection(tree),
-        "reductions: in mean, stage 1: parallel of RVar loop r$x; its iterations update the same points at "
-        "once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop over a "
-        "pure Var");
+    EXPECT_EQ(first_objection(tree),
+              "reductions: in mean, stage 1: parallel of RVar loop r$x; its iterations update the same points at once, "
+              "which is a "
+              "race; call atomic() first, make partial results with rfactor(), or parallel a loop over a pure Var");
 
     tree = legal;
     tree.root.children[0].children.erase(tree.root.children[0].children.begin());

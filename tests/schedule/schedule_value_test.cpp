@@ -123,9 +123,8 @@ const std::map<std::string, std::string> examples = {
     {"never_partition", "total.never_partition(x, y)"},
     {"always_partition", "total.always_partition(y)"},
     {"allow_race_conditions", "total.update(0).allow_race_conditions()"},
-    {"atomic", "total.update(0).atomic(1)"},
-    {"clone_in", "blur_x.clone_in(blur_y)"},
-    {"rfactor", "total.update(0).rfactor({r$x}, {u})"},
+    {"atomic", "total.update(0).atomic()"},
+    {"rfactor", "total.update(0).rfactor({r$y}, {u})"},
     {"compute_root", "blur_y.compute_root()"},
     {"compute_at", "blur_y.compute_at(total, y, 1)"},
     {"compute_inline", "blur_y.compute_inline()"},
@@ -140,9 +139,11 @@ const std::map<std::string, std::string> examples = {
     {"set_estimate", "total.set_estimate(x, 0, 1000)"},
     {"set_estimates", "total.set_estimates({0, 1000}, {0, 500})"},
     {"in", "blur_x.in(blur_y)"},
+    {"clone_in", "blur_x.clone_in(blur_y)"},
+    {"unscheduled", "total.unscheduled()"},
 };
 // Those that say what holds anyway.
-const std::set<std::string> without_effect = {"serial", "compute_inline", "in", "clone_in"};
+const std::set<std::string> without_effect = {"serial", "compute_inline", "in", "clone_in", "unscheduled"};
 
 TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
     const char *const names[] = {
@@ -218,6 +219,88 @@ TEST(ScheduleValue, WrappersAreMadeAgain) {
     EXPECT_EQ(fresh.pipeline.loop_nest(), b.pipeline.loop_nest());
     b.pipeline.apply(Schedule());
     EXPECT_EQ(b.pipeline.schedule().text(), head + "end\n");
+}
+
+// Partial sums along columns, of which the first are cut once more, and scheduled.
+struct CutTwice {
+    Var x{"x"}, u{"u"}, v{"v"}, w{"w"}, xi{"xi"};
+    RVar ro{"ro"}, ri{"ri"};
+    RDom r{0, 30, 0, 20, "r"};
+    Func f{"f"}, sum{"sum"};
+    Pipeline pipeline;
+
+    explicit CutTwice(bool scheduled) {
+        f(x) = x * x - 7;
+        sum(x) = 0;
+        sum(x) += f(x + r.x) * r.y;
+        pipeline = Pipeline(sum);
+        if (scheduled) {
+            sum.update()
+                .split(x, x, xi, 4, TailStrategy::GuardWithIf)
+                .split(r.x, ro, ri, 8)
+                .reorder(ri, r.y, ro, xi, x);
+            Func partial = sum.update().rfactor(ro, u);
+            Func inner = partial.update().rfactor(r.y, v);
+            f.compute_root();
+            inner.compute_at(partial, u).vectorize(x, 4).update().unroll(v, 2);
+            partial.compute_root().parallel(u);
+            sum.update().vectorize(xi);
+        }
+    }
+};
+
+TEST(ScheduleValue, ReductionsAreCutAgain) {
+    CutTwice cut(true), fresh(false), plain(false);
+    const Schedule schedule = cut.pipeline.schedule();
+    EXPECT_EQ(schedule.text(), head + "sum.update(0).split(r$x, ro, ri, 8)\n"
+                                      "sum.update(0).reorder(ri, r$y, ro, x)\n"
+                                      "sum.update(0).rfactor({ro}, {u})\n"
+                                      "sum_intm.update(0).reorder(ri, r$y, x, u)\n"
+                                      "sum_intm.update(0).rfactor({r$y}, {v})\n"
+                                      "f.compute_root()\n"
+                                      "sum_intm_intm.compute_at(sum_intm, u)\n"
+                                      "sum_intm_intm.split(x, x, xv, 4)\n"
+                                      "sum_intm_intm.vectorize(xv)\n"
+                                      "sum_intm_intm.update(0).split(v, v, vu, 2)\n"
+                                      "sum_intm_intm.update(0).split(x, x, xi, 4, GuardWithIf)\n"
+                                      "sum_intm_intm.update(0).reorder(ri, vu, v, u, xi, x)\n"
+                                      "sum_intm_intm.update(0).unroll(vu)\n"
+                                      "sum_intm.compute_root()\n"
+                                      "sum_intm.parallel(u)\n"
+                                      "sum_intm.update(0).split(x, x, xi, 4, GuardWithIf)\n"
+                                      "sum_intm.update(0).reorder(r$y, u, xi, x)\n"
+                                      "sum.update(0).split(x, x, xi, 4, GuardWithIf)\n"
+                                      "sum.update(0).vectorize(xi)\n"
+                                      "end\n");
+    EXPECT_EQ(Schedule::parse(schedule.text()), schedule);
+    fresh.pipeline.apply(schedule);
+    EXPECT_EQ(fresh.pipeline.schedule(), schedule);
+    EXPECT_EQ(fresh.pipeline.loop_nest(), cut.pipeline.loop_nest());
+    CutTwice of_tree(false);
+    of_tree.pipeline.apply(cut.pipeline.schedule_tree().schedule());
+    EXPECT_EQ(of_tree.pipeline.loop_nest(), cut.pipeline.loop_nest());
+    EXPECT_NE(cut.pipeline.explain_schedule({100}).find("sum_intm: computed at root"), std::string::npos);
+    Buffer<int> wanted = plain.pipeline.realize({100}), seen = fresh.pipeline.realize({100});
+    int wrong = 0;
+    wanted.for_each_element([&](int x) { wrong += wanted(x) != seen(x); });
+    EXPECT_EQ(wrong, 0);
+
+    // What does not fit leaves the cuts as they are; lines without any keep them, other cuts take their place.
+    const std::string nest = fresh.pipeline.loop_nest();
+    expect_error(
+        [&] { fresh.pipeline.apply(Schedule::parse(head + "sum.update(0).rfactor({r$x}, {x})\nend\n")); },
+        "rfactor-var-taken",
+        "in the schedule, line 2, sum.update(0).rfactor({r$x}, {x}): in sum, stage 1: rfactor keeps a loop as "
+        "dimension x, which is a dimension or a loop already; the Func of partial results has the Vars of sum and "
+        "one more for each loop; use a new Var");
+    EXPECT_EQ(fresh.pipeline.loop_nest(), nest);
+    const Schedule other = Schedule::parse(head + "sum.update(0).rfactor({r$y}, {w})\nsum_intm.compute_root()\nend\n");
+    fresh.pipeline.apply(other);
+    EXPECT_EQ(fresh.pipeline.schedule(), other);
+    fresh.pipeline.apply(Schedule::parse(head + "sum_intm.compute_root()\nsum_intm.parallel(w)\nend\n"));
+    EXPECT_EQ(fresh.pipeline.schedule().text(), head + "sum.update(0).rfactor({r$y}, {w})\n"
+                                                       "sum_intm.compute_root()\n"
+                                                       "sum_intm.parallel(w)\nend\n");
 }
 
 TEST(ScheduleValue, AnonymousNamesAreTheSameInEachPipeline) {
@@ -413,10 +496,6 @@ TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
         "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r$x; its iterations update the same "
         "points at once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop "
         "over a pure Var");
-    expect_unfit("total.update(0).rfactor({r$x}, {u})\n", "schedule-mismatch",
-                 "total.update(0).rfactor({r$x}, {u}): rfactor makes a Func, and this version makes it in the program "
-                 "only: call rfactor there, without this line" +
-                     fix);
 }
 
 // A pipeline whose program cuts a reduction: its schedule names the Func of partial results.
@@ -439,6 +518,8 @@ TEST(ScheduleValue, PartialResultsOfRFactor) {
     first.f.update().atomic(true).parallel(first.ri);
     const Schedule schedule = Pipeline(first.f).schedule();
     EXPECT_EQ(schedule.text(), "fluorite schedule 1\n"
+                               "f.update(0).split(r$x, ro, ri, 8)\n"
+                               "f.update(0).rfactor({ri}, {u})\n"
                                "f_intm.compute_root()\n"
                                "f_intm.reorder(u, x)\n"
                                "f_intm.vectorize(u)\n"
