@@ -90,7 +90,7 @@ TEST(Assembly, NarrowVectorsAreMergedToFullOnes) {
     ImageParam in(Float(32), 1, "in");
     Func f("merged");
     Var x("x");
-    f(x) = in(x) * in(x + 1);
+    f(x) = in(x)*in(x + 1);
     f.vectorize(x, 8);
     EXPECT_EQ(count(assembly(f, avx2), "%zmm"), 0U);
     EXPECT_GE(count(assembly(f, avx512), "vmulps\t4("), 1U);
@@ -119,13 +119,21 @@ TEST(Assembly, SaturatingCastsPack) {
     EXPECT_EQ(count(text, "vpmaxsw"), 0U) << text;
 }
 
-TEST(Assembly, FastMathCallsNothing) {
+TEST(Assembly, MathOnFloat32CallsTheLibraryForRareArgumentsOnly) {
     ImageParam in(Float(32), 1, "in");
-    Func f("fast");
     Var x("x");
-    f(x) = fast_exp(in(x)) + fast_pow(in(x), 0.45f);
-    f.vectorize(x, 8);
-    EXPECT_EQ(count(assembly(f, avx2), "fluorite_fast"), 0U);
+    Func plain("plain"), angles("angles");
+    plain(x) =
+        exp(in(x)) + log(in(x)) + tanh(in(x)) + atan2(in(x), in(x + 1)) + fast_exp(in(x)) + fast_pow(in(x), 0.45f);
+    angles(x) = sin(in(x));
+    for (Func f : {plain, angles}) {
+        f.vectorize(x, 16, TailStrategy::RoundUp);
+    }
+    EXPECT_EQ(count(assembly(plain, avx512), "callq\tfluorite_"), 0U);
+    const std::string text = assembly(angles, avx512);
+    EXPECT_EQ(count(text, "callq\tfluorite_sin_f32"), 16U) << text;
+    // The calls stand behind the loop.
+    EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("vfmadd")) << text;
 }
 
 } // namespace
