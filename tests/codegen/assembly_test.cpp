@@ -70,6 +70,34 @@ TEST(Assembly, MaskedNarrowLanesTakeNoBranches) {
     }
 }
 
+TEST(Assembly, SumsOfProductsOfShortIntegersAreDotProducts) {
+    ImageParam a(Int(16), 1, "a"), b(Int(16), 1, "b"), bytes(UInt(8), 1, "bytes"), weights(Int(8), 1, "weights");
+    RDom r(0, 1024);
+    Func shorts("shorts"), dots("dots");
+    shorts() = 0;
+    shorts() += cast<int32_t>(a(r)) * b(r);
+    dots() = 0;
+    dots() += cast<int32_t>(bytes(r)) * weights(r);
+    shorts.update().atomic().vectorize(r, 64);
+    dots.update().atomic().vectorize(r, 64);
+    EXPECT_GE(count(assembly(shorts, avx2), "vpmaddwd"), 4U);
+    EXPECT_EQ(count(assembly(shorts, avx2), "vpmulld"), 0U);
+    EXPECT_GE(count(assembly(shorts, avx512), "vpmaddwd"), 2U);
+    const std::string text =
+        assembly(dots, "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_zen4-no_asserts-no_bounds_query");
+    EXPECT_GE(count(text, "vpdpbusd"), 1U) << text;
+}
+
+TEST(Assembly, InterleavedStoresAreDense) {
+    ImageParam in(UInt(8), 2, "in");
+    Func f("interleaved");
+    Var x("x"), c("c");
+    f(x, c) = in(x, c);
+    f.output_buffer().dim(0).set_stride(3).dim(1).set_stride(1).set_bounds(0, 3);
+    f.reorder(c, x).unroll(c).bound(c, 0, 3).vectorize(x, 16, TailStrategy::RoundUp);
+    EXPECT_EQ(count(assembly(f, avx512), "vpextrb"), 0U) << assembly(f, avx512);
+}
+
 TEST(Assembly, FloatsBecomeIntegersByVectors) {
     ImageParam in(Float(32), 1, "in");
     Var x("x");

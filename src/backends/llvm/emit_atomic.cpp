@@ -136,7 +136,8 @@ void Emitter::atomic_store(const ir::Store &store) {
         } else {
             at = address(store.buffer, element, linear(store.index));
         }
-        const bool is_sum = update.position ? op == ExprKind::Add || op == ExprKind::Sub : update.op == ir::ReduceOp::Add;
+        const bool is_sum =
+            update.position ? op == ExprKind::Add || op == ExprKind::Sub : update.op == ir::ReduceOp::Add;
         if (scalar.is_int_or_uint() && !scalar.is_bool() && is_sum) {
             const bool subtracts = update.position && op == ExprKind::Sub;
             const auto instruction = subtracts ? llvm::AtomicRMWInst::Sub : llvm::AtomicRMWInst::Add;
@@ -153,7 +154,8 @@ void Emitter::atomic_store(const ir::Store &store) {
         Value *old = from_memory(scalar, b_.CreateBitCast(seen, element));
         Value *next = nullptr;
         if (!update.position) { // of equal floats the old one stays
-            const bool new_first = scalar.is_float() && (update.op == ir::ReduceOp::Min || update.op == ir::ReduceOp::Max);
+            const bool new_first =
+                scalar.is_float() && (update.op == ir::ReduceOp::Min || update.op == ir::ReduceOp::Max);
             next = new_first ? arith_.combine(update.op, scalar, operand, old)
                              : arith_.combine(update.op, scalar, old, operand);
         } else {
