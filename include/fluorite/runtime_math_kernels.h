@@ -38,15 +38,18 @@ struct ScalarMath {
     Single single(float value) const { return value; }
     Double number(double value) const { return value; }
     Double fma(Double a, Double b, Double c) const { return std::fma(a, b, c); }
+    Single fma(Single a, Single b, Single c) const { return std::fma(a, b, c); }
     Double widen(Single x) const { return x; }
     Single narrow(Double x) const { return static_cast<float>(x); }
     Double to_double(Int x) const { return x; }
+    Single to_single(Int x) const { return static_cast<float>(x); }
     Int bits(Single x) const { return std::bit_cast<int32_t>(x); }
     Long bits(Double x) const { return std::bit_cast<int64_t>(x); }
     Single from_bits(Int x) const { return std::bit_cast<float>(x); }
     Double from_bits(Long x) const { return std::bit_cast<double>(x); }
     Int minus(Int a, Int b) const { return static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b)); }
     Int minus_constant(Int a, int32_t b) const { return minus(a, b); }
+    Int plus(Int a, Int b) const { return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); }
     Long plus(Long a, Long b) const {
         return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
     }
@@ -58,6 +61,7 @@ struct ScalarMath {
     Long left(Long a, int by) const { return static_cast<int64_t>(static_cast<uint64_t>(a) << by); }
     Int right(Int a, int by) const { return a >> by; }
     Bool is_zero(Long a) const { return a == 0; }
+    Bool has_bit(Int a, int32_t bit) const { return (a & bit) != 0; }
     Bool is_negative(Int a) const { return a < 0; }
     Double abs(Double x) const { return std::fabs(x); }
     Single abs(Single x) const { return std::fabs(x); }
@@ -326,6 +330,80 @@ template <class M> typename M::Single hypot(const M &m, typename M::Single x, ty
     const auto a = m.widen(x), b = m.widen(y);
     const auto is_infinite = m.either(m.abs(x) == m.single(infinity), m.abs(y) == m.single(infinity));
     return m.select(is_infinite, m.single(infinity), m.narrow(m.sqrt(m.fma(a, a, b * b))));
+}
+
+// ---- The fast_ functions: float32 throughout, with errors of a few units.
+
+template <class M>
+typename M::Single short_polynomial(const M &m, typename M::Single x, std::initializer_list<float> coefficients) {
+    const float *at = coefficients.begin();
+    typename M::Single p = m.single(*at);
+    for (++at; at != coefficients.end(); ++at) {
+        p = m.fma(p, x, m.single(*at));
+    }
+    return p;
+}
+
+inline constexpr float short_magic = 0x1.8p23F;
+inline constexpr float short_ln2 = 0x1.62e43p-1F;
+inline constexpr float short_ln2_low = -0x1.05c61p-29F;
+inline constexpr float short_half_pi = 0x1.921fb6p0F;
+inline constexpr float short_half_pi_low = -0x1.777a5cp-25F;
+
+/// 0 where the result is below the normal numbers.
+template <class M> typename M::Single fast_exp(const M &m, typename M::Single x) {
+    const auto low = m.single(-87.3F), high = m.single(88.722F);
+    const auto upper = m.select(x > high, high, x);
+    const auto within = m.select(upper < low, low, upper);
+    const auto counted = m.fma(within, m.single(0x1.715476p+0F), m.single(short_magic));
+    const auto k = counted - m.single(short_magic);
+    const auto r = m.fma(k, m.single(-short_ln2_low), m.fma(k, m.single(-short_ln2), within));
+    const auto q =
+        short_polynomial(m, r, {0.0013926926614F, 0.00836377387441F, 0.0416665501103F, 0.166665733819F, 0.5F});
+    const auto value = m.fma(r * r, q, r) + m.single(1);
+    const auto scaled = m.from_bits(m.plus(m.bits(value), m.left(m.bits(counted), 23)));
+    const auto usual = m.select(x > high, m.single(infinity), scaled);
+    return m.select(m.either(x > low, x == low), usual, m.select(x < low, m.single(0), x));
+}
+
+/// Numbers below the normal ones count as 0.
+template <class M> typename M::Single fast_log(const M &m, typename M::Single x) {
+    const auto smallest = m.single(std::numeric_limits<float>::min());
+    const auto k = m.right(m.minus_constant(m.bits(x), 0x3F3504F3), 23);
+    const auto f = m.from_bits(m.minus(m.bits(x), m.left(k, 23))) - m.single(1);
+    const auto count = m.to_single(k);
+    const auto p = short_polynomial(m, f,
+                                    {-0.0790364370452F, 0.1262373853F, -0.129984906239F, 0.142143565228F,
+                                     -0.166412474641F, 0.200010483989F, -0.250003070334F, 0.333333307167F});
+    const auto tail = m.fma(m.fma(p, f, m.single(-0.5F)), f * f, count * m.single(short_ln2_low));
+    const auto value = m.fma(count, m.single(short_ln2), tail + f);
+    const auto nan = m.single(std::numeric_limits<float>::quiet_NaN());
+    const auto rare = m.select(x < smallest, m.select(m.abs(x) < smallest, m.single(-infinity), nan), x);
+    return m.select(m.both(m.either(x > smallest, x == smallest), x < m.single(infinity)), value, rare);
+}
+
+/// The sine of x + quadrants pi/2; NaN where |x| is 2^22 or more.
+template <class M> typename M::Single fast_sine(const M &m, typename M::Single x, int quadrants) {
+    const auto counted = m.fma(x, m.single(0x1.45f306p-1F), m.single(short_magic + static_cast<float>(quadrants)));
+    const auto k = counted - m.single(short_magic + static_cast<float>(quadrants));
+    const auto r = m.fma(k, m.single(-short_half_pi_low), m.fma(k, m.single(-short_half_pi), x));
+    const auto z = r * r;
+    const auto s = short_polynomial(m, z, {-0.000195828306788F, 0.00833272461378F, -0.166666645394F});
+    const auto c = short_polynomial(m, z, {2.45428711105e-5F, -0.00138882793306F, 0.0416666645363F});
+    const auto sine = m.fma(s * z, r, r), cosine = m.fma(z * z, c, m.fma(z, m.single(-0.5F), m.single(1)));
+    const auto value = m.select(m.has_bit(m.bits(counted), 1), cosine, sine);
+    const auto result = m.select(m.has_bit(m.bits(counted), 2), m.single(0) - value, value);
+    const auto nan = m.single(std::numeric_limits<float>::quiet_NaN());
+    return m.select(m.abs(x) < m.single(0x1p22F), result, nan);
+}
+template <class M> typename M::Single fast_sin(const M &m, typename M::Single x) { return fast_sine(m, x, 0); }
+template <class M> typename M::Single fast_cos(const M &m, typename M::Single x) { return fast_sine(m, x, 1); }
+
+template <class M> typename M::Single fast_pow(const M &m, typename M::Single x, typename M::Single y) {
+    const auto zero = m.single(0);
+    const auto value = fast_exp(m, fast_log(m, x) * y);
+    const auto of_zero = m.select(y > zero, zero, value);
+    return m.select(y == zero, m.single(1), m.select(x == zero, of_zero, value));
 }
 
 } // namespace fluorite::math_kernels

@@ -38,6 +38,7 @@ const std::map<std::string, Pass> passes = {
     {"accumulate_in_lanes", accumulate_in_lanes},
     {"partition_loops", partition_loops},
     {"merge_vectors", merge_vectors},
+    {"join_accesses", join_accesses},
     {"reuse_lanes", reuse_lanes},
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},

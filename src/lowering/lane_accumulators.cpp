@@ -3,7 +3,7 @@
 // What:   for y { f[c] = f[c] + vector_reduce<add>(v, 1) }
 //   -->   acc[8] = 0;  for y { acc[0..8) = acc[0..8) + v };  f[c] = f[c] + vector_reduce<add>(acc, 1)
 // The sum over the lanes, several shuffles and adds long, then happens once instead of once an iteration, and the back end keeps
-// acc in registers.
+// acc in registers. Products of short integers are added up by pairs or fours first, which processors do in one instruction.
 //
 // Method: vectorizing writes such a store only where the operator may be grouped in any way (lane_order). It moves out of a
 // serial loop where its place stands still and is known without reading memory, and where nothing else in the loop touches the
@@ -14,6 +14,7 @@
 // Cost: linear in the body for each serial loop around it.
 
 #include "analysis/reduction.h"
+#include "lowering/lane_order.h"
 #include "lowering/late_passes.h"
 
 #include <optional>
@@ -37,13 +38,32 @@ std::optional<LaneStore> lane_store(const Store &store) {
     const auto is_old = [&](const Expr &e) {
         return e->kind() == ExprKind::Load && e->symbol() == store.buffer && equal(e->arg(0), store.index);
     };
-    const auto reads = [&](const Expr &e) { return uses_symbol(e, store.buffer); };
+    const auto reads = [&](const Expr &e) { return reads_buffer(e, store.buffer); };
     const std::optional<analysis::Contribution> found = analysis::find_contribution(store.value, is_old, reads);
     if (!found || !is_kind(found->value, ExprKind::VectorReduce) || found->value->reduce_op() != found->op ||
         found->value.type().lanes() != 1) {
         return std::nullopt;
     }
     return LaneStore{found->op, found->value->arg(0)};
+}
+
+/// The type of products that processors add up in neighbouring lanes: of 16 bits by pairs, of unsigned and signed bytes by
+/// fours.
+int added_at_once(const LaneStore &store, int vector_bits) {
+    const Type type = store.value.type();
+    if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint() ||
+        !is_kind(store.value, ExprKind::Mul)) {
+        return 1;
+    }
+    const auto source = [&](size_t i) {
+        const Expr &factor = store.value->arg(i);
+        return is_kind(factor, ExprKind::Cast) ? factor->arg(0).type() : factor.type();
+    };
+    const Type a = source(0), b = source(1);
+    const auto fits = [](Type t) { return (t.is_int() && t.bits() <= 16) || (t.is_uint() && t.bits() == 8); };
+    const bool are_bytes = a.bits() == 8 && b.bits() == 8 && a.is_int() != b.is_int() && vector_bits == 512;
+    const int count = !fits(a) || !fits(b) ? 1 : are_bytes ? 4 : 2;
+    return type.lanes() % count == 0 && type.lanes() / count >= 4 ? count : 1;
 }
 
 /// The stores of a loop's body by buffer, and which buffers are touched in other ways.
@@ -54,12 +74,18 @@ class Finder : public Visitor {
         ReduceOp op;
         Type type; // of the lanes
     };
+    explicit Finder(int vector_bits) : vector_bits_(vector_bits) {}
+
     SymbolMap<Place> places;
     SymbolMap<bool> touched, bound;
     std::vector<Symbol> order;
 
     void visit(const Expr &expr) override {
-        for_each_free_symbol(expr, [&](const Symbol &symbol) { touched[symbol] = true; });
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable) {
+                touched[node->symbol()] = true;
+            }
+        });
     }
 
     void visit(const Stmt &stmt) override {
@@ -90,6 +116,7 @@ class Finder : public Visitor {
     }
 
   private:
+    int vector_bits_;
     bool sometimes_ = false; // what is looked at may not happen, or in another order
 
     void nested(const Stmt &stmt, bool sometimes) {
@@ -107,11 +134,12 @@ class Finder : public Visitor {
         }
         visit(store.index);
         visit(found->value);
-        auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found->op, found->value.type()});
+        const int lanes = found->value.type().lanes() / added_at_once(*found, vector_bits_);
+        const Type type = found->value.type().with_lanes(lanes);
+        auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found->op, type});
         if (is_new) {
             order.push_back(store.buffer);
-        } else if (!equal(at->second.index, store.index) || at->second.op != found->op ||
-                   at->second.type != found->value.type()) {
+        } else if (!equal(at->second.index, store.index) || at->second.op != found->op || at->second.type != type) {
             touched[store.buffer] = true;
         }
     }
@@ -120,7 +148,8 @@ class Finder : public Visitor {
 /// Stores into the accumulator instead.
 class Redirect : public Mutator {
   public:
-    Redirect(const Symbol &buffer, const Symbol &accumulator) : buffer_(buffer), accumulator_(accumulator) {}
+    Redirect(const Symbol &buffer, const Symbol &accumulator, int lanes)
+        : buffer_(buffer), accumulator_(accumulator), lanes_(lanes) {}
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -129,14 +158,17 @@ class Redirect : public Mutator {
             return recurse(stmt);
         }
         const LaneStore lanes = *lane_store(*store);
-        const Type type = lanes.value.type();
+        const Type type = lanes.value.type().with_lanes(lanes_);
         const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
-        const Expr sum = analysis::apply_reduction(lanes.op, make_load(type, accumulator_, index), lanes.value);
+        const Expr part =
+            lanes.value.type() == type ? lanes.value : make_vector_reduce(lanes.op, lanes.value, type.lanes());
+        const Expr sum = analysis::apply_reduction(lanes.op, make_load(type, accumulator_, index), part);
         return Store::make(accumulator_, sum, index, make_bool(true, type.lanes()));
     }
 
   private:
     const Symbol &buffer_, &accumulator_;
+    int lanes_;
 };
 
 class Accumulators : public Mutator {
@@ -149,7 +181,7 @@ class Accumulators : public Mutator {
         if (!loop || loop->for_kind != ForKind::Serial) {
             return recurse(stmt);
         }
-        Finder finder;
+        Finder finder(context_.options.vector_bits);
         finder.bound[loop->var] = true;
         finder.visit(loop->body);
         Stmt result = stmt;
@@ -170,7 +202,7 @@ class Accumulators : public Mutator {
         const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
         const Expr everywhere = make_bool(true, type.lanes());
         const Stmt start = Store::make(accumulator, analysis::reduction_identity(place.op, type), index, everywhere);
-        const Stmt lanes = Redirect(buffer, accumulator).mutate(stmt);
+        const Stmt lanes = Redirect(buffer, accumulator, type.lanes()).mutate(stmt);
         const Expr total = make_vector_reduce(place.op, make_load(type, accumulator, index), 1);
         const Expr old = make_load(type.element_of(), buffer, place.index);
         const Stmt end =

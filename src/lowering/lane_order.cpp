@@ -230,13 +230,22 @@ class OrderFinder {
 
 } // namespace
 
+bool reads_buffer(const Expr &expr, const Symbol &buffer) {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) {
+        const bool names = node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable;
+        found = found || (names && node->symbol() == buffer);
+    });
+    return found;
+}
+
 std::optional<analysis::Contribution> find_contribution(const Store &store) {
     const auto is_old = [&](const Expr &expr) {
         return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer &&
-               !uses_symbol(expr->arg(0), store.buffer) && is_true(expr->arg(1));
+               !reads_buffer(expr->arg(0), store.buffer) && is_true(expr->arg(1));
     };
     return analysis::find_contribution(store.value, is_old,
-                                       [&](const Expr &expr) { return uses_symbol(expr, store.buffer); });
+                                       [&](const Expr &expr) { return reads_buffer(expr, store.buffer); });
 }
 
 LaneOrder find_lane_order(const For &loop, const Stmt &body, int lanes, const PassContext &context) {

@@ -337,8 +337,8 @@ class Rewriter {
     }
 
     /// Operations that a copy must have for a shuffle to be cheaper. Words of the widest registers move across by one
-    /// instruction, all else by two.
-    int least_cost(Type type) const { return type.bits() >= 32 && context_.options.vector_bits == 512 ? 2 : 3; }
+    /// instruction, other lanes of theirs by what costs four, narrower registers' by two.
+    int least_cost(Type type) const { return context_.options.vector_bits != 512 ? 3 : type.bits() >= 32 ? 2 : 5; }
 
     bool rewrite_dearest() {
         Classes classes(loop_.var, lanes_);

@@ -70,6 +70,34 @@ TEST(Assembly, MaskedNarrowLanesTakeNoBranches) {
     }
 }
 
+TEST(Assembly, SumsOfProductsOfShortIntegersAreDotProducts) {
+    ImageParam a(Int(16), 1, "a"), b(Int(16), 1, "b"), bytes(UInt(8), 1, "bytes"), weights(Int(8), 1, "weights");
+    RDom r(0, 1024);
+    Func shorts("shorts"), dots("dots");
+    shorts() = 0;
+    shorts() += cast<int32_t>(a(r)) * b(r);
+    dots() = 0;
+    dots() += cast<int32_t>(bytes(r)) * weights(r);
+    shorts.update().atomic().vectorize(r, 64);
+    dots.update().atomic().vectorize(r, 64);
+    EXPECT_GE(count(assembly(shorts, avx2), "vpmaddwd"), 4U);
+    EXPECT_EQ(count(assembly(shorts, avx2), "vpmulld"), 0U);
+    EXPECT_GE(count(assembly(shorts, avx512), "vpmaddwd"), 2U);
+    const std::string text =
+        assembly(dots, "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_zen4-no_asserts-no_bounds_query");
+    EXPECT_GE(count(text, "vpdpbusd"), 1U) << text;
+}
+
+TEST(Assembly, InterleavedStoresAreDense) {
+    ImageParam in(UInt(8), 2, "in");
+    Func f("interleaved");
+    Var x("x"), c("c");
+    f(x, c) = in(x, c);
+    f.output_buffer().dim(0).set_stride(3).dim(1).set_stride(1).set_bounds(0, 3);
+    f.reorder(c, x).unroll(c).bound(c, 0, 3).vectorize(x, 16, TailStrategy::RoundUp);
+    EXPECT_EQ(count(assembly(f, avx512), "vpextrb"), 0U) << assembly(f, avx512);
+}
+
 TEST(Assembly, FloatsBecomeIntegersByVectors) {
     ImageParam in(Float(32), 1, "in");
     Var x("x");
@@ -90,7 +118,7 @@ TEST(Assembly, NarrowVectorsAreMergedToFullOnes) {
     ImageParam in(Float(32), 1, "in");
     Func f("merged");
     Var x("x");
-    f(x) = in(x) * in(x + 1);
+    f(x) = in(x)*in(x + 1);
     f.vectorize(x, 8);
     EXPECT_EQ(count(assembly(f, avx2), "%zmm"), 0U);
     EXPECT_GE(count(assembly(f, avx512), "vmulps\t4("), 1U);
@@ -119,13 +147,21 @@ TEST(Assembly, SaturatingCastsPack) {
     EXPECT_EQ(count(text, "vpmaxsw"), 0U) << text;
 }
 
-TEST(Assembly, FastMathCallsNothing) {
+TEST(Assembly, MathOnFloat32CallsTheLibraryForRareArgumentsOnly) {
     ImageParam in(Float(32), 1, "in");
-    Func f("fast");
     Var x("x");
-    f(x) = fast_exp(in(x)) + fast_pow(in(x), 0.45f);
-    f.vectorize(x, 8);
-    EXPECT_EQ(count(assembly(f, avx2), "fluorite_fast"), 0U);
+    Func plain("plain"), angles("angles");
+    plain(x) =
+        exp(in(x)) + log(in(x)) + tanh(in(x)) + atan2(in(x), in(x + 1)) + fast_exp(in(x)) + fast_pow(in(x), 0.45f);
+    angles(x) = sin(in(x));
+    for (Func f : {plain, angles}) {
+        f.vectorize(x, 16, TailStrategy::RoundUp);
+    }
+    EXPECT_EQ(count(assembly(plain, avx512), "callq\tfluorite_"), 0U);
+    const std::string text = assembly(angles, avx512);
+    EXPECT_EQ(count(text, "callq\tfluorite_sin_f32"), 16U) << text;
+    // The calls stand behind the loop.
+    EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("vfmadd")) << text;
 }
 
 } // namespace

@@ -63,9 +63,9 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
                  "in f: the buffer has elements of type float32; the pipeline was compiled for int32; pass "
                  "a buffer of int32, or compile the pipeline for float32",
                  line);
-    Buffer<int> line(4);
+    Buffer<int> flat(4);
     line = __LINE__ + 1;
-    expect_error([&] { f.realize(line); }, "wrong-buffer-rank",
+    expect_error([&] { f.realize(flat); }, "wrong-buffer-rank",
                  "in f: the buffer has 1 dimension; the pipeline was compiled for 2; slice or embed the "
                  "buffer to 2 dimensions",
                  line);

@@ -24,6 +24,8 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "support/check.h"
+
 #include <numeric>
 
 namespace fluorite::backends {
@@ -643,9 +645,64 @@ Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
     unreachable("not a reduction");
 }
 
+/// Sums of neighbouring products of short integers, by fours or pairs; null where the value is something else.
+Value *Arith::add_products(Value *value, int group) {
+    using namespace llvm::PatternMatch;
+    Value *a = nullptr, *b = nullptr;
+    if (!match(value, m_Mul(m_ZExtOrSExt(m_Value(a)), m_ZExtOrSExt(m_Value(b))))) {
+        return nullptr;
+    }
+    const auto *product = llvm::cast<llvm::Instruction>(value);
+    const auto is_unsigned = [&](unsigned i) { return llvm::isa<llvm::ZExtInst>(product->getOperand(i)); };
+    const bool unsigned_a = is_unsigned(0), unsigned_b = is_unsigned(1);
+    const unsigned bits_a = a->getType()->getScalarSizeInBits(), bits_b = b->getType()->getScalarSizeInBits();
+    const auto fits = [](unsigned bits, bool is_unsigned) { return bits == 8 || (bits == 16 && !is_unsigned); };
+    const int lanes = with_lanes_of(Int(32), value).lanes();
+    if (!fits(bits_a, unsigned_a) || !fits(bits_b, unsigned_b)) {
+        return nullptr;
+    }
+    if (has_vnni_ && bits_a == 8 && bits_b == 8 && unsigned_a != unsigned_b && group % 4 == 0 && lanes % 64 == 0) {
+        return by_pieces(unsigned_a ? a : b, unsigned_a ? b : a, 64, [&](Value *x, Value *y) {
+            llvm::Type *words = value_type(b_.getContext(), Int(32, 16));
+            return b_.CreateIntrinsic(
+                Intrinsic::x86_avx512_vpdpbusd_512, {},
+                {llvm::Constant::getNullValue(words), b_.CreateBitCast(x, words), b_.CreateBitCast(y, words)});
+        });
+    }
+    const int width = std::min(lanes, vector_bits_ / 16);
+    const bool has_width = width == 8 || (width == 16 && vector_bits_ >= 256) || (width == 32 && vector_bits_ >= 512);
+    if (!has_width || lanes % width != 0) {
+        return nullptr;
+    }
+    llvm::Type *shorts = value_type(b_.getContext(), Int(16, lanes));
+    a = b_.CreateIntCast(a, shorts, !unsigned_a);
+    b = b_.CreateIntCast(b, shorts, !unsigned_b);
+    const Intrinsic::ID pairs = width == 8    ? Intrinsic::x86_sse2_pmadd_wd
+                                : width == 16 ? Intrinsic::x86_avx2_pmadd_wd
+                                              : Intrinsic::x86_avx512_pmaddw_d_512;
+    return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
+}
+
+/// The results of an operation on pieces of `width` lanes, one after the other.
+Value *Arith::by_pieces(Value *a, Value *b, int width, const std::function<Value *(Value *, Value *)> &operation) {
+    const int lanes = with_lanes_of(Int(32), a).lanes();
+    check(lanes % width == 0, "vectors are cut evenly");
+    std::vector<Value *> parts;
+    for (int i = 0; i < lanes; i += width) {
+        parts.push_back(lanes == width ? operation(a, b) : operation(slice(a, i, width), slice(b, i, width)));
+    }
+    return concat(parts);
+}
+
 Value *Arith::reduce(ReduceOp op, Type type, Value *value, int lanes) {
     int group = type.lanes() / lanes;
     check(group * lanes == type.lanes(), "a vector reduction has groups of equal size");
+    if (op == ReduceOp::Add && type.bits() == 32 && group % 2 == 0) {
+        if (Value *sums = add_products(value, group)) {
+            group = with_lanes_of(type, sums).lanes() / lanes;
+            value = sums;
+        }
+    }
     while (group > 1 && group % 2 == 0) {
         const int half = with_lanes_of(type, value).lanes() / 2;
         value = combine(op, type.with_lanes(half), slice(value, 0, half, 2), slice(value, 1, half, 2));

@@ -8,6 +8,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include <functional>
+
 namespace fluorite::backends {
 
 /// The type of a value in a register, and in memory (where bool takes a byte).
@@ -21,10 +23,11 @@ class Arith {
     /// What the target has: conversions of halves, and vectors of so many bits.
     struct Abilities {
         bool f16c = false;
+        bool vnni = false; // dot products of bytes
         int vector_bits = 128;
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
-        : b_(builder), has_f16c_(abilities.f16c), vector_bits_(abilities.vector_bits) {}
+        : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), vector_bits_(abilities.vector_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -38,6 +41,9 @@ class Arith {
     /// Groups of adjacent lanes to one lane each. Floats are added as a tree of adjacent pairs.
     llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
     /// a op b.
+    llvm::Value *add_products(llvm::Value *value, int group);
+    llvm::Value *by_pieces(llvm::Value *a, llvm::Value *b, int width,
+                           const std::function<llvm::Value *(llvm::Value *, llvm::Value *)> &operation);
     llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
 
     /// 16-bit floats to and from float32; other floats as they are.
@@ -72,6 +78,7 @@ class Arith {
 
     llvm::IRBuilder<> &b_;
     bool has_f16c_;
+    bool has_vnni_;
     int vector_bits_;
 };
 

@@ -1,8 +1,8 @@
 // Calls: math functions, functions of the runtime, the user's C functions, and the operations of ir/lowered.h that are made
 // in place.
 //
-// What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; the fast_ functions on
-// float32 the sequences that the runtime states (fast_math.h); the others on float32 the kernels that the runtime's functions are
+// What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; those on
+// float32 the kernels that the runtime's functions are
 // made of too (math_kernels.h), where the target has fused multiply-add; every other one calls the runtime's C function for each
 // lane, which is what the interpreter does, so bits agree. Functions of runtime_abi.h get the user context as first argument. The user's
 // functions follow the C ABI; vectors call them lane by lane.
@@ -10,7 +10,6 @@
 // text.concat writes into one buffer a function has on its stack; trace fills an event there. Does not do: varargs.
 
 #include "backends/llvm/emitter.h"
-#include "backends/llvm/fast_math.h"
 #include "backends/llvm/math_kernels.h"
 
 #include "fluorite/runtime_math.h"
@@ -146,7 +145,7 @@ Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
     case MathOp::IsFinite:
         return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
     default:
-        return type.bits() == 32 ? fast_float(b_, op, args) : nullptr;
+        return nullptr;
     }
 }
 

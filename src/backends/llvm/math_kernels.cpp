@@ -59,8 +59,17 @@ class VectorMath {
         return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {double_}, {x.value, y.value, z.value})};
     }
     Double widen(Single x) const { return {&b_, b_.CreateFPExt(x.value, double_)}; }
+    Single fma(Single x, Single y, Single z) const {
+        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {single_}, {x.value, y.value, z.value})};
+    }
     Single narrow(Double x) const { return {&b_, b_.CreateFPTrunc(x.value, single_)}; }
     Double to_double(Int x) const { return {&b_, b_.CreateSIToFP(x.value, double_)}; }
+    Single to_single(Int x) const { return {&b_, b_.CreateSIToFP(x.value, single_)}; }
+    Int plus(Int x, Int y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
+    Bool has_bit(Int x, int32_t bit) const {
+        Value *masked = b_.CreateAnd(x.value, llvm::ConstantInt::getSigned(int_, bit));
+        return {&b_, b_.CreateICmpNE(masked, llvm::ConstantInt::getSigned(int_, 0))};
+    }
     Int bits(Single x) const { return {&b_, b_.CreateBitCast(x.value, int_)}; }
     Long bits(Double x) const { return {&b_, b_.CreateBitCast(x.value, long_)}; }
     Single from_bits(Int x) const { return {&b_, b_.CreateBitCast(x.value, single_)}; }
@@ -145,6 +154,16 @@ Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Val
         return kernels::erf(m, x).value;
     case ir::MathOp::Hypot:
         return kernels::hypot(m, x, y).value;
+    case ir::MathOp::FastExp:
+        return kernels::fast_exp(m, x).value;
+    case ir::MathOp::FastLog:
+        return kernels::fast_log(m, x).value;
+    case ir::MathOp::FastSin:
+        return kernels::fast_sin(m, x).value;
+    case ir::MathOp::FastCos:
+        return kernels::fast_cos(m, x).value;
+    case ir::MathOp::FastPow:
+        return kernels::fast_pow(m, x, y).value;
     default:
         return nullptr;
     }

@@ -1,0 +1,205 @@
+// Interleaved elements: accesses that together cover a dense range become one.
+//
+// What:
+//   f[ramp(3 * x, 3, 16)] = r; f[ramp(3 * x + 1, 3, 16)] = g; f[ramp(3 * x + 2, 3, 16)] = b
+//   -->
+//   f[ramp(3 * x, 1, 48)] = shuffle<0, 16, 32, 1, 17, ...>(r, g, b)
+// and in one statement
+//   ... g[ramp(2 * x, 2, 16)] ... g[ramp(2 * x + 1, 2, 16)] ...
+//   -->
+//   ... shuffle<0, 2, ...>(g[ramp(2 * x, 1, 32)]) ... shuffle<1, 3, ...>(g[ramp(2 * x, 1, 32)]) ...
+// Strides of 2, 3 and 4. Every element that is touched was touched before.
+//
+// Method: bases are compared by the constant that the simplifier finds for their difference. Stores join where they follow each other
+// and no later one's value reads the buffer.
+//
+// Relies on: simplified indices. Does not do: masked accesses; loads of several statements.
+// Cost: linear in the body, quadratic in the strided accesses of one statement (few).
+
+#include "lowering/late_passes.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t widest_stride = 4;
+constexpr size_t most_strided_loads = 32;
+
+/// A ramp of a small stride, as its base.
+struct Strided {
+    Expr base;
+    int64_t stride = 0;
+    int lanes = 0;
+};
+
+std::optional<Strided> as_strided(const Expr &index) {
+    Strided found;
+    const bool is_ramp = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() &&
+                         is_const_int(index->arg(1), &found.stride) && found.stride >= 2 &&
+                         found.stride <= widest_stride && !index->reads_memory();
+    if (!is_ramp) {
+        return std::nullopt;
+    }
+    found.base = index->arg(0);
+    found.lanes = index.type().lanes();
+    return found;
+}
+
+/// a - b where that is a constant.
+std::optional<int64_t> distance(const Strided &a, const Strided &b) {
+    int64_t constant = 0;
+    const bool alike = a.stride == b.stride && a.lanes == b.lanes && a.base.type() == b.base.type();
+    return alike && is_const_int(rewrite::simplify(make_binary(ExprKind::Sub, a.base, b.base)), &constant)
+               ? std::optional(constant)
+               : std::nullopt;
+}
+
+Expr dense(const Strided &first) {
+    return make_ramp(first.base, make_one(first.base.type()), first.lanes * static_cast<int>(first.stride));
+}
+
+bool reads(const Expr &expr, const Symbol &buffer) {
+    bool found = false;
+    for_each_node(
+        expr, [&](const Expr &node) { found = found || (node->kind() == ExprKind::Load && node->symbol() == buffer); });
+    return found;
+}
+
+class Joiner : public Mutator {
+  public:
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        if (const Store *store = stmt.as<Store>()) {
+            return join_loads(*store);
+        }
+        if (const Block *block = stmt.as<Block>()) {
+            return join_stores(*block);
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    // ---- Stores.
+
+    static std::optional<Strided> strided_store(const Stmt &stmt) {
+        const Store *store = stmt.as<Store>();
+        const bool is_plain = store && is_true(store->predicate);
+        return is_plain ? as_strided(store->index) : std::nullopt;
+    }
+
+    Stmt join_stores(const Block &block) {
+        std::vector<Stmt> result;
+        for (size_t i = 0; i < block.stmts.size();) {
+            const size_t count = group_at(block.stmts, i);
+            result.push_back(count > 1 ? mutate(joined_stores(block.stmts, i, count)) : mutate(block.stmts[i]));
+            i += count;
+        }
+        return Block::make(std::move(result));
+    }
+
+    /// The number of stores from `begin` that make one: those of all offsets 0 ... stride - 1; else 1.
+    static size_t group_at(const std::vector<Stmt> &stmts, size_t begin) {
+        const std::optional<Strided> first = strided_store(stmts[begin]);
+        if (!first || begin + static_cast<size_t>(first->stride) > stmts.size()) {
+            return 1;
+        }
+        const Store &head = *stmts[begin].as<Store>();
+        const size_t count = static_cast<size_t>(first->stride);
+        for (size_t k = 1; k < count; k++) {
+            const std::optional<Strided> next = strided_store(stmts[begin + k]);
+            const bool follows = next && stmts[begin + k].as<Store>()->buffer == head.buffer &&
+                                 stmts[begin + k].as<Store>()->value.type() == head.value.type() &&
+                                 distance(*next, *first) == static_cast<int64_t>(k);
+            if (!follows || reads(stmts[begin + k].as<Store>()->value, head.buffer)) {
+                return 1;
+            }
+        }
+        return count;
+    }
+
+    static Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) {
+        const Store &head = *stmts[begin].as<Store>();
+        const int lanes = head.value.type().lanes();
+        std::vector<Expr> values;
+        Indices order;
+        for (size_t k = 0; k < count; k++) {
+            values.push_back(stmts[begin + k].as<Store>()->value);
+        }
+        for (int i = 0; i < lanes; i++) {
+            for (size_t k = 0; k < count; k++) {
+                order.push_back(static_cast<int>(k) * lanes + i);
+            }
+        }
+        const Expr all = make_shuffle(values, order);
+        return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
+    }
+
+    // ---- Loads.
+
+    struct StridedLoad {
+        Expr load;
+        Strided form;
+    };
+
+    static Stmt join_loads(const Store &store) {
+        std::vector<StridedLoad> loads;
+        for_each_node(store.value, [&](const Expr &node) {
+            const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
+            if (const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt) {
+                loads.push_back({node, *form});
+            }
+        });
+        ExprMap<Expr> joined;
+        if (loads.size() > 1 && loads.size() <= most_strided_loads) {
+            for (const StridedLoad &first : loads) {
+                join_from(first, loads, joined);
+            }
+        }
+        if (joined.empty()) {
+            return &store;
+        }
+        const Expr value = transform(store.value, [&](const Expr &node) {
+            const auto at = joined.find(node);
+            return at == joined.end() ? node : at->second;
+        });
+        return Store::make(store.buffer, value, store.index, store.predicate);
+    }
+
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there.
+    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, ExprMap<Expr> &joined) {
+        std::vector<Expr> group(static_cast<size_t>(first.form.stride));
+        for (const StridedLoad &other : loads) {
+            const bool fits = other.load->symbol() == first.load->symbol() && other.load.type() == first.load.type() &&
+                              !joined.contains(other.load);
+            const std::optional<int64_t> at = fits ? distance(other.form, first.form) : std::nullopt;
+            if (at && *at >= 0 && *at < first.form.stride) {
+                group[static_cast<size_t>(*at)] = other.load;
+            }
+        }
+        if (std::any_of(group.begin(), group.end(), [](const Expr &load) { return !load.defined(); })) {
+            return;
+        }
+        const int stride = static_cast<int>(first.form.stride);
+        const Expr all = make_load(first.load.type().with_lanes(first.form.lanes * stride), first.load->symbol(),
+                                   dense(first.form), make_bool(true, first.form.lanes * stride));
+        for (int k = 0; k < stride; k++) {
+            Indices lanes;
+            for (int i = 0; i < first.form.lanes; i++) {
+                lanes.push_back(i * stride + k);
+            }
+            joined[group[static_cast<size_t>(k)]] = make_shuffle({&all, 1}, lanes);
+        }
+    }
+};
+
+} // namespace
+
+Stmt join_accesses(const Stmt &stmt, const PassContext &) { return stmt.defined() ? Joiner().mutate(stmt) : stmt; }
+
+} // namespace fluorite::lowering
