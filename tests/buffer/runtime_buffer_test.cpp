@@ -42,7 +42,7 @@ TEST(RuntimeBuffer, ViewsAreTakenByFilters) {
     EXPECT_EQ(scalar.dimensions(), 0);
     fluorite::Buffer<float> plain = image;
     EXPECT_EQ(plain.width(), 6);
-    EXPECT_EQ(Buffer<float>(plain).as<const void>().type(), fluorite::Float(32));
+    EXPECT_EQ(Buffer<float>(plain).as<const void>().type(), (fluorite_type_t{fluorite_type_float, 32, 1}));
 }
 
 } // namespace

@@ -12,27 +12,23 @@ typedef fluorite_type_code_t halide_type_code_t;
 typedef fluorite_trace_event_t halide_trace_event_t;
 typedef enum fluorite_trace_event_code_t halide_trace_event_code_t;
 
-enum {
-    halide_type_int = fluorite_type_int,
-    halide_type_uint = fluorite_type_uint,
-    halide_type_float = fluorite_type_float,
-    halide_type_handle = fluorite_type_handle,
-    halide_type_bfloat = fluorite_type_bfloat,
-};
+inline constexpr auto halide_type_int = fluorite_type_int;
+inline constexpr auto halide_type_uint = fluorite_type_uint;
+inline constexpr auto halide_type_float = fluorite_type_float;
+inline constexpr auto halide_type_handle = fluorite_type_handle;
+inline constexpr auto halide_type_bfloat = fluorite_type_bfloat;
 
-enum {
-    halide_trace_load = fluorite_trace_load,
-    halide_trace_store = fluorite_trace_store,
-    halide_trace_begin_realization = fluorite_trace_begin_realization,
-    halide_trace_end_realization = fluorite_trace_end_realization,
-    halide_trace_produce = fluorite_trace_produce,
-    halide_trace_end_produce = fluorite_trace_end_produce,
-    halide_trace_consume = fluorite_trace_consume,
-    halide_trace_end_consume = fluorite_trace_end_consume,
-    halide_trace_begin_pipeline = fluorite_trace_begin_pipeline,
-    halide_trace_end_pipeline = fluorite_trace_end_pipeline,
-    halide_trace_tag = fluorite_trace_tag,
-};
+inline constexpr auto halide_trace_load = fluorite_trace_load;
+inline constexpr auto halide_trace_store = fluorite_trace_store;
+inline constexpr auto halide_trace_begin_realization = fluorite_trace_begin_realization;
+inline constexpr auto halide_trace_end_realization = fluorite_trace_end_realization;
+inline constexpr auto halide_trace_produce = fluorite_trace_produce;
+inline constexpr auto halide_trace_end_produce = fluorite_trace_end_produce;
+inline constexpr auto halide_trace_consume = fluorite_trace_consume;
+inline constexpr auto halide_trace_end_consume = fluorite_trace_end_consume;
+inline constexpr auto halide_trace_begin_pipeline = fluorite_trace_begin_pipeline;
+inline constexpr auto halide_trace_end_pipeline = fluorite_trace_end_pipeline;
+inline constexpr auto halide_trace_tag = fluorite_trace_tag;
 
 inline int halide_set_num_threads(int n) { return fluorite_set_num_threads(n); }
 inline int halide_get_num_threads() { return fluorite_get_num_threads(); }
