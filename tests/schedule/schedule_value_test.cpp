@@ -523,7 +523,6 @@ TEST(ScheduleValue, PartialResultsOfRFactor) {
                                "f_intm.compute_root()\n"
                                "f_intm.reorder(u, x)\n"
                                "f_intm.vectorize(u)\n"
-                               "f_intm.update(0).reorder(u, ro, x)\n"
                                "f_intm.update(0).parallel(x)\n"
                                "f.update(0).atomic(1)\n"
                                "f.update(0).parallel(ri)\n"
