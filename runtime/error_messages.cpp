@@ -10,6 +10,7 @@
 #include "runtime/text.h"
 
 #include <string>
+#include <utility>
 
 using fluorite_runtime::to_text;
 
@@ -59,6 +60,9 @@ template <typename T> int param_too_large(void *context, const char *param, T va
                   {text_of(param), "the parameter is " + text_of(value), "its range ends at " + text_of(max),
                    "pass a value of " + text_of(max) + " or less", "param-too-large"});
 }
+
+/// What extern functions of this thread have reported.
+thread_local int extern_status = 0;
 
 } // namespace
 
@@ -206,6 +210,18 @@ int fluorite_error_specialize_fail(void *context, const char *func, const char *
                    "specialize_fail() refuses every case that no specialization takes",
                    "pass inputs that meet one of the specializations, or add one", "specialize-fail"});
 }
+
+int fluorite_error_extern_function_failed(void *context, const char *name, const char *reason) {
+    if (extern_status == 0) {
+        extern_status = report(context, fluorite_error_code_extern_function_failed,
+                               {text_of(name), "the C function failed: " + text_of(reason),
+                                "a C function in an expression gives a value for all arguments",
+                                "repair it, or keep the arguments that it cannot take away from it", "extern-failed"});
+    }
+    return extern_status;
+}
+
+int fluorite_extern_function_status(void) { return std::exchange(extern_status, 0); }
 
 int fluorite_error_extern_stage_failed(void *context, const char *func, const char *extern_name, int result) {
     report(context, result,

@@ -84,6 +84,11 @@ TEST(ErrorMessages, Bounds) {
         fluorite_error_storage_bound_too_small(nullptr, "f", "x", 8, 10), -45,
         "in f: bound_storage() gives x 8 elements, but 10 are needed; a storage bound covers what is needed; give it "
         "10 or more [storage-bound-too-small]");
+    expect(fluorite_error_extern_function_failed(nullptr, "curve", "no table"), -50,
+           "in curve: the C function failed: no table; a C function in an expression gives a value for all arguments; "
+           "repair it, or keep the arguments that it cannot take away from it [extern-failed]");
+    EXPECT_EQ(fluorite_extern_function_status(), -50);
+    EXPECT_EQ(fluorite_extern_function_status(), 0);
     expect(fluorite_error_split_factor_not_positive(nullptr, "f", "x", "p", -2), -46,
            "in f: x is split by p, which is -2; a split factor is 1 or more; pass parameters that make it so "
            "[split-factor-not-positive]");

@@ -45,6 +45,8 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_bad_fold),
     FLUORITE_SYMBOL(fluorite_error_fold_factor_too_small),
     FLUORITE_SYMBOL(fluorite_error_storage_bound_too_small),
+    FLUORITE_SYMBOL(fluorite_error_extern_function_failed),
+    FLUORITE_SYMBOL(fluorite_extern_function_status),
     FLUORITE_SYMBOL(fluorite_error_split_factor_not_positive),
     FLUORITE_SYMBOL(fluorite_error_alignment_not_positive),
     FLUORITE_SYMBOL(fluorite_error_integer_overflow),

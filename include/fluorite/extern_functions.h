@@ -1,9 +1,12 @@
 #pragma once
 // C functions in expressions: FLUORITE_EXTERN_1(float, my_curve, float) declares my_curve(Expr), which calls the C function
-// of that name. It must be pure: it may be called any number of times, in any order, or not at all.
+// of that name. It must be pure: it may be called any number of times, in any order, or not at all. Where it throws, or calls
+// fluorite_error_extern_function_failed, the run ends with that error once the task that called it is done.
 
 #include "fluorite/located.h"
+#include "fluorite/runtime_abi.h"
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,20 @@ Expr call_extern(const std::string &name, Type result, const std::vector<Type> &
                  const std::vector<Expr> &args, const Location &location);
 /// Makes the address known to the JIT, for functions that the program does not export.
 bool register_extern(const std::string &name, void *address);
+/// Generated code cannot be unwound: what the function throws is kept, and 0 returned.
+template <auto function, typename R, typename... A> struct Guarded {
+    static inline const char *name = "";
+    static R call(A... args) {
+        try {
+            return function(args...);
+        } catch (const std::exception &error) {
+            fluorite_error_extern_function_failed(nullptr, name, error.what());
+        } catch (...) {
+            fluorite_error_extern_function_failed(nullptr, name, "it threw something that is no std::exception");
+        }
+        return R();
+    }
+};
 /// A list of types to deduce from, and the same as values.
 template <typename... T> struct Types {};
 template <typename... T> std::vector<Type> types_of() { return {type_of<T>()...}; }
@@ -27,8 +44,9 @@ void *find_extern(const std::string &name);
     [[maybe_unused]] static const bool is_registered =                                                                 \
         []<typename R, typename... A>(::fluorite::detail::Types<R, A...>) {                                            \
             if constexpr (requires { static_cast<R (*)(A...)>(&name); }) {                                             \
-                return ::fluorite::detail::register_extern(#name,                                                      \
-                                                           reinterpret_cast<void *>(static_cast<R (*)(A...)>(&name))); \
+                using Function = ::fluorite::detail::Guarded<static_cast<R (*)(A...)>(&name), R, A...>;                \
+                Function::name = #name;                                                                                \
+                return ::fluorite::detail::register_extern(#name, reinterpret_cast<void *>(&Function::call));          \
             } else {                                                                                                   \
                 return false;                                                                                          \
             }                                                                                                          \

@@ -258,7 +258,8 @@ enum fluorite_error_code_t {
     fluorite_error_code_split_factor_not_positive = -46,
     fluorite_error_code_vscale_invalid = -47,
     fluorite_error_code_cannot_profile_pipeline = -48,
-    fluorite_error_code_alignment_not_positive = -49
+    fluorite_error_code_alignment_not_positive = -49,
+    fluorite_error_code_extern_function_failed = -50
 };
 
 /* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler keeps code and text
@@ -316,6 +317,11 @@ int fluorite_error_fold_factor_too_small(void *context, const char *func, const 
                                          const char *loop, int32_t required_extent);
 int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
                                            int32_t required);
+/// A C function that an expression calls could not do its work: reports it and, as such a function returns a value and no
+/// code, keeps the failure for the task that calls it, which returns the code when its work ends.
+int fluorite_error_extern_function_failed(void *context, const char *name, const char *reason);
+/// The code of what the thread's extern functions have reported since it was last asked, or 0.
+int fluorite_extern_function_status(void);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
 /* A modulus of align_bounds() that is only known when the pipeline runs. */

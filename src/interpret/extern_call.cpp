@@ -10,9 +10,13 @@
 
 #include "interpret/extern_call.h"
 
+#include "fluorite/errors.h"
+#include "fluorite/runtime_abi.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <bit>
+#include <string>
 
 namespace fluorite::interpret {
 
@@ -29,6 +33,26 @@ using Function = Result (*)(Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, doub
 template <typename Result> Result call(void *address, const Cell *i, const double *f) {
     return reinterpret_cast<Function<Result>>(address)(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], f[0], f[1], f[2],
                                                        f[3], f[4], f[5], f[6], f[7]);
+}
+
+Cell call_as(void *address, const Cell *integers, const double *floats, Type result) {
+    if (result == Float(32)) {
+        return std::bit_cast<uint32_t>(call<float>(address, integers, floats));
+    }
+    if (result == Float(64)) {
+        return std::bit_cast<uint64_t>(call<double>(address, integers, floats));
+    }
+    const Cell bits = call<Cell>(address, integers, floats);
+    // The callee fills only the bits of its result type (a bool: one byte).
+    return result.is_handle() ? bits : find_loader(result)(&bits);
+}
+
+/// The function has failed: throws what the runtime kept of it.
+[[noreturn]] void fail_as_reported() {
+    std::string text = fluorite_last_error_message();
+    fluorite_clear_error();
+    text.resize(std::min(text.size(), text.rfind(" [")));
+    throw RuntimeError("extern-failed", text, {});
 }
 
 bool is_plain(Type type) { return type.is_int_or_uint() || type.is_handle() || type == Float(32) || type == Float(64); }
@@ -59,15 +83,11 @@ Cell call_extern(void *address, const std::vector<Type> &types, const Cell *argu
             integers[integer_count++] = arguments[k];
         }
     }
-    if (result == Float(32)) {
-        return std::bit_cast<uint32_t>(call<float>(address, integers, floats));
+    const Cell value = call_as(address, integers, floats, result);
+    if (fluorite_extern_function_status() != 0) {
+        fail_as_reported();
     }
-    if (result == Float(64)) {
-        return std::bit_cast<uint64_t>(call<double>(address, integers, floats));
-    }
-    const Cell bits = call<Cell>(address, integers, floats);
-    // The callee fills only the bits of its result type (a bool: one byte).
-    return result.is_handle() ? bits : find_loader(result)(&bits);
+    return value;
 }
 
 } // namespace fluorite::interpret

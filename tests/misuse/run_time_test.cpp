@@ -3,7 +3,18 @@
 
 #include <functional>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <string>
+
+static int curve(int x) {
+    if (x > 6) {
+        throw std::runtime_error("no curve beyond 6");
+    }
+    return x * 2;
+}
+static int surface(int) { return fluorite_error_extern_function_failed(nullptr, "surface", "no surface at all"); }
+FLUORITE_EXTERN_1(int, curve, int)
+FLUORITE_EXTERN_1(int, surface, int)
 
 namespace fluorite {
 namespace {
@@ -156,6 +167,23 @@ TEST_F(RunTimeMisuse, DivisionByZeroIsZero) {
     const Buffer<int> q = r[0], m = r[1];
     const Buffer<uint8_t> u = r[2];
     EXPECT_TRUE(q.all_equal(0) && m.all_equal(0) && u.all_equal(0));
+}
+
+TEST_F(RunTimeMisuse, ExternFunctionsThatFail) {
+    Func g("g"), h("h"), k("k");
+    g(x, y) = curve(x) + y;
+    g.compute_root().parallel(y);
+    h(x, y) = g(x, y) + 1;
+    const std::string rule = "; a C function in an expression gives a value for all arguments; repair it, or keep the "
+                             "arguments that it cannot take away from it";
+    line = __LINE__ + 1;
+    expect_error([&] { h.realize({10, 4}); }, "extern-failed",
+                 "in curve: the C function failed: no curve beyond 6" + rule, line);
+    EXPECT_NO_THROW(h.realize({6, 4})) << "the failure is gone with the run that it ended";
+    k(x) = surface(x);
+    line = __LINE__ + 1;
+    expect_error([&] { k.realize({3}); }, "extern-failed",
+                 "in surface: the C function failed: no surface at all" + rule, line);
 }
 
 TEST_F(RunTimeMisuse, AllocationsThatCannotBeHad) {

@@ -264,6 +264,7 @@ Value *Emitter::extern_call(const ExprNode &node) {
     }
     llvm::Type *result = node.type().is_void() ? void_ : value_type(context_, node.type().element_of());
     llvm::FunctionCallee callee = declare(name, result, params);
+    frame_.calls_extern = frame_.calls_extern || !is_runtime_function(name);
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
         for (const auto &[position, attribute] : extensions) {
             function->addParamAttr(position, attribute);

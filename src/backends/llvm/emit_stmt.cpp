@@ -124,7 +124,7 @@ void Emitter::begin_frame(llvm::Function *function) {
 }
 
 void Emitter::end_frame() {
-    leave(b_.getInt32(0));
+    leave(frame_.calls_extern ? runtime_call("fluorite_extern_function_status", i32_, {}) : b_.getInt32(0));
     b_.SetInsertPoint(frame_.exit);
     for (const Slot &slot : frame_.slots) {
         runtime_call("fluorite_free", void_, {frame_.context, b_.CreateLoad(ptr_, slot.pointer)});

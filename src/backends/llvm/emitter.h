@@ -106,6 +106,7 @@ class Emitter {
         Value *text = nullptr;  // the buffer of text.concat
         Value *spare = nullptr; // where lanes that are off load and store
         bool is_entry = false;  // the pipeline's own function
+        bool calls_extern = false;   // C functions of the program, which may fail
     };
 
     /// A value of the surroundings that a body gets through its closure.
