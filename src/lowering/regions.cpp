@@ -325,6 +325,9 @@ class Inference {
         const Site &site = placement_.compute[id.index()], &store = placement_.store[id.index()];
         std::vector<Expr> &folds = out_.folds[id.index()];
         folds.resize(touched.size());
+        if (has_lanes_around(site, store)) {
+            return;
+        }
         for (size_t d = touched.size(); d-- > 0;) {
             const bool slides_along =
                 std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
@@ -347,6 +350,27 @@ class Inference {
                 return; // one dimension is enough: the rest is small then
             }
         }
+    }
+
+    // Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows at
+    // the same time.
+    bool has_lanes_around(const Site &site, const Site &store) const {
+        Site at = site;
+        while (!(at.func == store.func && at.stage == store.stage)) {
+            at = placement_.compute[FuncId(at.func).index()];
+            if (at.is_root()) {
+                return false;
+            }
+            const StageNest &owner = nest(FuncId(at.func), at.stage);
+            const bool is_last = at.func == store.func && at.stage == store.stage;
+            const int end = is_last ? store.loop : static_cast<int>(owner.loops().size());
+            for (int v = at.loop; v < end; v++) {
+                if (owner.loops()[static_cast<size_t>(v)].for_type == ForType::Vectorized) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     // Whether the loops between the sites move the dimension at all (else its storage is the window already), and one

@@ -1,4 +1,4 @@
-// Greedy shrinking: directives, whole Funcs, updates, terms, coordinates, sizes, in this order, again and again until a
+// Greedy shrinking: the schedule, whole Funcs, directives, updates, terms, coordinates, sizes, in this order, again and again until a
 // round removes nothing. A term is replaced by a constant or by an operand of its own type.
 
 #include "shrink.h"
@@ -31,10 +31,23 @@ class Shrinker {
     Shrinker(Genome genome, const Fails &fails) : best_(std::move(genome)), fails_(fails) {}
 
     Genome run() {
-        while (drop_directives() | drop_outputs() | drop_funcs() | drop_updates() | drop_predicates() | drop_values() |
-               simplify_terms() | simplify_coordinates() | simplify_schedule() | simplify_buffers() | reduce_sizes() |
-               drop_inputs()) {
-        }
+        drop_schedule();
+        bool any = false;
+        do {
+            // What is large goes first; each is tried whether or not another one helped.
+            any = drop_outputs();
+            any |= drop_funcs();
+            any |= drop_directives();
+            any |= drop_updates();
+            any |= drop_predicates();
+            any |= drop_values();
+            any |= simplify_terms();
+            any |= simplify_coordinates();
+            any |= simplify_schedule();
+            any |= simplify_buffers();
+            any |= reduce_sizes();
+            any |= drop_inputs();
+        } while (any);
         return best_;
     }
 
@@ -48,6 +61,12 @@ class Shrinker {
         }
         best_ = candidate;
         return true;
+    }
+
+    bool drop_schedule() {
+        Genome candidate = best_;
+        candidate.schedule.clear();
+        return !best_.schedule.empty() && accept(candidate);
     }
 
     bool drop_directives() {
