@@ -37,7 +37,7 @@ double units(float got, double wanted) {
     return std::abs(static_cast<double>(got) - wanted) / std::ldexp(1.0, std::max(exponent - 24, -149));
 }
 
-TEST(Math, AccurateFunctionsOfFloat32AreWithinTwoThirdsOfAUnit) {
+TEST(Math, AccurateFunctionsOfFloat32AreWithinAUnit) {
     const auto test = [](const char *name, float (*function)(float), double (*wanted)(double)) {
         double worst = 0;
         float at = 0;
@@ -49,7 +49,7 @@ TEST(Math, AccurateFunctionsOfFloat32AreWithinTwoThirdsOfAUnit) {
                 at = x;
             }
         }
-        EXPECT_LT(worst, 0.62) << name << " of " << at;
+        EXPECT_LT(worst, 0.98) << name << " of " << at;
     };
     test("exp", fluorite_exp_f32, std::exp);
     test("log", fluorite_log_f32, std::log);

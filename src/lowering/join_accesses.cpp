@@ -5,10 +5,10 @@
 //   -->
 //   f[ramp(3 * x, 1, 48)] = shuffle<0, 16, 32, 1, 17, ...>(r, g, b)
 // and in one statement
-//   ... g[ramp(2 * x, 2, 16)] ... g[ramp(2 * x + 1, 2, 16)] ...
+//   ... g[ramp(3 * x, 3, 16)] ... g[ramp(3 * x + 1, 3, 16)] ... g[ramp(3 * x + 2, 3, 16)] ...
 //   -->
-//   ... shuffle<0, 2, ...>(g[ramp(2 * x, 1, 32)]) ... shuffle<1, 3, ...>(g[ramp(2 * x, 1, 32)]) ...
-// Strides of 2, 3 and 4. Every element that is touched was touched before.
+//   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
+// Strides of 2 (stores only), 3 and 4. Every element that is touched was touched before.
 //
 // Method: bases are compared by the constant that the simplifier finds for their difference. Stores join where they follow each other
 // and no later one's value reads the buffer.
@@ -29,6 +29,7 @@ using namespace ir;
 namespace {
 
 constexpr int64_t widest_stride = 4;
+constexpr int64_t least_joined_stride = 3; // of loads: pairs are as fast by a load and a shuffle each
 constexpr size_t most_strided_loads = 32;
 
 /// A ramp of a small stride, as its base.
@@ -151,7 +152,8 @@ class Joiner : public Mutator {
         std::vector<StridedLoad> loads;
         for_each_node(store.value, [&](const Expr &node) {
             const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
-            if (const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt) {
+            const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
+            if (form && form->stride >= least_joined_stride) {
                 loads.push_back({node, *form});
             }
         });
