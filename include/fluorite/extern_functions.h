@@ -19,14 +19,14 @@ Expr call_extern(const std::string &name, Type result, const std::vector<Type> &
 bool register_extern(const std::string &name, void *address);
 /// Generated code cannot be unwound: what the function throws is kept, and 0 returned.
 template <auto function, typename R, typename... A> struct Guarded {
-    static inline const char *name = "";
+    static inline const char *called = "";
     static R call(A... args) {
         try {
             return function(args...);
         } catch (const std::exception &error) {
-            fluorite_error_extern_function_failed(nullptr, name, error.what());
+            fluorite_error_extern_function_failed(nullptr, called, error.what());
         } catch (...) {
-            fluorite_error_extern_function_failed(nullptr, name, "it threw something that is no std::exception");
+            fluorite_error_extern_function_failed(nullptr, called, "it threw something that is no std::exception");
         }
         return R();
     }
@@ -45,7 +45,7 @@ void *find_extern(const std::string &name);
         []<typename R, typename... A>(::fluorite::detail::Types<R, A...>) {                                            \
             if constexpr (requires { static_cast<R (*)(A...)>(&name); }) {                                             \
                 using Function = ::fluorite::detail::Guarded<static_cast<R (*)(A...)>(&name), R, A...>;                \
-                Function::name = #name;                                                                                \
+                Function::called = #name;                                                                              \
                 return ::fluorite::detail::register_extern(#name, reinterpret_cast<void *>(&Function::call));          \
             } else {                                                                                                   \
                 return false;                                                                                          \
