@@ -15,6 +15,9 @@
 // Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to. The widest value in
 // the body decides how many iterations go together. Lanes compute what they computed before: no bit changes.
 //
+// Where partitioning has left the last iterations as a loop of their own (a shifted tail), that loop does the rest as well, so
+// that there is no third copy.
+//
 // Relies on: partition_loops having made the steady state's coordinates linear in the loop. Does not do: loops with inner
 // loops, allocations or masks; unrolling for its own sake. Cost: linear in the body, which is copied once.
 
@@ -22,6 +25,7 @@
 #include "lowering/lane_widener.h"
 #include "lowering/late_passes.h"
 #include "lowering/vector_algebra.h"
+#include "rewrite/simplify.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -141,20 +145,54 @@ class Merger : public Mutator {
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
-        const For *loop = stmt.as<For>();
-        if (loop && loop->for_kind == ForKind::Serial) {
-            const Stmt merged = merge(*loop);
-            if (merged.defined()) {
-                return merged;
-            }
+        if (const Block *block = stmt.as<Block>()) {
+            return merge_within(*block);
         }
-        return recurse(stmt);
+        const For *loop = stmt.as<For>();
+        const Stmt merged = loop && loop->for_kind == ForKind::Serial ? merge(*loop, nullptr) : Stmt();
+        return merged.defined() ? merged : recurse(stmt);
     }
 
   private:
     const PassContext &context_;
 
-    Stmt merge(const For &loop) {
+    /// A loop whose last iterations follow as a loop of their own, which can do what is left of the first one too.
+    Stmt merge_within(const Block &block) {
+        std::vector<Stmt> stmts;
+        for (size_t i = 0; i < block.stmts.size(); i++) {
+            const For *loop = block.stmts[i].as<For>();
+            const For *next = i + 1 < block.stmts.size() ? block.stmts[i + 1].as<For>() : nullptr;
+            const Stmt merged = loop && next && goes_on(*loop, *next) ? merge(*loop, next) : Stmt();
+            stmts.push_back(merged.defined() ? merged : mutate(block.stmts[i]));
+            i += merged.defined() ? 1 : 0;
+        }
+        return Block::make(std::move(stmts));
+    }
+
+    /// Whether `next` runs the iterations behind those of `loop`, by the body that `loop` is the steady state of: its base
+    /// is the smaller of that of `loop` and a limit, which is never the smaller one in `loop`.
+    static bool goes_on(const For &loop, const For &next) {
+        const bool alike = loop.var == next.var && loop.for_kind == ForKind::Serial &&
+                           next.for_kind == ForKind::Serial && loop.partition == next.partition;
+        if (!alike || !is_shifted(loop.body, next.body)) {
+            return false;
+        }
+        const Expr gap = make_binary(ExprKind::Sub, next.min, make_binary(ExprKind::Add, loop.min, loop.extent));
+        return is_zero(rewrite::simplify(gap));
+    }
+
+    static bool is_shifted(const Stmt &steady, const Stmt &shifted) {
+        const LetStmt *a = steady.as<LetStmt>();
+        const LetStmt *b = shifted.as<LetStmt>();
+        if (!a || !b || !(a->symbol == b->symbol)) {
+            return equal(steady, shifted);
+        }
+        const bool is_limited = is_kind(b->value, ExprKind::Min) &&
+                                (equal(b->value->arg(0), a->value) || equal(b->value->arg(1), a->value));
+        return (is_limited || equal(a->value, b->value)) && is_shifted(a->body, b->body);
+    }
+
+    Stmt merge(const For &loop, const For *next) {
         Body body(loop.var.owner());
         if (context_.func_of(loop.var)) {
             body.visit(loop.body);
@@ -168,7 +206,7 @@ class Merger : public Mutator {
             const bool halves_divide = times > 2 && extent % times != 0 && extent % (times / 2) == 0;
             times = largest_power(std::min(halves_divide ? times / 2 : times, extent));
         }
-        return times < 2 ? Stmt() : merge(loop, body, static_cast<int32_t>(times));
+        return times < 2 ? Stmt() : merge(loop, next, body, static_cast<int32_t>(times));
     }
 
     static int64_t largest_power(int64_t most) {
@@ -179,7 +217,7 @@ class Merger : public Mutator {
         return power;
     }
 
-    Stmt merge(const For &loop, const Body &before, int32_t times) {
+    Stmt merge(const For &loop, const For *next, const Body &before, int32_t times) {
         const Symbol lane = context_.symbols.fresh(SymbolKind::Loop, loop.var.name(), loop.var.owner());
         const Symbol outer = context_.symbols.fresh(SymbolKind::Loop, loop.var.name() + ".wide", loop.var.owner());
         const auto times_of = [&](const Expr &count) {
@@ -200,7 +238,7 @@ class Merger : public Mutator {
             return {};
         }
         int64_t extent = 0;
-        if (is_const_int(loop.extent, &extent)) {
+        if (!next && is_const_int(loop.extent, &extent)) {
             const int64_t whole = extent / times, rest = extent % times;
             const Stmt last = rest == 0 ? Stmt()
                                         : For::make(loop.var, from(make_int(Int(32), whole * times)),
@@ -212,9 +250,11 @@ class Merger : public Mutator {
         const Symbol whole = context_.symbols.fresh(SymbolKind::Let, loop.var.name() + ".whole");
         const Expr count = make_var(Int(32), whole);
         const Expr positive = max_of(loop.extent, make_zero(Int(32)));
+        const Expr begin = from(times_of(count));
+        const Expr left = next ? make_binary(ExprKind::Sub, make_binary(ExprKind::Add, next->min, next->extent), begin)
+                               : make_binary(ExprKind::Sub, positive, times_of(count));
         const Stmt rest =
-            For::make(loop.var, from(times_of(count)), make_binary(ExprKind::Sub, positive, times_of(count)),
-                      loop.for_kind, loop.body, loop.partition);
+            For::make(loop.var, begin, left, loop.for_kind, next ? next->body : loop.body, loop.partition);
         const Stmt main = For::make(outer, make_zero(Int(32)), count, loop.for_kind, wide, loop.partition);
         return LetStmt::make(whole, make_binary(ExprKind::Div, positive, make_int(Int(32), times)),
                              Block::make({main, rest}));

@@ -103,10 +103,10 @@ class Emitter {
         std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
         std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
-        Value *text = nullptr;  // the buffer of text.concat
-        Value *spare = nullptr; // where lanes that are off load and store
-        bool is_entry = false;  // the pipeline's own function
-        bool calls_extern = false;   // C functions of the program, which may fail
+        Value *text = nullptr;     // the buffer of text.concat
+        Value *spare = nullptr;    // where lanes that are off load and store
+        bool is_entry = false;     // the pipeline's own function
+        bool calls_extern = false; // C functions of the program, which may fail
     };
 
     /// A value of the surroundings that a body gets through its closure.
