@@ -10,7 +10,9 @@
 
 #include "driver/compiled.h"
 
+#include "fluorite/extern_functions.h"
 #include "ir/parameter.h"
+#include "ir/stmt.h"
 #include "language/freeze.h"
 #include "lowering/lower.h"
 #include "support/check.h"
@@ -18,6 +20,7 @@
 
 #include <cctype>
 #include <mutex>
+#include <set>
 
 namespace fluorite::driver {
 
@@ -121,6 +124,32 @@ ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Targe
     return lowering::lower(frozen, options);
 }
 
+/// The C functions that a statement calls, as far as the program has handed their addresses over.
+class RegisteredExterns : public ir::Visitor {
+  public:
+    std::vector<backends::ExternSymbol> symbols;
+
+    explicit RegisteredExterns(const ir::Stmt &stmt) {
+        if (stmt.defined()) {
+            visit(stmt);
+        }
+    }
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        ir::for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() != ir::ExprKind::Extern || !seen_.insert(node->text()).second) {
+                return;
+            }
+            if (void *address = detail::find_extern(node->text())) {
+                symbols.push_back({node->text(), address});
+            }
+        });
+    }
+
+  private:
+    std::set<std::string> seen_;
+};
+
 } // namespace
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
@@ -172,7 +201,7 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
     made->args = func.args;
     made->outputs = outputs_of(frozen);
     made->fingerprint = fingerprint_of(contents, func.args);
-    made->code = backends::compile_jit(func, wanted);
+    made->code = backends::compile_jit(func, wanted, RegisteredExterns(func.body).symbols);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;
     std::lock_guard lock(cache_mutex());

@@ -84,8 +84,7 @@ TEST(Api, OperatorsTakeEverythingThatIsAValue) {
     EXPECT_EQ(g.num_update_definitions(), 1);
     g.bound(x, 0, 16).unroll(x, 2).update(0).vectorize(x, 4);
     check_graph({g});
-    EXPECT_EQ(detail::find_extern("declared_function"),
-              reinterpret_cast<void *>(static_cast<float (*)(float, int)>(&declared_function)));
+    EXPECT_NE(detail::find_extern("declared_function"), nullptr);
 }
 
 TEST(Api, BoundaryConditionsTakeFuncsAndBuffersAndRanges) {

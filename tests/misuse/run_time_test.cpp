@@ -99,7 +99,7 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
 }
 
 TEST_F(RunTimeMisuse, NegativeExtent) {
-    line = __LINE__ + 1;
+    line = __LINE__ + 2;
     expect_error(
         [&] { f.realize({-3, 2}); }, "negative-extent",
         "in f: the extent of dimension 0 is -3; an extent is 0 or more; pass a buffer with a size of 0 or more", line);
