@@ -8,6 +8,7 @@
 //   LICM                  loop-invariant addresses, bounds, accumulators kept in registers
 //   GVN                   loads that neighbours share
 //   InstCombine           what the last two uncovered
+// Functions of tens of thousands of instructions get less, as LLVM's time grows faster than they do.
 // (functions that only check arguments are left as they are), then LLVM's code generation at its highest level with loop strength reduction. No vectorizer, no unroller, no inliner.
 //
 // Relies on: no fast-math flags in the module; FPOpFusion Strict keeps a*b+c apart.
@@ -23,6 +24,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -116,6 +118,35 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     return machine;
 }
 
+/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the function, up
+/// to minutes, and code of that size has no one inner loop that it would help.
+constexpr size_t most_for_strength_reduction = 12'000;
+/// Beyond this LLVM does what it must and no more: vectors stay vectors, but registers are given out in one sweep.
+constexpr size_t most_for_optimization = 40'000;
+
+size_t largest_function(const llvm::Module &module) {
+    size_t largest = 0;
+    for (const llvm::Function &function : module) {
+        largest = std::max<size_t>(largest, function.hasOptNone() ? 0 : function.getInstructionCount());
+    }
+    return largest;
+}
+
+/// LLVM's own code generation passes; whether strength reduction is among them is an option of the process, which is read
+/// while the list is made.
+bool add_passes(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &stream,
+                llvm::CodeGenFileType type, bool reduces_strength) {
+    static std::mutex &mutex = *new std::mutex;
+    std::lock_guard lock(mutex);
+    auto *option = static_cast<llvm::cl::opt<bool> *>(llvm::cl::getRegisteredOptions().lookup("disable-lsr"));
+    check(option != nullptr, "LLVM has the option disable-lsr");
+    const bool before = option->getValue();
+    option->setValue(before || !reduces_strength);
+    const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true);
+    option->setValue(before);
+    return refused;
+}
+
 } // namespace
 
 Machine::Machine(const Target &target, bool for_jit) {
@@ -173,6 +204,10 @@ void Machine::optimize(llvm::Module &module) const {
     for (llvm::Function &function : module) {
         if (!function.isDeclaration() && !function.hasOptNone()) {
             passes.run(function, functions);
+            if (function.getInstructionCount() > most_for_optimization) {
+                function.addFnAttr(llvm::Attribute::NoInline);
+                function.addFnAttr(llvm::Attribute::OptimizeNone);
+            }
         }
     }
 }
@@ -181,7 +216,7 @@ llvm::SmallVector<char, 0> Machine::emit(llvm::Module &module, llvm::CodeGenFile
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    const bool refused = machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true);
+    const bool refused = add_passes(*machine_, passes, stream, type, largest_function(module) <= most_for_strength_reduction);
     check(!refused, "the target machine emits this kind of file");
     passes.run(module);
     return bytes;
