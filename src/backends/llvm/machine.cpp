@@ -216,7 +216,8 @@ llvm::SmallVector<char, 0> Machine::emit(llvm::Module &module, llvm::CodeGenFile
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
-    const bool refused = add_passes(*machine_, passes, stream, type, largest_function(module) <= most_for_strength_reduction);
+    const bool refused =
+        add_passes(*machine_, passes, stream, type, largest_function(module) <= most_for_strength_reduction);
     check(!refused, "the target machine emits this kind of file");
     passes.run(module);
     return bytes;
