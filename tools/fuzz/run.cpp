@@ -319,6 +319,14 @@ Outcome run_case(const Genome &genome, const std::string &plant, volatile bool *
     *flag = false;
     try {
         return Runner(genome, plant, flag).run();
+    } catch (const CompileError &error) {
+        // An expression with reads may fold to a constant zero, and a constant zero is refused as a divisor.
+        const bool is_right = error.slug() == "division-by-zero";
+        Outcome outcome;
+        outcome.kind = is_right ? Outcome::Kind::Rejected : Outcome::Kind::NoProgram;
+        outcome.slug = error.slug();
+        outcome.text = error.what();
+        return outcome;
     } catch (const std::exception &error) {
         // What a genome says is always a program: only its schedule may be wrong.
         Outcome outcome;
