@@ -571,13 +571,24 @@ Interval bounds_of(const Expr &expr, const Scope &scope) {
     return Bounder(scope).visit(start);
 }
 
+/// The lower or upper of two sides. Large ones are left to be simplified once, with what they become part of: a union of
+/// many would be simplified anew with each of them.
+static Expr extreme_of(ExprKind kind, const Expr &a, const Expr &b) {
+    constexpr size_t large = 200;
+    if (equal(a, b)) {
+        return a;
+    }
+    const Expr both = make_binary(kind, a, b);
+    return node_count(a) + node_count(b) > large ? both : fold(both);
+}
+
 Interval union_of(const Interval &a, const Interval &b) {
     Interval result;
     if (a.min.defined() && b.min.defined()) {
-        result.min = equal(a.min, b.min) ? a.min : fold(min_of(a.min, b.min));
+        result.min = extreme_of(ExprKind::Min, a.min, b.min);
     }
     if (a.max.defined() && b.max.defined()) {
-        result.max = equal(a.max, b.max) ? a.max : fold(max_of(a.max, b.max));
+        result.max = extreme_of(ExprKind::Max, a.max, b.max);
     }
     if (a.is_point() && b.is_point() && equal(a.min, b.min)) {
         result.max = result.min;

@@ -247,8 +247,11 @@ class BodyVectorizer {
     }
 
     Stmt accumulate(const Store &store, Accumulation how) {
-        const Expr index = widener_.widen(store.index, Use::Index);
-        check(!LaneWidener::is_varying(store.index, index), "an accumulator has one place for all lanes");
+        Expr index = widener_.widen(store.index, Use::Index);
+        if (LaneWidener::is_varying(store.index, index)) {
+            // It was seen to be the same in all lanes with lets expanded; here they are vectors.
+            index = extract_lane(widener_.widen_fully(store.index, Use::Index), 0);
+        }
         const Expr predicate = widener_.widen_fully(store.predicate, Use::Value);
         const Expr active = widener_.masked(predicate, 1);
         if (is_true(active)) {
