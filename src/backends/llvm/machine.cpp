@@ -123,6 +123,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
 constexpr size_t most_for_strength_reduction = 12'000;
 /// Beyond this LLVM does what it must and no more: vectors stay vectors, but registers are given out in one sweep.
 constexpr size_t most_for_optimization = 40'000;
+/// Beyond this, before anything else is done, common subexpressions are all that is looked for.
+constexpr size_t most_for_combining = 150'000;
 
 size_t largest_function(const llvm::Module &module) {
     size_t largest = 0;
@@ -193,6 +195,9 @@ void Machine::optimize(llvm::Module &module) const {
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, graphs, modules);
 
+    llvm::FunctionPassManager first;
+    first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    first.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -203,7 +208,8 @@ void Machine::optimize(llvm::Module &module) const {
     passes.addPass(llvm::InstCombinePass());
     for (llvm::Function &function : module) {
         if (!function.isDeclaration() && !function.hasOptNone()) {
-            passes.run(function, functions);
+            const bool is_enormous = function.getInstructionCount() > most_for_combining;
+            (is_enormous ? first : passes).run(function, functions);
             if (function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);
