@@ -11,9 +11,8 @@
 // Cost: twice that of the front of lowering, and at most `most_iterations` evaluations a Func.
 
 #include "lowering/explain_schedule.h"
+#include "lowering/front.h"
 
-#include "lowering/inline.h"
-#include "lowering/regions.h"
 #include "rewrite/simplify.h"
 #include "schedule/schedule_text.h"
 #include "support/check.h"
@@ -29,21 +28,6 @@ using namespace ir;
 namespace {
 
 constexpr int most_iterations = 5'000;
-
-struct Front {
-    Working working;
-    Placement placement;
-    SymbolSource symbols;
-    LowerOptions options;
-    std::unique_ptr<PassContext> context;
-    Regions regions;
-
-    explicit Front(const schedule::ScheduledGraph &pipeline) : working(inline_funcs(pipeline)) {
-        placement = place(working);
-        context = std::make_unique<PassContext>(working.pipeline, options, symbols);
-        regions = infer_regions(working, placement, *context);
-    }
-};
 
 /// Every Func that is not inlined at root: what is needed of each, computed once.
 schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {

@@ -13,7 +13,7 @@
 // constant size is below 2^31 elements are indexed in 32 bits.
 //
 // Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
-// Does not do: storage folding, alignment. Cost: linear.
+// Storage folds before (fold_storage.cpp). Does not do: alignment. Cost: linear.
 
 #include "lowering/late_passes.h"
 

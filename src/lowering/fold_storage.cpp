@@ -5,9 +5,8 @@
 //   -->  realize g over [x0, w] [0, 4] { .. g(x, y % 4) = g(x, (y - 1) % 4) .. }
 // Which dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and regions.cpp.
 //
-// Comes after tracing, whose events show the program's coordinates. A folded buffer is never larger than the full one: where the
-// full extent is smaller than the fold, min(extent, fold) elements would do, but the address is taken modulo the fold, so
-// the fold is allocated. Cost: linear.
+// Comes after tracing, whose events show the program's coordinates. All of the fold is allocated, also where the full extent
+// turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
 
 #include "lowering/fold_storage.h"
 

@@ -5,9 +5,7 @@
 // Cost: that of the front of lowering.
 
 #include "lowering/print_loop_nest.h"
-
-#include "lowering/inline.h"
-#include "lowering/regions.h"
+#include "lowering/front.h"
 
 #include <algorithm>
 #include <sstream>
@@ -17,21 +15,6 @@ namespace fluorite::lowering {
 using namespace ir;
 
 namespace {
-
-struct Front {
-    Working working;
-    Placement placement;
-    SymbolSource symbols;
-    LowerOptions options;
-    std::unique_ptr<PassContext> context;
-    Regions regions;
-
-    explicit Front(const schedule::ScheduledGraph &pipeline) : working(inline_funcs(pipeline)) {
-        placement = place(working);
-        context = std::make_unique<PassContext>(working.pipeline, options, symbols);
-        regions = infer_regions(working, placement, *context);
-    }
-};
 
 class NestPrinter {
   public:

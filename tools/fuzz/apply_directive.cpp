@@ -5,6 +5,7 @@
 
 #include "language/function.h"
 #include "schedule/directive_common.h"
+#include "schedule/directive_table.h"
 #include "sites.h"
 
 #include <algorithm>
@@ -164,7 +165,7 @@ class Applier {
             (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || overhangs(d, loop, factor);
         return bad ? TailStrategy::GuardWithIf : d.tail;
     }
-    static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + tail_name(tail); }
+    static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + schedule::tail_word(tail); }
 
     void apply(const Directive &d) {
         if (!select(d)) {

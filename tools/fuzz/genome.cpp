@@ -75,19 +75,6 @@ int op_weight(Directive::Op op) {
     return weights[static_cast<int>(op)];
 }
 
-const char *tail_name(TailStrategy tail) {
-    static const char *names[] = {"RoundUp",
-                                  "GuardWithIf",
-                                  "Predicate",
-                                  "PredicateLoads",
-                                  "PredicateStores",
-                                  "ShiftInwards",
-                                  "ShiftInwardsAndBlend",
-                                  "RoundUpAndBlend",
-                                  "Auto"};
-    return names[static_cast<int>(tail)];
-}
-
 bool Genome::is_output(int func) const {
     return std::any_of(outputs.begin(), outputs.end(), [&](const OutputGene &output) { return output.func == func; });
 }

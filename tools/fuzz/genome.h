@@ -172,7 +172,6 @@ struct Directive {
     bool wild = false; // exactly as drawn; otherwise the nearest that is legal
 };
 const char *op_name(Directive::Op op);
-const char *tail_name(TailStrategy tail);
 int op_weight(Directive::Op op);
 constexpr int directive_count =
 #define FUZZ_DIRECTIVE(Op, name, weight) +1

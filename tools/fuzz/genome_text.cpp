@@ -1,6 +1,7 @@
 // One description of each struct (`visit`) serves the writer and the reader. A line that begins with # is a comment.
 
 #include "genome_text.h"
+#include "schedule/directive_table.h"
 
 #include <map>
 #include <sstream>
@@ -17,7 +18,7 @@ std::string text_of(int64_t value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "yes" : "no"; }
 std::string text_of(const std::string &value) { return value; }
 std::string text_of(Type value) { return to_string(value); }
-std::string text_of(TailStrategy value) { return tail_name(value); }
+std::string text_of(TailStrategy value) { return schedule::tail_word(value); }
 template <typename T>
     requires std::is_enum_v<T>
 std::string text_of(T value) {

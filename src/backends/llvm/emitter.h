@@ -227,7 +227,6 @@ class Emitter {
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
     void free(const ir::Symbol &buffer);
-    Value *heap_block(const ir::Allocate &node, Value *bytes);
     Value *slot_block(const ir::Allocate &node, Value *bytes);
     Value *checked_malloc(const std::string &name, Value *bytes);
     Value *allocation_bytes(const ir::Allocate &node);

@@ -118,8 +118,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     return machine;
 }
 
-/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the function, up
-/// to minutes, and code of that size has no one inner loop that it would help.
+/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the function,
+/// to more than 20 s of a compile, and code of that size has no one inner loop that it would help.
 constexpr size_t most_for_strength_reduction = 12'000;
 /// Beyond this LLVM does what it must and no more: vectors stay vectors, but registers are given out in one sweep.
 constexpr size_t most_for_optimization = 40'000;
