@@ -4,7 +4,7 @@
 // floats NaN, infinities, both zeros, subnormals and halves.
 
 #include "driver/compiled.h"
-#include "interpret_support.h"
+#include "driver/test_interpreter.h"
 #include "ir/expr_node.h"
 
 #include <cmath>

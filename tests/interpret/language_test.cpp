@@ -1,6 +1,6 @@
 // Programs of the language through the interpreter, against plain loops.
 
-#include "interpret_support.h"
+#include "driver/test_interpreter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Regions of what data addresses and of loops that are fused: small enough, and there where a program bounds them.
 
-#include "interpret_support.h"
+#include "driver/test_interpreter.h"
 
 #include <gtest/gtest.h>
 

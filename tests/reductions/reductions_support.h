@@ -1,7 +1,7 @@
 #pragma once
 // For tests: machine code of a reduction under a schedule against the interpreter.
 
-#include "../interpret/interpret_support.h"
+#include "driver/test_interpreter.h"
 
 #include <gtest/gtest.h>
 
