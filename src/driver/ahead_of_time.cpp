@@ -15,6 +15,7 @@
 #include "lowering/explain_schedule.h"
 #include "lowering/print_loop_nest.h"
 #include "support/check.h"
+#include "support/write_file.h"
 
 #include <llvm/Object/ArchiveWriter.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -102,12 +103,7 @@ LoweredFunc lowered(const Pipeline &pipeline, const std::vector<Argument> &args,
 }
 
 void write_text(const std::string &path, const std::string &text) {
-    const std::string beside = path + ".part";
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
-        std::remove(beside.c_str());
+    if (!write_file(path, text)) {
         throw CompileError("cannot-write", concat("in a Pipeline: cannot write the file '", path,
                                                   "'; its folder must exist and be writable; give another path"));
     }

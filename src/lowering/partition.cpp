@@ -18,7 +18,8 @@
 // In the end every hint is gone, and indices of the steady state are brought into dense form.
 //
 // Relies on: flat IR after vectorizing, so that a mask of a tail is one condition of all lanes. Does nothing without hints,
-// for loops marked Partition::Never, and (unless Always) for bodies beyond a size where copies cost more than they give.
+// for loops marked Partition::Never, and (unless Always) for bodies beyond a size where copies cost more than they give; that
+// size shrinks, in steps, where copies in copies would multiply the whole.
 // Cost: linear in the body for each loop of a nest.
 
 #include "lowering/constant_extent.h"
@@ -35,8 +36,15 @@ using namespace ir;
 
 namespace {
 
-constexpr size_t most_nodes_of_copied_body = 20'000;
-constexpr size_t most_nodes_of_cut_boundary = 2'000;
+/// The largest bodies that are worth copies.
+struct Limits {
+    size_t copied_body = 20'000;
+    size_t cut_boundary = 2'000;
+};
+
+/// Copies of copies (tiles in tiles under an unrolled loop) multiply. Beyond this size and growth only smaller bodies are copied.
+constexpr size_t large_result = 40'000;
+constexpr size_t most_growth = 3;
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
 
@@ -254,7 +262,7 @@ class Finisher : public Mutator {
 
 class Partitioner : public Mutator {
   public:
-    explicit Partitioner(const PassContext &context) : context_(context) {}
+    Partitioner(const PassContext &context, Limits limits) : context_(context), limits_(limits) {}
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
@@ -265,10 +273,11 @@ class Partitioner : public Mutator {
 
   private:
     const PassContext &context_;
+    Limits limits_;
 
     Stmt partition(const For &loop) {
         const BodyFacts facts(loop.body);
-        const bool too_large = loop.partition != Partition::Always && facts.nodes > most_nodes_of_copied_body;
+        const bool too_large = loop.partition != Partition::Always && facts.nodes > limits_.copied_body;
         const bool can_split = loop.for_kind == ForKind::Serial || loop.for_kind == ForKind::Parallel;
         if (!facts.has_hints) {
             return &loop;
@@ -298,7 +307,7 @@ class Partitioner : public Mutator {
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
         // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops over an
         // n-dimensional stencil gives 2 n + 1 pieces and not 3^n.
-        const bool cuts_boundary = steady.bounds.spans_inner_loops && nodes <= most_nodes_of_cut_boundary;
+        const bool cuts_boundary = steady.bounds.spans_inner_loops && nodes <= limits_.cut_boundary;
         const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
         Stmt result = loop.for_kind == ForKind::Parallel
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
@@ -362,10 +371,22 @@ class Partitioner : public Mutator {
 } // namespace
 
 Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
-    if (!stmt.defined() || !BodyFacts(stmt).has_hints) {
+    if (!stmt.defined()) {
         return stmt;
     }
-    return Finisher().mutate(Partitioner(context).mutate(HintedLetExpander().mutate(stmt)));
+    const BodyFacts before(stmt);
+    if (!before.has_hints) {
+        return stmt;
+    }
+    const Stmt expanded = HintedLetExpander().mutate(stmt);
+    const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
+    Limits limits;
+    Stmt result = Partitioner(context, limits).mutate(expanded);
+    while (limits.copied_body > 0 && BodyFacts(result).nodes > most_nodes) {
+        limits = {limits.copied_body / 2, limits.cut_boundary / 2};
+        result = Partitioner(context, limits).mutate(expanded);
+    }
+    return Finisher().mutate(result);
 }
 
 } // namespace fluorite::lowering

@@ -6,6 +6,7 @@
 
 #include "schedule/schedule_text.h"
 #include "support/numeric.h"
+#include "support/write_file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -110,12 +111,7 @@ Schedule Schedule::load(const std::string &path, const Location &location) {
 }
 
 void Schedule::save(const std::string &path, const Location &location) const {
-    const std::string beside = path + ".part";
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file << text();
-    file.close();
-    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
-        std::remove(beside.c_str());
+    if (!write_file(path, text())) {
         fail_file(path, "cannot write", "its folder must exist and be writable; give another path", location);
     }
 }

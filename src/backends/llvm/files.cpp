@@ -1,17 +1,15 @@
 // Writing machine code, assembly, bitcode and LLVM's text.
 //
-// What: each file is written beside its place and then renamed, so that a reader or an interrupted run never sees half a file.
+// What: each file is whole or not there (support/write_file).
 
 #include "backends/llvm/machine.h"
 
 #include "support/check.h"
+#include "support/write_file.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/raw_ostream.h>
-
-#include <cstdio>
-#include <fstream>
 
 namespace fluorite::backends {
 
@@ -48,13 +46,7 @@ std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &tar
 
 void compile_to_file(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind,
                      const std::string &path) {
-    const std::string bytes = compile(funcs, target, kind);
-    const std::string beside = path + ".part";
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
-        std::remove(beside.c_str());
+    if (!write_file(path, compile(funcs, target, kind))) {
         throw CompileError("cannot-write", concat("in ", funcs[0].name, ": cannot write the file '", path,
                                                   "'; its folder must exist and be writable; give another path"));
     }
