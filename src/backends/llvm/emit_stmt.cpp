@@ -39,6 +39,9 @@ namespace {
 constexpr int64_t largest_stack_block = 16 * 1024;
 constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
 constexpr int most_nests_together = 6;                     // loop nests compiled as one function
+// LLVM's time grows faster than a function. Loops of an enormous one become functions of their own, in pieces of this size.
+constexpr size_t enormous_function = 6000; // nodes
+constexpr size_t least_piece = 500, largest_piece = 3000;
 
 /// Counts loop nests of a statement, outside of other loops, until there are more than `most`.
 void count_nests(const Stmt &stmt, int most, int &nests) {
@@ -57,6 +60,27 @@ bool holds_many_nests(const Stmt &stmt) {
     count_nests(stmt, most_nests_together, nests);
     return nests > most_nests_together;
 }
+
+/// Whether the statement ends the life of a buffer that begins outside of it.
+class FreesOuter : public ir::Visitor {
+  public:
+    bool found = false;
+
+    explicit FreesOuter(const Stmt &stmt) { visit(stmt); }
+    using Visitor::visit;
+    void visit(const Expr &) override {}
+    void visit(const Stmt &stmt) override {
+        if (const auto *allocate = stmt.as<ir::Allocate>()) {
+            inner_.insert(allocate->buffer);
+        } else if (const auto *free = stmt.as<ir::Free>()) {
+            found = found || !inner_.contains(free->buffer);
+        }
+        recurse(stmt);
+    }
+
+  private:
+    std::set<ir::Symbol> inner_;
+};
 
 /// Every distinct node and symbol that a statement mentions.
 class Uses : public ir::Visitor {
@@ -250,6 +274,9 @@ void Emitter::leaf(const Stmt &at) {
     const bool is_shell = at.kind() == StmtKind::Allocate && holds_many_nests(at);
     if (frame_.is_entry && is_work && !is_parallel && !is_shell) {
         preload(at);
+        return outline(at);
+    }
+    if (!frame_.is_entry && !is_parallel && at.kind() == StmtKind::For && is_piece(at)) {
         return outline(at);
     }
     switch (at.kind()) {
@@ -448,6 +475,7 @@ void Emitter::parallel_for(const ir::For &loop) {
     Frame outer = std::move(frame_);
     begin_frame(task);
     frame_.context = task->getArg(0);
+    frame_.size = size_of(loop.body);
     bind(loop.var, task->getArg(1), 0, b_.CreateSExt(task->getArg(1), i64_, loop.var.name()));
     bind_captured(closure, task->getArg(2));
     stmt(loop.body);
@@ -461,6 +489,28 @@ void Emitter::parallel_for(const ir::For &loop) {
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }
 
+/// The nodes of a statement, each distinct one of an expression counted once.
+size_t Emitter::size_of(const Stmt &stmt) {
+    const auto known = sizes_.find(stmt.get());
+    if (known != sizes_.end()) {
+        return known->second;
+    }
+    size_t size = 1;
+    for_each_child_expr(stmt, [&](const Expr &expr) { ir::for_each_node(expr, [&](const Expr &) { size++; }); });
+    for_each_child_stmt(stmt, [&](const Stmt &child) { size += size_of(child); });
+    sizes_.emplace(stmt.get(), size);
+    return size;
+}
+
+/// Whether a loop is compiled apart from the enormous function that it is in.
+bool Emitter::is_piece(const Stmt &loop) {
+    if (frame_.size <= enormous_function) {
+        return false;
+    }
+    const size_t size = size_of(loop);
+    return size >= least_piece && size <= largest_piece && !FreesOuter(loop).found;
+}
+
 /// The pipeline's own function checks arguments and starts work; it runs once and is compiled without optimization. Work
 /// that is not a parallel loop gets a function of its own.
 void Emitter::outline(const Stmt &body) {
@@ -471,6 +521,7 @@ void Emitter::outline(const Stmt &body) {
     Frame outer = std::move(frame_);
     begin_frame(work);
     frame_.context = work->getArg(0);
+    frame_.size = size_of(body);
     bind_captured(closure, work->getArg(1));
     stmt(body);
     end_frame();

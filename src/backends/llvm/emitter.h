@@ -96,6 +96,7 @@ class Emitter {
         Value *context = nullptr;
         int depth = 0; // of control scopes: loops and branches
         int loops = 0; // that are open
+        size_t size = 0; // of the statement that the function computes
         ir::SymbolMap<Binding> bindings;
         ir::SymbolMap<Buffer> buffers;
         std::unordered_map<const ir::ExprNode *, Cached> cache;
@@ -223,6 +224,8 @@ class Emitter {
     void bind_captured(const Closure &closure, llvm::Argument *memory);
     void parallel_for(const ir::For &loop);
     void outline(const ir::Stmt &body);
+    size_t size_of(const ir::Stmt &stmt);
+    bool is_piece(const ir::Stmt &loop);
     void preload(const ir::Stmt &body);
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
@@ -246,6 +249,7 @@ class Emitter {
     Frame frame_;
     std::string name_;
     int tasks_ = 0;
+    std::unordered_map<const ir::StmtNode *, size_t> sizes_;
     llvm::MDNode *alias_root_ = nullptr;
     std::map<std::string, llvm::MDNode *> alias_tags_;
     std::map<std::string, llvm::Constant *> texts_;
