@@ -94,8 +94,8 @@ class Emitter {
         llvm::BasicBlock *exit = nullptr;
         llvm::PHINode *result = nullptr;
         Value *context = nullptr;
-        int depth = 0; // of control scopes: loops and branches
-        int loops = 0; // that are open
+        int depth = 0;   // of control scopes: loops and branches
+        int loops = 0;   // that are open
         size_t size = 0; // of the statement that the function computes
         ir::SymbolMap<Binding> bindings;
         ir::SymbolMap<Buffer> buffers;
