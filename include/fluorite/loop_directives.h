@@ -12,15 +12,25 @@
 #include <string>
 #include <vector>
 
+namespace fluorite {
+class Stage;
+namespace schedule {
+struct StageRef;
+}
+} // namespace fluorite
+
 namespace fluorite::detail {
 
 /// A definition of a Func, and the edits of its schedule; one function for each directive, without the chaining.
 class StageHandle {
   public:
-    StageHandle(Ref<language::Function> function, int stage) : function_(std::move(function)), stage_(stage) {}
+    StageHandle(Ref<language::Function> function, int stage, std::vector<int> variant = {})
+        : function_(std::move(function)), stage_(stage), variant_(std::move(variant)) {}
 
     const Ref<language::Function> &function() const { return function_; }
     int stage_index() const { return stage_; }
+    /// Which specialization of the stage, from the outermost in; empty for the stage itself.
+    const std::vector<int> &variant() const { return variant_; }
 
   protected:
     void edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner, const LocatedExpr &factor,
@@ -42,10 +52,14 @@ class StageHandle {
     void edit_allow_race_conditions(const Location &location);
     void edit_atomic(bool override_associativity_test, const Location &location);
     void edit_unscheduled(const Location &location);
+    int edit_specialize(const LocatedExpr &condition);
+    void edit_specialize_fail(const std::string &message, const Location &location);
+    schedule::StageRef ref(const Location &location) const;
     [[noreturn]] void refuse_device(const char *directive, const Location &location) const;
 
     Ref<language::Function> function_;
     int stage_;
+    std::vector<int> variant_;
 };
 
 template <typename Derived> class LoopDirectives : public StageHandle {
@@ -186,6 +200,15 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// Promises that racing iterations are harmless.
     Derived &allow_race_conditions(const Location &location = std::source_location::current()) {
         edit_allow_race_conditions(location);
+        return self();
+    }
+    /// Another schedule of the stage, a copy of what it has so far, for where the condition holds: the Stage returned. The
+    /// condition is of Params and sizes of buffers. Conditions are tried in the order in which they were given. See
+    /// docs/directives/specialize.md.
+    Stage specialize(const LocatedExpr &condition);
+    /// Where none of the conditions given so far holds, the pipeline fails with the message; nothing can follow.
+    Derived &specialize_fail(const std::string &message, const Location &location = std::source_location::current()) {
+        edit_specialize_fail(message, location);
         return self();
     }
     /// Says that this stage keeps its default loops on purpose; refused where a directive is applied to it.

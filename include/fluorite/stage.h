@@ -29,4 +29,10 @@ class Stage : public detail::LoopDirectives<Stage> {
                  const Location &location = std::source_location::current());
 };
 
+template <typename Derived> Stage detail::LoopDirectives<Derived>::specialize(const LocatedExpr &condition) {
+    std::vector<int> variant = variant_;
+    variant.push_back(edit_specialize(condition));
+    return Stage(function_, stage_, std::move(variant));
+}
+
 } // namespace fluorite

@@ -218,9 +218,14 @@ class Freezer {
             }
         }
         for (const schedule::StageSchedule &stage : schedule.stages) {
-            for (const schedule::Split &split : stage.splits) {
-                note(split.factor);
-            }
+            schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
+                for (const schedule::Split &split : variant.splits) {
+                    note(split.factor);
+                }
+                for (const schedule::Specialization &specialization : variant.specializations) {
+                    note(specialization.condition);
+                }
+            });
         }
     }
 
@@ -544,11 +549,13 @@ class Freezer {
             loop_names_.reserve(name);
         }
         for (const schedule::StageSchedule &stage : function.schedule.stages) {
-            for (const schedule::Split &split : stage.splits) {
-                for (const std::string &name : {split.old_var, split.outer, split.inner}) {
-                    loop_names_.reserve(name);
+            schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
+                for (const schedule::Split &split : variant.splits) {
+                    for (const std::string &name : {split.old_var, split.outer, split.inner}) {
+                        loop_names_.reserve(name);
+                    }
                 }
-            }
+            });
         }
     }
 
@@ -573,15 +580,20 @@ class Freezer {
         schedule::FuncSchedule frozen = function.schedule;
         Rewriter rewriter{*this, nullptr, {}, {}};
         for (schedule::StageSchedule &stage : frozen.stages) {
-            for (schedule::Split &split : stage.splits) {
-                for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
-                    *name = loop_names_.of(*name);
+            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
+                for (schedule::Split &split : variant.splits) {
+                    for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
+                        *name = loop_names_.of(*name);
+                    }
+                    split.factor = rewriter.rewrite(split.factor);
                 }
-                split.factor = rewriter.rewrite(split.factor);
-            }
-            for (schedule::LoopDim &dim : stage.dims) {
-                dim.var = loop_names_.of(dim.var);
-            }
+                for (schedule::LoopDim &dim : variant.dims) {
+                    dim.var = loop_names_.of(dim.var);
+                }
+                for (schedule::Specialization &specialization : variant.specializations) {
+                    specialization.condition = rewriter.rewrite(specialization.condition);
+                }
+            });
         }
         for (std::vector<schedule::Bound> *bounds : {&frozen.bounds, &frozen.estimates}) {
             for (schedule::Bound &bound : *bounds) {

@@ -171,14 +171,16 @@ class Thaw {
 
     FuncSchedule run(FuncSchedule schedule) const {
         for (schedule::StageSchedule &stage : schedule.stages) {
-            for (schedule::Split &split : stage.splits) {
-                for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
-                    give_back(*name);
+            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
+                for (schedule::Split &split : variant.splits) {
+                    for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
+                        give_back(*name);
+                    }
                 }
-            }
-            for (schedule::LoopDim &dim : stage.dims) {
-                give_back(dim.var);
-            }
+                for (schedule::LoopDim &dim : variant.dims) {
+                    give_back(dim.var);
+                }
+            });
         }
         for (std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
             for (schedule::Bound &bound : *bounds) {

@@ -107,10 +107,28 @@ class Builder {
 
     Stmt build_func(FuncId id) {
         std::vector<Stmt> stages;
-        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
-            stages.push_back(build_stage(id, static_cast<int>(k)));
+        for (int k = 0; k < static_cast<int>(working_.func(id).stages.size());) {
+            const auto [first, end] = working_.alternatives(id, k);
+            stages.push_back(build_alternatives(id, first, end));
+            k = end;
         }
         return Block::make(stages);
+    }
+
+    // The first whose condition holds.
+    Stmt build_alternatives(FuncId id, int first, int end) {
+        Stmt result;
+        for (int k = end; k-- > first;) {
+            const Variant variant = working_.variant(id, k);
+            const Stmt body = variant.failure.empty() ? build_stage(id, k) : fail(id, variant.failure);
+            result = variant.condition.defined() ? IfThenElse::make(variant.condition, body, result) : body;
+        }
+        return result;
+    }
+
+    Stmt fail(FuncId id, const std::string &message) const {
+        const std::vector<Expr> args = {make_string(working_.func(id).name()), make_string(message)};
+        return Assert::make(make_bool(false), make_extern(Int(32), "fluorite_error_specialize_fail", args));
     }
 
     Stmt build_stage(FuncId id, int k) {
@@ -177,7 +195,7 @@ class Builder {
         for (const Expr &arg : stage.args) {
             args.push_back(substitute(arg, nest.values()));
         }
-        Stmt body = Provide::make(func.symbol, k, values, args, make_bool(true));
+        Stmt body = Provide::make(func.symbol, working_.variant(id, k).definition, values, args, make_bool(true));
         if (meets_itself(id, k)) {
             body = Atomic::make(func.symbol, body);
         }

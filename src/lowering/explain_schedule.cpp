@@ -12,6 +12,7 @@
 
 #include "lowering/explain_schedule.h"
 #include "lowering/front.h"
+#include "lowering/user_text.h"
 
 #include "rewrite/simplify.h"
 #include "schedule/schedule_text.h"
@@ -486,6 +487,18 @@ class Explainer {
     }
 
     Number values_needed(FuncId id) {
+        // What is inside of a specialization is a copy, which the pipeline at root has not.
+        std::string name = front_.working.func(id).name();
+        name = name.substr(0, name.find("$v"));
+        for (const FuncId other : at_root_.working.order) {
+            if (at_root_.working.func(other).name() == name) {
+                id = other;
+                break;
+            }
+        }
+        if (id.index() >= at_root_.regions.regions.size() || at_root_.regions.regions[id.index()].empty()) {
+            return std::nullopt;
+        }
         const Region &region = at_root_.regions.regions[id.index()][0];
         int64_t values = 1;
         for (size_t d = 0; d < region.min.size(); d++) {
@@ -528,7 +541,20 @@ class Explainer {
                                 place.stages[i] + "." + place.loops[i]->name);
             }
         }
-        out_ << "  " << (func.stages.size() > 1 ? schedule::stage_text(func.name(), k) : "loops") << ": ";
+        const Variant variant = front_.working.variant(id, k);
+        out_ << "  "
+             << (front_.working.has_updates(id) ? schedule::stage_text(func.name(), variant.definition) : "loops");
+        const auto [first, end] = front_.working.alternatives(id, k);
+        if (end - first > 1) {
+            out_ << (variant.condition.defined()
+                         ? " where " + text_for_user(variant.condition, front_.working.pipeline.graph)
+                         : " otherwise");
+        }
+        out_ << ": ";
+        if (!variant.failure.empty()) {
+            out_ << "the pipeline fails: " << variant.failure << "\n";
+            return;
+        }
         for (size_t i = 0; i < parts.size(); i++) {
             out_ << (i ? ", " : "") << parts[i];
         }

@@ -15,6 +15,9 @@
 
 #include "lowering/inline.h"
 
+#include "lowering/clone.h"
+#include "lowering/specialize.h"
+
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -246,74 +249,10 @@ std::vector<int32_t> callees(const FuncDef &func, const Stage &stage) {
     return ids;
 }
 
-Expr retarget(const Expr &expr, const Symbol &from, const Symbol &to) {
-    std::unordered_map<const ExprNode *, Expr> done;
-    std::function<Expr(const Expr &)> visit = [&](const Expr &node) -> Expr {
-        auto found = done.find(node.get());
-        if (found != done.end()) {
-            return found->second;
-        }
-        Expr result = map_operands(node, visit);
-        if (result->kind() == ExprKind::Call && result->symbol() == from) {
-            std::vector<Expr> args(result->args().begin(), result->args().end());
-            result = make_call(result.type(), to, result->member().index, args);
-        }
-        done.emplace(node.get(), result);
-        return result;
-    };
-    return visit(expr);
-}
-
-template <typename Change> void change_exprs(Stage &stage, const Change &change) {
-    for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
-        for (Expr &expr : *list) {
-            expr = change(expr);
-        }
-    }
-    if (stage.predicate.defined()) {
-        stage.predicate = change(stage.predicate);
-    }
-}
-
-// A copy of `id` under a new name, with its own symbols.
-FuncId clone(Working &working, FuncId id, int number) {
-    Graph &graph = working.pipeline.graph;
-    FuncDef copy = graph.func(id);
-    Symbol old_symbol = copy.symbol;
-    FuncId new_id(graph.funcs.size());
-    std::string suffix = "$" + std::to_string(number);
-    SymbolOwner owner = old_symbol.owner();
-    owner.func = new_id.value;
-    copy.symbol = Symbol(SymbolKind::Func, old_symbol.name() + suffix, owner);
-    SymbolMap<Expr> renamed;
-    auto rename = [&](Symbol &symbol) {
-        SymbolOwner its = symbol.owner();
-        its.func = new_id.value;
-        Symbol fresh(symbol.kind(), symbol.name() + suffix, its);
-        renamed[symbol] = make_var(Int(32), fresh);
-        symbol = fresh;
-    };
-    for (Symbol &arg : copy.args) {
-        rename(arg);
-    }
-    for (Stage &stage : copy.stages) {
-        for (ReductionVar &rvar : stage.rvars) {
-            rename(rvar.var);
-        }
-    }
-    for (Stage &stage : copy.stages) {
-        change_exprs(stage,
-                     [&](const Expr &expr) { return retarget(substitute(expr, renamed), old_symbol, copy.symbol); });
-    }
-    graph.funcs.push_back(copy);
-    working.pipeline.schedule.funcs.push_back(working.pipeline.schedule.func(id));
-    return new_id;
-}
-
 // Places a reduction that is computed inline inside the innermost loop of its consumer.
 void place_in_consumer(Working &working, FuncId id, FuncId consumer, int stage) {
     const schedule::StageSchedule &loops = working.schedule(consumer).stages[static_cast<size_t>(stage)];
-    std::string var = loops.dims.empty() ? "__outermost" : loops.dims[0].var;
+    std::string var = loops.dims.empty() ? "__outermost" : "__innermost";
     working.pipeline.schedule.func(id).compute =
         schedule::LoopLevel::at(working.func(consumer).symbol, stage, var, working.func(id).location);
 }
@@ -334,7 +273,7 @@ std::vector<Expr> stage_exprs(const Stage &stage) {
 }
 
 Working inline_funcs(schedule::ScheduledGraph pipeline) {
-    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}};
+    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}};
     size_t original = working.pipeline.graph.funcs.size();
     Inliner inliner(working);
     for (size_t i = 0; i < original; i++) {
@@ -369,7 +308,7 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
         std::vector<std::pair<FuncId, int>> consumers = users[id.value];
         for (size_t u = 0; u < consumers.size(); u++) {
             auto [consumer, stage] = consumers[u];
-            FuncId instance = u == 0 ? id : clone(working, id, static_cast<int>(u));
+            FuncId instance = u == 0 ? id : clone_func(working, id, "$" + std::to_string(u));
             Symbol to = working.func(instance).symbol;
             if (u > 0) {
                 change_exprs(working.pipeline.graph.funcs[consumer.index()].stages[static_cast<size_t>(stage)],
@@ -380,6 +319,7 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
         }
     }
     working.order.assign(reversed.rbegin(), reversed.rend());
+    specialize(working);
     for (FuncId id : working.order) {
         FuncDef &func = working.pipeline.graph.funcs[id.index()];
         for (size_t k = 0; k < func.stages.size(); k++) {

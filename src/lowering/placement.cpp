@@ -9,6 +9,7 @@
 // storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.
 
 #include "lowering/site.h"
+#include "lowering/user_text.h"
 #include "schedule/directive_common.h"
 
 #include <algorithm>
@@ -29,7 +30,12 @@ const StageSchedule &stage_schedule(const Working &working, FuncId func, int sta
 
 std::string func_stage_text(const Working &working, FuncId func, int stage) {
     std::string text = working.func(func).name();
-    return stage == 0 ? text : text + ".update(" + std::to_string(stage - 1) + ")";
+    const Variant variant = working.variant(func, stage);
+    text += variant.definition == 0 ? "" : ".update(" + std::to_string(variant.definition - 1) + ")";
+    const auto [first, end] = working.alternatives(func, stage);
+    return end - first > 1 && variant.condition.defined()
+               ? concat(text, " where ", text_for_user(variant.condition, working.pipeline.graph))
+               : text;
 }
 
 class Placer {
@@ -99,7 +105,9 @@ class Placer {
             }
             const StageSchedule &stage = target_schedule.stages[k];
             int outside = static_cast<int>(stage.dims.size());
-            if (level.var == "__outermost" || level.var.empty()) {
+            if (level.var == "__innermost") {
+                sites.push_back({target.value, static_cast<int>(k), 0});
+            } else if (level.var == "__outermost" || level.var.empty()) {
                 sites.push_back({target.value, static_cast<int>(k), outside});
             } else if (auto found = schedule::find_loop(stage, level.var)) {
                 sites.push_back({target.value, static_cast<int>(k), static_cast<int>(*found)});
@@ -140,7 +148,7 @@ class Placer {
                 bool is_loop = site.loop < static_cast<int>(stage.dims.size());
                 ForType type = is_loop ? stage.dims[static_cast<size_t>(site.loop)].for_type : ForType::Serial;
                 // Lanes that compute the same values of a pure Func do no harm; updates would run once for each lane.
-                bool updates = working_.func(id).stages.size() > 1;
+                bool updates = working_.has_updates(id);
                 if (type == ForType::Parallel || (type == ForType::Vectorized && updates)) {
                     refuse(id, "store-outside-parallel",
                            "stored at " + describe(working_, store) + " but computed inside the " +

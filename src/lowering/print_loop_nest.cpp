@@ -6,6 +6,7 @@
 
 #include "lowering/print_loop_nest.h"
 #include "lowering/front.h"
+#include "lowering/user_text.h"
 
 #include <algorithm>
 #include <sstream>
@@ -49,7 +50,7 @@ class NestPrinter {
             const FuncDef &func = front_.working.func(computed[i]);
             line(depth, "produce " + func.name() + ":");
             for (size_t k = 0; k < func.stages.size(); k++) {
-                print_stage(computed[i], static_cast<int>(k), depth + 1);
+                print_choice(computed[i], static_cast<int>(k), depth + 1);
             }
             if (i + 1 < computed.size() || !site.is_root()) {
                 line(depth++, "consume " + func.name() + ":");
@@ -64,6 +65,20 @@ class NestPrinter {
         } else {
             core();
         }
+    }
+
+    // `if` and `else` around the specializations of a stage.
+    void print_choice(FuncId id, int stage, int depth) {
+        const auto [first, end] = front_.working.alternatives(id, stage);
+        const Variant variant = front_.working.variant(id, stage);
+        const bool has_choice = end - first > 1 || !variant.failure.empty();
+        if (has_choice) {
+            const std::string condition =
+                variant.condition.defined() ? text_for_user(variant.condition, front_.working.pipeline.graph) : "";
+            const std::string other = stage == first ? "" : "else ";
+            line(depth++, condition.empty() ? other.empty() ? "always:" : "else:" : other + "if " + condition + ":");
+        }
+        variant.failure.empty() ? print_stage(id, stage, depth) : line(depth, "fail \"" + variant.failure + "\"");
     }
 
     void print_stage(FuncId id, int stage, int depth) {

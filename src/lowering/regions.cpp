@@ -20,6 +20,7 @@
 
 #include "analysis/bounds_where.h"
 #include "lowering/sliding.h"
+#include "lowering/specialize.h"
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -254,40 +255,67 @@ class Inference {
         Box storage;
         std::optional<WindowLoops> loops;
         std::vector<Slide> slides;
-        for (size_t k = stages; k-- > 0;) {
+        for (size_t end = stages; end > 0;) {
+            const size_t last = end - 1;
+            const size_t first = static_cast<size_t>(working_.alternatives(id, static_cast<int>(last)).first);
             // A promise or alignment is about the Func: it holds for every stage.
-            Box region = promised(id, need, k + 1 == stages);
-            if (k + 1 == stages) {
+            Box region = promised(id, need, end == stages);
+            if (end == stages) {
                 loops = window_loops(id, region, site);
             }
-            if (loops && stages == 1) {
+            if (loops && end == stages && first == 0) {
                 slides = slide(*loops, region);
             }
-            bind_region(id, static_cast<int>(k), region, site);
-            if (k + 1 == stages) {
-                storage = symbols_of(out_.regions[id.index()][k]);
+            bind_region(id, static_cast<int>(last), region, site);
+            need = symbols_of(out_.regions[id.index()][last]);
+            if (end == stages) {
+                storage = need;
             }
-            out_.nests[id.index()][k] =
-                std::make_unique<StageNest>(working_, id, static_cast<int>(k), out_.regions[id.index()][k]);
-            Scope scope = with_lets(id, static_cast<int>(k),
-                                    nest(id, static_cast<int>(k))
-                                        .vars_at(static_cast<int>(nest(id, static_cast<int>(k)).loops().size()) + 1));
-            Box written = box_of(write_of(func, k), scope);
-            check_bounded(id, written, func, static_cast<int>(k), write_of(func, k));
-            analysis::merge(storage, written);
-            need = symbols_of(out_.regions[id.index()][k]);
-            for (const Access &call : accesses_[id.index()][k].calls) {
-                if (call.symbol == func.symbol) {
-                    Box box = box_of(call, scope);
-                    check_bounded(id, box, func, static_cast<int>(k), call);
-                    analysis::merge(need, box);
-                    analysis::merge(storage, box);
-                }
+            for (size_t k = first; k < end; k++) {
+                out_.regions[id.index()][k] = out_.regions[id.index()][last];
             }
+            for (size_t k = end; k-- > first;) {
+                add_stage(id, k, need, storage);
+            }
+            end = first;
         }
         set_storage(id, storage, site);
         if (loops) {
             fold_storage(id, *loops, slides, storage);
+        }
+    }
+
+    /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
+    void add_stage(FuncId id, size_t k, Box &need, Box &storage) {
+        const FuncDef &func = working_.func(id);
+        const int stage = static_cast<int>(k);
+        assume_condition(out_.regions[id.index()][k], working_.variant(id, stage).condition);
+        out_.nests[id.index()][k] = std::make_unique<StageNest>(working_, id, stage, out_.regions[id.index()][k]);
+        const StageNest &loops = nest(id, stage);
+        const Scope scope = with_lets(id, stage, loops.vars_at(static_cast<int>(loops.loops().size()) + 1));
+        const Box written = box_of(write_of(func, k), scope);
+        check_bounded(id, written, func, stage, write_of(func, k));
+        analysis::merge(storage, written);
+        for (const Access &call : accesses_[id.index()][k].calls) {
+            if (call.symbol == func.symbol) {
+                const Box box = box_of(call, scope);
+                check_bounded(id, box, func, stage, call);
+                analysis::merge(need, box);
+                analysis::merge(storage, box);
+            }
+        }
+    }
+
+    /// Sizes that the condition of a specialization fixes are known in its loops.
+    static void assume_condition(Region &region, const Expr &condition) {
+        ExprMap<Expr> facts;
+        if (condition.defined()) {
+            find_facts(condition, facts);
+        }
+        for (std::vector<Expr> *sides : {&region.exact_min, &region.exact_max}) {
+            for (Expr &side : *sides) {
+                side = facts.empty() ? side : simplify(assume(side, facts));
+            }
         }
     }
 

@@ -38,7 +38,8 @@ std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(
 } // namespace
 
 StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region)
-    : func_(func), stage_(stage), is_output_(working.pipeline.graph.is_output(func)) {
+    : func_(func), stage_(stage), is_update_(working.variant(func, stage).definition > 0),
+      is_output_(working.pipeline.graph.is_output(func)) {
     const FuncDef &def = working.func(func);
     const Stage &definition = def.stages[static_cast<size_t>(stage)];
     const schedule::StageSchedule &schedule = working.schedule(func).stages[static_cast<size_t>(stage)];
@@ -96,7 +97,7 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
 }
 
 TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &old) const {
-    bool once = stage_ > 0; // an update that runs twice on a point changes it twice
+    bool once = is_update_; // an update that runs twice on a point changes it twice
     if (once && old.overlaps) {
         return TailStrategy::GuardWithIf;
     }
@@ -109,7 +110,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
     if (old.covered) {
         return TailStrategy::RoundUp; // the tail of the split that it came from keeps the excess out
     }
-    if (stage_ == 0) {
+    if (!is_update_) {
         return TailStrategy::ShiftInwards;
     }
     return is_output_ ? TailStrategy::GuardWithIf : TailStrategy::RoundUp;

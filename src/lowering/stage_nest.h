@@ -81,6 +81,7 @@ class StageNest {
 
     FuncId func_;
     int stage_ = 0;
+    bool is_update_ = false;
     bool is_output_ = false;
     std::string prefix_;
     std::vector<Node> nodes_;

@@ -9,7 +9,20 @@
 
 namespace fluorite::schedule {
 
-std::string StageRef::where() const { return "in " + func_name + ", stage " + std::to_string(stage); }
+std::string StageRef::where() const {
+    std::string text = "in " + func_name + ", stage " + std::to_string(stage);
+    for (const int index : variant) {
+        text += ", specialization " + std::to_string(index);
+    }
+    return text;
+}
+
+StageRef StageRef::specialized(int index) const {
+    StageRef ref = *this;
+    ref.schedule = &schedule->specializations[static_cast<size_t>(index)].schedule;
+    ref.variant.push_back(index);
+    return ref;
+}
 
 std::string join(const std::vector<std::string> &names) {
     std::string text;

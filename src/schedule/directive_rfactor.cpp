@@ -21,6 +21,12 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
 }
 
 void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, Location location) {
+    if (!stage.schedule->specializations.empty()) {
+        refuse(stage, "rfactor-of-specialization",
+               "rfactor of a stage that is specialized; its definition is rewritten, and with it the loops that the "
+               "specializations order; call rfactor first, then specialize",
+               location);
+    }
     for (size_t i = 0; i < rvars.size(); i++) {
         const LoopDim &dim = stage.schedule->dims[require_loop(stage, rvars[i], "rfactor", location)];
         if (!dim.is_rvar) {

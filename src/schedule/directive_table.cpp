@@ -178,6 +178,18 @@ std::vector<Row> make_rows() {
          [](Context &c, const Directive &d) {
              atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
          }},
+        {"specialize",
+         true,
+         Again::Same,
+         "",
+         {{Expression}},
+         [](Context &c, const Directive &d) { specialize(c.stage(d), c.expr(d, text(d, 0)), c.location()); }},
+        {"specialize_fail",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Text}},
+         [](Context &c, const Directive &d) { specialize_fail(c.stage(d), text(d, 0), c.location()); }},
         {"rfactor", true, Again::Step, "", {{Loop, Arity::List}, {NewLoop, Arity::List}}, nullptr},
         {"compute_root",
          false,

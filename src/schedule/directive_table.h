@@ -13,13 +13,15 @@ namespace fluorite::schedule {
 /// One line of a schedule: `f.update(0).split(x, xo, xi, 8)`. Arguments are texts: names, words, numbers, expressions.
 struct Directive {
     std::string func;
-    int stage = 0; // 0: the pure definition, or the Func as a whole
+    int stage = 0;            // 0: the pure definition, or the Func as a whole
+    std::vector<int> variant; // which specialization, from the outermost in
     std::string name;
     std::vector<std::vector<std::string>> args; // as the row says: one text, or several where it takes a list
     int line = 0;                               // of the text that it was read from; not compared
 
     bool operator==(const Directive &other) const {
-        return func == other.func && stage == other.stage && name == other.name && args == other.args;
+        return func == other.func && stage == other.stage && variant == other.variant && name == other.name &&
+               args == other.args;
     }
 };
 
@@ -34,6 +36,7 @@ enum class ArgKind : uint8_t {
     Tail,      // TailStrategy
     Partition, // Auto, Never, Always
     Memory,    // Auto, Heap, Stack, Register
+    Text,      // in double quotes
 };
 
 enum class Arity : uint8_t {

@@ -17,6 +17,10 @@ struct StageRef {
     std::vector<std::string> pure_args;    // the Func's pure Vars by name
     const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
     const ir::FuncDef *func = nullptr;     // the whole Func; its symbol is what self-calls name
+    std::vector<int> variant; // which specialization, from the outermost in; empty: the stage's own schedule
+
+    /// The specialization of the same stage.
+    StageRef specialized(int index) const;
 
     /// `in f, stage 1` for messages.
     std::string where() const;
@@ -49,6 +53,11 @@ void atomic(const StageRef &stage, bool override_associativity_test, Location lo
 /// What can be known at the call of rfactor, of loops `rvars` of the stage: refuses what cannot be factored.
 analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
                                           const std::vector<std::string> &vars, Location location);
+/// Adds a schedule, a copy of the stage's, for where the condition holds; gives its number. The same condition again gives
+/// the one that there is.
+int specialize(const StageRef &stage, const Expr &condition, Location location);
+/// Where no specialization's condition holds, the pipeline fails.
+void specialize_fail(const StageRef &stage, const std::string &message, Location location);
 /// Says that no directive is meant for the stage; refused where there is one.
 void unscheduled(const StageRef &stage, Location location);
 

@@ -72,15 +72,41 @@ struct AppliedDirective {
     explicit operator bool() const { return !name.empty(); }
 };
 
+struct Specialization;
+
 struct StageSchedule {
     std::vector<Split> splits;
     std::vector<LoopDim> dims; // innermost first; never empty after init: a 0-d stage has none
     bool atomic = false;
     bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
-    bool touched = false;      // a directive has been applied
-    AppliedDirective on_loops; // that cuts, orders or marks loops
+    bool touched = false;                        // a directive has been applied
+    AppliedDirective on_loops;                   // that cuts, orders or marks loops
+    std::vector<Specialization> specializations; // the first whose condition holds runs in place of this schedule
 };
+
+/// Another schedule of the same definition, for where a condition on Params and buffer fields holds.
+struct Specialization {
+    Expr condition;      // bool; undefined where `failure` takes all that is left
+    std::string failure; // of specialize_fail: nothing is computed, the pipeline fails with this text
+    StageSchedule schedule;
+    Location location;
+    bool fails() const { return !condition.defined(); }
+};
+
+/// Visits the schedule and, depth first, those of its specializations.
+template <typename Visit> void for_each_variant(StageSchedule &schedule, const Visit &visit) {
+    visit(schedule);
+    for (Specialization &specialization : schedule.specializations) {
+        for_each_variant(specialization.schedule, visit);
+    }
+}
+template <typename Visit> void for_each_variant(const StageSchedule &schedule, const Visit &visit) {
+    visit(schedule);
+    for (const Specialization &specialization : schedule.specializations) {
+        for_each_variant(specialization.schedule, visit);
+    }
+}
 
 /// A promise (bound), or an estimate, of the region that is computed of a Func. Undefined members promise nothing.
 struct Bound {

@@ -54,6 +54,16 @@ StageRef DirectiveContext::stage(const Directive &directive) {
     ref.pure_args = func.arg_names;
     ref.definition = &func.stages[static_cast<size_t>(directive.stage)];
     ref.func = &func;
+    for (const int index : directive.variant) {
+        const size_t count = ref.schedule->specializations.size();
+        if (static_cast<size_t>(index) >= count) {
+            refuse_mismatch(directive,
+                            "there is no specialization " + std::to_string(index) + ", only " + std::to_string(count) +
+                                ", numbered from 0 in the order of the lines that make them",
+                            location_);
+        }
+        ref = ref.specialized(index);
+    }
     return ref;
 }
 

@@ -80,11 +80,13 @@ class NormalForm {
     const FuncSchedule &base_;
     std::vector<Directive> &out_;
     int stage_ = 0;
+    std::vector<int> variant_;
 
     void add(const char *name, std::vector<std::vector<std::string>> args) {
         const DirectiveRow *row = find_directive(name);
         check(row != nullptr, "the normal form uses directives that there are");
-        out_.push_back({func_.name(), row->on_stage ? stage_ : 0, name, std::move(args), 0});
+        out_.push_back({func_.name(), row->on_stage ? stage_ : 0, row->on_stage ? variant_ : std::vector<int>(), name,
+                        std::move(args), 0});
     }
 
     void add_level(const std::string &what, const LoopLevel &level) {
@@ -138,11 +140,13 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, specializations] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
+        add_specializations(specializations);
         StageSchedule scratch = base_.stages[static_cast<size_t>(stage_)];
+        scratch.specializations.clear();
         FuncSchedule of_func;
         StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, &func_};
         if (races && !scratch.allow_race_conditions) {
@@ -161,6 +165,24 @@ class NormalForm {
         }
         add_order(ref, dims);
         add_marks(scratch, dims);
+    }
+
+    // All first, while the stage has its base schedule, so that each begins with that.
+    void add_specializations(const std::vector<Specialization> &specializations) {
+        for (const Specialization &specialization : specializations) {
+            const auto &[condition, failure, schedule, location] = specialization;
+            static_cast<void>(schedule); // below
+            static_cast<void>(location);
+            condition.defined() ? add("specialize", {{expression_text(condition)}})
+                                : add("specialize_fail", {{failure}});
+        }
+        for (size_t i = 0; i < specializations.size(); i++) {
+            if (!specializations[i].fails()) {
+                variant_.push_back(static_cast<int>(i));
+                add_stage(specializations[i].schedule);
+                variant_.pop_back();
+            }
+        }
     }
 
     void add_step(const StageRef &ref, const Split &step) {

@@ -48,10 +48,23 @@ bool is_name(ArgKind kind) {
     return kind == ArgKind::Loop || kind == ArgKind::NewLoop || kind == ArgKind::Dimension || kind == ArgKind::Func;
 }
 
+std::string quoted_text(const std::string &text) {
+    std::string quoted = "\"";
+    for (char c : text) {
+        quoted += c == '"' || c == '\\' ? "\\" : "";
+        quoted += c == '\n' ? std::string("\\n") : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+std::string arg_text(ArgKind kind, const std::string &arg) {
+    return is_name(kind) ? name_text(arg) : kind == ArgKind::Text ? quoted_text(arg) : arg;
+}
+
 std::string args_text(const ArgSpec &spec, const std::vector<std::string> &args) {
     std::string text;
     for (const std::string &arg : args) {
-        text += (text.empty() ? "" : ", ") + (is_name(spec.kind) ? name_text(arg) : arg);
+        text += (text.empty() ? "" : ", ") + arg_text(spec.kind, arg);
     }
     return spec.arity == Arity::List || spec.arity == Arity::Lists ? "{" + text + "}" : text;
 }
@@ -69,7 +82,11 @@ std::string to_text(const Directive &directive) {
         const ArgSpec &spec = row->args[std::min(i, row->args.size() - 1)];
         text += (i == 0 ? "" : ", ") + args_text(spec, directive.args[i]);
     }
-    return stage_text(name_text(directive.func), directive.stage) + "." + directive.name + "(" + text + ")";
+    std::string stage = stage_text(name_text(directive.func), directive.stage);
+    for (const int index : directive.variant) {
+        stage += ".specialized(" + std::to_string(index) + ")";
+    }
+    return stage + "." + directive.name + "(" + text + ")";
 }
 
 std::string to_text(std::span<const Directive> directives) {
@@ -140,6 +157,13 @@ class LineParser {
             expect('.');
             directive.name = name("a directive");
         }
+        while (directive.name == "specialized" && peek() == '(') {
+            expect('(');
+            directive.variant.push_back(integer());
+            expect(')');
+            expect('.');
+            directive.name = name("a directive");
+        }
         row_ = find_directive(directive.name);
         if (!row_) {
             std::string names;
@@ -154,6 +178,11 @@ class LineParser {
                                 directive.name + " is given to update(" + std::to_string(directive.stage - 1) +
                                     ") of " + directive.func,
                                 "it is a directive on whole Funcs", "write " + directive.func + "." + directive.name);
+        }
+        if ((!row_->on_stage || !row_->apply) && !directive.variant.empty()) {
+            source_.fail_syntax(line_.number, directive.name + " is given to a specialization of " + directive.func,
+                                "a specialization has loops of its own and nothing else",
+                                "write it without .specialized(...)");
         }
         expect('(');
         arguments(directive);
@@ -221,8 +250,9 @@ class LineParser {
 
     std::string quoted(const std::string &wanted) {
         std::string result;
+        const char quote = peek();
         for (size_t i = at_ + 1; i < text_.size(); i++) {
-            if (text_[i] == '\'') {
+            if (text_[i] == quote) {
                 at_ = i + 1;
                 return result;
             }
@@ -305,6 +335,11 @@ class LineParser {
             return word("Auto, Never or Always", partition_word, Partition::Always);
         case ArgKind::Memory:
             return word("Auto, Heap, Stack or Register", memory_word, MemoryType::Register);
+        case ArgKind::Text:
+            if (peek() != '"') {
+                unexpected("a text in double quotes");
+            }
+            return quoted("a text");
         }
         unexpected("an argument");
     }

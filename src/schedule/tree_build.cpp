@@ -260,6 +260,18 @@ class TreePrinter {
 } // namespace
 
 Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location) {
+    for (const ir::FuncDef &func : graph->funcs) {
+        for (const StageSchedule &stage : schedule.func(func.id()).stages) {
+            if (!stage.specializations.empty()) {
+                throw CompileError(
+                    "tree-of-specialization",
+                    "in " + func.name() +
+                        ": it is specialized; the nodes of a tree have one place, and its loops have two; "
+                        "draw the tree before specialize, or use print_loop_nest()",
+                    location);
+            }
+        }
+    }
     const Places places(*graph, schedule);
     if (!places.problems().empty()) {
         throw CompileError("no-schedule-tree",

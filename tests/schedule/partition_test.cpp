@@ -90,6 +90,8 @@ TEST(Partition, CopiesInCopiesDoNotMultiply) {
         .compute_at(out, y);
     out.unroll(z, 8, TailStrategy::GuardWithIf);
     const int loops = innermost_loops(lowered_lines(out, "nested")).first;
+    EXPECT_LT(loops, 400);
+    EXPECT_GT(loops, 8 * 3); // something is still partitioned
 
     const Buffer<int32_t> input = random_buffer<int32_t>({9, 8}, 1, {-1, -2});
     in.set(input);

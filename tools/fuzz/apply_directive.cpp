@@ -187,6 +187,9 @@ class Applier {
         case Op::RFactor:
             rfactor(d);
             return;
+        case Op::Specialize:
+            specialize(d);
+            return;
         case Op::ReorderStorage:
         case Op::StoreIn:
         case Op::Bound:
@@ -216,6 +219,60 @@ class Applier {
                 apply_to_loop(d);
             }
         }
+    }
+
+    // ---- Specializations: loops that keep the names that others are computed at.
+
+    std::pair<Expr, std::string> condition(const Directive &d) {
+        const size_t params = genome_.params.size();
+        if (params > 0 && d.other % 3 != 0) {
+            const size_t i = static_cast<size_t>(d.loop) % params;
+            const Expr &param = program_.params[i];
+            const std::string value =
+                "cast(" + genome_.params[i].name + ".type(), " + number(genome_.params[i].value) + ")";
+            const Expr same = cast(param.type(), genome_.params[i].value);
+            return d.other % 3 == 1 ? std::pair(param == same, genome_.params[i].name + " == " + value)
+                                    : std::pair(param < same, genome_.params[i].name + " < " + value);
+        }
+        const Func &output = program_.outputs[static_cast<size_t>(d.loop) % program_.outputs.size()];
+        const std::string name =
+            genome_
+                .funcs[static_cast<size_t>(genome_.outputs[static_cast<size_t>(d.loop) % program_.outputs.size()].func)]
+                .name;
+        if (output.dimensions() == 0) {
+            return {};
+        }
+        const int dim = d.consumer_stage % output.dimensions();
+        // Of a Func with several values, the first one's buffer.
+        const Expr extent = Func(output).output_buffers()[0].dim(dim).extent();
+        const std::string text = name + ".output_buffers()[0].dim(" + number(dim) + ").extent()";
+        return d.other % 2 ? std::pair(extent >= d.factor, text + " >= " + number(d.factor))
+                           : std::pair(extent % d.factor == 0, text + " % " + number(d.factor) + " == 0");
+    }
+
+    void specialize(const Directive &d) {
+        const auto [when, when_text] = condition(d);
+        if (!when.defined()) {
+            return;
+        }
+        Stage on = stage(d).specialize(when);
+        const std::string text = on_ + ".specialize(" + when_text + ")";
+        note(text + ";");
+        if (loops_.empty()) {
+            return;
+        }
+        // What it begins with is what the stage has now.
+        const bool lanes = d.factor2 % 2 == 0;
+        const std::string a = loop(d, d.consumer_stage + d.loop, lanes);
+        int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
+        if (a.empty() || count * d.factor > most_copies || on.loops().size() != loops_.size()) {
+            return; // the same condition again gives the same specialization, with loops of its own
+        }
+        count *= d.factor;
+        const TailStrategy how = TailStrategy::GuardWithIf;
+        lanes ? on.vectorize(var(a), d.factor, how) : on.unroll(var(a), d.factor, how);
+        note(text + (lanes ? ".vectorize(" : ".unroll(") + quoted(a) + ", " + number(d.factor) + ", " +
+             this->text(how) + ");");
     }
 
     bool commutes(const Directive &d) { return schedule::commutes(func_.function()->stage_ref(d.stage, {})); }

@@ -70,6 +70,14 @@ class Scheduler {
                 place(f, 1, random_.in(0, 99));
             }
         }
+        // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are there.
+        for (int f = 0; f < funcs; f++) {
+            if (kinds[static_cast<size_t>(f)] >= inlined) {
+                for (int i = random_.chance(8) ? random_.in(1, 3) : 0; i > 0; i--) {
+                    genome_.schedule.push_back(draw(Directive::Op::Specialize, f));
+                }
+            }
+        }
     }
 
   private:
