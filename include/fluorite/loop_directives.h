@@ -10,9 +10,11 @@
 #include "fluorite/var.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fluorite {
+class LoopLevel;
 class Stage;
 namespace schedule {
 struct StageRef;
@@ -52,6 +54,11 @@ class StageHandle {
     void edit_allow_race_conditions(const Location &location);
     void edit_atomic(bool override_associativity_test, const Location &location);
     void edit_unscheduled(const Location &location);
+    void edit_compute_with(const LoopLevel &level, const std::vector<LoopAlignStrategy> &align);
+    void edit_compute_with(const LoopLevel &level, const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align);
+    void edit_compute_with(const StageHandle &with, const VarOrRVar &var,
+                           const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align);
+    void edit_compute_with(const StageHandle &with, const VarOrRVar &var, LoopAlignStrategy align);
     int edit_specialize(const LocatedExpr &condition);
     void edit_specialize_fail(const std::string &message, const Location &location);
     schedule::StageRef ref(const Location &location) const;
@@ -200,6 +207,29 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// Promises that racing iterations are harmless.
     Derived &allow_race_conditions(const Location &location = std::source_location::current()) {
         edit_allow_race_conditions(location);
+        return self();
+    }
+    /// Computes the stage in the loops of another one, from the outermost down to `var`, which both have: one nest, in whose
+    /// innermost shared loop first the other stage's iteration runs and then this one's. See docs/directives/compute_with.md.
+    template <typename Other>
+    Derived &compute_with(const LoopDirectives<Other> &with, const VarOrRVar &var,
+                          LoopAlignStrategy align = LoopAlignStrategy::Auto) {
+        edit_compute_with(with, var, align);
+        return self();
+    }
+    /// With an alignment for some of the shared loops; the others are not aligned.
+    template <typename Other>
+    Derived &compute_with(const LoopDirectives<Other> &with, const VarOrRVar &var,
+                          const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+        edit_compute_with(with, var, align);
+        return self();
+    }
+    Derived &compute_with(const LoopLevel &level, LoopAlignStrategy align = LoopAlignStrategy::Auto) {
+        edit_compute_with(level, std::vector<LoopAlignStrategy>{align});
+        return self();
+    }
+    Derived &compute_with(const LoopLevel &level, const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+        edit_compute_with(level, align);
         return self();
     }
     /// Another schedule of the stage, a copy of what it has so far, for where the condition holds: the Stage returned. The

@@ -590,6 +590,9 @@ class Freezer {
                 for (schedule::LoopDim &dim : variant.dims) {
                     dim.var = loop_names_.of(dim.var);
                 }
+                if (variant.with) {
+                    freeze_level(function, variant.with->level, "computed with");
+                }
                 for (schedule::Specialization &specialization : variant.specializations) {
                     specialization.condition = rewriter.rewrite(specialization.condition);
                 }

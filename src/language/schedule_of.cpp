@@ -180,6 +180,9 @@ class Thaw {
                 for (schedule::LoopDim &dim : variant.dims) {
                     give_back(dim.var);
                 }
+                if (variant.with) {
+                    give_back(variant.with->level);
+                }
             });
         }
         for (std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
@@ -191,14 +194,17 @@ class Thaw {
             give_back(name);
         }
         for (schedule::LoopLevel *level : {&schedule.compute, &schedule.store}) {
-            if (level->is_at()) {
-                level->func = frozen_.functions[static_cast<size_t>(level->func.owner().func)]->def.symbol;
-                give_back(level->var);
-            }
+            give_back(*level);
         }
         return schedule;
     }
 
+    void give_back(schedule::LoopLevel &level) const {
+        if (level.is_at()) {
+            level.func = frozen_.functions[static_cast<size_t>(level.func.owner().func)]->def.symbol;
+            give_back(level.var);
+        }
+    }
     void give_back(std::string &name) const {
         const auto found = frozen_.anonymous_loops.find(name);
         name = found == frozen_.anonymous_loops.end() ? name : found->second;

@@ -6,6 +6,8 @@
 
 #include "language/function.h"
 
+#include <algorithm>
+
 namespace fluorite {
 
 using namespace language;
@@ -35,6 +37,69 @@ schedule::StageRef StageHandle::ref(const Location &location) const {
         stage = stage.specialized(index);
     }
     return stage;
+}
+
+namespace {
+/// The strategies by loop, outermost first, down to the loop `var`.
+std::vector<LoopAlignStrategy> by_loop(const schedule::StageRef &stage, const std::string &var,
+                                       const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+    std::vector<LoopAlignStrategy> all;
+    const std::vector<schedule::LoopDim> &dims = stage.schedule->dims;
+    const auto is_var = [&](const schedule::LoopDim &dim) { return dim.var == var; };
+    for (size_t i = dims.size();
+         i-- > 0 && std::any_of(dims.begin(), dims.begin() + static_cast<long>(i) + 1, is_var);) {
+        all.push_back(LoopAlignStrategy::NoAlign);
+        for (const auto &[loop, strategy] : align) {
+            all.back() = loop.name() == dims[i].var ? strategy : all.back();
+        }
+    }
+    for (const auto &[loop, strategy] : align) {
+        const bool known =
+            std::any_of(dims.begin(), dims.end(), [&](const schedule::LoopDim &dim) { return dim.var == loop.name(); });
+        if (!known) {
+            throw CompileError("compute-with-align",
+                               stage.where() + ": compute_with aligns " + loop.name() +
+                                   "; shared loops are aligned; name loops of the stage that are",
+                               loop.location());
+        }
+    }
+    return all;
+}
+} // namespace
+
+void StageHandle::edit_compute_with(const LoopLevel &level, const std::vector<LoopAlignStrategy> &align) {
+    if (!level.state() || !level.state()->level) {
+        fail("undefined-loop-level", *function_, stage_,
+             "compute_with of a LoopLevel that has no place; the loops are shared from here on; call set() on it first",
+             level.location());
+    }
+    schedule::LoopLevel place = *level.state()->level;
+    place.location = level.location();
+    const schedule::StageRef stage = ref(level.location());
+    const bool plain =
+        align.size() == 1 && (align[0] == LoopAlignStrategy::Auto || align[0] == LoopAlignStrategy::NoAlign);
+    std::vector<LoopAlignStrategy> all;
+    if (!plain && align.size() == 1) {
+        all = by_loop(stage, place.var, {});
+        std::fill(all.begin(), all.end(), align[0]);
+    }
+    schedule::compute_with(stage, place, all);
+}
+
+void StageHandle::edit_compute_with(const LoopLevel &level,
+                                    const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+    edit_compute_with(level, std::vector<LoopAlignStrategy>{LoopAlignStrategy::Auto});
+    const schedule::StageRef stage = ref(level.location());
+    stage.schedule->with->align = by_loop(stage, stage.schedule->with->level.var, align);
+}
+
+void StageHandle::edit_compute_with(const StageHandle &with, const VarOrRVar &var, LoopAlignStrategy align) {
+    edit_compute_with(LoopLevel(Func(with.function()), var, with.stage_index()), std::vector<LoopAlignStrategy>{align});
+}
+
+void StageHandle::edit_compute_with(const StageHandle &with, const VarOrRVar &var,
+                                    const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+    edit_compute_with(LoopLevel(Func(with.function()), var, with.stage_index()), align);
 }
 
 int StageHandle::edit_specialize(const LocatedExpr &condition) {

@@ -8,6 +8,7 @@
 // Cost: linear in the nest.
 
 #include "lowering/build_loops.h"
+#include "lowering/fused_loops.h"
 
 #include "ir/stmt.h"
 
@@ -46,14 +47,23 @@ class Builder {
     Stmt wrap_site(const Site &site, const Stmt &core) {
         Stmt body = core;
         const std::vector<FuncId> &computed = at(regions_.computed, site), &stored = at(regions_.stored, site);
-        for (size_t i = computed.size(); i-- > 0;) {
-            FuncId id = computed[i];
-            Symbol symbol = working_.func(id).symbol;
-            Stmt produce = ProducerConsumer::make(symbol, true, build_func(id));
-            Stmt consume = body.defined() ? ProducerConsumer::make(symbol, false, body) : Stmt();
+        for (size_t i = computed.size(); i > 0;) {
+            // Funcs that are computed with each other stand next to each other, and are produced at once.
+            const std::vector<FuncId> group = fused_group(working_, placement_, computed[i - 1]);
+            check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
+            i -= group.size();
+            Stmt produce = build_funcs(group);
+            Stmt consume = body;
+            for (const FuncId id : group) {
+                const Symbol &symbol = working_.func(id).symbol;
+                produce = ProducerConsumer::make(symbol, true, produce);
+                consume = consume.defined() ? ProducerConsumer::make(symbol, false, consume) : Stmt();
+            }
             body = Block::make({produce, consume});
-            if (placement_.store[id.index()] == site) {
-                body = realize(id, body);
+            for (const FuncId id : group) {
+                if (placement_.store[id.index()] == site) {
+                    body = realize(id, body);
+                }
             }
         }
         for (size_t i = stored.size(); i-- > 0;) {
@@ -105,14 +115,71 @@ class Builder {
         return Realize::make(func.symbol, func.types, working_.schedule(id).memory, regions_.storage[id.index()], body);
     }
 
-    Stmt build_func(FuncId id) {
+    Stmt build_funcs(const std::vector<FuncId> &funcs) {
         std::vector<Stmt> stages;
-        for (int k = 0; k < static_cast<int>(working_.func(id).stages.size());) {
-            const auto [first, end] = working_.alternatives(id, k);
-            stages.push_back(build_alternatives(id, first, end));
-            k = end;
+        for (const std::vector<Consumer> &together : order_stages(working_, placement_, funcs)) {
+            const auto [first, end] = working_.alternatives(together[0].func, together[0].stage);
+            if (together.size() > 1) {
+                stages.push_back(build_shared(together));
+            } else if (together[0].stage == first) {
+                stages.push_back(build_alternatives(together[0].func, first, end));
+            }
         }
         return Block::make(stages);
+    }
+
+    // The loops that stages share; in the innermost, each stage that has the iteration, one after the other.
+    Stmt build_shared(const std::vector<Consumer> &together) {
+        const StageNest &owner = nest_of(together[0]);
+        std::vector<Stmt> parts;
+        for (const Consumer &one : together) {
+            const StageNest &nest = nest_of(one);
+            const int shared = nest.first_shared();
+            Stmt part = build_up_to(one.func, one.stage, nest, shared);
+            for (const NestGuard &guard : nest.guards()) {
+                if (guard.depth >= shared) {
+                    part = IfThenElse::make(guard.condition, part);
+                }
+            }
+            for (const Expr &range : nest.own_range()) {
+                part = IfThenElse::make(make_unary(ExprKind::Likely, range), part);
+            }
+            for (size_t d = nest.defs().size(); d-- > 0;) {
+                if (nest.defs()[d].depth >= shared) {
+                    part = LetStmt::make(nest.defs()[d].symbol, hinted(nest, nest.defs()[d]), part);
+                }
+            }
+            for (const NestDef &var : nest.own_vars()) {
+                part = LetStmt::make(var.symbol, var.value, part);
+            }
+            parts.push_back(part);
+        }
+        Stmt body = Block::make(parts);
+        const int loops = static_cast<int>(owner.loops().size());
+        for (int i = owner.first_shared(); i <= loops; i++) {
+            body = wrap_site({together[0].func.value, together[0].stage, i}, body);
+            if (i < loops) {
+                const NestLoop &loop = owner.loops()[static_cast<size_t>(i)];
+                body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+            }
+        }
+        return body;
+    }
+
+    const StageNest &nest_of(const Consumer &stage) const {
+        return *regions_.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+    }
+
+    // What is inside of loop `end`, without what stands there itself.
+    Stmt build_up_to(FuncId id, int k, const StageNest &nest, int end) {
+        Stmt body = provide(id, k, nest);
+        for (int i = 0; i < end; i++) {
+            body = wrap_site({id.value, k, i}, body);
+            body = wrap_nest(nest, i, body);
+            const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
+            body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+        }
+        return body;
     }
 
     // The first whose condition holds.
@@ -133,17 +200,10 @@ class Builder {
 
     Stmt build_stage(FuncId id, int k) {
         const StageNest &nest = *regions_.nests[id.index()][static_cast<size_t>(k)];
-        Stmt body = provide(id, k, nest);
-        int loops = static_cast<int>(nest.loops().size());
-        for (int i = 0; i <= loops; i++) {
-            body = wrap_site({id.value, k, i}, body);
-            body = wrap_nest(nest, i, body);
-            if (i < loops) {
-                const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
-                body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
-            }
-        }
-        return body;
+        const int loops = static_cast<int>(nest.loops().size());
+        Stmt body = build_up_to(id, k, nest, loops);
+        body = wrap_site({id.value, k, loops}, body);
+        return wrap_nest(nest, loops, body);
     }
 
     // The stage's own lets and guards of loop i; lets outside, as guards use them.
@@ -176,7 +236,7 @@ class Builder {
         if (!shifts) {
             return def.value;
         }
-        const Symbol &loop = nest.loops()[static_cast<size_t>(def.depth)].var;
+        const Symbol &loop = nest.loops()[static_cast<size_t>(def.depth)].own;
         const bool first = uses_symbol(def.value->arg(0), loop), second = uses_symbol(def.value->arg(1), loop);
         if (first == second) {
             return def.value;

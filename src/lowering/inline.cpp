@@ -16,6 +16,7 @@
 #include "lowering/inline.h"
 
 #include "lowering/clone.h"
+#include "lowering/fused_loops.h"
 #include "lowering/specialize.h"
 
 #include "rewrite/simplify.h"
@@ -320,6 +321,7 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
     }
     working.order.assign(reversed.rbegin(), reversed.rend());
     specialize(working);
+    order_fused(working);
     for (FuncId id : working.order) {
         FuncDef &func = working.pipeline.graph.funcs[id.index()];
         for (size_t k = 0; k < func.stages.size(); k++) {

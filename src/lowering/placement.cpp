@@ -8,6 +8,7 @@
 // Refuses, with the legal sites: unknown loops, levels that do not enclose every use, storage inside of computation,
 // storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.
 
+#include "lowering/fused_loops.h"
 #include "lowering/site.h"
 #include "lowering/user_text.h"
 #include "schedule/directive_common.h"
@@ -44,11 +45,24 @@ class Placer {
         size_t count = working.pipeline.graph.funcs.size();
         placement_.compute.resize(count);
         placement_.store.resize(count);
+        placement_.fused = find_fused(working);
     }
 
     Placement run() {
         for (size_t i = working_.order.size(); i-- > 0;) {
             place_func(working_.order[i]);
+        }
+        for (const auto &[stage, fusion] : placement_.fused) {
+            const Site &ours = placement_.compute[static_cast<size_t>(stage.first)];
+            const Site &theirs = placement_.compute[static_cast<size_t>(fusion.parent.func)];
+            if (ours != theirs) {
+                refuse(FuncId(stage.first), "compute-with-levels-differ",
+                       "it is computed at " + describe(working_, ours) + ", and " +
+                           working_.func(FuncId(fusion.parent.func)).name() + ", which it is computed with, at " +
+                           describe(working_, theirs) +
+                           "; shared loops are at one place; give both the same compute level",
+                       fusion.location);
+            }
         }
         return placement_;
     }
@@ -115,6 +129,10 @@ class Placer {
             for (const std::string &name : schedule::loop_names(stage)) {
                 loops.push_back(name);
             }
+        }
+        for (Site &site : sites) { // shared loops are the parent's
+            const Fusion *fusion = placement_.fusion(site.func, site.stage);
+            site = fusion && site.loop >= fusion->loop ? fusion->shared(site.loop) : site;
         }
         if (sites.empty()) {
             refuse(id, "unknown-loop-level",
@@ -225,23 +243,17 @@ std::vector<std::vector<Consumer>> find_consumers(const Working &working) {
 }
 
 std::vector<Site> Placement::path_of(const Working &working, FuncId func, int stage) const {
-    std::vector<Site> path;
-    Site site = compute[func.index()];
-    int loops = static_cast<int>(stage_schedule(working, func, stage).dims.size());
     std::vector<Site> reversed;
-    for (int k = 0; k <= loops; k++) {
-        reversed.push_back({func.value, stage, k});
-    }
-    while (!site.is_root()) {
-        int outside = static_cast<int>(stage_schedule(working, FuncId(site.func), site.stage).dims.size());
-        for (int k = site.loop; k <= outside; k++) {
+    for (Site site{func.value, stage, 0}; !site.is_root(); site = around(site)) {
+        const Fusion *fusion = this->fusion(site.func, site.stage);
+        const bool is_child = fusion && fusion->parent.func != site.func;
+        const int outside = static_cast<int>(stage_schedule(working, FuncId(site.func), site.stage).dims.size());
+        for (int k = site.loop; k < (is_child ? fusion->loop : outside + 1); k++) {
             reversed.push_back({site.func, site.stage, k});
         }
-        site = compute[static_cast<size_t>(site.func)];
     }
     reversed.push_back(Site::root());
-    path.assign(reversed.rbegin(), reversed.rend());
-    return path;
+    return {reversed.rbegin(), reversed.rend()};
 }
 
 std::string describe(const Working &working, const Site &site) {

@@ -6,6 +6,7 @@
 
 #include "lowering/print_loop_nest.h"
 #include "lowering/front.h"
+#include "lowering/fused_loops.h"
 #include "lowering/user_text.h"
 
 #include <algorithm>
@@ -46,14 +47,24 @@ class NestPrinter {
             }
         }
         std::vector<FuncId> computed = find(front_.regions.computed, site);
-        for (size_t i = 0; i < computed.size(); i++) {
-            const FuncDef &func = front_.working.func(computed[i]);
-            line(depth, "produce " + func.name() + ":");
-            for (size_t k = 0; k < func.stages.size(); k++) {
-                print_choice(computed[i], static_cast<int>(k), depth + 1);
+        for (size_t i = 0; i < computed.size();) {
+            const std::vector<FuncId> group = fused_group(front_.working, front_.placement, computed[i]);
+            i += group.size();
+            std::string names;
+            for (const FuncId id : group) {
+                names += (names.empty() ? "" : ", ") + front_.working.func(id).name();
             }
-            if (i + 1 < computed.size() || !site.is_root()) {
-                line(depth++, "consume " + func.name() + ":");
+            line(depth, "produce " + names + ":");
+            for (const std::vector<Consumer> &together : order_stages(front_.working, front_.placement, group)) {
+                if (together.size() > 1) {
+                    const StageNest &owner = nest_of(together[0]);
+                    print_shared(together, owner, static_cast<int>(owner.loops().size()), depth + 1);
+                } else {
+                    print_choice(together[0].func, together[0].stage, depth + 1);
+                }
+            }
+            if (i < computed.size() || !site.is_root()) {
+                line(depth++, "consume " + names + ":");
             }
         }
         core_at(depth, core);
@@ -65,6 +76,25 @@ class NestPrinter {
         } else {
             core();
         }
+    }
+
+    const StageNest &nest_of(const Consumer &stage) const {
+        return *front_.regions.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+    }
+
+    // The loops that stages share, from `level` in, and what each does in the innermost.
+    void print_shared(const std::vector<Consumer> &together, const StageNest &owner, int level, int depth) {
+        print_site({together[0].func.value, together[0].stage, level}, depth, [&](int inner) {
+            if (level > owner.first_shared()) {
+                const NestLoop &loop = owner.loops()[static_cast<size_t>(level) - 1];
+                line(inner, loop_text(loop));
+                print_shared(together, owner, level - 1, inner + 1);
+                return;
+            }
+            for (const Consumer &one : together) {
+                print_inside(one.func, one.stage, nest_of(one), nest_of(one).first_shared(), inner);
+            }
+        });
     }
 
     // `if` and `else` around the specializations of a stage.
@@ -88,15 +118,17 @@ class NestPrinter {
 
     // The site `level` of the stage and everything inside it.
     void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
-        print_site({id.value, stage, level}, depth, [&](int inner) {
-            if (level == 0) {
-                line(inner, front_.working.func(id).name() + "(...) = ...");
-                return;
-            }
-            const NestLoop &loop = nest.loops()[static_cast<size_t>(level) - 1];
-            line(inner, loop_text(loop));
-            print_loop(id, stage, nest, level - 1, inner + 1);
-        });
+        print_site({id.value, stage, level}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
+    }
+
+    void print_inside(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+        if (level == 0) {
+            line(depth, front_.working.func(id).name() + "(...) = ...");
+            return;
+        }
+        const NestLoop &loop = nest.loops()[static_cast<size_t>(level) - 1];
+        line(depth, loop_text(loop));
+        print_loop(id, stage, nest, level - 1, depth + 1);
     }
 
     static std::string loop_text(const NestLoop &loop) {

@@ -19,6 +19,7 @@
 #include "lowering/regions.h"
 
 #include "analysis/bounds_where.h"
+#include "lowering/fused_loops.h"
 #include "lowering/sliding.h"
 #include "lowering/specialize.h"
 #include "lowering/user_text.h"
@@ -104,6 +105,7 @@ class Inference {
     Regions run() {
         for (size_t i = working_.order.size(); i-- > 0;) {
             infer(working_.order[i]);
+            share_loops(i);
         }
         infer_inputs();
         return std::move(out_);
@@ -141,14 +143,22 @@ class Inference {
             FuncId owner(from.func);
             const StageNest &loops = nest(owner, from.stage);
             bool same_nest = to.func == from.func && to.stage == from.stage;
-            Scope scope = loops.loops_at(same_nest ? to.loop : static_cast<int>(loops.loops().size()) + 1);
-            Site next = same_nest ? to : placement_.compute[owner.index()];
+            // From a stage's own loops into those that it shares: what is shared is the parent's.
+            const Fusion *fusion = placement_.fusion(from.func, from.stage);
+            const bool leaves_own = fusion && from.loop < fusion->loop && !(same_nest && to.loop < fusion->loop);
+            Scope scope = loops.loops_at(leaves_own  ? fusion->loop
+                                         : same_nest ? to.loop
+                                                     : static_cast<int>(loops.loops().size()) + 1);
+            Site next = leaves_own ? fusion->parent : same_nest ? to : placement_.compute[owner.index()];
             interval.min = expand(interval.min);
             interval.max = expand(interval.max);
             add_inner_symbols(interval.min, next, scope);
             add_inner_symbols(interval.max, next, scope);
             interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();
             interval.max = interval.max.defined() ? analysis::bounds_of(interval.max, scope).max : Expr();
+            if (leaves_own) {
+                interval = {loops.in_shared(interval.min), loops.in_shared(interval.max)};
+            }
             from = next;
         }
         return interval;
@@ -190,7 +200,7 @@ class Inference {
             if (outer.func == site.func && outer.stage == site.stage) {
                 return site.loop < outer.loop;
             }
-            site = placement_.compute[FuncId(site.func).index()];
+            site = placement_.around(site);
             if (site == outer) {
                 return true;
             }
@@ -201,6 +211,15 @@ class Inference {
     // The variables of stage (c, s) as intervals, seen from site L that encloses its reads.
     Scope consumer_scope(FuncId c, int s, const Site &site) const {
         const StageNest &loops = nest(c, s);
+        const Fusion *fusion = placement_.fusion(c.value, s);
+        if (fusion && site.func == fusion->parent.func && site.stage == fusion->parent.stage &&
+            site.loop >= fusion->parent.loop) {
+            Scope scope = loops.vars_at(fusion->loop);
+            for (auto &[symbol, interval] : scope) {
+                interval = lift(interval, fusion->parent, site);
+            }
+            return with_lets(c, s, scope);
+        }
         if (site.func == c.value && site.stage == s) {
             return with_lets(c, s, loops.vars_at(site.loop));
         }
@@ -319,6 +338,80 @@ class Inference {
         }
     }
 
+    // ---- Shared loops.
+
+    /// When all Funcs of a group have their regions: the loops that their stages share.
+    void share_loops(size_t position) {
+        if (placement_.fused.empty()) {
+            return;
+        }
+        const std::vector<FuncId> group = fused_group(working_, placement_, working_.order[position]);
+        if (group.size() < 2 || group.front() != working_.order[position]) {
+            return;
+        }
+        for (const auto &[stage, fusion] : placement_.fused) {
+            const bool owns = fusion.parent.func == stage.first && fusion.parent.stage == stage.second;
+            if (owns && std::find(group.begin(), group.end(), FuncId(stage.first)) != group.end()) {
+                share_loops(fusion.parent);
+            }
+        }
+    }
+
+    void share_loops(const Site &parent) {
+        struct Member {
+            StageNest *nest;
+            const Fusion *fusion;
+        };
+        std::vector<Member> members;
+        for (const auto &[stage, fusion] : placement_.fused) {
+            if (fusion.parent == parent) {
+                StageNest *its = out_.nests[static_cast<size_t>(stage.first)][static_cast<size_t>(stage.second)].get();
+                members.push_back({its, &fusion});
+            }
+        }
+        const StageNest &owner = nest(FuncId(parent.func), parent.stage);
+        const size_t count = owner.loops().size() - static_cast<size_t>(parent.loop);
+        std::vector<std::vector<SharedLoop>> shared(members.size());
+        for (size_t t = 0; t < count; t++) { // innermost first
+            const NestLoop &theirs = owner.loops()[static_cast<size_t>(parent.loop) + t];
+            Expr min, max;
+            std::vector<Expr> shifts;
+            for (const Member &member : members) {
+                const NestLoop &loop = member.nest->loops()[static_cast<size_t>(member.fusion->loop) + t];
+                const std::vector<LoopAlignStrategy> &align = member.fusion->align;
+                const LoopAlignStrategy how =
+                    count - 1 - t < align.size() ? align[count - 1 - t] : LoopAlignStrategy::NoAlign;
+                shifts.push_back(shift_of(how, loop, theirs));
+                const Expr first = simplify(sub(loop.min, shifts.back()));
+                const Expr last = simplify(sub(add(first, loop.extent), int32(1)));
+                min = min.defined() ? simplify(min_of(min, first)) : first;
+                max = max.defined() ? simplify(max_of(max, last)) : last;
+            }
+            const Symbol var(SymbolKind::Loop, theirs.var.name() + ".shared", theirs.var.owner());
+            const Expr extent = simplify(add(sub(max, min), int32(1)));
+            for (size_t m = 0; m < members.size(); m++) {
+                shared[m].push_back({var, min, extent, simplify(add(make_var(Int(32), var), shifts[m]))});
+            }
+        }
+        for (size_t m = 0; m < members.size(); m++) {
+            members[m].nest->fuse(members[m].fusion->loop, shared[m]);
+        }
+    }
+
+    /// What is added to the shared loop's variable to have the stage's own.
+    static Expr shift_of(LoopAlignStrategy how, const NestLoop &loop, const NestLoop &theirs) {
+        switch (how) {
+        case LoopAlignStrategy::AlignStart:
+            return simplify(sub(loop.min, theirs.min));
+        case LoopAlignStrategy::AlignEnd:
+            return simplify(sub(add(loop.min, loop.extent), add(theirs.min, theirs.extent)));
+        case LoopAlignStrategy::NoAlign:
+        case LoopAlignStrategy::Auto:
+            return int32(0);
+        }
+        return int32(0);
+    }
+
     // ---- Sliding windows and folded storage.
 
     // The loops between the store and the compute site; nothing where a side depends on them through a symbol.
@@ -329,7 +422,11 @@ class Inference {
         }
         const StageNest &owner = nest(FuncId(site.func), site.stage);
         const bool store_in_nest = store.func == site.func && store.stage == site.stage;
-        WindowLoops loops{&owner, site.loop, store_in_nest ? store.loop : static_cast<int>(owner.loops().size()), {}};
+        int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
+        if (site.loop < owner.first_shared()) { // windows do not move along loops that others share
+            end = std::min(end, owner.first_shared());
+        }
+        WindowLoops loops{&owner, site.loop, end, {}};
         for (const Interval &side : region) {
             loops.region.push_back({in_loops(owner, side.min), in_loops(owner, side.max)});
             if (hides_loops(loops.region.back().min, store) || hides_loops(loops.region.back().max, store)) {
@@ -385,7 +482,7 @@ class Inference {
     bool has_lanes_around(const Site &site, const Site &store) const {
         Site at = site;
         while (!(at.func == store.func && at.stage == store.stage)) {
-            at = placement_.compute[FuncId(at.func).index()];
+            at = placement_.around(at);
             if (at.is_root()) {
                 return false;
             }

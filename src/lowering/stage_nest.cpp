@@ -240,8 +240,8 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
             node.loop = static_cast<int>(position);
             SymbolOwner owner;
             owner.func = func_.value, owner.stage = stage_, owner.dim = static_cast<int>(position);
-            loops_.push_back({Symbol(SymbolKind::Loop, prefix_ + dim.var, owner), dim.var, node.min, node.extent,
-                              dim.for_type, dim.partition});
+            const Symbol var(SymbolKind::Loop, prefix_ + dim.var, owner);
+            loops_.push_back({var, var, dim.var, node.min, node.extent, dim.for_type, dim.partition});
             found = true;
         }
         check(found, "loop " + dim.var + " of " + prefix_ + " exists");
@@ -338,7 +338,7 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
     switch (node.kind) {
     case Node::Kind::Leaf:
         result = node.loop < loop ? Interval{node.min, node.max}
-                                  : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].var));
+                                  : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].own));
         break;
     case Node::Kind::Split: {
         Interval outer = interval_of(node.outer, loop, memo, done), inner = interval_of(node.inner, loop, memo, done);
@@ -386,7 +386,34 @@ Scope StageNest::vars_at(int loop) const {
     for (const auto &[symbol, node] : variables_) {
         scope[symbol] = interval_of(node, loop, memo, done);
     }
+    return loop >= first_shared() ? in_shared(std::move(scope)) : scope;
+}
+
+Scope StageNest::in_shared(Scope scope) const {
+    for (auto &[symbol, interval] : scope) {
+        interval = {in_shared(interval.min), in_shared(interval.max)};
+    }
     return scope;
+}
+
+void StageNest::fuse(int first, const std::vector<SharedLoop> &shared) {
+    first_shared_ = first;
+    for (size_t i = 0; i < shared.size(); i++) {
+        NestLoop &loop = loops_[static_cast<size_t>(first) + i];
+        const Expr last = minus_one(add(loop.min, loop.extent));
+        own_vars_.push_back({loop.own, shared[i].own, first});
+        const Expr var = make_var(Int(32), loop.own);
+        own_range_.push_back(logical_and(less_equal(loop.min, var), less_equal(var, last)));
+        shared_[loop.own] = simplify(max_of(min_of(shared[i].own, last), loop.min));
+        loop.var = shared[i].var;
+        loop.min = shared[i].min;
+        loop.extent = shared[i].extent;
+    }
+    for (const NestDef &def : defs_) {
+        if (def.depth >= first) {
+            shared_[def.symbol] = simplify(substitute(def.value, shared_));
+        }
+    }
 }
 
 Scope StageNest::loops_at(int loop) const {
@@ -396,7 +423,11 @@ Scope StageNest::loops_at(int loop) const {
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
         if (node.kind == Node::Kind::Leaf && node.loop < loop) {
-            scope[loops_[static_cast<size_t>(node.loop)].var] = {node.min, node.max};
+            const NestLoop &its = loops_[static_cast<size_t>(node.loop)];
+            scope[its.own] = {node.min, node.max};
+            if (node.loop >= first_shared()) {
+                scope[its.var] = {its.min, minus_one(add(its.min, its.extent))};
+            }
         }
     }
     // Bases that range: their node's interval less what the inner part adds.
@@ -422,7 +453,7 @@ Scope StageNest::loops_at(int loop) const {
         }
         scope[base.symbol] = interval;
     }
-    return scope;
+    return loop >= first_shared() ? in_shared(std::move(scope)) : scope;
 }
 
 } // namespace fluorite::lowering

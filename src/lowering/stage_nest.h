@@ -19,7 +19,8 @@ struct Region {
 
 /// One loop; innermost is index 0.
 struct NestLoop {
-    ir::Symbol var;
+    ir::Symbol var; // of the loop; where it is shared, the stage's own is another
+    ir::Symbol own; // what definitions, defs and guards refer to
     std::string name;
     Expr min, extent;
     ForType for_type = ForType::Serial;
@@ -37,6 +38,13 @@ struct NestGuard {
     int depth = 0;
 };
 
+/// A loop that several stages share: its range, and what it is for one of them.
+struct SharedLoop {
+    ir::Symbol var;
+    Expr min, extent;
+    Expr own; // the stage's own loop variable, over `var`
+};
+
 class StageNest {
   public:
     StageNest(const Working &working, FuncId func, int stage, const Region &region);
@@ -48,6 +56,18 @@ class StageNest {
     const std::vector<NestGuard> &guards() const { return guards_; }
     /// The pure Vars and RVars of the definition, in terms of loops and defs.
     const ir::SymbolMap<Expr> &values() const { return values_; }
+
+    /// Makes the loops from `first` outward shared ones. Seen from a shared loop, the stage's own variable is that of the shared
+    /// one, clamped to the stage's range: outside of it the stage does not run.
+    void fuse(int first, const std::vector<SharedLoop> &shared);
+    /// The first shared loop; the number of loops and one more where none is.
+    int first_shared() const { return own_vars_.empty() ? static_cast<int>(loops_.size()) + 1 : first_shared_; }
+    /// To bind around the stage in shared loops: its own variables.
+    const std::vector<NestDef> &own_vars() const { return own_vars_; }
+    /// When the stage runs in shared loops.
+    const std::vector<Expr> &own_range() const { return own_range_; }
+    /// The expression in terms of shared loops instead of the stage's own.
+    Expr in_shared(const Expr &expr) const { return expr.defined() ? substitute(expr, shared_) : expr; }
     /// The definition's variables as intervals, seen from inside loop `loop` (number of loops: from outside all): loops further
     /// in range, this one and those around it stand still.
     analysis::Scope vars_at(int loop) const;
@@ -108,6 +128,12 @@ class StageNest {
                                    std::vector<bool> &done) const;
 
     std::vector<Expr> resolved_;
+
+    int first_shared_ = 0;
+    ir::SymbolMap<Expr> shared_; // own variables and defs, by shared loops
+    std::vector<NestDef> own_vars_;
+    std::vector<Expr> own_range_;
+    analysis::Scope in_shared(analysis::Scope scope) const;
 };
 
 } // namespace fluorite::lowering

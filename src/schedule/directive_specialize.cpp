@@ -77,6 +77,11 @@ void check_open(const StageRef &stage, const char *directive, Location location)
 } // namespace
 
 int specialize(const StageRef &stage, const Expr &condition, Location location) {
+    if (stage.schedule->with) {
+        refuse(stage, "compute-with-specialization",
+               "specialize of a stage that is computed with another one; fused loops are one nest; use one of the two",
+               location);
+    }
     check_condition(stage, condition, location);
     std::vector<Specialization> &list = stage.schedule->specializations;
     for (size_t i = 0; i < list.size(); i++) {

@@ -100,6 +100,19 @@ void apply_align_bounds(Context &context, const Directive &d) {
                  has(d, 2) ? context.expr(d, text(d, 2)) : ir::make_int(Int(32), 0), context.location());
 }
 
+void apply_compute_with(Context &context, const Directive &d) {
+    std::vector<LoopAlignStrategy> align;
+    for (const std::string &seen : has(d, 3) ? list(d, 3) : std::vector<std::string>()) {
+        for (const LoopAlignStrategy one : {LoopAlignStrategy::AlignStart, LoopAlignStrategy::AlignEnd,
+                                            LoopAlignStrategy::NoAlign, LoopAlignStrategy::Auto}) {
+            if (seen == align_word(one)) {
+                align.push_back(one);
+            }
+        }
+    }
+    compute_with(context.stage(d), context.level(d), align);
+}
+
 std::vector<Row> make_rows() {
     constexpr ArgKind Loop = ArgKind::Loop, NewLoop = ArgKind::NewLoop, Dimension = ArgKind::Dimension,
                       Expression = ArgKind::Expression, Promise = ArgKind::Promise, Tail = ArgKind::Tail;
@@ -178,6 +191,12 @@ std::vector<Row> make_rows() {
          [](Context &c, const Directive &d) {
              atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
          }},
+        {"compute_with",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Func}, {Loop}, {ArgKind::Integer}, {ArgKind::Align, Arity::Rest}},
+         apply_compute_with},
         {"specialize",
          true,
          Again::Same,
@@ -292,6 +311,11 @@ const char *partition_word(Partition partition) {
 const char *memory_word(MemoryType memory) {
     static const char *const words[] = {"Auto", "Heap", "Stack", "Register"};
     return words[static_cast<int>(memory)];
+}
+
+const char *align_word(LoopAlignStrategy align) {
+    static const char *const words[] = {"AlignStart", "AlignEnd", "NoAlign", "Auto"};
+    return words[static_cast<int>(align)];
 }
 
 } // namespace fluorite::schedule

@@ -37,6 +37,7 @@ enum class ArgKind : uint8_t {
     Partition, // Auto, Never, Always
     Memory,    // Auto, Heap, Stack, Register
     Text,      // in double quotes
+    Align,     // LoopAlignStrategy
 };
 
 enum class Arity : uint8_t {
@@ -112,5 +113,6 @@ std::string where(const Directive &directive);
 const char *tail_word(TailStrategy tail);
 const char *partition_word(Partition partition);
 const char *memory_word(MemoryType memory);
+const char *align_word(LoopAlignStrategy align);
 
 } // namespace fluorite::schedule

@@ -53,6 +53,8 @@ void atomic(const StageRef &stage, bool override_associativity_test, Location lo
 /// What can be known at the call of rfactor, of loops `rvars` of the stage: refuses what cannot be factored.
 analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
                                           const std::vector<std::string> &vars, Location location);
+/// Runs the stage in the loops of another one, from the outermost to `level.var`.
+void compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align);
 /// Adds a schedule, a copy of the stage's, for where the condition holds; gives its number. The same condition again gives
 /// the one that there is.
 int specialize(const StageRef &stage, const Expr &condition, Location location);

@@ -74,14 +74,21 @@ struct AppliedDirective {
 
 struct Specialization;
 
+/// The outer loops of a stage, down to `level.var`, are those of another stage.
+struct ComputeWith {
+    LoopLevel level;                      // the stage by its number, never negative
+    std::vector<LoopAlignStrategy> align; // by fused loop, outermost first; empty: NoAlign
+};
+
 struct StageSchedule {
     std::vector<Split> splits;
     std::vector<LoopDim> dims; // innermost first; never empty after init: a 0-d stage has none
     bool atomic = false;
     bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
-    bool touched = false;                        // a directive has been applied
-    AppliedDirective on_loops;                   // that cuts, orders or marks loops
+    bool touched = false;      // a directive has been applied
+    AppliedDirective on_loops; // that cuts, orders or marks loops
+    std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds runs in place of this schedule
 };
 

@@ -140,7 +140,7 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, specializations] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
@@ -148,7 +148,7 @@ class NormalForm {
         StageSchedule scratch = base_.stages[static_cast<size_t>(stage_)];
         scratch.specializations.clear();
         FuncSchedule of_func;
-        StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, &func_};
+        StageRef ref{func_.name(), stage_, &scratch, &of_func, func_.arg_names, &definition, &func_, {}};
         if (races && !scratch.allow_race_conditions) {
             add("allow_race_conditions", {});
             scratch.allow_race_conditions = true;
@@ -165,6 +165,17 @@ class NormalForm {
         }
         add_order(ref, dims);
         add_marks(scratch, dims);
+        if (with) {
+            std::vector<std::vector<std::string>> args = {
+                {with->level.func.name()}, {with->level.var}, {std::to_string(with->level.stage)}};
+            if (!with->align.empty()) {
+                args.emplace_back();
+            }
+            for (const LoopAlignStrategy one : with->align) {
+                args.back().emplace_back(align_word(one));
+            }
+            add("compute_with", args);
+        }
     }
 
     // All first, while the stage has its base schedule, so that each begins with that.

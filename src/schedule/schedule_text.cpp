@@ -335,6 +335,8 @@ class LineParser {
             return word("Auto, Never or Always", partition_word, Partition::Always);
         case ArgKind::Memory:
             return word("Auto, Heap, Stack or Register", memory_word, MemoryType::Register);
+        case ArgKind::Align:
+            return word("AlignStart, AlignEnd or NoAlign", align_word, LoopAlignStrategy::Auto);
         case ArgKind::Text:
             if (peek() != '"') {
                 unexpected("a text in double quotes");
@@ -369,6 +371,9 @@ class LineParser {
         for (size_t i = 0; i < row_->args.size(); i++) {
             const ArgSpec &spec = row_->args[i];
             if (spec.arity == Arity::Rest) {
+                if (i > 0 && !accept(',')) {
+                    return;
+                }
                 directive.args.push_back(rest(spec.kind));
                 return;
             }

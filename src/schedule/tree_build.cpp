@@ -262,6 +262,14 @@ class TreePrinter {
 Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location) {
     for (const ir::FuncDef &func : graph->funcs) {
         for (const StageSchedule &stage : schedule.func(func.id()).stages) {
+            if (stage.with) {
+                throw CompileError(
+                    "tree-of-fused-loops",
+                    "in " + func.name() +
+                        ": it is computed with another Func; a node of a tree is a loop of one stage; draw "
+                        "the tree before compute_with, or use print_loop_nest()",
+                    location);
+            }
             if (!stage.specializations.empty()) {
                 throw CompileError(
                     "tree-of-specialization",

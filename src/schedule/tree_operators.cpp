@@ -74,7 +74,8 @@ class Operator {
                 &func_,
                 definition().arg_names,
                 &definition().stages[static_cast<size_t>(step_.stage)],
-                &definition()};
+                &definition(),
+                {}};
     }
 
     // ---- What is placed in the loops of the stage.

@@ -111,7 +111,7 @@ struct Replay {
         loops.atomic = rest.atomic;
         loops.order_is_free = rest.order_is_free;
         loops.allow_race_conditions = rest.allow_race_conditions;
-        ref = {func.name(), stage, &loops, &of_func, func.arg_names, &definition, &func};
+        ref = {func.name(), stage, &loops, &of_func, func.arg_names, &definition, &func, {}};
     }
 
     void steps(const std::vector<Split> &splits) {

@@ -124,6 +124,7 @@ const std::map<std::string, std::string> examples = {
     {"always_partition", "total.always_partition(y)"},
     {"allow_race_conditions", "total.update(0).allow_race_conditions()"},
     {"atomic", "total.update(0).atomic()"},
+    {"compute_with", "total.compute_with(blur_y, x, 0, AlignStart, NoAlign)"},
     {"specialize", "total.update(0).specialize(p > 3)"},
     {"specialize_fail", "total.specialize_fail(\"never\")"},
     {"rfactor", "total.update(0).rfactor({r$y}, {u})"},

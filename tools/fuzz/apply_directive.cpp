@@ -190,6 +190,9 @@ class Applier {
         case Op::Specialize:
             specialize(d);
             return;
+        case Op::ComputeWith:
+            compute_with(d);
+            return;
         case Op::ReorderStorage:
         case Op::StoreIn:
         case Op::Bound:
@@ -219,6 +222,74 @@ class Applier {
                 apply_to_loop(d);
             }
         }
+    }
+
+    // ---- Shared loops.
+
+    static bool needs(const language::Function &function, const language::Function *other,
+                      std::set<const language::Function *> &seen) {
+        if (&function == other) {
+            return true;
+        }
+        return seen.insert(&function).second &&
+               std::any_of(function.callees.begin(), function.callees.end(),
+                           [&](const language::Function *callee) { return needs(*callee, other, seen); });
+    }
+
+    /// With a Func at the same place that has an outer loop of the same name; only one each, so that no orders cross.
+    void compute_with(const Directive &d) {
+        language::Function &function = *func_.function();
+        const auto &own = function.schedule.stages[static_cast<size_t>(d.stage)];
+        if (!function.wrappers.empty() || shares_.count(&function) || !own.specializations.empty() || loops_.empty()) {
+            return;
+        }
+        const size_t count = program_.funcs.size();
+        for (size_t k = 0; k < count; k++) {
+            Func &other = program_.funcs[(k + static_cast<size_t>(d.other)) % count];
+            language::Function &theirs = *other.function();
+            const size_t stage = static_cast<size_t>(d.consumer_stage) % theirs.schedule.stages.size();
+            const auto &their = theirs.schedule.stages[stage];
+            std::set<const language::Function *> seen, seen_too;
+            const bool same_place = is_output(theirs) ? is_output(function) || function.schedule.compute.is_root()
+                                                      : function.schedule.compute == theirs.schedule.compute ||
+                                                            (is_output(function) && theirs.schedule.compute.is_root());
+            const bool is_inlined = (theirs.schedule.compute.is_inlined() && !is_output(theirs)) ||
+                                    (function.schedule.compute.is_inlined() && !is_output(function));
+            if (&theirs == &function || shares_.count(&theirs) || !theirs.wrappers.empty() || is_inlined ||
+                !same_place || !their.specializations.empty() || needs(function, &theirs, seen) ||
+                needs(theirs, &function, seen_too)) {
+                continue;
+            }
+            size_t depth = 0;
+            const size_t most = std::min(own.dims.size(), their.dims.size());
+            while (depth < most &&
+                   own.dims[own.dims.size() - 1 - depth].var == their.dims[their.dims.size() - 1 - depth].var &&
+                   own.dims[own.dims.size() - 1 - depth].for_type ==
+                       their.dims[their.dims.size() - 1 - depth].for_type) {
+                depth++;
+            }
+            if (depth == 0) {
+                continue;
+            }
+            const std::string at = own.dims[own.dims.size() - 1 - static_cast<size_t>(d.loop) % depth].var;
+            static const LoopAlignStrategy aligns[] = {LoopAlignStrategy::Auto, LoopAlignStrategy::AlignStart,
+                                                       LoopAlignStrategy::AlignEnd};
+            const LoopAlignStrategy align = aligns[d.factor % 3];
+            const Stage with = stage == 0 ? Stage(other.function(), 0) : other.update(static_cast<int>(stage) - 1);
+            this->stage(d).compute_with(with, Var(at), align);
+            shares_.insert(&function);
+            shares_.insert(&theirs);
+            const std::string name = genome_.funcs[(k + static_cast<size_t>(d.other)) % count].name;
+            note(on_ + ".compute_with(" +
+                 (stage == 0 ? name : name + ".update(" + number(static_cast<int>(stage) - 1) + ")") + ", " +
+                 quoted(at) + ", LoopAlignStrategy::" + schedule::align_word(align) + ");");
+            return;
+        }
+    }
+    std::set<const language::Function *> shares_;
+    bool is_output(const language::Function &function) const {
+        return std::any_of(program_.outputs.begin(), program_.outputs.end(),
+                           [&](const Func &output) { return output.function().get() == &function; });
     }
 
     // ---- Specializations: loops that keep the names that others are computed at.
@@ -253,6 +324,10 @@ class Applier {
     void specialize(const Directive &d) {
         const auto [when, when_text] = condition(d);
         if (!when.defined()) {
+            return;
+        }
+        if (func_.function()->schedule.stages[static_cast<size_t>(d.stage)].with ||
+            shares_.count(func_.function().get())) {
             return;
         }
         Stage on = stage(d).specialize(when);

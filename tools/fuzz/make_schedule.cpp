@@ -73,6 +73,9 @@ class Scheduler {
         // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are there.
         for (int f = 0; f < funcs; f++) {
             if (kinds[static_cast<size_t>(f)] >= inlined) {
+                if (random_.chance(25)) {
+                    genome_.schedule.push_back(draw(Directive::Op::ComputeWith, f));
+                }
                 for (int i = random_.chance(8) ? random_.in(1, 3) : 0; i > 0; i--) {
                     genome_.schedule.push_back(draw(Directive::Op::Specialize, f));
                 }
