@@ -7,9 +7,9 @@
 //     program --compile     only compiles, says how long that took, and ends
 //     program ... --dump F  the first repetition leaves its output in the file F
 
+#include "benchmarks/cases/serve.h"
 #include "buffers.h"
 #include "schedule.h"
-#include "benchmarks/cases/serve.h"
 
 #include <cmath>
 #include <cstdio>

@@ -191,6 +191,19 @@ int run_checked(const Program &program, int argc, char **argv) {
 
 } // namespace
 
+Program with_pyramid(Program program) {
+    program.run = [name = program.name, run = program.run](const Buffer<> &picture, const Request &request) {
+        const int levels = request.integer("levels"), least = 1 << (levels - 1);
+        if (std::min(picture.width(), picture.height()) < least) {
+            throw BadInput("the picture is too small: " + size_text(picture.width(), picture.height()) + " pixels; " +
+                           name + " with --levels " + std::to_string(levels) + " needs at least " +
+                           size_text(least, least));
+        }
+        return run(picture, request);
+    };
+    return program;
+}
+
 int run_program(const Program &program, int argc, char **argv) {
     try {
         return run_checked(program, argc, argv);

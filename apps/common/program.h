@@ -79,6 +79,9 @@ template <typename Make> Program with_one_input(Program program, Make make) {
     return program;
 }
 
+/// For programs with a parameter `levels`: refuses pictures that shrink to nothing before the coarsest level.
+Program with_pyramid(Program program);
+
 /// The whole main function.
 int run_program(const Program &program, int argc, char **argv);
 
