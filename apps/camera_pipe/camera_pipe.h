@@ -86,14 +86,12 @@ struct CameraPipe {
 
     void correct() {
         using namespace Halide;
-        // Matrices measured in two lights, interpolated by the reciprocal of the temperature; in units of 1/256.
-        const float warm[3][4] = {{1.6697f, -0.2693f, -0.4004f, -42.4346f},
-                                  {-0.3576f, 1.0615f, 1.5949f, -37.1158f},
-                                  {-0.2175f, -1.8751f, 6.9640f, -26.6970f}};
-        const float cold[3][4] = {{2.2997f, -0.4478f, 0.1706f, -39.0923f},
-                                  {-0.3826f, 1.5906f, -0.2080f, -25.4311f},
-                                  {-0.0888f, -0.7344f, 2.2832f, -20.0826f}};
-        const Expr share = (1.0f / temperature - 1.0f / 3200) / (1.0f / 7000 - 1.0f / 3200);
+        // Matrices for two lights, 3000 and 6500 kelvin, interpolated by the reciprocal of the temperature; in units of 1/256.
+        const float warm[3][4] = {
+            {1.62f, -0.41f, -0.21f, -12.0f}, {-0.38f, 1.49f, -0.11f, -12.0f}, {-0.12f, -0.92f, 2.04f, -12.0f}};
+        const float cold[3][4] = {
+            {1.95f, -0.62f, -0.33f, -12.0f}, {-0.29f, 1.47f, -0.18f, -12.0f}, {-0.04f, -0.55f, 1.59f, -12.0f}};
+        const Expr share = (1.0f / temperature - 1.0f / 3000) / (1.0f / 6500 - 1.0f / 3000);
         const auto entry = [&](int row, int column) {
             return cast<int32_t>((cold[row][column] * share + warm[row][column] * (1.0f - share)) * 256.0f);
         };
@@ -112,11 +110,9 @@ struct CameraPipe {
         corrected(x, y, c) = cast<int16_t>(mux(c, rows));
         matrix.compute_root();
 
-        // The curve: gamma, then an S of two parabolas for contrast.
+        // The curve: gamma, then a share of an S.
         const Expr bent = pow(cast<float>(i) / 1023.0f, 1.0f / gamma);
-        const Expr b = 2.0f - pow(2.0f, contrast / 100.0f), a = 2.0f - 2.0f * b;
-        const Expr contrasted = select(bent > 0.5f, 1.0f - (a * (1.0f - bent) * (1.0f - bent) + b * (1.0f - bent)),
-                                       a * bent * bent + b * bent);
+        const Expr contrasted = lerp(bent, bent * bent * (3.0f - 2.0f * bent), contrast / 100.0f);
         curve(i) = cast<uint8_t>(clamp(contrasted * 255.0f + 0.5f, 0.0f, 255.0f));
         curved(x, y, c) = curve(clamp(cast<int32_t>(corrected(x, y, c)), 0, 1023));
     }

@@ -25,9 +25,7 @@ class CameraPipe {
           strength_(static_cast<int>(std::clamp(sharpness * 32, 0.f, 127.f))) {
         for (int i = 0; i < 1024; i++) {
             const float bent = std::pow(static_cast<float>(i) / 1023.0f, 1 / gamma);
-            const float b = 2 - std::pow(2.0f, contrast / 100), a = 2 - 2 * b;
-            const float value =
-                bent > 0.5f ? 1 - (a * (1 - bent) * (1 - bent) + b * (1 - bent)) : a * bent * bent + b * bent;
+            const float value = bent + (bent * bent * (3 - 2 * bent) - bent) * contrast / 100;
             curve_[i] = static_cast<int>(std::clamp(value * 255 + 0.5f, 0.f, 255.f));
         }
     }
@@ -67,11 +65,9 @@ class CameraPipe {
 
   private:
     static std::vector<int> matrix_for(float temperature) {
-        const float warm[12] = {1.6697f, -0.2693f,  -0.4004f, -42.4346f, -0.3576f, 1.0615f,
-                                1.5949f, -37.1158f, -0.2175f, -1.8751f,  6.9640f,  -26.6970f};
-        const float cold[12] = {2.2997f,  -0.4478f,  0.1706f,  -39.0923f, -0.3826f, 1.5906f,
-                                -0.2080f, -25.4311f, -0.0888f, -0.7344f,  2.2832f,  -20.0826f};
-        const float share = (1 / temperature - 1.0f / 3200) / (1.0f / 7000 - 1.0f / 3200);
+        const float warm[12] = {1.62f, -0.41f, -0.21f, -12, -0.38f, 1.49f, -0.11f, -12, -0.12f, -0.92f, 2.04f, -12};
+        const float cold[12] = {1.95f, -0.62f, -0.33f, -12, -0.29f, 1.47f, -0.18f, -12, -0.04f, -0.55f, 1.59f, -12};
+        const float share = (1 / temperature - 1.0f / 3000) / (1.0f / 6500 - 1.0f / 3000);
         std::vector<int> matrix(12);
         for (size_t i = 0; i < 12; i++) {
             matrix[i] = static_cast<int>((cold[i] * share + warm[i] * (1 - share)) * 256);
