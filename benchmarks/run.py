@@ -3,7 +3,7 @@
 
 Every case in cases/ and every bench.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
 --build folder, and against the peer in build/peer. Applications can also be measured against their plain C++ reference
-(--against reference) and, where they have an opencv.cpp, against OpenCV (--against opencv). Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
+(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
 the machine does meets both. The table shows the best and the median times, the ratio peer/ours of the best ones (above 1
 we are faster), and whether both computed the same. build/bench keeps results.json and index.html.
 """
@@ -26,6 +26,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 OUT = ROOT / "build" / "bench"
 OURS, PEER = "ours", "peer"
+# Libraries with which some applications have a counterpart, apps/<name>/<library>.cpp: folders that may have the header,
+# the header, linker flags, packages.
+LIBRARIES = {
+    "opencv": (["/usr/include/opencv4", "/usr/local/include/opencv4"], "opencv2/imgproc.hpp",
+               ["-lopencv_imgproc", "-lopencv_core"], "packages libopencv-core-dev and libopencv-imgproc-dev"),
+    "openblas": (["/usr/include/x86_64-linux-gnu/openblas-pthread", "/usr/include/x86_64-linux-gnu", "/usr/include"],
+                 "cblas.h", ["-lopenblas"], "package libopenblas-dev"),
+    "fftw": (["/usr/include", "/usr/local/include"], "fftw3.h", ["-lfftw3f"], "package libfftw3-dev"),
+}
 # How often an application is compiled in a process of its own, beside the one that runs it.
 COMPILATIONS = 3
 
@@ -69,9 +78,8 @@ def toolchain(side, build):
         if not (build / "libfluorite.so").exists():
             raise Failure(f"{build} has no libfluorite.so; `./dev build` makes it")
         return [f"-I{ROOT / 'include/fluorite/compat'}", f"-I{ROOT / 'include'}"], library_flags(build, "fluorite")
-    if side == "opencv":
-        return opencv_flags("--cflags"), [flag for flag in opencv_flags("--libs") if flag.startswith("-L") or flag in
-                                          ("-lopencv_core", "-lopencv_imgproc")]
+    if side in LIBRARIES:
+        return find_library(side)
     package = find_peer()
     library = sorted(package.glob("lib*/libHalide.so*"))[0]
     return ["-isystem", str(package / "include")], library_flags(library.parent, "Halide")
@@ -102,12 +110,13 @@ def is_app(source):
     return source.parent.parent.name == "apps"
 
 
-def opencv_flags(option):
-    for name in ("opencv4", "opencv"):
-        done = subprocess.run(["pkg-config", option, name], capture_output=True, text=True)
-        if done.returncode == 0:
-            return done.stdout.split()
-    raise Failure("OpenCV is not installed (package libopencv-dev): --against opencv has nothing to measure")
+def find_library(side):
+    """Compiler and linker flags of a library that some applications are measured against."""
+    folders, header, flags, packages = LIBRARIES[side]
+    for folder in folders:
+        if pathlib.Path(folder, header).is_file():
+            return ["-isystem", folder], flags
+    raise Failure(f"{side} is not installed ({packages}): nothing to measure against")
 
 
 def measure_copy(threads):
@@ -327,7 +336,8 @@ def print_means(rows):
 
 
 def source_of(source, side):
-    return source.parent / "opencv.cpp" if side == "opencv" else source
+    """The file that is compiled for a side."""
+    return source.parent / f"{side}.cpp" if side in LIBRARIES else source
 
 
 def main():
@@ -342,7 +352,7 @@ def main():
                         help="threads of parallel loops on both sides (default: the cores at hand)")
     parser.add_argument("--repetitions", type=int, metavar="K", help="timed repetitions of each case")
     parser.add_argument("--patience", type=int, default=300, metavar="S", help="seconds that a repetition may take")
-    parser.add_argument("--against", choices=[PEER, "opencv", "reference"], default=PEER,
+    parser.add_argument("--against", choices=[PEER, *LIBRARIES, "reference"], default=PEER,
                         help="what to measure beside ours; other than the peer: applications only")
     parser.add_argument("--apps", action="store_true", help="measure all applications and no other case")
     parser.add_argument("--only-ours", action="store_true", help="measure without the peer")
@@ -353,13 +363,13 @@ def main():
     build = options.build.resolve()
     if options.against != PEER:
         sources = {name: source for name, source in apps.items()
-                   if options.against != "opencv" or (source.parent / "opencv.cpp").is_file()}
+                   if options.against not in LIBRARIES or source_of(source, options.against).is_file()}
         if missing := [name for name in options.app or [] if name not in sources]:
             parser.error(f"nothing to measure {', '.join(missing)} against: {options.against} serves {', '.join(sources)}")
     for side in sides if options.against != "reference" else [OURS]:
         toolchain(side, build)  # Whatever is missing is said before anything is compiled.
     OUT.mkdir(parents=True, exist_ok=True)
-    names = options.app or list(apps if options.apps else sources)
+    names = options.app or [name for name in sources if name in apps or not options.apps]
 
     print(f"compiling {len(names)} cases for {' and '.join(sides)}", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
