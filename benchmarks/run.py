@@ -115,7 +115,7 @@ def find_library(side):
     folders, header, flags, packages = LIBRARIES[side]
     for folder in folders:
         if pathlib.Path(folder, header).is_file():
-            return ["-isystem", folder], flags
+            return (["-isystem", folder] if folder != "/usr/include" else []), flags
     raise Failure(f"{side} is not installed ({packages}): nothing to measure against")
 
 

@@ -14,16 +14,19 @@ struct Matmul {
 
     explicit Matmul(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo"), yo("yo");
-        Func product("product");
+        Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo");
+        Func product("product"), panel("panel");
         RDom k(0, a.width(), "k");
+        panel(x, y) = b(x, y);
         product(x, y) = 0.0f;
-        product(x, y) += a(k, y) * b(x, k);
+        product(x, y) += a(k, y) * panel(x, k);
         output(x, y) = product(x, y);
         if (schedule == Schedule::Hand) {
-            // 4 rows of 32 columns are 8 registers of 16 lanes (or 16 of 8); tiles of 64x32 share their part of b.
-            output.tile(x, y, xo, yo, x, y, 64, 32).parallel(yo);
-            output.tile(x, y, xi, yi, 32, 4).vectorize(xi, 16).unroll(xi).unroll(yi);
+            // 8 rows of 32 columns are 16 registers of 16 lanes. 64 columns of b are copied, so that they lie together
+            // in the second cache and not a page apart.
+            output.split(x, xo, x, 64).tile(x, y, xi, yi, 32, 8).reorder(xi, yi, x, y, xo);
+            output.vectorize(xi, 16).unroll(xi).unroll(yi).parallel(xo);
+            panel.compute_at(output, xo).vectorize(x, 16).unroll(x);
             product.compute_at(output, x).vectorize(x, 16).unroll(x).unroll(y);
             product.update().reorder(x, y, k).vectorize(x, 16).unroll(x).unroll(y).unroll(k, 2);
         }
