@@ -8,7 +8,7 @@ h2 { font-size: 1em; margin: 1.4em 0 .3em; }
 .line { display: flex; align-items: center; margin: 2px 0; }
 .side { width: 3.5em; } .track { flex: 1; } .time { width: 15em; text-align: right; }
 .bar { height: 1.1em; border-radius: 2px; }
-.ours { background: #2a9d6f; } .peer { background: #9aa5b1; } .bad { color: #b00020; }
+.bar { background: #9aa5b1; } .ours { background: #2a9d6f; } .bad { color: #b00020; }
 """
 
 
@@ -24,10 +24,10 @@ def bar(side, times, longest):
 
 
 def block(row):
-    ratio = f", {row['ratio']:.2f} times the peer's speed" if "ratio" in row else ""
-    mark = ' class="bad"' if row["output"] == "DIFFERENT" or row["failures"] else ""
+    ratio = f", {row['ratio']:.2f} times the other's speed" if "ratio" in row else ""
+    mark = ' class="bad"' if row["output"].startswith("DIFFERENT") or row["failures"] else ""
     lines = [f"<h2{mark}>{escapes.escape(row['name'])}{ratio}; output: {escapes.escape(row['output'])}</h2>"]
-    measured = {side: row[side] for side in ("ours", "peer") if row[side]}
+    measured = {side: row[side] for side in row["memory"] if row[side]}
     longest = max((times["min"] for times in measured.values()), default=1)
     lines += [bar(side, times, longest) for side, times in measured.items()]
     lines += [f'<p class="bad">{side} failed: {escapes.escape(reason)}</p>' for side, reason in row["failures"].items()]
@@ -39,4 +39,4 @@ def html(results):
     head = (f"Best time of each side, shorter is better. {results['threads']} threads, load {results['load']:.1f}, "
             f"memory copy {results['copy_bytes_per_second'] / 1e9:.1f} GB/s.")
     return (f"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Fluorite: speed</title><style>{STYLE}</style>"
-            f"<h1>Fluorite beside the peer</h1><p>{head}</p>\n" + "\n".join(map(block, results["rows"])) + "</html>\n")
+            f"<h1>Fluorite beside the {results['against']}</h1><p>{head}</p>\n" + "\n".join(map(block, results["rows"])) + "</html>\n")

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Measures Fluorite beside the live peer and prints a table; `./dev bench` calls it.
 
-Every case in cases/ is one source that is compiled twice: against libfluorite.so in the --build folder, and against the
-peer in build/peer. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
+Every case in cases/ and every bench.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
+--build folder, and against the peer in build/peer. Applications can also be measured against their plain C++ reference
+(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
 the machine does meets both. The table shows the best and the median times, the ratio peer/ours of the best ones (above 1
 we are faster), and whether both computed the same. build/bench keeps results.json and index.html.
 """
@@ -25,11 +26,24 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 OUT = ROOT / "build" / "bench"
 OURS, PEER = "ours", "peer"
+# Libraries with which some applications have a counterpart, apps/<name>/<library>.cpp: folders that may have the header,
+# the header, linker flags, packages.
+LIBRARIES = {
+    "opencv": (["/usr/include/opencv4", "/usr/local/include/opencv4"], "opencv2/imgproc.hpp",
+               ["-lopencv_imgproc", "-lopencv_core"], "packages libopencv-core-dev and libopencv-imgproc-dev"),
+    "openblas": (["/usr/include/x86_64-linux-gnu/openblas-pthread", "/usr/include/x86_64-linux-gnu", "/usr/include"],
+                 "cblas.h", ["-lopenblas"], "package libopenblas-dev"),
+    "fftw": (["/usr/include", "/usr/local/include"], "fftw3.h", ["-lfftw3f"], "package libfftw3-dev"),
+}
+# How often an application is compiled in a process of its own, beside the one that runs it.
+COMPILATIONS = 3
 
 # Repetitions that are timed after the one for warming up.
 REPETITIONS = {"blur3x3": 15, "chain30": 10, "chain200": 1, "first_pixel": 5, "sobel": 10}
 # Outputs whose sums differ by less than this fraction agree up to rounding.
 ROUNDING = 1e-6
+# Values of an application's outputs that differ by less than this, relative to the greatest, agree up to rounding.
+FLOAT_ROUNDING = 1e-3
 
 
 class Failure(Exception):
@@ -64,6 +78,8 @@ def toolchain(side, build):
         if not (build / "libfluorite.so").exists():
             raise Failure(f"{build} has no libfluorite.so; `./dev build` makes it")
         return [f"-I{ROOT / 'include/fluorite/compat'}", f"-I{ROOT / 'include'}"], library_flags(build, "fluorite")
+    if side in LIBRARIES:
+        return find_library(side)
     package = find_peer()
     library = sorted(package.glob("lib*/libHalide.so*"))[0]
     return ["-isystem", str(package / "include")], library_flags(library.parent, "Halide")
@@ -77,15 +93,30 @@ def compiler(language):
     return (["ccache"] if shutil.which("ccache") else []) + [found]
 
 
-def compile_case(source, side, build):
+def compile_case(name, source, side, build):
     """Compiles and links one source for one side. The two steps are apart because only the first can be cached."""
     before, after = toolchain(side, build)
-    program = OUT / f"{source.stem}-{side}"
+    program = OUT / f"{name}-{side}"
     compiled = f"{program}.o"
-    run_or_fail(compiler("c++") + ["-std=c++20", "-O2", f"-I{HERE / 'cases'}", *before, "-c", str(source), "-o", compiled],
-                f"compiling {source.name} for {side}")
-    run_or_fail(compiler("c++")[-1:] + [compiled, "-o", str(program), *after], f"linking {source.name} for {side}")
+    # The references of applications are compiled as well as the compiler can.
+    level = ["-O3", "-march=native", "-Wno-unknown-warning-option"] if is_app(source) else ["-O2"]
+    run_or_fail(compiler("c++") + ["-std=c++20", *level, f"-I{HERE / 'cases'}", f"-I{ROOT}", *before, "-c", str(source),
+                                   "-o", compiled], f"compiling {source} for {side}")
+    run_or_fail(compiler("c++")[-1:] + [compiled, "-o", str(program), *after], f"linking {source} for {side}")
     return program
+
+
+def is_app(source):
+    return source.parent.parent.name == "apps"
+
+
+def find_library(side):
+    """Compiler and linker flags of a library that some applications are measured against."""
+    folders, header, flags, packages = LIBRARIES[side]
+    for folder in folders:
+        if pathlib.Path(folder, header).is_file():
+            return (["-isystem", folder] if folder != "/usr/include" else []), flags
+    raise Failure(f"{side} is not installed ({packages}): nothing to measure against")
 
 
 def measure_copy(threads):
@@ -99,12 +130,13 @@ def measure_copy(threads):
 class Case:
     """A process that does one repetition whenever it is told to."""
 
-    def __init__(self, program, threads, patience):
+    def __init__(self, program, threads, patience, arguments=()):
         self.patience = patience
         self.values, self.checksums, self.bytes, self.failure = {}, {}, {}, None
+        self.flops, self.outputs, self.memory = {}, {}, None
         environment = dict(os.environ, FLUORITE_NUM_THREADS=str(threads), HL_NUM_THREADS=str(threads))
         self.complaints = open(f"{program}.err", "w+", encoding="utf-8", errors="replace")
-        self.process = subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([str(program), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.complaints, text=True, env=environment)
         self.lines = queue.Queue()
         threading.Thread(target=self.pump, daemon=True).start()
@@ -148,6 +180,10 @@ class Case:
                 self.checksums.setdefault(words[1], []).append((words[2], float(words[3])))
             elif words[0] == "bytes":
                 self.bytes[words[1]] = float(words[2])
+            elif words[0] == "flops":
+                self.flops[words[1]] = float(words[2])
+            elif words[0] == "output":
+                self.outputs[words[1]] = (words[2], words[3])
 
     def fail(self, reason):
         self.failure = reason
@@ -155,12 +191,52 @@ class Case:
 
     def close(self):
         if self.process.poll() is None:
+            self.memory = peak_memory(self.process.pid)
             self.process.stdin.close()
             try:
                 self.process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 self.process.kill()
         self.complaints.close()
+
+
+def peak_memory(process):
+    """The most bytes a process has held in memory, or None where the system does not tell."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    kibibytes = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+    return 1024 * int(kibibytes[0]) if kibibytes else None
+
+
+def compare_files(ours, theirs):
+    """How the dumped outputs of both sides relate, value by value."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    a, b = (numpy.fromfile(path, dtype=f"<{kind}") for kind, path in (ours, theirs))
+    for _, path in (ours, theirs):
+        os.remove(path)
+    if len(a) != len(b):
+        return "DIFFERENT"
+    if a.tobytes() == b.tobytes():
+        return "equal"
+    same = (a == b) | ((a != a) & (b != b))
+    a, b = a[~same].astype("f8"), b[~same].astype("f8")
+    if not len(a):
+        return "equal"
+    worst = float(numpy.max(numpy.abs(a - b)))
+    if not worst < float("inf"):
+        return "DIFFERENT"
+    if ours[0][0] == "f":
+        scale = float(max(numpy.max(numpy.abs(b)), 1))
+        return f"within {worst:.1e}" if worst <= FLOAT_ROUNDING * scale else f"DIFFERENT ({worst:.1e})"
+    share = len(a) / len(same)
+    # Rounding that picks another entry of a table shows in few values, and little.
+    limit = 0.02 * (256 ** int(ours[0][1]) - 1) if share < 0.02 else 1
+    return f"{100 * share:.2g}% by {worst:g}" if worst <= limit else f"DIFFERENT ({100 * share:.2g}% by {worst:g})"
 
 
 def compare(ours, theirs):
@@ -179,30 +255,53 @@ def summary(times):
     return {"min": min(times), "median": statistics.median(times), "all": times} if times else None
 
 
-def measure(name, programs, threads, repetitions, patience):
+def measure(name, programs, threads, repetitions, patience, app=False):
     """The rows of one case: a dictionary for each value that its programs report."""
-    sides = {side: Case(program, threads, patience) for side, program in programs.items()}
+    compilations = {side: [] for side in programs}
+    for number in range(COMPILATIONS if app else 0):
+        for side in list(programs)[:: 1 if number % 2 else -1]:
+            if side in (OURS, PEER):
+                alone = Case(programs[side], threads, patience, ["--compile"])
+                compilations[side] += alone.values.get(f"{name}.compile", [])
+                alone.close()
+    sides = {side: Case(program, threads, patience, arguments_of(name, side) if app else ())
+             for side, program in programs.items()}
     for repetition in range(repetitions + 1):
         # Who goes first changes each time.
         for side in list(sides)[:: 1 if repetition % 2 else -1]:
             sides[side].repeat(keep=repetition > 0)
-    for case in sides.values():
+    for side, case in sides.items():
         case.close()
-    nothing = {side: None for side in (OURS, PEER)}
+        if compilations[side]:
+            case.values[f"{name}.compile"] = compilations[side]
+    other = next((side for side in sides if side != OURS), PEER)
+    nothing = {side: None for side in (OURS, other)}
     rows = []
     for value in list(dict.fromkeys(v for case in sides.values() for v in case.values)) or [name]:
         row = {"name": value, "unit": "s", **nothing, "failures": {}}
         for side, case in sides.items():
             row[side] = summary(case.values.get(value))
             row["bytes"] = case.bytes.get(value, row.get("bytes"))
+            row["flops"] = case.flops.get(value, row.get("flops"))
+            row.setdefault("memory", {})[side] = case.memory
+            # A process that ends after compiling has not failed.
             if case.failure:
                 row["failures"][side] = case.failure
-        if row[OURS] and row[PEER]:
-            row["ratio"] = row[PEER]["min"] / row[OURS]["min"]
-            row["ratio_of_medians"] = row[PEER]["median"] / row[OURS]["median"]
-        row["output"] = compare(*(sides[side].checksums.get(value, []) if side in sides else [] for side in (OURS, PEER)))
+        if row[OURS] and row[other]:
+            row["ratio"] = row[other]["min"] / row[OURS]["min"]
+            row["ratio_of_medians"] = row[other]["median"] / row[OURS]["median"]
+        row["output"] = compare(*(sides[side].checksums.get(value, []) if side in sides else [] for side in (OURS, other)))
+        dumps = [sides[side].outputs.get(value) if side in sides else None for side in (OURS, other)]
+        if all(dumps):
+            row["output"] = compare_files(*dumps) or row["output"]
         rows.append(row)
-    return rows
+    # What was run comes first, the time to compile it after.
+    return sorted(rows, key=lambda row: row["name"].endswith(".compile"))
+
+
+def arguments_of(name, side):
+    """What the program of an application is told for one side."""
+    return (["--reference"] if side == "reference" else []) + ["--dump", str(OUT / f"{name}-{side}.raw")]
 
 
 def show_time(summary_or_none, key):
@@ -217,15 +316,34 @@ def print_row(row, copy):
     of_copy = "-"
     if row.get("bytes") and row[OURS]:
         of_copy = f"{100 * row['bytes'] / row[OURS]['min'] / copy:.0f}%"
-    cells = [show_time(row[side], key) for side in (OURS, PEER) for key in ("min", "median")]
-    print(f"{row['name']:<20}" + "".join(f"{cell:>12}" for cell in cells) + f"{ratio:>8}{of_copy:>9}  {row['output']}")
+    flops = f"{row['flops'] / row[OURS]['min'] / 1e9:.1f}" if row.get("flops") and row[OURS] else "-"
+    memory = [f"{value / 1e6:.0f}" if value else "-" for value in row["memory"].values()]
+    cells = [show_time(row[side], key) for side in row["memory"] for key in ("min", "median")]
+    print(f"{row['name']:<24}" + "".join(f"{cell:>11}" for cell in cells) +
+          f"{ratio:>8}{of_copy:>9}{flops:>9}{'/'.join(memory):>11}  {row['output']}")
     for side, reason in row["failures"].items():
         print(f"    {side} failed: {reason}")
     sys.stdout.flush()
 
 
+def print_means(rows):
+    for what, chosen in (("running", [row for row in rows if not row["name"].endswith(".compile")]),
+                         ("compiling", [row for row in rows if row["name"].endswith(".compile")])):
+        ratios = [row["ratio"] for row in chosen if "ratio" in row]
+        if len(ratios) > 1:
+            mean = statistics.geometric_mean(ratios)
+            print(f"{what}: geometric mean of the ratios {mean:.2f}, least {min(ratios):.2f}")
+
+
+def source_of(source, side):
+    """The file that is compiled for a side."""
+    return source.parent / f"{side}.cpp" if side in LIBRARIES else source
+
+
 def main():
     sources = {source.stem: source for source in sorted((HERE / "cases").glob("*.cpp"))}
+    apps = {source.parent.name: source for source in sorted((ROOT / "apps").glob("*/bench.cpp"))}
+    sources |= apps
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the folder of libfluorite.so")
     parser.add_argument("--app", action="append", choices=sources, metavar="NAME",
@@ -234,41 +352,55 @@ def main():
                         help="threads of parallel loops on both sides (default: the cores at hand)")
     parser.add_argument("--repetitions", type=int, metavar="K", help="timed repetitions of each case")
     parser.add_argument("--patience", type=int, default=300, metavar="S", help="seconds that a repetition may take")
+    parser.add_argument("--against", choices=[PEER, *LIBRARIES, "reference"], default=PEER,
+                        help="what to measure beside ours; other than the peer: applications only")
+    parser.add_argument("--apps", action="store_true", help="measure all applications and no other case")
     parser.add_argument("--only-ours", action="store_true", help="measure without the peer")
     options = parser.parse_args()
     if options.threads < 1 or (options.repetitions is not None and options.repetitions < 1):
         parser.error("--threads and --repetitions count from 1")
-    sides = [OURS] if options.only_ours else [OURS, PEER]
+    sides = [OURS] if options.only_ours else [OURS, options.against]
     build = options.build.resolve()
-    for side in sides:
+    if options.against != PEER:
+        sources = {name: source for name, source in apps.items()
+                   if options.against not in LIBRARIES or source_of(source, options.against).is_file()}
+        if missing := [name for name in options.app or [] if name not in sources]:
+            parser.error(f"nothing to measure {', '.join(missing)} against: {options.against} serves {', '.join(sources)}")
+    for side in sides if options.against != "reference" else [OURS]:
         toolchain(side, build)  # Whatever is missing is said before anything is compiled.
     OUT.mkdir(parents=True, exist_ok=True)
-    names = options.app or list(sources)
+    names = options.app or [name for name in sources if name in apps or not options.apps]
 
     print(f"compiling {len(names)} cases for {' and '.join(sides)}", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        jobs = {(name, side): pool.submit(compile_case, sources[name], side, build) for name in names for side in sides}
+        built = [side for side in sides if side != "reference"]  # the program of ours has the reference in it
+        jobs = {(name, side): pool.submit(compile_case, name, source_of(sources[name], side), side, build)
+                for name in names for side in built}
         programs = {key: job.result() for key, job in jobs.items()}
+        programs |= {(name, side): programs[name, OURS] for name in names for side in sides if side not in built}
 
     copy = measure_copy(options.threads)
     load = os.getloadavg()[0]
     print(f"threads {options.threads}, load {load:.1f}, memory copy {copy / 1e9:.1f} GB/s (256 MiB, reads and writes)")
-    print(f"{'':<20}{'ours':>12}{'median':>12}{'peer':>12}{'median':>12}{'ratio':>8}{'of copy':>9}  output")
+    print(f"{'':<24}{'ours':>11}{'median':>11}{options.against:>11}{'median':>11}{'ratio':>8}{'of copy':>9}{'GFlop/s':>9}"
+          f"{'MB':>11}  output")
     rows = []
     for name in names:
         repetitions = options.repetitions or REPETITIONS.get(name, 10)
         copy = max(copy, measure_copy(options.threads))  # Other load only ever slows a copy down.
         for row in measure(name, {side: programs[name, side] for side in sides}, options.threads, repetitions,
-                           options.patience):
+                           options.patience, app=name in apps):
             print_row(row, copy)
             rows.append(row)
-    print("ratio: peer/ours of the best times, above 1 we are faster; of copy: our bytes per second against the memory copy")
+    print(f"ratio: {options.against}/ours of the best times, above 1 we are faster; of copy: our bytes per second against the "
+          "memory copy; MB: peak memory of the process, ours/other")
 
-    results = {"threads": options.threads, "load": load, "copy_bytes_per_second": copy, "rows": rows}
+    print_means(rows)
+    results = {"threads": options.threads, "against": options.against, "load": load, "copy_bytes_per_second": copy, "rows": rows}
     (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (OUT / "index.html").write_text(page.html(results), encoding="utf-8")
     print(f"written: {(OUT / 'results.json').relative_to(ROOT)}, {(OUT / 'index.html').relative_to(ROOT)}")
-    return 1 if any(row["failures"] or row["output"] == "DIFFERENT" for row in rows) else 0
+    return 1 if any(row["failures"] or row["output"].startswith("DIFFERENT") for row in rows) else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+#pragma once
+// Box blur of 3x3 16-bit pixels: the mean of three in a row, then of three such in a column. Outside the picture its edge
+// repeats.
+
+#include "apps/common/schedule.h"
+
+#include <Halide.h>
+
+namespace apps {
+
+struct Blur {
+    Halide::ImageParam input{Halide::UInt(16), 2, "input"};
+    Halide::Func output{"blur"};
+
+    explicit Blur(Schedule schedule) {
+        using namespace Halide;
+        Var x("x"), y("y"), yi("yi");
+        const Func source = BoundaryConditions::repeat_edge(input);
+        Func across("across");
+        const auto mean = [](Expr a, Expr b, Expr c) {
+            return cast<uint16_t>((cast<uint32_t>(a) + cast<uint32_t>(b) + cast<uint32_t>(c)) / 3);
+        };
+        across(x, y) = mean(source(x - 1, y), source(x, y), source(x + 1, y));
+        output(x, y) = mean(across(x, y - 1), across(x, y), across(x, y + 1));
+        if (schedule == Schedule::Hand) {
+            output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
+            across.store_at(output, y).compute_at(output, yi).vectorize(x, 32);
+        }
+    }
+};
+
+} // namespace apps

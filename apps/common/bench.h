@@ -1,0 +1,113 @@
+#pragma once
+// The measuring program of an application: one source, built against Fluorite and against the peer, in conversation
+// with benchmarks/run.py (see benchmarks/cases/serve.h). It always runs the hand schedule.
+//
+//     program               says how long definition and compilation took, then serves repetitions
+//     program --reference   serves repetitions of the plain C++ reference instead
+//     program --compile     only compiles, says how long that took, and ends
+//     program ... --dump F  the first repetition leaves its output in the file F
+
+#include "benchmarks/cases/serve.h"
+#include "buffers.h"
+#include "schedule.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+struct Options {
+    bool reference = false, compile_only = false;
+    std::string dump;
+
+    Options(int argc, char **argv) {
+        for (int i = 1; i < argc; i++) {
+            const std::string word = argv[i];
+            reference |= word == "--reference";
+            compile_only |= word == "--compile";
+            if (word == "--dump" && i + 1 < argc) {
+                dump = argv[++i];
+            }
+        }
+    }
+};
+
+/// What a repetition has to do at the least.
+struct Work {
+    double bytes = 0; ///< moved from and to memory
+    double flops = 0; ///< 0: not worth a number
+};
+
+/// Reports bytes and, on the first repetition, the output's values as they are in memory.
+template <typename T> class Reporter {
+  public:
+    Reporter(std::string name, const Options &options, const Work &work) : name_(std::move(name)), options_(options) {
+        bench::report_bytes(name_, work.bytes);
+        if (work.flops > 0) {
+            std::printf("flops %s %.0f\n", name_.c_str(), work.flops);
+        }
+    }
+    void time(double seconds) const { bench::report(name_, seconds); }
+    void output(const T *values, std::size_t count, int repetition) const {
+        bench::report_output(name_, values, count);
+        if (repetition == 0 && !options_.dump.empty()) {
+            std::ofstream(options_.dump, std::ios::binary)
+                .write(reinterpret_cast<const char *>(values), static_cast<std::streamsize>(count * sizeof(T)));
+            const char *kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
+            std::printf("output %s %s%zu %s\n", name_.c_str(), kind, sizeof(T), options_.dump.c_str());
+        }
+    }
+
+  private:
+    std::string name_;
+    Options options_;
+};
+
+/// `make` defines the application, sets its inputs and compiles it; `run` computes the output into the buffer it is
+/// given; `reference` computes the same plainly.
+template <typename T, typename Make, typename Run, typename Reference>
+int measure(const std::string &name, const Options &options, const Work &work, Halide::Buffer<T> output, Make make,
+            Run run, Reference reference) {
+    try {
+        const Reporter<T> reporter(name, options, work);
+        if (options.reference) {
+            return bench::serve([&](int repetition) {
+                decltype(reference()) result;
+                reporter.time(bench::seconds([&] { result = reference(); }));
+                reporter.output(result.values.data(), result.values.size(), repetition);
+            });
+        }
+        decltype(make()) app;
+        bench::report(name + ".compile", bench::seconds([&] { app = make(); }));
+        if (options.compile_only) {
+            return 0;
+        }
+        return bench::serve([&](int repetition) {
+            reporter.time(bench::seconds([&] { run(*app, output); }));
+            reporter.output(output.data(), output.number_of_elements(), repetition);
+        });
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}
+
+/// The usual case: an application with one `output` Func. `make` returns a pointer to it with its inputs set.
+template <typename T, typename Make, typename Reference>
+int measure(const std::string &name, const Options &options, const Work &work, Halide::Buffer<T> output, Make make,
+            Reference reference) {
+    return measure(
+        name, options, work, output,
+        [&] {
+            auto app = make();
+            app->output.compile_jit();
+            return app;
+        },
+        [](auto &app, Halide::Buffer<T> &into) { app.output.realize(into); }, reference);
+}
+
+} // namespace apps

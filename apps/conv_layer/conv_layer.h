@@ -1,0 +1,42 @@
+#pragma once
+// A layer of a convolutional network: 3x3 filters over all input channels, a bias, and ReLU. Channels are innermost.
+// Reads one pixel further than the output on every side: the input comes with that margin.
+
+#include "apps/common/schedule.h"
+
+#include <Halide.h>
+
+namespace apps {
+
+struct ConvLayer {
+    Halide::ImageParam input{Halide::Float(32), 4, "input"};   ///< channel, x, y, picture of the batch
+    Halide::ImageParam filter{Halide::Float(32), 4, "filter"}; ///< output channel, x, y, input channel
+    Halide::ImageParam bias{Halide::Float(32), 1, "bias"};     ///< output channel
+    Halide::Func output{"conv_layer"};
+
+    explicit ConvLayer(Schedule schedule) {
+        using namespace Halide;
+        Var c("c"), x("x"), y("y"), n("n"), co("co"), ci("ci"), xo("xo"), xi("xi");
+        Func sum("sum");
+        RDom r(0, input.dim(0).extent(), 0, 3, 0, 3, "r");
+        sum(c, x, y, n) = bias(c);
+        sum(c, x, y, n) += filter(c, r.y, r.z, r.x) * input(r.x, x + r.y, y + r.z, n);
+        output(c, x, y, n) = max(sum(c, x, y, n), 0.0f);
+        if (schedule == Schedule::Hand) {
+            // 32 channels of 5 pixels are 10 registers of 16 lanes that stay while the filter runs.
+            const int vector = 16, channels = 2, pixels = 5;
+            output.split(c, co, ci, vector * channels).split(x, xo, xi, pixels).reorder(ci, xi, xo, y, n, co);
+            output.vectorize(ci, vector).unroll(ci).unroll(xi).parallel(y).parallel(n).parallel(co);
+            sum.compute_at(output, xo).vectorize(c, vector).unroll(c).unroll(x).unroll(y);
+            sum.update()
+                .reorder(c, x, y, r.x, r.y, r.z, n)
+                .vectorize(c, vector)
+                .unroll(c)
+                .unroll(x)
+                .unroll(y)
+                .unroll(r.x, 2);
+        }
+    }
+};
+
+} // namespace apps

@@ -1,0 +1,18 @@
+#include "apps/common/bench.h"
+#include "apps/level_set/level_set.h"
+#include "apps/level_set/reference.h"
+
+int main(int argc, char **argv) {
+    using namespace apps;
+    const auto input = random_image<float>(4096, 3072);
+    const auto phi = random_image<float>(4096, 3072, 1, -1.0f, 1.0f, 2);
+    const double pixels = 1.0 * input.width * input.height;
+    const auto make = [&] {
+        auto app = std::make_unique<LevelSet>(Schedule::Hand);
+        app->input.set(over(input, 2));
+        app->phi.set(over(phi, 2));
+        return app;
+    };
+    return measure("level_set", {argc, argv}, {20 * pixels}, Halide::Buffer<float>(input.width, input.height), make,
+                   [&] { return reference::level_set(input, phi); });
+}

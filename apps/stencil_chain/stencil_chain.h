@@ -1,0 +1,53 @@
+#pragma once
+// A chain of 5x5 binomial stencils over 16-bit pixels, 32 of them unless told otherwise. Outside the picture its edge
+// repeats; every stage reaches two pixels further than the next, so only the picture is continued, not the stages.
+
+#include "apps/common/schedule.h"
+
+#include <Halide.h>
+#include <vector>
+
+namespace apps {
+
+struct StencilChain {
+    Halide::ImageParam input{Halide::UInt(16), 2, "input"};
+    Halide::Func output;
+
+    explicit StencilChain(Schedule schedule, int stages = 32) {
+        using namespace Halide;
+        Var x("x"), y("y"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
+        const int weight[5] = {1, 4, 6, 4, 1};
+        std::vector<Func> all;
+        Func before = BoundaryConditions::repeat_edge(input);
+        for (int s = 0; s < stages; s++) {
+            Func stage("stage" + std::to_string(s));
+            Expr sum = cast<uint32_t>(0);
+            for (int j = 0; j < 5; j++) {
+                for (int i = 0; i < 5; i++) {
+                    sum += cast<uint32_t>(before(x + i - 2, y + j - 2)) * cast<uint32_t>(weight[i] * weight[j]);
+                }
+            }
+            stage(x, y) = cast<uint16_t>(sum / 256);
+            all.push_back(stage);
+            before = stage;
+        }
+        output = before;
+        for (Func &stage : all) {
+            stage.compute_root(); // inline, each pixel would recompute 25 of each stage before it
+        }
+        if (schedule == Schedule::Hand) {
+            // Every eighth stage is stored; those between live in tiles that overlap.
+            for (size_t s = 0; s < all.size(); s++) {
+                Func &stage = all[s];
+                const size_t owner = std::min((s / 8 + 1) * 8, all.size()) - 1;
+                if (s == owner) {
+                    stage.tile(x, y, xo, yo, xi, yi, 512, 64).parallel(yo).vectorize(xi, 16);
+                } else {
+                    stage.compute_at(all[owner], xo).vectorize(x, 16);
+                }
+            }
+        }
+    }
+};
+
+} // namespace apps

@@ -1,0 +1,31 @@
+#pragma once
+// Transposes 16-bit pixels block by block: rows of a 16x16 block are read in vectors, turned, and written in vectors.
+// Reads no pixel outside the picture.
+
+#include "apps/common/schedule.h"
+
+#include <Halide.h>
+
+namespace apps {
+
+struct Transpose {
+    Halide::ImageParam input{Halide::UInt(16), 2, "input"};
+    Halide::Func output{"transpose"};
+
+    explicit Transpose(Schedule schedule) {
+        using namespace Halide;
+        Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo"), yo("yo");
+        Func block("block"), turned("turned");
+        block(x, y) = input(x, y);
+        turned(x, y) = block(y, x);
+        output(x, y) = turned(x, y);
+        if (schedule == Schedule::Hand) {
+            output.tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi);
+            output.tile(x, y, xo, yo, x, y, 8, 8).parallel(yo);
+            block.compute_at(output, x).vectorize(x).unroll(y);
+            turned.compute_at(output, x).vectorize(y).unroll(x);
+        }
+    }
+};
+
+} // namespace apps

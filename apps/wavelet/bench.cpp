@@ -1,0 +1,16 @@
+#include "apps/common/bench.h"
+#include "apps/wavelet/reference.h"
+#include "apps/wavelet/wavelet.h"
+
+int main(int argc, char **argv) {
+    using namespace apps;
+    const auto input = random_image<float>(4096, 4096);
+    const double pixels = 1.0 * input.width * input.height;
+    const auto make = [&] {
+        auto app = std::make_unique<WaveletForward>(Schedule::Hand);
+        app->input.set(over(input, 2));
+        return app;
+    };
+    return measure("wavelet", {argc, argv}, {8 * pixels}, Halide::Buffer<float>(input.width / 2, input.height / 2, 4),
+                   make, [&] { return reference::wavelet(input); });
+}
