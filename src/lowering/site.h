@@ -59,6 +59,7 @@ struct Working {
 /// Where everything goes. Indexed by FuncId; unset for Funcs not in Working::order.
 struct Placement {
     std::vector<Site> compute, store;
+    std::vector<Site> hoist; // where memory is taken: the store site, or further out
     /// From root inward: the sites that enclose the body of a stage.
     std::vector<Site> path_of(const Working &working, FuncId func, int stage) const;
 };
