@@ -10,6 +10,7 @@
 #include "lowering/build_loops.h"
 
 #include "ir/stmt.h"
+#include "lowering/skip_stages.h"
 
 #include <algorithm>
 
@@ -22,7 +23,8 @@ namespace {
 class Builder {
   public:
     Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks)
-        : working_(working), placement_(placement), regions_(regions), checks_(checks) {}
+        : working_(working), placement_(placement), regions_(regions), checks_(checks),
+          needs_(find_needs(working, placement, regions)) {}
 
     Stmt run() {
         std::vector<Stmt> whole = checks_.before_bounds;
@@ -35,6 +37,7 @@ class Builder {
     const Placement &placement_;
     const Regions &regions_;
     const EntryChecks &checks_;
+    const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
 
     template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
         static const std::vector<FuncId> none;
@@ -50,6 +53,9 @@ class Builder {
             FuncId id = computed[i];
             Symbol symbol = working_.func(id).symbol;
             Stmt produce = ProducerConsumer::make(symbol, true, build_func(id));
+            if (needs_[id.index()].defined()) {
+                produce = IfThenElse::make(needs_[id.index()], produce);
+            }
             Stmt consume = body.defined() ? ProducerConsumer::make(symbol, false, body) : Stmt();
             body = Block::make({produce, consume});
             if (placement_.store[id.index()] == site) {
