@@ -100,7 +100,7 @@ class Specializer {
                 keeper = choices[c].failure.empty() ? static_cast<int>(c) : keeper;
             }
             for (size_t c = 0; c < choices.size(); c++) {
-                const Choice &choice = choices[c];
+                Choice &choice = choices[c];
                 const int index = static_cast<int>(stages.size());
                 Stage stage = choice.failure.empty() ? before.stages[static_cast<size_t>(k)] : nothing(before, k);
                 ExprMap<Expr> facts;
@@ -112,7 +112,7 @@ class Specializer {
                     check_loops(id, k, inside, choice, placement);
                 }
                 if (choice.failure.empty() && static_cast<int>(c) != keeper) {
-                    copy_inside(id, k, index, inside, placement, facts, stage);
+                    copy_inside(id, k, index, inside, placement, facts, stage, choice.schedule);
                 } else if (choice.failure.empty()) {
                     keep_inside(id, k, index, inside, placement, facts);
                 }
@@ -157,7 +157,8 @@ class Specializer {
         for (const FuncId other : inside) {
             const schedule::FuncSchedule &its = working_.schedule(other);
             for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
-                                              std::pair(&its.store, &placement.store[other.index()])}) {
+                                              std::pair(&its.store, &placement.store[other.index()]),
+                                              std::pair(&its.hoist, &placement.hoist[other.index()])}) {
                 if (!level->is_at() || site->func != id.value || site->stage != stage || level->var.empty() ||
                     level->var == "__outermost" || level->var == "__innermost" ||
                     schedule::find_loop(choice.schedule, level->var)) {
@@ -187,6 +188,7 @@ class Specializer {
             schedule::FuncSchedule &its = schedule_of(other);
             redirect(its.compute, placement.compute[other.index()], id, stage, index);
             redirect(its.store, placement.store[other.index()], id, stage, index);
+            redirect(its.hoist, placement.hoist[other.index()], id, stage, index);
             for (Stage &one : func(other).stages) {
                 change_exprs(one, [&](const Expr &expr) { return assume(expr, facts); });
             }
@@ -194,7 +196,7 @@ class Specializer {
     }
 
     void copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
-                     const ExprMap<Expr> &facts, Stage &caller) {
+                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops_of_caller) {
         std::vector<std::pair<Symbol, Symbol>> renamed;
         std::vector<FuncId> copies;
         const std::string suffix = "$v" + std::to_string(++clones_);
@@ -215,14 +217,26 @@ class Specializer {
             }
             return assume(result, facts);
         };
+        const auto redirect_prefetches = [&](StageSchedule &schedule) {
+            for (schedule::Prefetch &prefetch : schedule.prefetches) {
+                for (const auto &[from, to] : renamed) {
+                    prefetch.source = prefetch.source == from ? to : prefetch.source;
+                }
+            }
+        };
+        redirect_prefetches(loops_of_caller);
         for (size_t i = 0; i < copies.size(); i++) {
+            for (StageSchedule &one : schedule_of(copies[i]).stages) {
+                redirect_prefetches(one);
+            }
             for (Stage &one : func(copies[i]).stages) {
                 change_exprs(one, change);
             }
             schedule::FuncSchedule &its = schedule_of(copies[i]);
             redirect(its.compute, placement.compute[inside[i].index()], id, stage, index);
             redirect(its.store, placement.store[inside[i].index()], id, stage, index);
-            for (LoopLevel *level : {&its.compute, &its.store}) {
+            redirect(its.hoist, placement.hoist[inside[i].index()], id, stage, index);
+            for (LoopLevel *level : {&its.compute, &its.store, &its.hoist}) {
                 for (const auto &[from, to] : renamed) {
                     if (level->is_at() && level->func == from) {
                         level->func = to;
