@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Fluorite beside the live peer and prints a table; `./dev bench` calls it.
 
-Every case in cases/ and every bench.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
+Every case in cases/ and every bench*.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
 --build folder, and against the peer in build/peer. Applications can also be measured against their plain C++ reference
 (--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
 the machine does meets both. The table shows the best and the median times, the ratio peer/ours of the best ones (above 1
@@ -39,7 +39,7 @@ LIBRARIES = {
 COMPILATIONS = 3
 
 # Repetitions that are timed after the one for warming up.
-REPETITIONS = {"blur3x3": 15, "chain30": 10, "chain200": 1, "first_pixel": 5, "sobel": 10}
+REPETITIONS = {"blur3x3": 15, "chain30": 10, "chain200": 1, "first_pixel": 5, "sobel_default": 10}
 # Outputs whose sums differ by less than this fraction agree up to rounding.
 ROUNDING = 1e-6
 # Values of an application's outputs that differ by less than this, relative to the greatest, agree up to rounding.
@@ -336,13 +336,14 @@ def print_means(rows):
 
 
 def source_of(source, side):
-    """The file that is compiled for a side."""
-    return source.parent / f"{side}.cpp" if side in LIBRARIES else source
+    """The file that is compiled for a side: apps/<name>/bench_<variant>.cpp has <library>_<variant>.cpp beside it."""
+    return source.parent / source.name.replace("bench", side, 1) if side in LIBRARIES else source
 
 
 def main():
     sources = {source.stem: source for source in sorted((HERE / "cases").glob("*.cpp"))}
-    apps = {source.parent.name: source for source in sorted((ROOT / "apps").glob("*/bench.cpp"))}
+    apps = {source.parent.name + source.stem.removeprefix("bench"): source
+            for source in sorted((ROOT / "apps").glob("*/bench*.cpp"))}
     sources |= apps
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the folder of libfluorite.so")
