@@ -3,9 +3,10 @@
 
 Every case in cases/ and every bench*.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
 --build folder, and against the peer in build/peer. Applications can also be measured against their plain C++ reference
-(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
-the machine does meets both. The table shows the best and the median times, the ratio peer/ours of the best ones (above 1
-we are faster), and whether both computed the same. build/bench keeps results.json and index.html.
+(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes
+of a case stay alive and take turns repetition by repetition, so that whatever else the machine does meets both. The table
+shows the best and the median times, the ratio peer/ours of the best ones (above 1 we are faster), and whether both
+computed the same. build/bench keeps results.json and index.html.
 """
 
 import argparse
@@ -278,13 +279,12 @@ def measure(name, programs, threads, repetitions, patience, app=False):
     nothing = {side: None for side in (OURS, other)}
     rows = []
     for value in list(dict.fromkeys(v for case in sides.values() for v in case.values)) or [name]:
-        row = {"name": value, "unit": "s", **nothing, "failures": {}}
+        row = {"name": value, "unit": "s", **nothing, "memory": dict(nothing), "failures": {}}
         for side, case in sides.items():
             row[side] = summary(case.values.get(value))
             row["bytes"] = case.bytes.get(value, row.get("bytes"))
             row["flops"] = case.flops.get(value, row.get("flops"))
-            row.setdefault("memory", {})[side] = case.memory
-            # A process that ends after compiling has not failed.
+            row["memory"][side] = case.memory
             if case.failure:
                 row["failures"][side] = case.failure
         if row[OURS] and row[other]:
