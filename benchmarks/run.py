@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures Fluorite beside the live peer and prints a table; `./dev bench` calls it.
 
-Every case in cases/ and every bench.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
+Every case in cases/ and every bench*.cpp of apps/ is one source that is compiled twice: against libfluorite.so in the
 --build folder, and against the peer in build/peer. Applications can also be measured against their plain C++ reference
-(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes of a case stay alive and take turns repetition by repetition, so that whatever else
-the machine does meets both. The table shows the best and the median times, the ratio peer/ours of the best ones (above 1
-we are faster), and whether both computed the same. build/bench keeps results.json and index.html.
+(--against reference) and, where they have an opencv.cpp, openblas.cpp or fftw.cpp, against that library. Both processes
+of a case stay alive and take turns repetition by repetition, so that whatever else the machine does meets both. The table
+shows the best and the median times, the ratio peer/ours of the best ones (above 1 we are faster), and whether both
+computed the same. build/bench keeps results.json and index.html.
 """
 
 import argparse
@@ -39,7 +40,7 @@ LIBRARIES = {
 COMPILATIONS = 3
 
 # Repetitions that are timed after the one for warming up.
-REPETITIONS = {"blur3x3": 15, "chain30": 10, "chain200": 1, "first_pixel": 5, "sobel": 10}
+REPETITIONS = {"blur3x3": 15, "chain30": 10, "chain200": 1, "first_pixel": 5, "sobel_default": 10}
 # Outputs whose sums differ by less than this fraction agree up to rounding.
 ROUNDING = 1e-6
 # Values of an application's outputs that differ by less than this, relative to the greatest, agree up to rounding.
@@ -278,13 +279,12 @@ def measure(name, programs, threads, repetitions, patience, app=False):
     nothing = {side: None for side in (OURS, other)}
     rows = []
     for value in list(dict.fromkeys(v for case in sides.values() for v in case.values)) or [name]:
-        row = {"name": value, "unit": "s", **nothing, "failures": {}}
+        row = {"name": value, "unit": "s", **nothing, "memory": dict(nothing), "failures": {}}
         for side, case in sides.items():
             row[side] = summary(case.values.get(value))
             row["bytes"] = case.bytes.get(value, row.get("bytes"))
             row["flops"] = case.flops.get(value, row.get("flops"))
-            row.setdefault("memory", {})[side] = case.memory
-            # A process that ends after compiling has not failed.
+            row["memory"][side] = case.memory
             if case.failure:
                 row["failures"][side] = case.failure
         if row[OURS] and row[other]:
@@ -336,13 +336,14 @@ def print_means(rows):
 
 
 def source_of(source, side):
-    """The file that is compiled for a side."""
-    return source.parent / f"{side}.cpp" if side in LIBRARIES else source
+    """The file that is compiled for a side: apps/<name>/bench_<variant>.cpp has <library>_<variant>.cpp beside it."""
+    return source.parent / source.name.replace("bench", side, 1) if side in LIBRARIES else source
 
 
 def main():
     sources = {source.stem: source for source in sorted((HERE / "cases").glob("*.cpp"))}
-    apps = {source.parent.name: source for source in sorted((ROOT / "apps").glob("*/bench.cpp"))}
+    apps = {source.parent.name + source.stem.removeprefix("bench"): source
+            for source in sorted((ROOT / "apps").glob("*/bench*.cpp"))}
     sources |= apps
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the folder of libfluorite.so")
