@@ -259,12 +259,14 @@ int fluorite_error_bad_fold(void *context, const char *func, const char *var, co
 
 int fluorite_error_fold_factor_too_small(void *context, const char *func, const char *var, int32_t fold_factor,
                                          const char *loop, int32_t required_extent) {
-    return report(context, fluorite_error_code_fold_factor_too_small,
-                  {text_of(func),
-                   "storage is folded by " + text_of(fold_factor) + " along " + text_of(var) +
-                       ", but one step of the loop over " + text_of(loop) + " needs " + text_of(required_extent),
-                   "a fold factor covers all values that are live at once",
-                   "fold by " + text_of(required_extent) + " or more", "fold-factor-too-small"});
+    return report(
+        context, fluorite_error_code_fold_factor_too_small,
+        {text_of(func),
+         "storage is folded by " + text_of(fold_factor) + " along " + text_of(var) +
+             (loop && *loop ? ", but one step of the loop over " + text_of(loop) + " needs " + text_of(required_extent)
+                            : ", but all " + text_of(required_extent) + " values along it are live at once"),
+         "a fold factor covers all values that are live at once", "fold by " + text_of(required_extent) + " or more",
+         "fold-factor-too-small"});
 }
 
 int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
@@ -287,11 +289,10 @@ int fluorite_error_split_factor_not_positive(void *context, const char *func, co
 
 int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
                                           int32_t modulus) {
-    return report(
-        context, fluorite_error_code_alignment_not_positive,
-        {text_of(func),
-         "align_bounds of " + text_of(var) + " to " + text_of(modulus_text) + ", which is " + text_of(modulus),
-         "a modulus is 1 or more", "pass parameters that make it so", "align-not-positive"});
+    return report(context, fluorite_error_code_alignment_not_positive,
+                  {text_of(func),
+                   text_of(var) + " is aligned to " + text_of(modulus_text) + ", which is " + text_of(modulus),
+                   "a modulus is 1 or more", "pass parameters that make it so", "align-not-positive"});
 }
 
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression) {

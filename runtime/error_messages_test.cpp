@@ -81,6 +81,10 @@ TEST(ErrorMessages, Bounds) {
            "in f: storage is folded by 2 along y, but one step of the loop over y needs 3; a fold factor covers all "
            "values that are live at once; fold by 3 or more [fold-factor-too-small]");
     expect(
+        fluorite_error_fold_factor_too_small(nullptr, "f", "y", 2, "", 30), -26,
+        "in f: storage is folded by 2 along y, but all 30 values along it are live at once; a fold factor covers all "
+        "values that are live at once; fold by 30 or more [fold-factor-too-small]");
+    expect(
         fluorite_error_storage_bound_too_small(nullptr, "f", "x", 8, 10), -45,
         "in f: bound_storage() gives x 8 elements, but 10 are needed; a storage bound covers what is needed; give it "
         "10 or more [storage-bound-too-small]");
@@ -93,7 +97,7 @@ TEST(ErrorMessages, Bounds) {
            "in f: x is split by p, which is -2; a split factor is 1 or more; pass parameters that make it so "
            "[split-factor-not-positive]");
     expect(fluorite_error_alignment_not_positive(nullptr, "f", "x", "p", 0), -49,
-           "in f: align_bounds of x to p, which is 0; a modulus is 1 or more; pass parameters that make it so "
+           "in f: x is aligned to p, which is 0; a modulus is 1 or more; pass parameters that make it so "
            "[align-not-positive]");
 }
 

@@ -121,6 +121,18 @@ class Func : public detail::LoopDirectives<Func> {
     Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
         return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
     }
+    /// Takes the memory further out than it is stored, once for all iterations of the loops between.
+    Func &hoist_storage(const Func &consumer, const VarOrRVar &var);
+    Func &hoist_storage(const LoopLevel &level, const Location &location = std::source_location::current());
+    Func &hoist_storage_root(const Location &location = std::source_location::current());
+    /// Keeps `extent` values of the dimension, in a circle; checked to hold all that is live at once.
+    Func &fold_storage(const VarOrRVar &var, const Expr &extent, bool fold_forward = true);
+    /// The extent in memory is a multiple of `alignment`.
+    Func &align_storage(const VarOrRVar &var, const Expr &alignment);
+    /// The extent in memory is `extent`; checked to be large enough.
+    Func &bound_storage(const VarOrRVar &var, const Expr &extent);
+    /// Vectors are stored past the caches, for values that are not read soon.
+    Func &stream_stores(const Location &location = std::source_location::current());
 
     // ---- What is promised of the region that is computed.
     /// Exactly min .. min + extent - 1.

@@ -19,6 +19,8 @@ class Stage;
 namespace schedule {
 struct StageRef;
 }
+class Func;
+class OutputImageParam;
 } // namespace fluorite
 
 namespace fluorite::detail {
@@ -62,6 +64,10 @@ class StageHandle {
     int edit_specialize(const LocatedExpr &condition);
     void edit_specialize_fail(const std::string &message, const Location &location);
     schedule::StageRef ref(const Location &location) const;
+    void edit_prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset,
+                       PrefetchBoundStrategy strategy);
+    void edit_prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
+                       const LocatedExpr &offset, PrefetchBoundStrategy strategy);
     [[noreturn]] void refuse_device(const char *directive, const Location &location) const;
 
     Ref<language::Function> function_;
@@ -202,6 +208,19 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
     Derived &always_partition_all(const Location &location = std::source_location::current()) {
         edit_partition_all(Partition::Always, "always_partition_all", location);
+        return self();
+    }
+    /// In each iteration of loop `at`, asks for what iteration `from + offset` will read of the Func or ImageParam, so that
+    /// it is in the caches by then. `from` is `at` or a loop around it.
+    Derived &prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset = 1,
+                      PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
+        edit_prefetch(source, at, from, offset, strategy);
+        return self();
+    }
+    Derived &prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
+                      const LocatedExpr &offset = 1,
+                      PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
+        edit_prefetch(source, at, from, offset, strategy);
         return self();
     }
     /// Promises that racing iterations are harmless.

@@ -313,6 +313,7 @@ int fluorite_error_extern_stage_failed(void *context, const char *func, const ch
 int fluorite_error_bounds_inference_call_failed(void *context, const char *func, const char *extern_name, int result);
 int fluorite_error_unaligned_host_ptr(void *context, const char *buffer, int32_t alignment);
 int fluorite_error_bad_fold(void *context, const char *func, const char *var, const char *loop);
+/* `loop` (may be empty) is the one that moves a window through the dimension. */
 int fluorite_error_fold_factor_too_small(void *context, const char *func, const char *var, int32_t fold_factor,
                                          const char *loop, int32_t required_extent);
 int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
@@ -324,7 +325,7 @@ int fluorite_error_extern_function_failed(void *context, const char *name, const
 int fluorite_extern_function_status(void);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
-/* A modulus of align_bounds() that is only known when the pipeline runs. */
+/* A modulus of align_bounds() or align_storage() that is only known when the pipeline runs. */
 int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
                                           int32_t modulus);
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression);

@@ -27,6 +27,13 @@ enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
 /// Whether a loop is split into boundary and interior pieces.
 enum class Partition : uint8_t { Auto, Never, Always };
 
+/// What prefetch() does with the part of a region that lies outside of the memory it is in.
+enum class PrefetchBoundStrategy : uint8_t {
+    Clamp,       ///< asks for the part inside
+    GuardWithIf, ///< asks for nothing where any part lies outside
+    NonFaulting  ///< asks for all of it: a hint reads nothing and cannot fault
+};
+
 /// Machines that programs written for several back ends name. Code is made for Host only.
 enum class DeviceAPI : uint8_t {
     None,

@@ -2,7 +2,7 @@
 //
 // What: whether an integer expression grows, falls or stays as one variable grows, not strictly. Sliding windows rest on it.
 // Method: sums, scalings by constants, min, max, division by positive constants, casts that keep order, and
-// selects that switch once, from a lower branch to a higher one, as the variable grows.
+// selects that switch once, as the variable grows, to a branch that is higher (or lower) throughout.
 // Relies on: no overflow in index arithmetic. Cost: linear in the tree.
 
 #include "analysis/monotonic.h"
@@ -40,11 +40,16 @@ Monotonic switching(const Expr &select, const Symbol &variable, Monotonic a, Mon
     bool less = condition->kind() == ExprKind::LT || condition->kind() == ExprKind::LE;
     Monotonic towards = less ? both(flip(left), right) : both(left, flip(right)); // Increasing: becomes true
     const Monotonic branches = both(a, b);
-    if (towards != Monotonic::Increasing || (branches != Monotonic::Increasing && branches != Monotonic::Constant)) {
+    if (towards != Monotonic::Increasing || branches == Monotonic::Unknown) {
         return Monotonic::Unknown;
     }
-    bool higher = rewrite::can_prove(make_binary(ExprKind::GE, select->arg(1), select->arg(2)));
-    return higher ? Monotonic::Increasing : Monotonic::Unknown;
+    const Expr &after = select->arg(1), &before = select->arg(2);
+    if (branches != Monotonic::Decreasing && rewrite::can_prove(make_binary(ExprKind::GE, after, before))) {
+        return Monotonic::Increasing;
+    }
+    const bool falls =
+        branches != Monotonic::Increasing && rewrite::can_prove(make_binary(ExprKind::LE, after, before));
+    return falls ? Monotonic::Decreasing : Monotonic::Unknown;
 }
 
 Monotonic scaled(const Expr &expr, Monotonic value, const Expr &by) {

@@ -44,6 +44,8 @@ struct LoweredFunc {
     Stmt body;
     /// Where the program asks for the memory of an allocation, for messages.
     std::vector<std::pair<Symbol, Location>> storage_places = {};
+    /// Buffers whose vectors are stored past the caches.
+    std::vector<Symbol> streams = {};
 };
 
 } // namespace fluorite::ir

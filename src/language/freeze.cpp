@@ -217,10 +217,18 @@ class Freezer {
                 }
             }
         }
+        for (const schedule::StorageDim &dim : schedule.storage) {
+            for (const Expr &expr : {dim.fold, dim.alignment, dim.bound}) {
+                note(expr);
+            }
+        }
         for (const schedule::StageSchedule &stage : schedule.stages) {
             schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
                 for (const schedule::Split &split : variant.splits) {
                     note(split.factor);
+                }
+                for (const schedule::Prefetch &prefetch : variant.prefetches) {
+                    note(prefetch.offset);
                 }
                 for (const schedule::Specialization &specialization : variant.specializations) {
                     note(specialization.condition);
@@ -593,6 +601,11 @@ class Freezer {
                 if (variant.with) {
                     freeze_level(function, variant.with->level, "computed with");
                 }
+                for (schedule::Prefetch &prefetch : variant.prefetches) {
+                    prefetch.at = loop_names_.of(prefetch.at);
+                    prefetch.from = loop_names_.of(prefetch.from);
+                    prefetch.offset = rewriter.rewrite(prefetch.offset);
+                }
                 for (schedule::Specialization &specialization : variant.specializations) {
                     specialization.condition = rewriter.rewrite(specialization.condition);
                 }
@@ -609,15 +622,50 @@ class Freezer {
         for (std::string &name : frozen.storage_order) {
             name = loop_names_.of(name);
         }
+        for (schedule::StorageDim &dim : frozen.storage) {
+            dim.var = loop_names_.of(dim.var);
+            for (Expr *expr : {&dim.fold, &dim.alignment, &dim.bound}) {
+                *expr = rewriter.rewrite(*expr);
+            }
+        }
         if (form_ == Form::Algorithm && is_rewritten()) {
-            frozen.compute = frozen.store = {}; // levels are places in loops that only the rewritten form has
+            // Levels are places in loops that only the rewritten form has.
+            frozen.compute = frozen.store = frozen.hoist = {};
+            for (schedule::StageSchedule &stage : frozen.stages) {
+                schedule::for_each_variant(stage, [](schedule::StageSchedule &variant) { variant.prefetches.clear(); });
+            }
             return frozen;
         }
         settle_level(function, frozen.compute, function.compute_level, "computed");
         settle_level(function, frozen.store, function.store_level, "stored");
         freeze_level(function, frozen.compute, "computed");
         freeze_level(function, frozen.store, "stored");
+        settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
+        freeze_level(function, frozen.hoist, "hoisted");
+        for (size_t k = 0; k < frozen.stages.size(); k++) {
+            for (schedule::Prefetch &prefetch : frozen.stages[k].prefetches) {
+                prefetch.source = prefetched(function, k, prefetch);
+            }
+        }
         return frozen;
+    }
+
+    /// What a prefetch names, in the graph.
+    Symbol prefetched(const Function &function, size_t stage, const schedule::Prefetch &prefetch) const {
+        const auto func = ids_.find(prefetch.source.object());
+        if (func != ids_.end() && order_[func->second.index()]->def.symbol == prefetch.source) {
+            return func_symbols_[func->second.index()];
+        }
+        for (size_t i = 0; i < objects_.inputs.size(); i++) {
+            if (objects_.inputs[i] == prefetch.source.object() && objects_.inputs[i]->name == prefetch.source.name()) {
+                return input_symbols_[i];
+            }
+        }
+        fail("prefetch-of-unread", function, static_cast<int>(stage),
+             concat("prefetch of ", shown_name(prefetch.source.name()), " in loop ", shown_name(prefetch.at),
+                    ", which is no Func or input that this pipeline reads; what is prefetched is what the loop reads; "
+                    "name one of these, or remove the directive"),
+             prefetch.location);
     }
 
     /// The place that the user's LoopLevel has by now.

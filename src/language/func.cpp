@@ -218,6 +218,37 @@ Func &Func::reorder_storage(const std::vector<Var> &vars, const Location &locati
     return *this;
 }
 
+Func &Func::hoist_storage(const LoopLevel &level, const Location &location) {
+    schedule::hoist_storage(function_->func_ref(location), level_of(level, location));
+    function_->hoist_level = level.state();
+    return *this;
+}
+Func &Func::hoist_storage(const Func &consumer, const VarOrRVar &var) {
+    return hoist_storage(LoopLevel(consumer, var), var.location());
+}
+Func &Func::hoist_storage_root(const Location &location) { return hoist_storage(LoopLevel::root(location), location); }
+
+Func &Func::fold_storage(const VarOrRVar &var, const Expr &extent, bool fold_forward) {
+    schedule::fold_storage(function_->func_ref(var.location()), var.name(),
+                           int32("fold_storage", extent, var.location()), fold_forward, var.location());
+    return *this;
+}
+Func &Func::align_storage(const VarOrRVar &var, const Expr &alignment) {
+    schedule::align_storage(function_->func_ref(var.location()), var.name(),
+                            int32("align_storage", alignment, var.location()), var.location());
+    return *this;
+}
+Func &Func::bound_storage(const VarOrRVar &var, const Expr &extent) {
+    schedule::bound_storage(function_->func_ref(var.location()), var.name(),
+                            int32("bound_storage", extent, var.location()), var.location());
+    return *this;
+}
+
+Func &Func::stream_stores(const Location &location) {
+    schedule::stream_stores(function_->func_ref(location), location);
+    return *this;
+}
+
 // ---- What is promised of the region.
 
 Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {

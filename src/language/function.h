@@ -64,7 +64,7 @@ struct Function : RefCounted {
     std::string name; // anonymous names hold a '$'
     ir::FuncDef def;  // symbol is weak; no stages: not defined yet
     schedule::FuncSchedule schedule;
-    std::shared_ptr<const LevelState> compute_level, store_level; // as scheduled; null: none was named
+    std::shared_ptr<const LevelState> compute_level, store_level, hoist_level; // as scheduled; null: none was named
 
     // Declared, and not yet checked against a definition.
     std::vector<Type> declared_types;

@@ -24,7 +24,7 @@ void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_
             continue;
         }
         edits += next->edits;
-        for (const auto &level : {next->compute_level, next->store_level}) {
+        for (const auto &level : {next->compute_level, next->store_level, next->hoist_level}) {
             edits += level ? level->edits : 0;
         }
         for (const ir::Parameter *image : next->images) {

@@ -104,7 +104,7 @@ class Backup {
         for (Function *function : functions) {
             kept_.push_back({RefPtr<Function>(function), function->def, function->schedule, function->algorithm,
                              function->factored, function->partial_of, function->callees, function->wrappers,
-                             function->compute_level, function->store_level, function->edits});
+                             function->compute_level, function->store_level, function->hoist_level, function->edits});
         }
     }
     void restore() const {
@@ -118,6 +118,7 @@ class Backup {
             kept.function->wrappers = kept.wrappers;
             kept.function->compute_level = kept.compute_level;
             kept.function->store_level = kept.store_level;
+            kept.function->hoist_level = kept.hoist_level;
             kept.function->edits = kept.edits;
         }
     }
@@ -132,7 +133,7 @@ class Backup {
         Function *partial_of;
         std::vector<Function *> callees;
         std::vector<Wrapper> wrappers;
-        std::shared_ptr<const LevelState> compute_level, store_level;
+        std::shared_ptr<const LevelState> compute_level, store_level, hoist_level;
         uint64_t edits;
     };
     std::vector<Kept> kept_;
@@ -145,7 +146,8 @@ void unschedule(Function &function) {
         schedule.stages.push_back(schedule::default_stage_schedule(function.def, function.def.stages[k], k > 0));
     }
     function.schedule = std::move(schedule);
-    function.compute_level = function.store_level = nullptr; // what is applied has places of its own
+    // What is applied has places of its own.
+    function.compute_level = function.store_level = function.hoist_level = nullptr;
 }
 
 /// Updates as the program wrote them.
@@ -183,6 +185,11 @@ class Thaw {
                 if (variant.with) {
                     give_back(variant.with->level);
                 }
+                for (schedule::Prefetch &prefetch : variant.prefetches) {
+                    give_back(prefetch.at);
+                    give_back(prefetch.from);
+                    prefetch.source = users_source(prefetch.source);
+                }
             });
         }
         for (std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
@@ -193,7 +200,10 @@ class Thaw {
         for (std::string &name : schedule.storage_order) {
             give_back(name);
         }
-        for (schedule::LoopLevel *level : {&schedule.compute, &schedule.store}) {
+        for (schedule::StorageDim &dim : schedule.storage) {
+            give_back(dim.var);
+        }
+        for (schedule::LoopLevel *level : {&schedule.compute, &schedule.store, &schedule.hoist}) {
             give_back(*level);
         }
         return schedule;
@@ -212,6 +222,15 @@ class Thaw {
 
   private:
     const FrozenPipeline &frozen_;
+
+    /// What the program calls what a frozen prefetch names.
+    ir::Symbol users_source(const ir::Symbol &source) const {
+        if (source.kind() == ir::SymbolKind::Func) {
+            return frozen_.functions[static_cast<size_t>(source.owner().func)]->def.symbol;
+        }
+        const ir::Parameter &parameter = *ir::parameter_of(source);
+        return {ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true};
+    }
 };
 
 // ---- Reductions that were cut.

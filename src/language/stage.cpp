@@ -3,6 +3,7 @@
 #include "fluorite/stage.h"
 
 #include "fluorite/func.h"
+#include "fluorite/image_param.h"
 
 #include "language/function.h"
 
@@ -172,6 +173,26 @@ void StageHandle::edit_unscheduled(const Location &location) { schedule::unsched
 
 void StageHandle::edit_atomic(bool override_associativity_test, const Location &location) {
     schedule::atomic(ref(location), override_associativity_test, location);
+}
+
+void StageHandle::edit_prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from,
+                                const LocatedExpr &offset, PrefetchBoundStrategy strategy) {
+    schedule::prefetch(function_->stage_ref(stage_, at.location()), source.function()->def.symbol, at.name(),
+                       from.name(), offset.expr, strategy, at.location());
+}
+
+void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
+                                const LocatedExpr &offset, PrefetchBoundStrategy strategy) {
+    if (!source.defined()) {
+        fail("undefined-func", *function_, stage_,
+             "prefetch names an ImageParam without a type; it is given one before it is read; define it first",
+             at.location());
+    }
+    // Weak: what a schedule names, the definitions keep.
+    const ir::Parameter &parameter = *source.parameter();
+    const ir::Symbol symbol(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
+    schedule::prefetch(function_->stage_ref(stage_, at.location()), symbol, at.name(), from.name(), offset.expr,
+                       strategy, at.location());
 }
 
 void StageHandle::refuse_device(const char *directive, const Location &location) const {

@@ -99,6 +99,7 @@ RefPtr<Function> make_clone(const Function &function, const std::vector<Function
     clone->schedule = function.schedule;
     clone->compute_level = function.compute_level;
     clone->store_level = function.store_level;
+    clone->hoist_level = function.hoist_level;
     clone->callees = function.callees;
     clone->images = function.images;
     clone->self_domains = function.self_domains;

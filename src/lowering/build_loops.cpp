@@ -71,10 +71,14 @@ class Builder {
                 body = realize(stored[i], body);
             }
         }
+        // What is around the realize of a Func is where its memory is taken: storage_layout.cpp.
+        for (FuncId id : at(regions_.hoisted, site)) {
+            body = realize(id, body, [&](size_t d) { return Range{make_int(Int(32), 0), memory_extent(id, d)}; });
+        }
         auto found = regions_.lets.find(site);
         static const std::vector<SiteLet> none;
         const std::vector<SiteLet> &lets = found == regions_.lets.end() ? none : found->second;
-        body = Block::make({assertions(lets), body});
+        body = Block::make({assertions(lets), prefetched(site, body)});
         if (site.is_root()) {
             body = enter(body);
         }
@@ -107,12 +111,37 @@ class Builder {
         return body;
     }
 
+    Stmt prefetched(const Site &site, Stmt body) const {
+        const auto found = regions_.prefetches.find(site);
+        if (found == regions_.prefetches.end() || !body.defined()) {
+            return body;
+        }
+        for (size_t i = found->second.size(); i-- > 0;) {
+            body = Prefetch::make(found->second[i].source, found->second[i].box, body);
+        }
+        return body;
+    }
+
     Stmt realize(FuncId id, const Stmt &body) {
+        return realize(id, body, [&](size_t d) { return regions_.storage[id.index()][d]; });
+    }
+
+    template <typename RangeOf> Stmt realize(FuncId id, const Stmt &body, const RangeOf &range_of) {
         const FuncDef &func = working_.func(id);
         if (working_.pipeline.graph.is_output(id)) {
             return body;
         }
-        return Realize::make(func.symbol, func.types, working_.schedule(id).memory, regions_.storage[id.index()], body);
+        std::vector<Range> bounds;
+        for (size_t d = 0; d < func.dimensions(); d++) {
+            bounds.push_back(range_of(d));
+        }
+        return Realize::make(func.symbol, func.types, working_.schedule(id).memory, bounds, body);
+    }
+
+    // Where memory is taken further out than the Func is stored.
+    Expr memory_extent(FuncId id, size_t d) const {
+        const Expr &extent = regions_.extents[id.index()][d];
+        return extent.defined() ? extent : regions_.folds[id.index()][d];
     }
 
     Stmt build_funcs(const std::vector<FuncId> &funcs) {

@@ -197,13 +197,19 @@ class Checker {
             }
         }
         for (const schedule::Bound &bound : schedule.bounds) {
-            if (bound.modulus.defined() && !is_const(bound.modulus)) {
-                require_before(
-                    less(int32(0), bound.modulus),
-                    error("alignment_not_positive",
-                          {make_string(name), make_string(bound.var),
-                           make_string(text_for_user(bound.modulus, working_.pipeline.graph)), bound.modulus}));
-            }
+            check_modulus(name, bound.var, bound.modulus);
+        }
+        for (const schedule::StorageDim &dim : schedule.storage) {
+            check_modulus(name, dim.var, dim.alignment);
+        }
+    }
+
+    void check_modulus(const std::string &name, const std::string &var, const Expr &modulus) {
+        if (modulus.defined() && !is_const(modulus)) {
+            require_before(less(int32(0), modulus),
+                           error("alignment_not_positive",
+                                 {make_string(name), make_string(var),
+                                  make_string(text_for_user(modulus, working_.pipeline.graph)), modulus}));
         }
     }
 

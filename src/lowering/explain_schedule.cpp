@@ -265,9 +265,20 @@ class Explainer {
             out_ << func.name() << ": " << place_text(id) << "\n";
         }
         describe_storage(id);
+        if (front_.working.schedule(id).streams) {
+            out_ << "  stores: past the caches\n";
+        }
         describe_work(id);
         for (size_t k = 0; k < func.stages.size(); k++) {
             describe_loops(id, static_cast<int>(k));
+            describe_prefetches(id, k);
+        }
+    }
+
+    void describe_prefetches(FuncId id, size_t k) {
+        for (const schedule::Prefetch &prefetch : front_.working.schedule(id).stages[k].prefetches) {
+            out_ << "  prefetch: in each iteration of " << prefetch.at << ", of " << prefetch.source.name() << " for "
+                 << prefetch.from << " + " << schedule::expression_text(prefetch.offset) << "\n";
         }
     }
 
@@ -358,8 +369,8 @@ class Explainer {
         std::vector<Expr> extents;
         const std::vector<Range> &storage = front_.regions.storage[id.index()];
         for (size_t d = 0; d < storage.size(); d++) {
-            const std::vector<Expr> &folds = front_.regions.folds[id.index()];
-            extents.push_back(d < folds.size() && folds[d].defined() ? folds[d] : storage[d].extent);
+            const Expr &fold = front_.regions.folds[id.index()][d], &extent = front_.regions.extents[id.index()][d];
+            extents.push_back(extent.defined() ? extent : fold.defined() ? fold : storage[d].extent);
         }
         return extents;
     }
@@ -386,7 +397,7 @@ class Explainer {
         }
         const std::vector<Expr> extents = storage_extents(id);
         std::vector<int64_t> largest(extents.size(), 0);
-        const Around place = around(front_.placement.store[id.index()]);
+        const Around place = around(front_.placement.hoist[id.index()]);
         const bool known = visit_corners(place, 0, [&] {
             for (size_t d = 0; d < extents.size(); d++) {
                 const Number extent = values_(extents[d]);
@@ -412,6 +423,7 @@ class Explainer {
             out_ << memory;
         }
         describe_folds(id);
+        describe_memory(id);
         out_ << "\n";
     }
 
@@ -426,6 +438,18 @@ class Explainer {
         out_ << " " << value_text(id) << ", ";
         out_ << (node_count(all) > 40 ? std::to_string(value_bytes(id)) + " bytes each"
                                       : schedule::expression_text(all) + " bytes");
+    }
+
+    void describe_memory(FuncId id) {
+        const Site &store = front_.placement.store[id.index()], &hoist = front_.placement.hoist[id.index()];
+        if (hoist != store) {
+            out_ << ", taken at " << describe_site(hoist);
+        }
+        for (const schedule::StorageDim &dim : front_.working.schedule(id).storage) {
+            if (dim.alignment.defined()) {
+                out_ << ", " << dim.var << " in multiples of " << schedule::expression_text(dim.alignment);
+            }
+        }
     }
 
     void describe_folds(FuncId id) {

@@ -13,12 +13,13 @@
 // constant size is below 2^31 elements are indexed in 32 bits.
 //
 // Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
-// Storage folds before (fold_storage.cpp). Does not do: alignment. Cost: linear.
+// Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
 
 #include "lowering/late_passes.h"
 
 #include "lowering/vector_algebra.h"
 
+#include <array>
 #include <limits>
 #include <unordered_map>
 
@@ -49,6 +50,9 @@ class Flattener : public Mutator {
         if (result->kind() == ExprKind::Image) {
             result = make_load(result.type(), result->symbol(), index_of(result->symbol(), result->args()));
         }
+        if (result->kind() == ExprKind::Extern && result->text() == "memory.prefetch") {
+            result = hint_at(result->arg(0));
+        }
         check(result->kind() != ExprKind::Call, "flattening comes after the splitting of tuples");
         done_.emplace(expr.get(), std::pair(expr, result));
         return result;
@@ -64,7 +68,7 @@ class Flattener : public Mutator {
             return Store::make(provide->func, value, index_of(provide->func, mutate_all(provide->args)),
                                mutate(provide->predicate));
         }
-        check(stmt.kind() != StmtKind::Prefetch, "prefetches are not made yet");
+        check(stmt.kind() != StmtKind::Prefetch, "flattening comes after the lowering of prefetches");
         return recurse(stmt);
     }
 
@@ -84,6 +88,15 @@ class Flattener : public Mutator {
             index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, layout.stride[d]));
         }
         return index;
+    }
+
+    /// An element that is to be read soon, as the byte it begins at.
+    static Expr hint_at(const Expr &load) {
+        const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
+        const Expr bytes = make_int(Int(64), load.type().bytes());
+        const Expr offset = binary(ExprKind::Mul, index, bytes);
+        const std::array<Expr, 2> args = {make_var(Handle(), load->symbol()), offset};
+        return make_extern(Int(32), "memory.prefetch", args);
     }
 
     const Layout &layout_of(const Symbol &buffer, size_t dimensions) {

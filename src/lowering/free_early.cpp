@@ -42,8 +42,15 @@ class Mentions : public Visitor {
 
     using Visitor::visit;
     void visit(const Expr &expr) override {
+        std::vector<const ExprNode *> hinted; // named by a prefetch, which keeps no address
         for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField) {
+            if (node->kind() == ExprKind::Extern && node->text() == "memory.prefetch") {
+                hinted.push_back(node->arg(0).get());
+            }
+        });
+        for_each_node(expr, [&](const Expr &node) {
+            const bool is_hinted = std::find(hinted.begin(), hinted.end(), node.get()) != hinted.end();
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField || is_hinted) {
                 buffers.push_back(node->symbol());
             } else if (node->kind() == ExprKind::Variable && node.type().is_handle()) {
                 addresses.push_back(node->symbol());

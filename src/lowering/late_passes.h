@@ -14,6 +14,9 @@ ir::Stmt split_tuples(const ir::Stmt &stmt, const PassContext &context);
 /// Adds trace events for Funcs and inputs that ask for them.
 ir::Stmt inject_tracing(const ir::Stmt &stmt, const PassContext &context);
 
+/// Prefetches of boxes become loops of hints; what is hinted at is an Image that is not read.
+ir::Stmt lower_prefetches(const ir::Stmt &stmt, const PassContext &context);
+
 // From buffers over boxes to linear memory.
 
 /// Realize, Provide and Image of buffers become Allocate, Store and Load with one-dimensional indices.

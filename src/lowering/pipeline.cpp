@@ -7,10 +7,10 @@
 #include "ir/verify.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
-#include "lowering/fold_storage.h"
 #include "lowering/inline.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
+#include "lowering/storage_layout.h"
 #include "rewrite/simplify.h"
 
 #include <array>
@@ -60,7 +60,7 @@ void run_place(State &state) { state.placement = place(state.working); }
 void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
 void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
 void run_build(State &state) { state.stmt = build_loops(state.working, state.placement, state.regions, state.checks); }
-void run_fold(State &state) { state.stmt = fold_storage(state.stmt, state.regions, *state.context); }
+void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.regions, *state.context); }
 void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
 constexpr std::array passes = {
@@ -70,7 +70,8 @@ constexpr std::array passes = {
     PassRow{"build_loops", Phase::Bounded, Phase::Loops, "the loop nest over the regions", run_build},
     PassRow{"split_tuples", Phase::Loops, Phase::Split, "one buffer an element", run_pass<split_tuples>},
     PassRow{"inject_tracing", Phase::Split, Phase::Split, "trace events, where asked for", run_pass<inject_tracing>},
-    PassRow{"fold_storage", Phase::Split, Phase::Split, "circular buffers", run_fold},
+    PassRow{"lower_prefetches", Phase::Split, Phase::Split, "one hint a cache line", run_pass<lower_prefetches>},
+    PassRow{"lay_out_storage", Phase::Split, Phase::Split, "circular buffers, memory taken further out", run_layout},
     PassRow{"simplify_loops", Phase::Split, Phase::Split, "fold bounds, drop dead lets and loops", run_simplify},
     PassRow{"flatten", Phase::Split, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
     PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},
@@ -131,6 +132,16 @@ std::vector<std::pair<Symbol, Location>> storage_places(const Working &working, 
     return places;
 }
 
+std::vector<Symbol> streaming_buffers(const Working &working, const PassContext &context) {
+    std::vector<Symbol> buffers;
+    for (FuncId id : working.order) {
+        for (size_t k = 0; working.schedule(id).streams && k < working.func(id).types.size(); k++) {
+            buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
+        }
+    }
+    return buffers;
+}
+
 /// The rules that hold where a pass left this phase; none before there is a statement.
 std::optional<ir::Phase> rules_of(Phase phase) {
     switch (phase) {
@@ -183,7 +194,7 @@ LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &
         });
     }
     return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt,
-            storage_places(state.working, *state.context)};
+            storage_places(state.working, *state.context), streaming_buffers(state.working, *state.context)};
 }
 
 } // namespace fluorite::lowering

@@ -46,6 +46,7 @@ class Placer {
         placement_.compute.resize(count);
         placement_.store.resize(count);
         placement_.fused = find_fused(working);
+        placement_.hoist.resize(count);
     }
 
     Placement run() {
@@ -182,8 +183,70 @@ class Placer {
         }
     }
 
+    // Memory that is taken further out is reused by one iteration after the other.
+    void check_no_sharing(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store,
+                          Location location) {
+        bool inside = false;
+        for (const Site &site : legal) {
+            if (inside && !site.is_root()) {
+                const StageSchedule &stage = stage_schedule(working_, FuncId(site.func), site.stage);
+                const bool is_loop = site.loop < static_cast<int>(stage.dims.size());
+                const ForType type = is_loop ? stage.dims[static_cast<size_t>(site.loop)].for_type : ForType::Serial;
+                if (type == ForType::Parallel || type == ForType::Vectorized) {
+                    refuse(id, "hoist-outside-parallel",
+                           "its memory is taken at " + describe(working_, hoist) + " but used inside the " +
+                               (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(working_, site) +
+                               "; iterations that run at once each need memory of their own; hoist it no further than "
+                               "that loop",
+                           location);
+                }
+            }
+            if (site == store) {
+                break;
+            }
+            inside = inside || site == hoist;
+        }
+    }
+
+    void check_storage_of_output(FuncId id) {
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        const char *directive = !schedule.hoist.is_inlined()              ? "hoist_storage"
+                                : schedule.storage.empty()                ? nullptr
+                                : schedule.storage[0].fold.defined()      ? "fold_storage"
+                                : schedule.storage[0].alignment.defined() ? "align_storage"
+                                                                          : "bound_storage";
+        if (directive) {
+            refuse(id, "storage-of-output",
+                   std::string(directive) +
+                       " is applied to an output of the pipeline; the memory of an output is the caller's; apply it to "
+                       "a Func that the output reads, or to the wrapper that in() gives",
+                   schedule.on_storage.location);
+        }
+    }
+
+    // Only vectors bypass the caches.
+    void check_streams(FuncId id) {
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        if (!schedule.streams) {
+            return;
+        }
+        for (const StageSchedule &stage : schedule.stages) {
+            for (const LoopDim &dim : stage.dims) {
+                if (dim.for_type == ForType::Vectorized) {
+                    return;
+                }
+            }
+        }
+        refuse(id, "stream-stores-of-scalars",
+               "stream_stores is applied, but none of its loops is vectorized; whole vectors are what bypasses the "
+               "caches; call vectorize on the loop over " +
+                   (working_.func(id).arg_names.empty() ? "a dimension" : working_.func(id).arg_names[0]) + " too",
+               schedule.on_storage.location);
+    }
+
     void place_output(FuncId id) {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
+        check_storage_of_output(id);
         if (schedule.compute.is_at() || schedule.store.is_at()) {
             const LoopLevel &level = schedule.compute.is_at() ? schedule.compute : schedule.store;
             refuse(
@@ -192,10 +255,11 @@ class Placer {
                 "buffer; remove the directive, or use in() or a wrapper Func",
                 level.location);
         }
-        placement_.compute[id.index()] = placement_.store[id.index()] = Site::root();
+        placement_.compute[id.index()] = placement_.store[id.index()] = placement_.hoist[id.index()] = Site::root();
     }
 
     void place_func(FuncId id) {
+        check_streams(id);
         if (working_.pipeline.graph.is_output(id)) {
             place_output(id);
             return;
@@ -212,8 +276,17 @@ class Placer {
                            "a Func is stored where it is computed or further out");
             check_no_parallel_between(id, legal, store, compute, schedule.store.location);
         }
+        Site hoist = store;
+        if (!schedule.hoist.is_inlined()) {
+            size_t depth = static_cast<size_t>(std::find(legal.begin(), legal.end(), store) - legal.begin());
+            std::vector<Site> outward(legal.begin(), legal.begin() + static_cast<long>(depth) + 1);
+            hoist = choose(id, schedule.hoist, outward, "its memory is taken at", "hoist-storage-inside-store",
+                           "memory is taken where the Func is stored or further out");
+            check_no_sharing(id, legal, hoist, store, schedule.hoist.location);
+        }
         placement_.compute[id.index()] = compute;
         placement_.store[id.index()] = store;
+        placement_.hoist[id.index()] = hoist;
     }
 };
 

@@ -41,6 +41,9 @@ class NestPrinter {
     }
 
     template <typename Core> void print_site(const Site &site, int depth, const Core &core) {
+        for (FuncId id : find(front_.regions.hoisted, site)) {
+            line(depth++, "allocate " + front_.working.func(id).name() + ":");
+        }
         for (FuncId id : find(front_.regions.stored, site)) {
             if (front_.placement.compute[id.index()] != site) {
                 line(depth++, "store " + front_.working.func(id).name() + ":");
@@ -118,6 +121,14 @@ class NestPrinter {
 
     // The site `level` of the stage and everything inside it.
     void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+        const auto &schedule = front_.working.schedule(id).stages[static_cast<size_t>(stage)];
+        for (const schedule::Prefetch &prefetch : schedule.prefetches) {
+            const size_t at = static_cast<size_t>(level);
+            if (at < nest.loops().size() && nest.loops()[at].name == prefetch.at) {
+                line(depth, "prefetch " + prefetch.source.name() + " for " + prefetch.from + " + " +
+                                text_for_user(prefetch.offset, front_.working.pipeline.graph));
+            }
+        }
         print_site({id.value, stage, level}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
     }
 

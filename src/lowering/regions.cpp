@@ -24,9 +24,11 @@
 #include "lowering/specialize.h"
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
+#include "schedule/directive_common.h"
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace fluorite::lowering {
 
@@ -91,11 +93,15 @@ class Inference {
         out_.regions.resize(funcs);
         out_.storage.resize(funcs);
         out_.folds.resize(funcs);
+        out_.extents.resize(funcs);
         out_.reasons.resize(funcs);
         accesses_.resize(funcs);
         for (FuncId id : working.order) {
             out_.computed[placement.compute[id.index()]].push_back(id);
             out_.stored[placement.store[id.index()]].push_back(id);
+            if (placement.hoist[id.index()] != placement.store[id.index()]) {
+                out_.hoisted[placement.hoist[id.index()]].push_back(id);
+            }
             for (const Stage &stage : working.func(id).stages) {
                 accesses_[id.index()].push_back(find_accesses(stage));
             }
@@ -108,6 +114,7 @@ class Inference {
             share_loops(i);
         }
         infer_inputs();
+        infer_prefetches();
         return std::move(out_);
     }
 
@@ -298,10 +305,9 @@ class Inference {
             }
             end = first;
         }
-        set_storage(id, storage, site);
-        if (loops) {
-            fold_storage(id, *loops, slides, storage);
-        }
+        const std::vector<Expr> extents = set_storage(id, storage, site);
+        fold_storage(id, loops, slides, storage, extents);
+        set_extents(id, extents);
     }
 
     /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
@@ -440,47 +446,202 @@ class Inference {
     static std::vector<Slide> slide(const WindowLoops &loops, Box &region) {
         std::vector<Slide> slides = find_slides(loops);
         for (const Slide &each : slides) {
-            region[each.dimension].min = first_to_compute(loops, each, region[each.dimension].min);
+            leave_out(loops, each, region[each.dimension]);
         }
         return slides;
     }
 
-    // Circular buffers, where the window of one iteration has a constant bound and the storage is, or may be, larger.
-    void fold_storage(FuncId id, const WindowLoops &loops, const std::vector<Slide> &slides, const Box &touched) {
-        const Site &site = placement_.compute[id.index()], &store = placement_.store[id.index()];
-        std::vector<Expr> &folds = out_.folds[id.index()];
-        folds.resize(touched.size());
-        if (has_lanes_around(site, store)) {
-            return;
+    // Circular buffers: those that the schedule asks for, else where the window of one iteration has a constant bound and the
+    // storage is, or may be, larger.
+    void fold_storage(FuncId id, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
+                      const Box &touched, const std::vector<Expr> &extents) {
+        out_.folds[id.index()].resize(touched.size());
+        bool is_asked_for = false;
+        for (const schedule::StorageDim &dim : working_.schedule(id).storage) {
+            if (dim.fold.defined()) {
+                is_asked_for = true;
+                fold_as_asked(id, dim, loops, slides, touched, extents);
+            }
         }
+        if (loops && !is_asked_for && !has_lanes_around(id)) {
+            fold_by_itself(id, *loops, slides, touched);
+        }
+    }
+
+    void fold_by_itself(FuncId id, const WindowLoops &loops, const std::vector<Slide> &slides, const Box &touched) {
+        const Site &site = placement_.compute[id.index()], &store = placement_.store[id.index()];
         for (size_t d = touched.size(); d-- > 0;) {
-            const bool slides_along =
-                std::any_of(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
-            if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d)) {
+            if (!may_fold(slides, d) || is_innermost(id, d) || !moves_in_order(loops, d) ||
+                (slide_along(slides, d) && !stays_in_region(id, touched, d))) {
                 continue;
             }
-            Interval window{expand(touched[d].min), expand(touched[d].max)};
-            if (slides_along) {
-                const Region &region = out_.regions[id.index()][0];
-                if (!touched[d].min.same_as(region.min[d]) || !touched[d].max.same_as(region.max[d])) {
-                    continue; // a tail reaches outside of the region
-                }
-                window = loops.region[d];
-            }
-            const Expr extent = simplify(add(sub(window.max, window.min), int32(1)));
+            const Expr extent = live_extent(id, loops, slides, touched, d);
             const Interval most = lift(Interval::point(extent), site, store);
             int64_t needed = 0;
             if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
-                folds[d] = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
+                out_.folds[id.index()][d] = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
                 return; // one dimension is enough: the rest is small then
             }
         }
     }
 
+    static const Slide *slide_along(const std::vector<Slide> &slides, size_t d) {
+        const auto at = std::find_if(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+        return at == slides.end() ? nullptr : &*at;
+    }
+
+    // Whether no tail reaches outside of the region.
+    bool stays_in_region(FuncId id, const Box &touched, size_t d) const {
+        const Region &region = out_.regions[id.index()][0];
+        return touched[d].min.same_as(region.min[d]) && touched[d].max.same_as(region.max[d]);
+    }
+
+    // How many coordinates one iteration of the compute site touches, or needs of earlier ones.
+    Expr live_extent(FuncId id, const WindowLoops &loops, const std::vector<Slide> &slides, const Box &touched,
+                     size_t d) const {
+        Interval live{expand(touched[d].min), expand(touched[d].max)};
+        if (slide_along(slides, d)) {
+            const Interval &window = loops.region[d];
+            live = stays_in_region(id, touched, d)
+                       ? window
+                       : Interval{min_of(live.min, window.min), max_of(live.max, window.max)};
+        }
+        return simplify(add(sub(live.max, live.min), int32(1)));
+    }
+
+    // The circle has to hold what is live at once: all that is stored, or less where the dimension folds.
+    void fold_as_asked(FuncId id, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
+                       const std::vector<Slide> &slides, const Box &touched, const std::vector<Expr> &extents) {
+        const size_t d = dimension_of(id, dim.var);
+        out_.folds[id.index()][d] = dim.fold;
+        const bool folds = loops && !has_lanes_around(id) && may_fold(slides, d) && moves_in_order(*loops, d);
+        if (const Slide *slide = folds ? slide_along(slides, d) : nullptr; slide && slide->down == dim.fold_forward) {
+            const std::string loop = loops->nest->loops()[static_cast<size_t>(slide->loop)].name;
+            refuse(id, "bad-fold",
+                   "fold_storage of " + dim.var + (slide->down ? " upwards" : " downwards") + ", but the loop over " +
+                       loop + " moves " + (slide->down ? "down" : "up") +
+                       " through it; a circle keeps the newest values; call fold_storage(" + dim.var + ", " +
+                       text_for_user(dim.fold, working_.pipeline.graph) + ", " + (slide->down ? "false" : "true") + ")",
+                   dim.location);
+        }
+        const Range &stored = out_.storage[id.index()][d];
+        const Expr live = folds ? live_extent(id, *loops, slides, touched, d) : extents[d];
+        const Site &site = folds ? placement_.compute[id.index()] : placement_.store[id.index()];
+        int64_t needed = 0, given = 0;
+        if (is_const_int(dim.fold, &given) && is_const_int(live, &needed) && given < needed) {
+            const std::string number = std::to_string(needed);
+            refuse(id, "fold-factor-too-small",
+                   "storage is folded by " + std::to_string(given) + " along " + dim.var + ", but " + number +
+                       " values along it are live at once" + (folds ? "" : ", as no loop moves a window through them") +
+                       "; a fold factor covers all values that are live at once; fold by " + number + " or more",
+                   dim.location);
+        }
+        const Expr required = folds ? live : stored.extent;
+        const Expr at_least_one = is_const(required) ? required : max_of(required, int32(1));
+        require_at(site, less_equal(at_least_one, dim.fold), "fluorite_error_fold_factor_too_small",
+                   {make_string(working_.func(id).name()), make_string(dim.var), dim.fold,
+                    make_string(folds ? loop_name(site) : ""), required});
+    }
+
+    std::string loop_name(const Site &site) const {
+        const std::vector<NestLoop> &loops = nest(FuncId(site.func), site.stage).loops();
+        return site.loop < static_cast<int>(loops.size()) ? loops[static_cast<size_t>(site.loop)].name : "";
+    }
+
+    size_t dimension_of(FuncId id, const std::string &var) const {
+        const std::vector<std::string> &names = working_.func(id).arg_names;
+        const size_t d = static_cast<size_t>(std::find(names.begin(), names.end(), var) - names.begin());
+        check(d < names.size(), "a directive names a dimension");
+        return d;
+    }
+
+    /// Asserts at a site, unless it is known to hold.
+    void require_at(const Site &site, const Expr &condition, const char *error, const std::vector<Expr> &args) {
+        const Expr simple = simplify(condition);
+        if (!is_true(simple)) {
+            out_.lets[site].push_back({Symbol(), simple, make_extern(Int(32), error, args)});
+        }
+    }
+
+    [[noreturn]] void refuse(FuncId id, const char *slug, const std::string &text, const Location &location) const {
+        throw CompileError(slug, "in " + working_.func(id).name() + ": " + text, location);
+    }
+
+    // ---- Extents in memory: bound_storage, align_storage, hoist_storage.
+
+    void set_extents(FuncId id, const std::vector<Expr> &exact) {
+        std::vector<Expr> &extents = out_.extents[id.index()];
+        extents.resize(exact.size());
+        const Site &store = placement_.store[id.index()], &hoist = placement_.hoist[id.index()];
+        for (size_t d = 0; d < exact.size(); d++) {
+            const schedule::StorageDim *dim = storage_dim(id, d);
+            const Expr &fold = out_.folds[id.index()][d];
+            if (dim && dim->bound.defined()) {
+                require_bound(id, *dim, fold.defined() ? fold : exact[d],
+                              fold.defined() ? fold : out_.storage[id.index()][d].extent);
+                extents[d] = dim->bound;
+            } else if (!fold.defined() && hoist != store) {
+                extents[d] = hoisted_extent(id, d, exact[d]);
+            }
+            if (dim && dim->alignment.defined()) {
+                const Expr extent = extents[d].defined() ? extents[d]
+                                    : fold.defined()     ? fold
+                                                         : out_.storage[id.index()][d].extent;
+                extents[d] = rounded_up(extent, dim->alignment);
+            }
+        }
+    }
+
+    const schedule::StorageDim *storage_dim(FuncId id, size_t d) const {
+        for (const schedule::StorageDim &dim : working_.schedule(id).storage) {
+            if (dim.var == working_.func(id).arg_names[d]) {
+                return &dim;
+            }
+        }
+        return nullptr;
+    }
+
+    void require_bound(FuncId id, const schedule::StorageDim &dim, const Expr &exact, const Expr &required) {
+        int64_t needed = 0, given = 0;
+        if (is_const_int(exact, &needed) && is_const_int(dim.bound, &given) && given < needed) {
+            const std::string number = std::to_string(needed);
+            refuse(id, "storage-bound-too-small",
+                   "bound_storage() gives " + dim.var + " " + std::to_string(given) + " elements, but " + number +
+                       " are needed; a storage bound covers what is needed; give it " + number + " or more",
+                   dim.location);
+        }
+        require_at(placement_.store[id.index()], less_equal(required, dim.bound),
+                   "fluorite_error_storage_bound_too_small",
+                   {make_string(working_.func(id).name()), make_string(dim.var), dim.bound, required});
+    }
+
+    // The most that any iteration of the loops between the sites stores.
+    Expr hoisted_extent(FuncId id, size_t d, const Expr &exact) {
+        const Site &store = placement_.store[id.index()], &hoist = placement_.hoist[id.index()];
+        const Expr most = lift(Interval::point(exact), store, hoist).max;
+        if (!most.defined()) {
+            const std::string &var = working_.func(id).arg_names[d];
+            refuse(id, "hoist-storage-unbounded",
+                   "hoist_storage to " + describe(working_, hoist) + ", but what is stored of " + var +
+                       " has no bound there; memory is taken once for all iterations; call bound_storage(" + var +
+                       ", extent) too, or hoist less far",
+                   working_.schedule(id).hoist.location);
+        }
+        return bind_storage(id, d, ".hoisted_extent", simplify(most), hoist);
+    }
+
+    // The next multiple, unless that is no int32.
+    static Expr rounded_up(const Expr &extent, const Expr &alignment) {
+        const Expr multiple = mul(div(add(extent, sub(alignment, int32(1))), alignment), alignment);
+        const Expr fits = less_equal(extent, sub(int32(std::numeric_limits<int32_t>::max()), alignment));
+        return simplify(make_select(fits, multiple, extent));
+    }
+
     // Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows at
     // the same time.
-    bool has_lanes_around(const Site &site, const Site &store) const {
-        Site at = site;
+    bool has_lanes_around(FuncId id) const {
+        const Site &store = placement_.store[id.index()];
+        Site at = placement_.compute[id.index()];
         while (!(at.func == store.func && at.stage == store.stage)) {
             at = placement_.around(at);
             if (at.is_root()) {
@@ -653,11 +814,13 @@ class Inference {
         out_.regions[id.index()][static_cast<size_t>(stage)] = region;
     }
 
-    void set_storage(FuncId id, const Box &box, const Site &site) {
+    // Gives the extents, expanded as far as that makes them constants.
+    std::vector<Expr> set_storage(FuncId id, const Box &box, const Site &site) {
         const Site &store = placement_.store[id.index()];
         const FuncDef &func = working_.func(id);
+        std::vector<Expr> extents;
         if (working_.pipeline.graph.is_output(id)) {
-            return; // checked against the caller's buffer
+            return extents; // checked against the caller's buffer
         }
         for (size_t d = 0; d < box.size(); d++) {
             Interval exact{expand(box[d].min), expand(box[d].max)};
@@ -668,12 +831,14 @@ class Inference {
             }
             check(side.is_bounded(), "storage of " + func.name() + " has bounds");
             Expr extent = simplify(add(sub(exact.max, exact.min), int32(1)));
+            extents.push_back(extent);
             if (!is_const(extent)) {
                 extent = simplify(add(sub(side.max, side.min), int32(1)));
             }
             out_.storage[id.index()].push_back({bind_storage(id, d, ".stored_min", side.min, store),
                                                 bind_storage(id, d, ".stored_extent", extent, store)});
         }
+        return extents;
     }
 
     Expr bind_storage(FuncId id, size_t d, const char *what, const Expr &value, const Site &store) {
@@ -718,6 +883,192 @@ class Inference {
                 " " + working_.func(id).arg_names[d] + " in [" + concat(box[d].min) + ", " + concat(box[d].max) + "]";
         }
         lines.push_back(text);
+    }
+
+    // ---- What is asked for early.
+
+    void infer_prefetches() {
+        for (FuncId id : working_.order) {
+            const schedule::FuncSchedule &schedule = working_.schedule(id);
+            for (size_t k = 0; k < schedule.stages.size(); k++) {
+                for (const schedule::Prefetch &prefetch : schedule.stages[k].prefetches) {
+                    infer_prefetch(id, static_cast<int>(k), prefetch);
+                }
+            }
+        }
+    }
+
+    void infer_prefetch(FuncId id, int stage, const schedule::Prefetch &prefetch) {
+        const StageNest &owner = nest(id, stage);
+        const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
+        const Site site{id.value, stage, at};
+        check_prefetch(id, stage, prefetch, site, from);
+        Box box = read_inside(prefetch.source, site);
+        if (box.empty() && !is_read_inside(prefetch.source, site)) {
+            refuse_prefetch(id, stage, "prefetch-of-unread", prefetch,
+                            "; nothing in that loop reads it; what is prefetched is what the loop reads; name a loop "
+                            "that reads it, or remove the directive");
+        }
+        const Symbol &loop = owner.loops()[static_cast<size_t>(from)].var;
+        const Expr ahead = add(make_var(Int(32), loop), offset_of(prefetch));
+        for (Interval &side : box) {
+            for (Expr *end : {&side.min, &side.max}) {
+                *end = simplify(substitute(in_all_loops(owner, *end, {id.value, stage, from + 1}), loop, ahead));
+            }
+        }
+        out_.prefetches[site].push_back({prefetch.source, to_ranges(box, memory_of(prefetch), prefetch.strategy)});
+    }
+
+    static int position_of(const StageNest &owner, const std::string &name) {
+        for (size_t i = 0; i < owner.loops().size(); i++) {
+            if (owner.loops()[i].name == name) {
+                return static_cast<int>(i);
+            }
+        }
+        internal_error("a prefetch names loops of its stage: " + name, {});
+    }
+
+    [[noreturn]] void refuse_prefetch(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
+                                      const std::string &text) const {
+        throw CompileError(slug,
+                           "in " + working_.func(id).name() + ", stage " + std::to_string(stage) + ": prefetch of " +
+                               prefetch.source.name() + " in loop " + prefetch.at + text,
+                           prefetch.location);
+    }
+
+    void check_prefetch(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site, int from) const {
+        if (from < site.loop) {
+            std::string around;
+            for (size_t i = static_cast<size_t>(site.loop); i < nest(id, stage).loops().size(); i++) {
+                around += (around.empty() ? "" : ", ") + nest(id, stage).loops()[i].name;
+            }
+            refuse_prefetch(id, stage, "prefetch-from-inside", prefetch,
+                            " from loop " + prefetch.from +
+                                ", which is inside of it; the loop that moves on is the "
+                                "one of the prefetch or one around it; legal are " +
+                                around);
+        }
+        if (prefetch.source.kind() != SymbolKind::Func) {
+            return;
+        }
+        const FuncId source(prefetch.source.owner().func);
+        if (std::find(working_.order.begin(), working_.order.end(), source) == working_.order.end()) {
+            refuse_prefetch(id, stage, "prefetch-of-unread", prefetch,
+                            ", which is computed inline and lies nowhere; what is prefetched is memory; prefetch what "
+                            "it reads, or give it a compute level");
+        }
+        if (!is_inside(site, placement_.store[source.index()])) {
+            refuse_prefetch(id, stage, "prefetch-stored-inside", prefetch,
+                            ", which is stored at " + describe(working_, placement_.store[source.index()]) +
+                                "; what is prefetched is there before the loop begins; store it outside of that loop");
+        }
+    }
+
+    static Expr offset_of(const schedule::Prefetch &prefetch) {
+        const Expr limit = int32(schedule::max_prefetch_offset);
+        return is_const(prefetch.offset)
+                   ? prefetch.offset
+                   : max_of(min_of(prefetch.offset, limit), int32(-schedule::max_prefetch_offset));
+    }
+
+    // The stages inside of a site, with the variables of each as seen from there.
+    template <typename Visit> void for_each_read(const Symbol &source, const Site &site, const Visit &visit) const {
+        for (FuncId id : working_.order) {
+            for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+                const StageAccesses &accesses = accesses_[id.index()][k];
+                const std::vector<Access> &reads = source.kind() == SymbolKind::Func ? accesses.calls : accesses.images;
+                const bool reads_it =
+                    std::any_of(reads.begin(), reads.end(), [&](const Access &read) { return read.symbol == source; });
+                if (!reads_it) {
+                    continue;
+                }
+                const std::vector<Site> path = placement_.path_of(working_, id, static_cast<int>(k));
+                if (std::find(path.begin(), path.end(), site) == path.end()) {
+                    continue;
+                }
+                const Scope scope = consumer_scope(id, static_cast<int>(k), site);
+                for (const Access &read : reads) {
+                    if (read.symbol == source) {
+                        visit(read, scope);
+                    }
+                }
+            }
+        }
+    }
+
+    Box read_inside(const Symbol &source, const Site &site) const {
+        Box box;
+        for_each_read(source, site,
+                      [&](const Access &read, const Scope &scope) { analysis::merge(box, box_of(read, scope)); });
+        return box;
+    }
+
+    bool is_read_inside(const Symbol &source, const Site &site) const {
+        bool found = false;
+        for_each_read(source, site, [&](const Access &, const Scope &) { found = true; });
+        return found;
+    }
+
+    // As in_loops, and with region values expanded that depend on loops inside of `site`, as far as they stay short.
+    Expr in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const {
+        constexpr size_t largest = 2000;
+        Expr result = in_loops(owner, value);
+        while (hides_loops(result, site)) {
+            SymbolMap<Expr> values;
+            for_each_node(result, [&](const Expr &node) {
+                const auto found = node->kind() == ExprKind::Variable ? kept_.find(node->symbol()) : kept_.end();
+                if (found != kept_.end() && is_inside(found->second.site, site)) {
+                    values[node->symbol()] = found->second.value;
+                }
+            });
+            const Expr next = in_loops(owner, substitute(result, values));
+            if (node_count(next) > largest) {
+                break; // a hint of what this iteration reads
+            }
+            result = next;
+        }
+        return result;
+    }
+
+    // The part of the source that is in memory; sides of folded dimensions are undefined.
+    Box memory_of(const schedule::Prefetch &prefetch) {
+        Box memory;
+        if (prefetch.source.kind() != SymbolKind::Func) {
+            const InputDef &input = working_.pipeline.graph.inputs[static_cast<size_t>(prefetch.source.owner().input)];
+            for (int d = 0; d < input.dimensions; d++) {
+                memory.push_back({make_field(input.symbol, Field::Min, d), make_field(input.symbol, Field::Max, d)});
+            }
+            return memory;
+        }
+        const FuncId id(prefetch.source.owner().func);
+        if (working_.pipeline.graph.is_output(id)) {
+            return output_region(id);
+        }
+        for (size_t d = 0; d < out_.storage[id.index()].size(); d++) {
+            const Range &stored = out_.storage[id.index()][d];
+            const bool folded = out_.folds[id.index()][d].defined();
+            memory.push_back(folded ? Interval() : Interval{stored.min, sub(add(stored.min, stored.extent), int32(1))});
+        }
+        return memory;
+    }
+
+    static std::vector<Range> to_ranges(const Box &box, const Box &memory, PrefetchBoundStrategy strategy) {
+        std::vector<Range> ranges;
+        Expr inside = make_bool(true);
+        for (size_t d = 0; d < box.size(); d++) {
+            Interval side = box[d];
+            if (memory[d].is_bounded() && strategy == PrefetchBoundStrategy::Clamp) {
+                side = {max_of(side.min, memory[d].min), min_of(side.max, memory[d].max)};
+            } else if (memory[d].is_bounded() && strategy == PrefetchBoundStrategy::GuardWithIf) {
+                inside = logical_and(
+                    inside, logical_and(less_equal(memory[d].min, side.min), less_equal(side.max, memory[d].max)));
+            }
+            ranges.push_back({simplify(side.min), simplify(add(sub(side.max, side.min), int32(1)))});
+        }
+        if (!ranges.empty()) {
+            ranges.back().extent = simplify(make_select(inside, ranges.back().extent, int32(0)));
+        }
+        return ranges;
     }
 
     // ---- Inputs and outputs at root.

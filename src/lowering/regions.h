@@ -16,6 +16,12 @@ struct SiteLet {
     Expr error; // of an assertion
 };
 
+/// A box of a Func or an input that is read soon.
+struct PrefetchBox {
+    ir::Symbol source;
+    std::vector<ir::Range> box;
+};
+
 /// Everything that building the loops needs to know.
 struct Regions {
     /// By FuncId and stage; null for Funcs that are not computed.
@@ -25,6 +31,12 @@ struct Regions {
     std::vector<std::vector<ir::Range>> storage;
     /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not folded.
     std::vector<std::vector<Expr>> folds;
+    /// By FuncId and dimension: the extent in memory, valid where memory is taken, where it is not the above.
+    std::vector<std::vector<Expr>> extents;
+    /// Funcs whose memory is taken at each site, further out than they are stored.
+    std::map<Site, std::vector<FuncId>> hoisted;
+    /// What to ask for at each site.
+    std::map<Site, std::vector<PrefetchBox>> prefetches;
     /// What to bind at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.

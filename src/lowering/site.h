@@ -84,6 +84,7 @@ struct Placement {
         const bool is_child = fusion && fusion->parent.func != site.func;
         return is_child ? fusion->parent : compute[static_cast<size_t>(site.func)];
     }
+    std::vector<Site> hoist; // where memory is taken: the store site, or further out
     /// From root inward: the sites that enclose the body of a stage.
     std::vector<Site> path_of(const Working &working, FuncId func, int stage) const;
 };

@@ -1,19 +1,20 @@
 // Sliding windows and folded storage.
 //
-// Slides. A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what earlier
+// Slides up. A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what earlier
 // ones did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v computes d from
 // max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything from the first min up
 // to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration of v. Both sides are also
 // moved when they depend on v through loops further in: those are not slid, as the window then moves within an iteration.
+// Slides down. The same with the sides exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
 //
 // Folds. At compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >= max - min + 1
 // elements, addressed modulo F, keeps these apart. A value must also live until its last use in later iterations:
 //   - without any slide each iteration computes all that it reads: every dimension folds;
 //   - along the dimension that the outermost slid loop moves, what later iterations read lies in their windows, which move up:
-//     what is overwritten lies below. Slides of loops further in only use values of the same iteration of that loop.
+//     what is overwritten lies below (or down, and above). Slides of loops further in only use values of the same iteration of that loop.
 //   - any other dimension does not fold: values of the window's whole extent are read again in the next iteration.
 //
-// Relies on: analysis::monotonic_in. Does not do: windows that move down. Cost: linear in the region's expressions.
+// Relies on: analysis::monotonic_in. Cost: linear in the region's expressions.
 
 #include "lowering/sliding.h"
 
@@ -65,21 +66,24 @@ std::vector<Slide> find_slides(const WindowLoops &loops) {
             continue;
         }
         const analysis::Interval &side = loops.region[*moved];
-        if (analysis::monotonic_in(side.min, loop.var) == analysis::Monotonic::Increasing &&
-            analysis::monotonic_in(side.max, loop.var) == analysis::Monotonic::Increasing) {
-            slides.push_back({*moved, v});
+        const analysis::Monotonic moves = analysis::monotonic_in(side.min, loop.var);
+        const bool is_one_way = moves == analysis::Monotonic::Increasing || moves == analysis::Monotonic::Decreasing;
+        if (is_one_way && analysis::monotonic_in(side.max, loop.var) == moves) {
+            slides.push_back({*moved, v, moves == analysis::Monotonic::Decreasing});
             done[*moved] = true;
         }
     }
     return slides;
 }
 
-Expr first_to_compute(const WindowLoops &loops, const Slide &slide, const Expr &first) {
+void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(slide.loop)];
     const Expr variable = make_var(Int(32), loop.var), one = make_int(Int(32), 1);
-    const Expr before = substitute(loops.region[slide.dimension].max, loop.var, sub(variable, one));
-    const Expr next = rewrite::simplify(max_of(first, add(before, one)));
-    return make_select(make_unary(ExprKind::Likely, less(loop.min, variable)), next, first);
+    const analysis::Interval &window = loops.region[slide.dimension];
+    const Expr before = substitute(slide.down ? window.min : window.max, loop.var, sub(variable, one));
+    Expr &moved = slide.down ? side.max : side.min;
+    const Expr next = rewrite::simplify(slide.down ? min_of(moved, sub(before, one)) : max_of(moved, add(before, one)));
+    moved = make_select(make_unary(ExprKind::Likely, less(loop.min, variable)), next, moved);
 }
 
 bool may_fold(const std::vector<Slide> &slides, size_t dimension) {

@@ -18,17 +18,18 @@ struct WindowLoops {
     analysis::Box region; // per dimension, over loop variables of the nest and what stands still outside of it
 };
 
-/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended.
+/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended; `down`: up to where it began.
 struct Slide {
     size_t dimension = 0;
     int loop = 0;
+    bool down = false;
 };
 
 /// The slides that hold, innermost loop first.
 std::vector<Slide> find_slides(const WindowLoops &loops);
 
-/// The first coordinate of the dimension that iteration `loop` has to compute: `first` in the first iteration.
-Expr first_to_compute(const WindowLoops &loops, const Slide &slide, const Expr &first);
+/// Leaves out of the sides of the dimension what earlier iterations of the loop have computed; the first one computes all.
+void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side);
 
 /// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one iteration
 /// of the compute site touches.

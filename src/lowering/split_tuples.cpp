@@ -100,6 +100,9 @@ class TupleSplitter : public Mutator {
         if (const Provide *provide = stmt.as<Provide>()) {
             return split(*provide);
         }
+        if (const Prefetch *prefetch = stmt.as<Prefetch>(); prefetch && prefetch->func.kind() == SymbolKind::Func) {
+            return split(*prefetch);
+        }
         if (const ProducerConsumer *node = stmt.as<ProducerConsumer>()) {
             const Stmt body = mutate(node->body);
             const Symbol &buffer = context_.buffers.of(node->func, 0);
@@ -131,6 +134,15 @@ class TupleSplitter : public Mutator {
         for (size_t element = realize.types.size(); element-- > 0;) {
             body = Realize::make(context_.buffers.of(realize.func, static_cast<int>(element)), {realize.types[element]},
                                  realize.memory, bounds, body);
+        }
+        return body;
+    }
+
+    Stmt split(const Prefetch &prefetch) {
+        Stmt body = mutate(prefetch.body);
+        const FuncDef *func = context_.func_of(prefetch.func);
+        for (size_t element = func->types.size(); body.defined() && element-- > 0;) {
+            body = Prefetch::make(context_.buffers.of(prefetch.func, static_cast<int>(element)), prefetch.bounds, body);
         }
         return body;
     }

@@ -19,6 +19,7 @@
 // of the run. Cost: linear; nothing where nothing is traced.
 
 #include "lowering/late_passes.h"
+#include "lowering/storage_layout.h"
 
 #include "fluorite/runtime_abi.h"
 
@@ -174,6 +175,9 @@ class Tracer : public Mutator {
     }
 
     Stmt trace_realize(const Realize &realize) {
+        if (only_takes_memory(realize, context_)) {
+            return Realize::make(realize.func, realize.types, realize.memory, realize.bounds, mutate(realize.body));
+        }
         const FuncDef *func = context_.func_of(realize.func);
         Coordinates box;
         for (const Range &range : realize.bounds) {

@@ -77,6 +77,8 @@ class ValueSymbols : public Visitor {
         const ExprKind kind = value->kind();
         if (kind == ExprKind::Variable) {
             symbols_.insert(value->symbol());
+        } else if (kind == ExprKind::Extern && value->text() == "memory.prefetch") {
+            return; // coordinates too
         } else if (kind != ExprKind::Call && kind != ExprKind::Image && kind != ExprKind::Load) {
             for (const Expr &arg : value->args()) {
                 mark(arg);

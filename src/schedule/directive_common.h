@@ -50,6 +50,12 @@ class StageEdit {
     int exceptions_;
 };
 
+/// The farthest that a prefetch looks ahead, in iterations.
+constexpr int max_prefetch_offset = 1 << 16;
+/// Refuses the edit of a loop, made already, where a prefetch of the stage names it.
+void require_prefetch_loops(const StageRef &stage, const std::string &directive, const std::string &var,
+                            Location location);
+
 /// Notes that the directive is applied, where it is the first of its kind.
 void note_applied(AppliedDirective &applied, const char *directive, const Location &location);
 

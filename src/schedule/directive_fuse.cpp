@@ -51,6 +51,7 @@ void fuse(const StageRef &stage, const std::string &inner, const std::string &ou
         {Split::Kind::Fuse, fused, outer, inner, Expr(), TailStrategy::Auto, joined.is_rvar, location});
     dims[inner_at] = joined;
     dims.erase(dims.begin() + static_cast<long>(outer_at));
+    require_prefetch_loops(stage, "fuse", find_loop(*stage.schedule, inner) ? outer : inner, location);
 }
 
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {
@@ -60,6 +61,11 @@ void rename(const StageRef &stage, const std::string &old_name, const std::strin
     stage.schedule->splits.push_back(
         {Split::Kind::Rename, old_name, new_name, "", Expr(), TailStrategy::Auto, false, location});
     stage.schedule->dims[position].var = new_name;
+    for (Prefetch &prefetch : stage.schedule->prefetches) {
+        for (std::string *loop : {&prefetch.at, &prefetch.from}) {
+            *loop = *loop == old_name ? new_name : *loop;
+        }
+    }
 }
 
 } // namespace fluorite::schedule

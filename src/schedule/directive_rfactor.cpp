@@ -41,6 +41,13 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
                    "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
         }
     }
+    if (!stage.schedule->prefetches.empty()) {
+        refuse(stage, "rfactor-of-marked-loop",
+               "rfactor of a stage with a prefetch in loop " + stage.schedule->prefetches.front().at +
+                   "; rfactor makes new loops of the RVars; call rfactor first, then prefetch in the loops of what it "
+                   "returns",
+               location);
+    }
     for (const LoopDim &dim : stage.schedule->dims) {
         if (dim.is_rvar && (dim.for_type == ForType::Parallel || dim.for_type == ForType::Vectorized)) {
             refuse(

@@ -91,6 +91,7 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     auto &dims = stage.schedule->dims;
     dims[position] = inner_dim;
     dims.insert(dims.begin() + static_cast<long>(position) + 1, outer_dim);
+    require_prefetch_loops(stage, "split", old_var, location);
 }
 
 } // namespace fluorite::schedule

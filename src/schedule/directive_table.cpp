@@ -39,6 +39,11 @@ TailStrategy tail(const Directive &d, size_t i) {
 Partition partition(const std::string &word) { return word_of(word, partition_word, Partition::Always); }
 MemoryType memory(const std::string &word) { return word_of(word, memory_word, MemoryType::Register); }
 
+PrefetchBoundStrategy outside(const Directive &d, size_t i) {
+    return has(d, i) ? word_of(text(d, i), outside_word, PrefetchBoundStrategy::NonFaulting)
+                     : PrefetchBoundStrategy::GuardWithIf;
+}
+
 template <ForType type> void apply_for_type(Context &context, const Directive &d) {
     set_for_type(context.stage(d), text(d, 0), type, context.location());
 }
@@ -93,6 +98,16 @@ using Region = void (*)(const FuncRef &, const std::string &, const Expr &, cons
 template <Region set> void apply_region(Context &context, const Directive &d) {
     set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), has(d, 2) ? context.expr(d, text(d, 2)) : Expr(),
         context.location());
+}
+
+using Extent = void (*)(const FuncRef &, const std::string &, const Expr &, Location);
+template <Extent set> void apply_extent(Context &context, const Directive &d) {
+    set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.location());
+}
+
+void apply_prefetch(Context &context, const Directive &d) {
+    prefetch(context.stage(d), context.source(d, text(d, 0)), text(d, 1), text(d, 2),
+             has(d, 3) ? context.expr(d, text(d, 3)) : ir::make_int(Int(32), 1), outside(d, 4), context.location());
 }
 
 void apply_align_bounds(Context &context, const Directive &d) {
@@ -209,6 +224,12 @@ std::vector<Row> make_rows() {
          "",
          {{ArgKind::Text}},
          [](Context &c, const Directive &d) { specialize_fail(c.stage(d), text(d, 0), c.location()); }},
+        {"prefetch",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Source}, {Loop}, {Loop}, factor_arg, {ArgKind::Outside, Arity::Optional}},
+         apply_prefetch},
         {"rfactor", true, Again::Step, "", {{Loop, Arity::List}, {NewLoop, Arity::List}}, nullptr},
         {"compute_root",
          false,
@@ -244,6 +265,31 @@ std::vector<Row> make_rows() {
          "order in memory",
          {{Dimension, Arity::Rest}},
          [](Context &c, const Directive &d) { reorder_storage(c.func(d), list(d, 0), c.location()); }},
+        {"hoist_storage", false, Again::Replace, "place of memory", level,
+         [](Context &c, const Directive &d) { hoist_storage(c.func(d), c.level(d)); }},
+        {"hoist_storage_root",
+         false,
+         Again::Replace,
+         "place of memory",
+         {},
+         [](Context &c, const Directive &d) { hoist_storage(c.func(d), LoopLevel::root(c.location())); }},
+        {"fold_storage",
+         false,
+         Again::Same,
+         "",
+         {{Dimension}, {Expression}, {ArgKind::Integer, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             fold_storage(c.func(d), text(d, 0), c.expr(d, text(d, 1)), !has(d, 2) || std::stoi(text(d, 2)) != 0,
+                          c.location());
+         }},
+        {"align_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<align_storage>},
+        {"bound_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<bound_storage>},
+        {"stream_stores",
+         false,
+         Again::Same,
+         "",
+         {},
+         [](Context &c, const Directive &d) { stream_stores(c.func(d), c.location()); }},
         {"bound", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<bound>},
         {"bound_extent",
          false,
@@ -306,6 +352,11 @@ const char *tail_word(TailStrategy tail) {
 const char *partition_word(Partition partition) {
     static const char *const words[] = {"Auto", "Never", "Always"};
     return words[static_cast<int>(partition)];
+}
+
+const char *outside_word(PrefetchBoundStrategy strategy) {
+    static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};
+    return words[static_cast<int>(strategy)];
 }
 
 const char *memory_word(MemoryType memory) {

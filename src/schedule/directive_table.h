@@ -30,6 +30,7 @@ enum class ArgKind : uint8_t {
     NewLoop,    // the name of a loop to be
     Dimension,  // a pure Var of the Func
     Func,       // a Func of the pipeline
+    Source,     // a Func or an input of the pipeline
     Expression, // an integer expression of Params and buffer fields, in the syntax of ir/print.h
     Promise,    // an expression, or the word `none`
     Integer,
@@ -38,6 +39,7 @@ enum class ArgKind : uint8_t {
     Memory,    // Auto, Heap, Stack, Register
     Text,      // in double quotes
     Align,     // LoopAlignStrategy
+    Outside,   // Clamp, GuardWithIf, NonFaulting
 };
 
 enum class Arity : uint8_t {
@@ -86,6 +88,8 @@ class DirectiveContext {
     StageRef stage(const Directive &directive);
     FuncRef func(const Directive &directive);
     LoopLevel level(const Directive &directive);
+    /// The symbol of a Func or an input.
+    ir::Symbol source(const Directive &directive, const std::string &name) const;
     /// The text as an expression of the graph's Params and inputs; undefined for `none`.
     Expr expr(const Directive &directive, const std::string &text);
     const Location &location() const { return location_; }
@@ -114,5 +118,6 @@ const char *tail_word(TailStrategy tail);
 const char *partition_word(Partition partition);
 const char *memory_word(MemoryType memory);
 const char *align_word(LoopAlignStrategy align);
+const char *outside_word(PrefetchBoundStrategy strategy);
 
 } // namespace fluorite::schedule

@@ -60,6 +60,9 @@ void compute_with(const StageRef &stage, const LoopLevel &level, const std::vect
 int specialize(const StageRef &stage, const Expr &condition, Location location);
 /// Where no specialization's condition holds, the pipeline fails.
 void specialize_fail(const StageRef &stage, const std::string &message, Location location);
+/// Asks in loop `at` for what iteration `from + offset` reads of a Func or an input, named by its symbol.
+void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string &at, const std::string &from,
+              const Expr &offset, PrefetchBoundStrategy strategy, Location location);
 /// Says that no directive is meant for the stage; refused where there is one.
 void unscheduled(const StageRef &stage, Location location);
 
@@ -77,5 +80,11 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
 void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
 void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location);
 void store_in(const FuncRef &func, MemoryType memory, Location location);
+void hoist_storage(const FuncRef &func, const LoopLevel &level);
+void fold_storage(const FuncRef &func, const std::string &var, const Expr &factor, bool fold_forward,
+                  Location location);
+void align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location);
+void bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location);
+void stream_stores(const FuncRef &func, Location location);
 
 } // namespace fluorite::schedule

@@ -72,6 +72,15 @@ struct AppliedDirective {
     explicit operator bool() const { return !name.empty(); }
 };
 
+/// In each iteration of loop `at`, what iteration `from + offset` will read of `source` is asked for.
+struct Prefetch {
+    ir::Symbol source; // of a Func or an input
+    std::string at, from;
+    Expr offset; // Int32
+    PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf;
+    Location location;
+};
+
 struct Specialization;
 
 /// The outer loops of a stage, down to `level.var`, are those of another stage.
@@ -90,6 +99,7 @@ struct StageSchedule {
     AppliedDirective on_loops; // that cuts, orders or marks loops
     std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds runs in place of this schedule
+    std::vector<Prefetch> prefetches;
 };
 
 /// Another schedule of the same definition, for where a condition on Params and buffer fields holds.
@@ -122,6 +132,15 @@ struct Bound {
     Location location;
 };
 
+/// How a dimension lies in memory. Undefined members say nothing.
+struct StorageDim {
+    std::string var;
+    Expr fold;                // the size of a circular buffer
+    bool fold_forward = true; // whose newest values are those of the greatest coordinates
+    Expr alignment, bound;    // the extent in memory: a multiple of it; this
+    Location location;
+};
+
 struct FuncSchedule {
     LoopLevel compute = LoopLevel::inlined();
     LoopLevel store = LoopLevel::inlined(); // Inlined: same as compute
@@ -130,6 +149,9 @@ struct FuncSchedule {
     MemoryType memory = MemoryType::Auto;
     std::vector<StageSchedule> stages;
     std::vector<std::string> storage_order; // empty: dimension order; innermost first
+    LoopLevel hoist = LoopLevel::inlined(); // where memory is taken; Inlined: where the Func is stored
+    std::vector<StorageDim> storage;        // of the dimensions that something is said of
+    bool streams = false;                   // stores bypass the caches
     bool touched = false;
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored

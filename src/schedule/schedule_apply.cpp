@@ -78,6 +78,15 @@ LoopLevel DirectiveContext::level(const Directive &directive) {
     return LoopLevel::at(consumer.symbol, stage, directive.args[1][0], location_);
 }
 
+ir::Symbol DirectiveContext::source(const Directive &directive, const std::string &name) const {
+    for (const ir::InputDef &input : graph_.inputs) {
+        if (input.symbol.name() == name) {
+            return input.symbol;
+        }
+    }
+    return definition(directive, name).symbol;
+}
+
 Expr DirectiveContext::expr(const Directive &directive, const std::string &text) {
     if (text == "none") {
         return Expr();
@@ -137,13 +146,14 @@ void check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<co
                   const Location &location) {
     for (const Directive &directive : directives) {
         const bool computes = directive.name == "compute_at", stores = directive.name == "store_at";
-        if (!computes && !stores) {
+        if (!computes && !stores && directive.name != "hoist_storage") {
             continue;
         }
         for (const ir::FuncDef &func : graph.funcs) {
             if (func.name() == directive.func) {
                 const FuncSchedule &of_func = schedule.func(func.id());
-                check_level(graph, schedule, directive, computes ? of_func.compute : of_func.store, location);
+                const LoopLevel &level = computes ? of_func.compute : stores ? of_func.store : of_func.hoist;
+                check_level(graph, schedule, directive, level, location);
             }
         }
     }

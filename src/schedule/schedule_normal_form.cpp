@@ -54,19 +54,24 @@ class NormalForm {
         : func_(func), base_(base), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, touched, on_region, on_storage,
-                     location] = schedule;
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, touched,
+                     on_region, on_storage, location] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
-        add_level("compute", compute);
-        add_level("store", store);
+        add_level("compute_root", "compute_at", compute);
+        add_level("store_root", "store_at", store);
+        add_level("hoist_storage_root", "hoist_storage", hoist);
         if (memory != MemoryType::Auto) {
             add("store_in", {{memory_word(memory)}});
         }
         if (!storage_order.empty() && storage_order != func_.arg_names) {
             add("reorder_storage", {storage_order});
+        }
+        add_storage(storage);
+        if (streams) {
+            add("stream_stores", {});
         }
         add_bounds(bounds);
         add_estimates(estimates);
@@ -89,29 +94,47 @@ class NormalForm {
                         std::move(args), 0});
     }
 
-    void add_level(const std::string &what, const LoopLevel &level) {
+    void add_level(const char *at_root, const char *at_loop, const LoopLevel &level) {
         if (level.is_root()) {
-            add((what + "_root").c_str(), {});
+            add(at_root, {});
         } else if (level.is_at()) {
             std::vector<std::vector<std::string>> args = {{level.func.name()},
                                                           {level.var.empty() ? "__outermost" : level.var}};
             if (level.stage >= 0) {
                 args.push_back({std::to_string(level.stage)});
             }
-            add((what + "_at").c_str(), args);
+            add(at_loop, args);
         }
     }
 
     static std::string promise(const Expr &expr) { return expr.defined() ? expression_text(expr) : "none"; }
 
     // In the order of dimensions, however they were given.
-    std::vector<Bound> in_order(const std::vector<Bound> &bounds) const {
-        std::vector<Bound> ordered;
+    template <typename T> std::vector<T> in_order(const std::vector<T> &entries) const {
+        std::vector<T> ordered;
         for (const std::string &name : func_.arg_names) {
-            std::copy_if(bounds.begin(), bounds.end(), std::back_inserter(ordered),
-                         [&](const Bound &bound) { return bound.var == name; });
+            std::copy_if(entries.begin(), entries.end(), std::back_inserter(ordered),
+                         [&](const T &entry) { return entry.var == name; });
         }
         return ordered;
+    }
+
+    void add_storage(const std::vector<StorageDim> &storage) {
+        for (const StorageDim &dim : in_order(storage)) {
+            const auto &[var, fold, fold_forward, alignment, bound, location] = dim;
+            static_cast<void>(location);
+            if (fold.defined() && fold_forward) {
+                add("fold_storage", {{var}, {expression_text(fold)}});
+            } else if (fold.defined()) {
+                add("fold_storage", {{var}, {expression_text(fold)}, {"0"}});
+            }
+            if (alignment.defined()) {
+                add("align_storage", {{var}, {expression_text(alignment)}});
+            }
+            if (bound.defined()) {
+                add("bound_storage", {{var}, {expression_text(bound)}});
+            }
+        }
     }
 
     void add_bounds(const std::vector<Bound> &bounds) {
@@ -140,7 +163,7 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations, prefetches] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
@@ -175,6 +198,19 @@ class NormalForm {
                 args.back().emplace_back(align_word(one));
             }
             add("compute_with", args);
+        }
+        add_prefetches(prefetches);
+    }
+
+    void add_prefetches(const std::vector<Prefetch> &prefetches) {
+        for (const Prefetch &prefetch : prefetches) {
+            const auto &[source, at, from, offset, strategy, location] = prefetch;
+            static_cast<void>(location);
+            std::vector<std::vector<std::string>> args = {{source.name()}, {at}, {from}, {expression_text(offset)}};
+            if (strategy != PrefetchBoundStrategy::GuardWithIf) {
+                args.push_back({outside_word(strategy)});
+            }
+            add("prefetch", args);
         }
     }
 
@@ -269,9 +305,9 @@ std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> d
             bool named = directive.func == name;
             for (size_t i = 0; i < directive.args.size() && !row.args.empty(); i++) {
                 const ArgSpec &spec = row.args[std::min(i, row.args.size() - 1)];
-                named = named ||
-                        (spec.kind == ArgKind::Func && std::find(directive.args[i].begin(), directive.args[i].end(),
-                                                                 name) != directive.args[i].end());
+                named = named || ((spec.kind == ArgKind::Func || spec.kind == ArgKind::Source) &&
+                                  std::find(directive.args[i].begin(), directive.args[i].end(), name) !=
+                                      directive.args[i].end());
             }
             return named;
         });

@@ -45,7 +45,8 @@ std::string name_text(const std::string &name) {
 }
 
 bool is_name(ArgKind kind) {
-    return kind == ArgKind::Loop || kind == ArgKind::NewLoop || kind == ArgKind::Dimension || kind == ArgKind::Func;
+    return kind == ArgKind::Loop || kind == ArgKind::NewLoop || kind == ArgKind::Dimension || kind == ArgKind::Func ||
+           kind == ArgKind::Source;
 }
 
 std::string quoted_text(const std::string &text) {
@@ -319,6 +320,8 @@ class LineParser {
             return name("the name of a dimension", true);
         case ArgKind::Func:
             return name("the name of a Func");
+        case ArgKind::Source:
+            return name("the name of a Func or an input");
         case ArgKind::Promise:
             if (peek() == 'n' && text_.compare(at_, 4, "none") == 0) {
                 at_ += 4;
@@ -342,6 +345,8 @@ class LineParser {
                 unexpected("a text in double quotes");
             }
             return quoted("a text");
+        case ArgKind::Outside:
+            return word("Clamp, GuardWithIf or NonFaulting", outside_word, PrefetchBoundStrategy::NonFaulting);
         }
         unexpected("an argument");
     }

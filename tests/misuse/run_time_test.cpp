@@ -151,7 +151,7 @@ TEST_F(RunTimeMisuse, FactorsThatAreNotPositive) {
         Func user("user");
         user(x) = k(x);
         expect_error([&] { user.realize(out); }, "align-not-positive",
-                     "in k: align_bounds of x to n, which is " + std::to_string(value) +
+                     "in k: x is aligned to n, which is " + std::to_string(value) +
                          "; a modulus is 1 or more; pass parameters that make it so",
                      __LINE__ - 3);
         EXPECT_TRUE(untouched(out));

@@ -408,6 +408,180 @@ TEST_F(Directives, ReorderStorage) {
                              "        f(...) = ...\n");
 }
 
+TEST_F(Directives, FoldStorage) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.store_root().compute_at(f, y);
+    EXPECT_EQ(f.loop_nest(), "store g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      produce g:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g(...) = ...\n"
+                             "      consume g:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+    g.fold_storage(y, 3);
+    EXPECT_EQ(f.loop_nest(), "store g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      produce g:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g(...) = ...\n"
+                             "      consume g:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+}
+
+TEST_F(Directives, AlignStorage) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.compute_root();
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+    g.align_storage(x, 16);
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, BoundStorage) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.compute_at(f, y);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    produce g:\n"
+                             "      for y:\n"
+                             "        for x:\n"
+                             "          g(...) = ...\n"
+                             "    consume g:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+    g.bound_storage(x, 128);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    produce g:\n"
+                             "      for y:\n"
+                             "        for x:\n"
+                             "          g(...) = ...\n"
+                             "    consume g:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, HoistStorage) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    f.split(y, yo, yi, 16);
+    g.compute_at(f, yi);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for yo:\n"
+                             "    for yi in [0, 15]:\n"
+                             "      produce g:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g(...) = ...\n"
+                             "      consume g:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+    g.hoist_storage(f, yo);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for yo:\n"
+                             "    allocate g:\n"
+                             "      for yi in [0, 15]:\n"
+                             "        produce g:\n"
+                             "          for y:\n"
+                             "            for x:\n"
+                             "              g(...) = ...\n"
+                             "        consume g:\n"
+                             "          for x:\n"
+                             "            f(...) = ...\n");
+}
+
+TEST_F(Directives, HoistStorageRoot) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.compute_at(f, y);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    produce g:\n"
+                             "      for y:\n"
+                             "        for x:\n"
+                             "          g(...) = ...\n"
+                             "    consume g:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+    g.hoist_storage_root();
+    EXPECT_EQ(f.loop_nest(), "allocate g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      produce g:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g(...) = ...\n"
+                             "      consume g:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+}
+
+TEST_F(Directives, Prefetch) {
+    g(x, y) = x + y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.compute_root();
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+    f.prefetch(g, y, y, 2);
+    EXPECT_EQ(f.loop_nest(), "produce g:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      prefetch g for y + 2\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, StreamStores) {
+    f(x, y) = x + y;
+    f.vectorize(x, 8);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      vectorized xv in [0, 7]:\n"
+                             "        f(...) = ...\n");
+    f.stream_stores();
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      vectorized xv in [0, 7]:\n"
+                             "        f(...) = ...\n");
+}
+
 TEST_F(Directives, Bound) {
     f(x, y) = x + y;
     EXPECT_EQ(f.loop_nest(), "produce f:\n"

@@ -51,20 +51,32 @@ TEST(ScheduleValue, NormalFormOfAPipeline) {
     Blur b;
     EXPECT_EQ(b.pipeline.schedule().text(), head + "end\n");
     b.blur_y.compute_at(b.total, b.yo).store_in(MemoryType::Stack).tile(b.x, b.y, b.xi, b.yi, 8, 4).vectorize(b.xi);
+    b.blur_y.bound_storage(b.y, 16).align_storage(b.x, b.p).hoist_storage(b.total, b.yo).stream_stores();
+    b.blur_y.prefetch(b.blur_x, b.x, b.y).prefetch(b.input, b.y, b.y, b.p * 2, PrefetchBoundStrategy::Clamp);
     b.blur_x.store_root().compute_at(b.blur_y, b.y).reorder_storage(b.y, b.x).align_bounds(b.x, 8);
+    b.blur_x.hoist_storage_root().fold_storage(b.y, 8).fold_storage(b.x, 200, false);
     b.total.bound(b.x, 0, b.p * 16).set_estimate(b.y, 0, 100).split(b.y, b.yo, b.yi, b.p, TailStrategy::GuardWithIf);
     b.total.parallel(b.yo).never_partition(b.x);
     b.total.update().split(b.y, b.yo, b.yi, 8).fuse(b.r.x, b.r.y, b.xo).atomic().unroll(b.yi);
     const std::string text = head + "blur_x.compute_at(blur_y, y)\n"
                                     "blur_x.store_root()\n"
+                                    "blur_x.hoist_storage_root()\n"
                                     "blur_x.reorder_storage(y, x)\n"
+                                    "blur_x.fold_storage(x, 200, 0)\n"
+                                    "blur_x.fold_storage(y, 8)\n"
                                     "blur_x.align_bounds(x, 8, 0)\n"
                                     "blur_y.compute_at(total, yo)\n"
+                                    "blur_y.hoist_storage(total, yo)\n"
                                     "blur_y.store_in(Stack)\n"
+                                    "blur_y.align_storage(x, p)\n"
+                                    "blur_y.bound_storage(y, 16)\n"
+                                    "blur_y.stream_stores()\n"
                                     "blur_y.split(x, x, xi, 8)\n"
                                     "blur_y.split(y, y, yi, 4)\n"
                                     "blur_y.reorder(xi, yi, x, y)\n"
                                     "blur_y.vectorize(xi)\n"
+                                    "blur_y.prefetch(blur_x, x, y, 1)\n"
+                                    "blur_y.prefetch(input, y, y, p * 2, Clamp)\n"
                                     "total.bound(x, 0, p * 16)\n"
                                     "total.set_estimate(y, 0, 100)\n"
                                     "total.split(y, yo, yi, p, GuardWithIf)\n"
@@ -135,6 +147,13 @@ const std::map<std::string, std::string> examples = {
     {"store_at", "blur_y.store_at(total, __outermost, 1)"},
     {"store_in", "blur_y.store_in(Heap)"},
     {"reorder_storage", "blur_y.reorder_storage(y, x)"},
+    {"hoist_storage", "blur_y.hoist_storage(total, __outermost, 1)"},
+    {"hoist_storage_root", "blur_y.hoist_storage_root()"},
+    {"fold_storage", "blur_y.fold_storage(y, p * 8, 0)"},
+    {"align_storage", "blur_y.align_storage(x, 16)"},
+    {"bound_storage", "blur_y.bound_storage(x, 640)"},
+    {"stream_stores", "total.stream_stores()"},
+    {"prefetch", "blur_x.prefetch(input, x, y, p + 1, Clamp)"},
     {"bound", "total.bound(x, none, p + 3)"},
     {"bound_extent", "total.bound_extent(x, input->extent[0] - 6)"},
     {"align_bounds", "blur_y.align_bounds(y, 4, 1)"},

@@ -81,6 +81,15 @@ class Scheduler {
                 }
             }
         }
+        // What depends on where Funcs are stored.
+        for (int f = 0; f < funcs; f++) {
+            for (size_t i = 0; i < wrappers; i++) {
+                if (genome_.schedule[i].func == f) {
+                    lay_out(f, 0);
+                }
+            }
+            lay_out(f, -1);
+        }
     }
 
   private:
@@ -128,6 +137,17 @@ class Scheduler {
                 op++;
             }
             genome_.schedule.push_back(draw(static_cast<Directive::Op>(op), func, wrapper));
+        }
+    }
+
+    void lay_out(int func, int wrapper) {
+        using Op = Directive::Op;
+        static constexpr std::pair<Op, int> chances[] = {
+            {Op::FoldStorage, 12}, {Op::HoistStorage, 25}, {Op::Prefetch, 20}, {Op::StreamStores, 12}};
+        for (const auto &[op, percent] : chances) {
+            if (random_.chance(percent)) {
+                genome_.schedule.push_back(draw(op, func, wrapper));
+            }
         }
     }
 

@@ -187,4 +187,45 @@ std::vector<Site> SiteModel::store_sites(int node) const {
     return sites;
 }
 
+std::vector<Site> SiteModel::hoist_sites(int node) const {
+    const auto stored = stored_.find(node);
+    const Site at = stored == stored_.end() ? computed_[static_cast<size_t>(node)][0] : stored->second;
+    std::vector<Site> sites;
+    for (const Site &site : compute_sites(node)) {
+        if (site.is_parallel || site.is_vectorized) {
+            sites.clear();
+        }
+        sites.push_back(site);
+        if (site == at) {
+            break;
+        }
+    }
+    return sites;
+}
+
+std::vector<int> SiteModel::stored_outside(int node, int stage, const std::string &loop) const {
+    std::vector<Site> around;
+    if (!is_placed(node)) {
+        return {};
+    }
+    for (const Site &site : path(node, stage)) {
+        if (site == Site{node, stage, loop, false, false}) {
+            break;
+        }
+        around.push_back(site);
+    }
+    std::vector<int> nodes;
+    for (const Call &call : calls_) {
+        if (call.node != node || call.stage != stage || !is_placed(call.callee)) {
+            continue;
+        }
+        const auto stored = stored_.find(call.callee);
+        const Site &at = stored == stored_.end() ? computed_[static_cast<size_t>(call.callee)][0] : stored->second;
+        if (at.is_root() || std::find(around.begin(), around.end(), at) != around.end()) {
+            nodes.push_back(call.callee);
+        }
+    }
+    return nodes;
+}
+
 } // namespace fluorite::fuzz

@@ -3,6 +3,7 @@
 
 #include "build.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,12 +39,17 @@ class SiteModel {
 
     void place_inline(int node) { computed_[static_cast<size_t>(node)].clear(); }
     void place(int node, const Site &site) { computed_[static_cast<size_t>(node)] = {site}; }
+    void store(int node, const Site &site) { stored_[node] = site; }
     bool is_placed(int node) const { return !computed_[static_cast<size_t>(node)].empty(); }
 
     /// The sites around every use of the node, from root inward.
     std::vector<Site> compute_sites(int node) const;
     /// Of these, those where it may be stored when it is computed where it is placed.
     std::vector<Site> store_sites(int node) const;
+    /// Where its memory may be taken when it is stored where it is.
+    std::vector<Site> hoist_sites(int node) const;
+    /// The nodes that a stage calls whose values lie outside of one of its loops.
+    std::vector<int> stored_outside(int node, int stage, const std::string &loop) const;
 
     const Func &func(int node) const { return funcs_[static_cast<size_t>(node)]; }
 
@@ -55,6 +61,7 @@ class SiteModel {
     std::vector<Func> funcs_;
     std::vector<Call> calls_;
     std::vector<std::vector<Site>> computed_; // none: inlined
+    std::map<int, Site> stored_;              // where that is not where it is computed
     std::vector<std::vector<int>> wrappers_;
 
     std::vector<Site> path(int node, int stage) const;

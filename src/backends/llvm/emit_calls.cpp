@@ -93,7 +93,7 @@ bool Emitter::is_effect(const ExprNode &node) {
     }
     const std::string &name = node.text();
     return name.starts_with("fluorite_error") || name == "fluorite_print" || name == "trace" ||
-           name.starts_with("buffer.set_");
+           name.starts_with("buffer.set_") || name.starts_with("memory.");
 }
 
 /// Calls a scalar function for every lane.

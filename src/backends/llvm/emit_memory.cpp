@@ -24,6 +24,7 @@
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 #include <cstddef>
 
@@ -709,6 +710,37 @@ void Emitter::store(const ir::Store &node) {
     forget_memory();
 }
 
+// ---- Stores past the caches.
+
+/// A whole vector of a buffer that streams: past the caches where the address is a multiple of the vector's size, else as ever.
+/// False where the buffer does not stream, or the vector is none of a size that can.
+bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment) {
+    const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
+    const uint64_t widest = static_cast<uint64_t>(target_.natural_vector_bytes());
+    if (!streams_.contains(symbol) || bytes < 16 || !llvm::isPowerOf2_64(bytes)) {
+        return false;
+    }
+    frame_.has_streams = true;
+    const uint64_t unit = std::min(bytes, widest);
+    Value *low = b_.CreateAnd(b_.CreatePtrToInt(at, i64_), b_.getInt64(unit - 1));
+    llvm::BasicBlock *past = new_block("stream"), *plain = new_block("store"), *after = new_block("stored");
+    b_.CreateCondBr(b_.CreateICmpEQ(low, b_.getInt64(0)), past, plain);
+    b_.SetInsertPoint(past);
+    llvm::Instruction *streamed = b_.CreateAlignedStore(stored, at, llvm::Align(unit));
+    streamed->setMetadata(llvm::LLVMContext::MD_nontemporal,
+                          llvm::MDNode::get(context_, llvm::ConstantAsMetadata::get(b_.getInt32(1))));
+    tag(streamed, symbol);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(plain);
+    tag(b_.CreateAlignedStore(stored, at, alignment), symbol);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    return true;
+}
+
+/// Other threads see what was stored past the caches before what is stored after this.
+void Emitter::order_streams() { b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); }
+
 void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Value *mask) {
     const ir::Symbol &symbol = node.buffer;
     llvm::Type *element = memory_type(context_, type.element_of());
@@ -728,6 +760,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
             return store_lanes(type, stored, harmless(dense_addresses(type, at), mask));
         }
         stored = to_memory(type, stored);
+        if (!mask && stream(symbol, stored, at, alignment)) {
+            return;
+        }
         llvm::Instruction *access =
             mask ? static_cast<llvm::Instruction *>(b_.CreateMaskedStore(stored, at, alignment, mask))
                  : b_.CreateAlignedStore(stored, at, alignment);

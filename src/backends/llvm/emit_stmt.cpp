@@ -148,6 +148,9 @@ void Emitter::begin_frame(llvm::Function *function) {
 }
 
 void Emitter::end_frame() {
+    if (frame_.has_streams) {
+        order_streams();
+    }
     leave(frame_.calls_extern ? runtime_call("fluorite_extern_function_status", i32_, {}) : b_.getInt32(0));
     b_.SetInsertPoint(frame_.exit);
     for (const Slot &slot : frame_.slots) {
@@ -483,6 +486,9 @@ void Emitter::parallel_for(const ir::For &loop) {
     frame_ = std::move(outer);
     b_.restoreIP(outer_position);
 
+    if (!streams_.empty()) {
+        order_streams(); // tasks may read what was stored before them
+    }
     Value *code = runtime_call("fluorite_do_par_for", i32_,
                                {frame_.context, task, min, extent, closure.memory, text_constant(loop.var.name())});
     forget_memory();

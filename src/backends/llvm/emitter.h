@@ -108,6 +108,7 @@ class Emitter {
         Value *spare = nullptr;    // where lanes that are off load and store
         bool is_entry = false;     // the pipeline's own function
         bool calls_extern = false; // C functions of the program, which may fail
+        bool has_streams = false;  // stores past the caches
     };
 
     /// A value of the surroundings that a body gets through its closure.
@@ -182,6 +183,8 @@ class Emitter {
     Value *to_memory(Type type, Value *value);
     void store(const ir::Store &node);
     void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
+    bool stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment);
+    void order_streams();
     void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);
     void store_lanes(Type type, Value *stored, Value *addresses);
     std::pair<Value *, Value *> lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
@@ -256,6 +259,7 @@ class Emitter {
     std::unordered_map<const ir::Parameter *, llvm::Constant *> embedded_;
     std::vector<std::string> externs_;
     std::vector<std::pair<ir::Symbol, Location>> storage_places_; // of the function that is emitted
+    ir::SymbolMap<bool> streams_;                                 // buffers whose vectors go past the caches
 };
 
 } // namespace fluorite::backends

@@ -35,6 +35,10 @@ bool is_user_context(const LoweredArg &arg) {
 void Emitter::emit(const ir::LoweredFunc &func) {
     name_ = func.name;
     storage_places_ = func.storage_places;
+    streams_.clear();
+    for (const ir::Symbol &buffer : func.streams) {
+        streams_[buffer] = true;
+    }
     std::vector<llvm::Type *> params;
     for (const LoweredArg &arg : func.args) {
         params.push_back(is_buffer(arg) ? ptr_ : value_type(context_, arg.type));

@@ -1,0 +1,113 @@
+// Prefetches as hints, one a cache line.
+//
+// What:  prefetch g over [x0, w] [y0, h] { S }
+//   -->  { for y in [y0, h] { for i in [0, lines] { memory.prefetch(g(min(x0 + i * step, x0 + w - 1), y)) } } S }
+// where `step` elements of the innermost dimension in memory make a line. The last element is hinted at too, as a box need not
+// begin where a line does. Dimension 0 of an input whose stride is not known to be 1 is stepped through by element.
+//
+// Relies on: regions.cpp for the box, whose extents are 0 where nothing is to be hinted at; flatten.cpp, which makes an address of
+// the element. Comes after tracing: a hint is no load. Cost: linear.
+
+#include "lowering/late_passes.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int line_bytes = 64;
+
+Expr int32(int64_t value) { return make_int(Int(32), value); }
+
+class Lowerer : public Mutator {
+  public:
+    explicit Lowerer(const PassContext &context) : context_(context) {}
+
+    using Mutator::mutate;
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const Stmt result = recurse(stmt);
+        const auto *prefetch = result.as<Prefetch>();
+        return prefetch ? Block::make({hints(*prefetch), prefetch->body}) : result;
+    }
+
+  private:
+    const PassContext &context_;
+
+    Stmt hints(const Prefetch &prefetch) const {
+        const size_t rank = prefetch.bounds.size();
+        std::vector<Expr> at(rank);
+        std::vector<std::pair<Symbol, Range>> loops; // innermost first
+        if (rank > 0) {
+            const size_t dense = dense_dimension(prefetch.func, rank);
+            const Range &row = prefetch.bounds[dense];
+            const int step = std::max(1, line_bytes / (type_of(prefetch.func).bytes() * stride(prefetch.func, dense)));
+            const Symbol line = context_.symbols.fresh(SymbolKind::Loop, prefetch.func.name() + ".line");
+            const Expr last = sub(add(row.min, row.extent), int32(1));
+            at[dense] = min_of(add(row.min, mul(make_var(Int(32), line), int32(step))), last);
+            const Expr lines = add(div(add(row.extent, int32(step - 2)), int32(step)), int32(1));
+            loops.emplace_back(line, Range{int32(0), make_select(less(int32(0), row.extent),
+                                                                 step == 1 ? row.extent : lines, int32(0))});
+            for (size_t d = 0; d < rank; d++) {
+                if (d != dense) {
+                    loops.emplace_back(context_.symbols.fresh(SymbolKind::Loop, prefetch.func.name() + ".ahead"),
+                                       prefetch.bounds[d]);
+                    at[d] = make_var(Int(32), loops.back().first);
+                }
+            }
+        }
+        const Expr element = make_image(type_of(prefetch.func), prefetch.func, at);
+        Stmt result = Evaluate::make(make_extern(Int(32), "memory.prefetch", std::vector<Expr>{element}));
+        for (const auto &[var, range] : loops) {
+            result = For::make(var, range.min, range.extent, ForKind::Serial, result, Partition::Never);
+        }
+        return result;
+    }
+
+    const InputDef *input_of(const Symbol &buffer) const {
+        const int32_t input = buffer.owner().input;
+        return input < 0 ? nullptr : &context_.pipeline.graph.inputs[static_cast<size_t>(input)];
+    }
+
+    Type type_of(const Symbol &buffer) const {
+        const InputDef *input = input_of(buffer);
+        return input ? input->type : context_.func_of(buffer)->types[static_cast<size_t>(buffer.owner().dim)];
+    }
+
+    /// The dimension whose elements lie side by side.
+    size_t dense_dimension(const Symbol &buffer, size_t rank) const {
+        const FuncDef *func = context_.func_of(buffer);
+        if (!func) {
+            return 0;
+        }
+        const std::vector<std::string> &order = context_.pipeline.schedule.func(func->id()).storage_order;
+        for (size_t d = 0; d < rank && !order.empty(); d++) {
+            if (func->arg_names[d] == order.front()) {
+                return d;
+            }
+        }
+        return 0;
+    }
+
+    /// In elements, at least 1; a line's worth where it is not known.
+    int stride(const Symbol &buffer, size_t d) const {
+        const InputDef *input = input_of(buffer);
+        if (!input || d >= input->constraints.size() || !input->constraints[d].stride.defined()) {
+            return 1;
+        }
+        int64_t value = 0;
+        const bool known = is_const_int(input->constraints[d].stride, &value);
+        return static_cast<int>(known ? std::clamp<int64_t>(std::abs(value), 1, line_bytes) : line_bytes);
+    }
+};
+
+} // namespace
+
+Stmt lower_prefetches(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Lowerer(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

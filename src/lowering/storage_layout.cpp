@@ -1,0 +1,163 @@
+// Storage layout: how boxes of values lie in memory.
+//
+// What, for a Func g folded by 4 along y, with rows in multiples of 16:
+//   realize g over [x0, w] [y0, h] { .. g(x, y) = g(x, y - 1) .. }
+//   -->  realize g over [x0, w rounded up] [0, 4] { .. g(x, y % 4) = g(x, (y - 1) % 4) .. }
+// and for one whose memory is taken further out, where it needs at most w1 x h1:
+//   realize g over [0, w1] [0, h1] { for i { realize g over [x0(i), w(i)] [y0(i), h(i)] { .. g(x, y) .. } } }
+//   -->  realize g over [0, w1] [0, h1] { for i { .. g(x - x0(i), y - y0(i)) .. } }
+// Which dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and regions.cpp; so are
+// the extents.
+//
+// Comes after tracing, whose events show the program's coordinates. All of a fold is allocated, also where the full extent
+// turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
+
+#include "lowering/storage_layout.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// How the coordinates of a buffer change, by dimension. Undefined: not at all.
+struct Change {
+    std::vector<Expr> fold, min; // modulo the one; relative to the other
+};
+
+class LayOut : public Mutator {
+  public:
+    LayOut(const Regions &regions, const PassContext &context) : regions_(regions), context_(context) {}
+
+    Expr mutate(const Expr &expr) override {
+        const auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second.second;
+        }
+        Expr result = recurse(expr);
+        if (const Change *change = result->kind() == ExprKind::Image ? change_of(result->symbol()) : nullptr) {
+            result = with_args(result, changed(*change, {result->args().begin(), result->args().end()}));
+        }
+        done_.emplace(expr.get(), std::pair(expr, result));
+        return result;
+    }
+
+    Stmt mutate(const Stmt &stmt) override {
+        if (const auto *provide = stmt.as<Provide>()) {
+            if (const Change *change = change_of(provide->func)) {
+                return Provide::make(provide->func, provide->stage, mutate_all(provide->values),
+                                     changed(*change, mutate_all(provide->args)), mutate(provide->predicate));
+            }
+        }
+        if (const auto *realize = stmt.as<Realize>()) {
+            return lay_out(*realize);
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    const Regions &regions_;
+    const PassContext &context_;
+    SymbolMap<Change> changes_;                                        // of the buffers that are realized around here
+    SymbolMap<bool> taken_;                                            // whose memory is taken around here
+    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_; // the key's expression is kept
+
+    const Change *change_of(const Symbol &buffer) const {
+        const auto found = changes_.find(buffer);
+        return found == changes_.end() ? nullptr : &found->second;
+    }
+
+    static std::vector<Expr> changed(const Change &change, std::vector<Expr> args) {
+        for (size_t d = 0; d < args.size(); d++) {
+            if (change.fold[d].defined()) {
+                args[d] = mod(args[d], change.fold[d]);
+            } else if (change.min[d].defined()) {
+                args[d] = sub(args[d], change.min[d]);
+            }
+        }
+        return args;
+    }
+
+    Stmt lay_out(const Realize &realize) {
+        if (only_takes_memory(realize, context_)) {
+            taken_[realize.func] = true;
+            const Stmt body = mutate(realize.body);
+            taken_.erase(realize.func);
+            return body.defined() ? Realize::make(realize.func, realize.types, realize.memory, realize.bounds, body)
+                                  : body;
+        }
+        const FuncDef &func = *context_.func_of(realize.func);
+        const std::vector<Expr> &folds = regions_.folds[func.id().index()];
+        const std::vector<Expr> &extents = regions_.extents[func.id().index()];
+        const bool is_taken = taken_.contains(realize.func);
+        Change change;
+        std::vector<Range> bounds;
+        bool any = false;
+        for (size_t d = 0; d < realize.bounds.size(); d++) {
+            const Expr &fold = folds[d];
+            change.fold.push_back(fold);
+            change.min.push_back(is_taken ? realize.bounds[d].min : Expr());
+            any = any || fold.defined() || is_taken;
+            bounds.push_back({fold.defined() ? make_int(Int(32), 0) : realize.bounds[d].min,
+                              extents[d].defined() ? extents[d]
+                              : fold.defined()     ? fold
+                                                   : realize.bounds[d].extent});
+        }
+        if (any) {
+            changes_[realize.func] = std::move(change);
+            done_.clear(); // expressions of another realize of this buffer have other coordinates
+        }
+        const Stmt body = mutate(realize.body);
+        if (any) {
+            changes_.erase(realize.func);
+            done_.clear();
+        }
+        if (is_taken || !body.defined()) {
+            return body;
+        }
+        return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);
+    }
+};
+
+/// Whether a statement realizes a buffer.
+class Realizes : public Visitor {
+  public:
+    bool found = false;
+
+    Realizes(const Stmt &stmt, const Symbol &buffer) : buffer_(buffer) { visit(stmt); }
+    using Visitor::visit;
+    void visit(const Expr &) override {}
+    void visit(const Stmt &stmt) override {
+        const auto *realize = stmt.as<Realize>();
+        found = found || (realize && realize->func == buffer_);
+        if (!found) {
+            recurse(stmt);
+        }
+    }
+
+  private:
+    const Symbol &buffer_;
+};
+
+} // namespace
+
+bool only_takes_memory(const Realize &realize, const PassContext &context) {
+    const FuncDef *func = context.func_of(realize.func);
+    const bool may = func && !context.pipeline.schedule.func(func->id()).hoist.is_inlined();
+    return may && Realizes(realize.body, realize.func).found;
+}
+
+Stmt lay_out_storage(const Stmt &stmt, const Regions &regions, const PassContext &context) {
+    const auto says_anything = [](const std::vector<Expr> &exprs) {
+        return std::any_of(exprs.begin(), exprs.end(), [](const Expr &expr) { return expr.defined(); });
+    };
+    const bool any = !regions.hoisted.empty() ||
+                     std::any_of(regions.folds.begin(), regions.folds.end(), says_anything) ||
+                     std::any_of(regions.extents.begin(), regions.extents.end(), says_anything);
+    return stmt.defined() && any ? LayOut(regions, context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering
