@@ -88,6 +88,7 @@ class Operator {
         for (FuncSchedule &func : schedule_.funcs) {
             change(func.compute);
             change(func.store);
+            change(func.hoist);
         }
     }
 
@@ -322,13 +323,13 @@ class Operator {
     void make_inline() {
         require_computed();
         for (const FuncSchedule &other : schedule_.funcs) {
-            for (const LoopLevel *level : {&other.compute, &other.store}) {
+            for (const LoopLevel *level : {&other.compute, &other.store, &other.hoist}) {
                 if (level->is_at() && level->func == definition().symbol) {
                     refuse_step("another Func is placed in the loops of " + name() + "; move or inline it first");
                 }
             }
         }
-        func_.compute = func_.store = LoopLevel::inlined();
+        func_.compute = func_.store = func_.hoist = LoopLevel::inlined();
         for (size_t k = 0; k < func_.stages.size(); k++) {
             StageSchedule loops = default_stage_schedule(definition(), definition().stages[k], k > 0);
             loops.atomic = func_.stages[k].atomic;

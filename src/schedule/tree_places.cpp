@@ -100,6 +100,30 @@ void Places::resolve(FuncId id) {
         store_[id.index()] =
             choose(id, schedule.store, std::min(legal.size(), static_cast<size_t>(at - legal.begin()) + 1), "stored");
     }
+    resolve_hoist(id);
+}
+
+// Memory that is taken further out has no node in the tree; its level has to stay legal all the same.
+void Places::resolve_hoist(FuncId id) {
+    const FuncSchedule &schedule = schedule_.func(id);
+    if (schedule.hoist.is_inlined()) {
+        return;
+    }
+    const std::vector<Place> &legal = legal_[id.index()];
+    const auto stored = std::find(legal.begin(), legal.end(), store_[id.index()]);
+    const size_t end = std::min(legal.size(), static_cast<size_t>(stored - legal.begin()) + 1);
+    const Place hoist = choose(id, schedule.hoist, end, "hoisted");
+    for (size_t i = static_cast<size_t>(std::find(legal.begin(), legal.end(), hoist) - legal.begin()) + 1; i < end;
+         i++) {
+        const StageSchedule &loops = stage(FuncId(legal[i].func), legal[i].stage);
+        const size_t loop = static_cast<size_t>(legal[i].loop);
+        const ForType type = loop < loops.dims.size() ? loops.dims[loop].for_type : ForType::Serial;
+        if (type == ForType::Parallel || type == ForType::Vectorized) {
+            problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
+                                (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(legal[i]) +
+                                ", whose iterations each need their own");
+        }
+    }
 }
 
 Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *what) {

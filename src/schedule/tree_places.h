@@ -57,6 +57,7 @@ class Places {
     void find_uses(FuncId func);
     void find_legal(FuncId func);
     void resolve(FuncId func);
+    void resolve_hoist(FuncId func);
     Place choose(FuncId func, const LoopLevel &level, size_t end, const char *what);
 };
 

@@ -465,5 +465,32 @@ TEST(ScheduleTreeWays, AnyLegalStepHasAnInverse) {
     }
 }
 
+TEST(ScheduleTree, MemoryAndPrefetchesGoAlongWithSteps) {
+    Blur b;
+    b.blur_y.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 16, 8);
+    b.blur_x.store_at(b.blur_y, b.xo).compute_at(b.blur_y, b.yi).hoist_storage(b.blur_y, b.yo);
+    b.blur_y.prefetch(b.input, b.yi, b.yo, 2);
+    const ScheduleTree start = b.tree();
+    const std::string text = start.split("blur_y", "xo", "a", "b", 2).schedule().text();
+    EXPECT_NE(text.find("blur_x.hoist_storage(blur_y, yo)"), std::string::npos) << text;
+    EXPECT_NE(text.find("blur_y.prefetch(input, yi, yo, 2)"), std::string::npos) << text;
+    const std::string rest = "; a tree has a place for each Func that is not inlined; change the level";
+    EXPECT_NO_THROW(start.hoist_storage("blur_x"));
+    expect_error(
+        [&] { start.hoist_storage("blur_x").hoist_storage("blur_x"); }, "illegal-tree-step",
+        "in a schedule tree, hoist_storage(blur_x): in a schedule: blur_x is hoisted at yo of blur_y, which does "
+        "not hold all its uses; these places do: root, the outermost level of blur_y" +
+            rest);
+    expect_error(
+        [&] { start.loop_type("blur_y", "xo", ForType::Parallel); }, "illegal-tree-step",
+        "in a schedule tree, loop_type(blur_y, xo, parallel): in a schedule: the memory of blur_x is taken outside "
+        "of the parallel loop xo of blur_y, whose iterations each need their own" +
+            rest);
+    expect_error(
+        [&] { start.split("blur_y", "yi", "a", "b", 2); }, "illegal-tree-step",
+        "in a schedule tree, split(blur_y, yi, a, b, 2): in blur_y, stage 0: split of yi, which prefetch names; a "
+        "loop is cut before it is marked; call split first");
+}
+
 } // namespace
 } // namespace fluorite
