@@ -11,6 +11,7 @@
 #include "lowering/fused_loops.h"
 
 #include "ir/stmt.h"
+#include "lowering/skip_stages.h"
 
 #include <algorithm>
 
@@ -23,7 +24,8 @@ namespace {
 class Builder {
   public:
     Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks)
-        : working_(working), placement_(placement), regions_(regions), checks_(checks) {}
+        : working_(working), placement_(placement), regions_(regions), checks_(checks),
+          needs_(find_needs(working, placement, regions)) {}
 
     Stmt run() {
         std::vector<Stmt> whole = checks_.before_bounds;
@@ -36,6 +38,7 @@ class Builder {
     const Placement &placement_;
     const Regions &regions_;
     const EntryChecks &checks_;
+    const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
 
     template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
         static const std::vector<FuncId> none;
@@ -58,6 +61,9 @@ class Builder {
                 const Symbol &symbol = working_.func(id).symbol;
                 produce = ProducerConsumer::make(symbol, true, produce);
                 consume = consume.defined() ? ProducerConsumer::make(symbol, false, consume) : Stmt();
+            }
+            if (const Expr &need = needs_[group.front().index()]; group.size() == 1 && need.defined()) {
+                produce = IfThenElse::make(need, produce);
             }
             body = Block::make({produce, consume});
             for (const FuncId id : group) {
