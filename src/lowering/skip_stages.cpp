@@ -190,8 +190,9 @@ class Needs {
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
         const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
         const Site &site = placement_.compute[id.index()];
-        const bool encloses =
-            site.func == consumer.func.value && site.stage == consumer.stage && site == placement_.store[id.index()];
+        const bool encloses = placement_.fusion(consumer.func.value, consumer.stage) == nullptr &&
+                              site.func == consumer.func.value && site.stage == consumer.stage &&
+                              site == placement_.store[id.index()];
         const Expr over_loops = substitute(condition, nest.values());
         bool ok = true;
         for_each_node(over_loops, [&](const Expr &node) {

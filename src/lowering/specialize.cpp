@@ -111,14 +111,14 @@ class Specializer {
                 if (!choice.is_own && choice.failure.empty()) {
                     check_loops(id, k, inside, choice, placement);
                 }
+                schedules.push_back(choice.schedule);
                 if (choice.failure.empty() && static_cast<int>(c) != keeper) {
-                    copy_inside(id, k, index, inside, placement, facts, stage);
+                    copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
                 } else if (choice.failure.empty()) {
                     keep_inside(id, k, index, inside, placement, facts);
                 }
                 change_exprs(stage, [&](const Expr &expr) { return assume(expr, facts); });
                 stages.push_back(std::move(stage));
-                schedules.push_back(choice.schedule);
                 variants.push_back({k, choice.condition, choice.failure});
             }
             if (keeper < 0) {
@@ -157,7 +157,8 @@ class Specializer {
         for (const FuncId other : inside) {
             const schedule::FuncSchedule &its = working_.schedule(other);
             for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
-                                              std::pair(&its.store, &placement.store[other.index()])}) {
+                                              std::pair(&its.store, &placement.store[other.index()]),
+                                              std::pair(&its.hoist, &placement.hoist[other.index()])}) {
                 if (!level->is_at() || site->func != id.value || site->stage != stage || level->var.empty() ||
                     level->var == "__outermost" || level->var == "__innermost" ||
                     schedule::find_loop(choice.schedule, level->var)) {
@@ -187,6 +188,7 @@ class Specializer {
             schedule::FuncSchedule &its = schedule_of(other);
             redirect(its.compute, placement.compute[other.index()], id, stage, index);
             redirect(its.store, placement.store[other.index()], id, stage, index);
+            redirect(its.hoist, placement.hoist[other.index()], id, stage, index);
             for (Stage &one : func(other).stages) {
                 change_exprs(one, [&](const Expr &expr) { return assume(expr, facts); });
             }
@@ -194,7 +196,7 @@ class Specializer {
     }
 
     void copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
-                     const ExprMap<Expr> &facts, Stage &caller) {
+                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
         std::vector<std::pair<Symbol, Symbol>> renamed;
         std::vector<FuncId> copies;
         const std::string suffix = "$v" + std::to_string(++clones_);
@@ -215,14 +217,19 @@ class Specializer {
             }
             return assume(result, facts);
         };
+        rename_prefetched(loops, renamed);
         for (size_t i = 0; i < copies.size(); i++) {
             for (Stage &one : func(copies[i]).stages) {
                 change_exprs(one, change);
             }
             schedule::FuncSchedule &its = schedule_of(copies[i]);
+            for (StageSchedule &one : its.stages) {
+                rename_prefetched(one, renamed);
+            }
             redirect(its.compute, placement.compute[inside[i].index()], id, stage, index);
             redirect(its.store, placement.store[inside[i].index()], id, stage, index);
-            for (LoopLevel *level : {&its.compute, &its.store}) {
+            redirect(its.hoist, placement.hoist[inside[i].index()], id, stage, index);
+            for (LoopLevel *level : {&its.compute, &its.store, &its.hoist}) {
                 for (const auto &[from, to] : renamed) {
                     if (level->is_at() && level->func == from) {
                         level->func = to;
@@ -231,6 +238,14 @@ class Specializer {
             }
         }
         change_exprs(caller, change);
+    }
+
+    static void rename_prefetched(StageSchedule &stage, const std::vector<std::pair<Symbol, Symbol>> &renamed) {
+        for (schedule::Prefetch &prefetch : stage.prefetches) {
+            for (const auto &[from, to] : renamed) {
+                prefetch.source = prefetch.source == from ? to : prefetch.source;
+            }
+        }
     }
 
     /// A stage in place of one that is never run: it reads nothing.

@@ -163,7 +163,8 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations, prefetches] = schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations, prefetches] =
+            schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
