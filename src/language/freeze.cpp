@@ -643,9 +643,11 @@ class Freezer {
         settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
         freeze_level(function, frozen.hoist, "hoisted");
         for (size_t k = 0; k < frozen.stages.size(); k++) {
-            for (schedule::Prefetch &prefetch : frozen.stages[k].prefetches) {
-                prefetch.source = prefetched(function, k, prefetch);
-            }
+            schedule::for_each_variant(frozen.stages[k], [&](schedule::StageSchedule &variant) {
+                for (schedule::Prefetch &prefetch : variant.prefetches) {
+                    prefetch.source = prefetched(function, k, prefetch);
+                }
+            });
         }
         return frozen;
     }

@@ -62,9 +62,8 @@ class Builder {
                 produce = ProducerConsumer::make(symbol, true, produce);
                 consume = consume.defined() ? ProducerConsumer::make(symbol, false, consume) : Stmt();
             }
-            const Expr &needed = needs_[group.front().index()];
-            if (group.size() == 1 && needed.defined()) {
-                produce = IfThenElse::make(needed, produce);
+            if (const Expr &need = needs_[group.front().index()]; group.size() == 1 && need.defined()) {
+                produce = IfThenElse::make(need, produce);
             }
             body = Block::make({produce, consume});
             for (const FuncId id : group) {

@@ -227,15 +227,16 @@ class Placer {
     // Only vectors bypass the caches.
     void check_streams(FuncId id) {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
-        if (!schedule.streams) {
-            return;
-        }
+        bool has_vectors = !schedule.streams;
         for (const StageSchedule &stage : schedule.stages) {
-            for (const LoopDim &dim : stage.dims) {
-                if (dim.for_type == ForType::Vectorized) {
-                    return;
+            schedule::for_each_variant(stage, [&](const StageSchedule &variant) {
+                for (const LoopDim &dim : variant.dims) {
+                    has_vectors = has_vectors || dim.for_type == ForType::Vectorized;
                 }
-            }
+            });
+        }
+        if (has_vectors) {
+            return;
         }
         refuse(id, "stream-stores-of-scalars",
                "stream_stores is applied, but none of its loops is vectorized; whole vectors are what bypasses the "

@@ -903,13 +903,6 @@ class Inference {
         const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
         const Site site{id.value, stage, at};
         check_prefetch(id, stage, prefetch, site, from);
-        if (from >= owner.first_shared()) {
-            refuse_prefetch(
-                id, stage, "prefetch-in-shared-loop", prefetch,
-                " from loop " + prefetch.from +
-                    ", which it shares by compute_with; its iterations are those of several stages; prefetch in "
-                    "a loop that is not shared");
-        }
         Box box = read_inside(prefetch.source, site);
         if (box.empty() && !is_read_inside(prefetch.source, site)) {
             refuse_prefetch(id, stage, "prefetch-of-unread", prefetch,
@@ -938,7 +931,8 @@ class Inference {
     [[noreturn]] void refuse_prefetch(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
                                       const std::string &text) const {
         throw CompileError(slug,
-                           "in " + working_.func(id).name() + ", stage " + std::to_string(stage) + ": prefetch of " +
+                           "in " + working_.func(id).name() + ", stage " +
+                               std::to_string(working_.variant(id, stage).definition) + ": prefetch of " +
                                prefetch.source.name() + " in loop " + prefetch.at + text,
                            prefetch.location);
     }
@@ -954,6 +948,15 @@ class Inference {
                                 ", which is inside of it; the loop that moves on is the "
                                 "one of the prefetch or one around it; legal are " +
                                 around);
+        }
+        const Fusion *fusion = placement_.fusion(id.value, stage);
+        if (fusion && from >= fusion->loop) {
+            const std::string inner = fusion->loop > 0 ? nest(id, stage).loops()[0].name : "none";
+            refuse_prefetch(id, stage, "prefetch-in-shared-loop", prefetch,
+                            " from loop " + prefetch.from +
+                                ", which is shared by compute_with; an iteration of it is one of several stages; look "
+                                "ahead along a loop of its own, such as " +
+                                inner + ", or take compute_with away");
         }
         if (prefetch.source.kind() != SymbolKind::Func) {
             return;

@@ -127,7 +127,7 @@ class Needs {
         }
         for (size_t i = working_.order.size(); i-- > 0;) {
             const FuncId id = working_.order[i];
-            if (!graph.is_output(id) && !effects_[id.index()]) {
+            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id)) {
                 const Expr need = rewrite::simplify(need_of(id));
                 result_[id.index()] = is_true(need) ? Expr() : need;
             }
@@ -142,6 +142,15 @@ class Needs {
     std::vector<std::vector<Consumer>> consumers_;
     std::vector<bool> effects_; // of a Func, or of one that it reads
     std::vector<Expr> result_;
+
+    // Stages in shared loops run for others too.
+    bool is_fused(FuncId id) const {
+        bool found = false;
+        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+            found = found || placement_.fusion(id.value, static_cast<int>(k)) != nullptr;
+        }
+        return found;
+    }
 
     void note_effects(FuncId id) {
         for (const Stage &stage : working_.func(id).stages) {
@@ -181,9 +190,9 @@ class Needs {
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
         const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
         const Site &site = placement_.compute[id.index()];
-        const bool encloses = site.func == consumer.func.value && site.stage == consumer.stage &&
-                              site == placement_.store[id.index()] &&
-                              site.loop < nest.first_shared(); // shared loops have iterations of others
+        const bool encloses = placement_.fusion(consumer.func.value, consumer.stage) == nullptr &&
+                              site.func == consumer.func.value && site.stage == consumer.stage &&
+                              site == placement_.store[id.index()];
         const Expr over_loops = substitute(condition, nest.values());
         bool ok = true;
         for_each_node(over_loops, [&](const Expr &node) {

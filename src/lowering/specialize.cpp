@@ -100,7 +100,7 @@ class Specializer {
                 keeper = choices[c].failure.empty() ? static_cast<int>(c) : keeper;
             }
             for (size_t c = 0; c < choices.size(); c++) {
-                Choice &choice = choices[c];
+                const Choice &choice = choices[c];
                 const int index = static_cast<int>(stages.size());
                 Stage stage = choice.failure.empty() ? before.stages[static_cast<size_t>(k)] : nothing(before, k);
                 ExprMap<Expr> facts;
@@ -111,14 +111,14 @@ class Specializer {
                 if (!choice.is_own && choice.failure.empty()) {
                     check_loops(id, k, inside, choice, placement);
                 }
+                schedules.push_back(choice.schedule);
                 if (choice.failure.empty() && static_cast<int>(c) != keeper) {
-                    copy_inside(id, k, index, inside, placement, facts, stage, choice.schedule);
+                    copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
                 } else if (choice.failure.empty()) {
                     keep_inside(id, k, index, inside, placement, facts);
                 }
                 change_exprs(stage, [&](const Expr &expr) { return assume(expr, facts); });
                 stages.push_back(std::move(stage));
-                schedules.push_back(choice.schedule);
                 variants.push_back({k, choice.condition, choice.failure});
             }
             if (keeper < 0) {
@@ -196,7 +196,7 @@ class Specializer {
     }
 
     void copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
-                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops_of_caller) {
+                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
         std::vector<std::pair<Symbol, Symbol>> renamed;
         std::vector<FuncId> copies;
         const std::string suffix = "$v" + std::to_string(++clones_);
@@ -217,22 +217,15 @@ class Specializer {
             }
             return assume(result, facts);
         };
-        const auto redirect_prefetches = [&](StageSchedule &schedule) {
-            for (schedule::Prefetch &prefetch : schedule.prefetches) {
-                for (const auto &[from, to] : renamed) {
-                    prefetch.source = prefetch.source == from ? to : prefetch.source;
-                }
-            }
-        };
-        redirect_prefetches(loops_of_caller);
+        rename_prefetched(loops, renamed);
         for (size_t i = 0; i < copies.size(); i++) {
-            for (StageSchedule &one : schedule_of(copies[i]).stages) {
-                redirect_prefetches(one);
-            }
             for (Stage &one : func(copies[i]).stages) {
                 change_exprs(one, change);
             }
             schedule::FuncSchedule &its = schedule_of(copies[i]);
+            for (StageSchedule &one : its.stages) {
+                rename_prefetched(one, renamed);
+            }
             redirect(its.compute, placement.compute[inside[i].index()], id, stage, index);
             redirect(its.store, placement.store[inside[i].index()], id, stage, index);
             redirect(its.hoist, placement.hoist[inside[i].index()], id, stage, index);
@@ -245,6 +238,14 @@ class Specializer {
             }
         }
         change_exprs(caller, change);
+    }
+
+    static void rename_prefetched(StageSchedule &stage, const std::vector<std::pair<Symbol, Symbol>> &renamed) {
+        for (schedule::Prefetch &prefetch : stage.prefetches) {
+            for (const auto &[from, to] : renamed) {
+                prefetch.source = prefetch.source == from ? to : prefetch.source;
+            }
+        }
     }
 
     /// A stage in place of one that is never run: it reads nothing.

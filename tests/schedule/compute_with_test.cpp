@@ -227,11 +227,6 @@ TEST(ComputeWith, RefusesWhatThePipelineDoesNotAllow) {
             "place; give "
             "both the same compute level",
             [](Planes &p) { p.f.compute_with(p.g, x).compute_at(p.out, y); });
-    refused("prefetch-in-shared-loop",
-            "in f, stage 0: prefetch of source in loop y from loop y, which it shares by compute_with; its iterations "
-            "are those of "
-            "several stages; prefetch in a loop that is not shared",
-            [](Planes &p) { p.f.compute_with(p.g, y).prefetch(p.source, y, y, 1); });
     const auto crossed = [] {
         Planes p([](Planes &planes) {
             planes.f(x, y) += planes.source(x, y);

@@ -588,6 +588,29 @@ TEST_F(ScheduleRefusals, PrefetchFromInside) {
     EXPECT_NO_THROW((void)g.loop_nest());
 }
 
+TEST_F(ScheduleRefusals, PrefetchInSharedLoop) {
+    ImageParam input(UInt(8), 2, "input");
+    f = Func("f");
+    f(x, y) = input(x, y);
+    g(x, y) = input(x, y + 1);
+    h(x, y) = f(x, y) + g(x, y);
+    f.compute_root();
+    g.compute_root().compute_with(f, y);
+    const unsigned line = LINE_OF(g.prefetch(input, x, y));
+    expect_refused_later(h, line, "prefetch-in-shared-loop",
+                         "in g, stage 0: prefetch of input in loop x from loop y, which is shared by compute_with; an "
+                         "iteration of it is one of several stages; look ahead along a loop of its own, such as x, or "
+                         "take compute_with away");
+    Func k("k"), l("l"), m("m");
+    k(x, y) = input(x, y);
+    l(x, y) = input(x, y + 1);
+    m(x, y) = k(x, y) + l(x, y);
+    k.compute_root();
+    l.compute_root().compute_with(k, y);
+    l.prefetch(input, x, x);
+    EXPECT_NO_THROW((void)m.loop_nest());
+}
+
 TEST_F(ScheduleRefusals, PrefetchOfUnread) {
     ImageParam input(UInt(8), 2, "input");
     g(x, y) = f(x, y) + input(x, y);

@@ -296,6 +296,23 @@ TEST(Prefetch, counts_what_is_computed_inside) {
     EXPECT_EQ(seen(19, 26), 6);
 }
 
+TEST(Storage, goes_with_specializations) {
+    for (int value : {1, 3, 4}) {
+        expect_same(stencil, [&](Pair &c) {
+            c.p.set(value);
+            c.f.prefetch(c.g, c.x, c.y, 1, PrefetchBoundStrategy::Clamp).specialize(c.p == 3).vectorize(c.x, 8);
+            c.f.specialize(c.p > 3).unroll(c.x, 2);
+            c.g.store_root().compute_at(c.f, c.y).fold_storage(c.y, 5).align_storage(c.x, 16);
+        });
+        expect_same(updated, [&](Pair &c) {
+            c.p.set(value);
+            c.f.specialize(c.p == 3).vectorize(c.x, 8);
+            c.g.compute_at(c.f, c.y).hoist_storage(c.f, Var::outermost()).bound_storage(c.y, 4);
+            c.f.stream_stores();
+        });
+    }
+}
+
 // ---- stream_stores.
 
 TEST(StreamStores, stores_vectors_past_the_caches_and_orders_them) {
