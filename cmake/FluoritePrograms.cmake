@@ -15,6 +15,12 @@ function(fluorite_folders_with_sources folder out)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
+# Without -fpch-preprocess ccache does not see that a header in a precompiled one has changed, and serves stale objects.
+function(fluorite_precompile_headers target)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endfunction()
+
 # tests/<name>/*.cpp -> test_<name>. The runtime's own tests link the runtime alone: it must work without the compiler.
 function(fluorite_add_test_folders)
     fluorite_folders_with_sources(tests names)
@@ -50,7 +56,7 @@ function(fluorite_add_compat_programs)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/compat/compat_test.cpp PROPERTIES
         COMPILE_DEFINITIONS COMPAT_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/compat_programs.def")
     set_target_properties(test_compat PROPERTIES ENABLE_EXPORTS ON) # for extern functions
-    target_precompile_headers(test_compat PRIVATE <Halide.h>)
+    fluorite_precompile_headers(test_compat <Halide.h>)
 endfunction()
 
 # tutorials/<name>.cpp -> tutorial_<name>, which ctest runs in a scratch folder.
@@ -77,7 +83,7 @@ function(fluorite_add_apps)
     add_library(fluorite_app_common STATIC ${sources} ${PROJECT_SOURCE_DIR}/tools/demo/landscape.cpp)
     target_include_directories(fluorite_app_common PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(fluorite_app_common PUBLIC Fluorite::Halide)
-    target_precompile_headers(fluorite_app_common PRIVATE <Halide.h>)
+    fluorite_precompile_headers(fluorite_app_common <Halide.h>)
     file(GLOB programs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*/main.cpp)
     foreach(program IN LISTS programs)
         get_filename_component(folder ${program} DIRECTORY)
@@ -86,12 +92,12 @@ function(fluorite_add_apps)
         target_link_libraries(app_${name} PRIVATE fluorite_app_common)
         # The library's precompiled header serves only what is compiled alike.
         set_target_properties(app_${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-        target_compile_options(app_${name} PRIVATE -fPIC)
+        target_compile_options(app_${name} PRIVATE -fPIC $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
         target_precompile_headers(app_${name} REUSE_FROM fluorite_app_common)
     endforeach()
     if(TARGET test_apps)
         target_link_libraries(test_apps PRIVATE fluorite_app_common)
-        target_precompile_headers(test_apps PRIVATE <Halide.h> <gtest/gtest.h>)
+        fluorite_precompile_headers(test_apps <Halide.h> <gtest/gtest.h>)
     endif()
 endfunction()
 
