@@ -217,6 +217,8 @@ class Freezer {
                 }
             }
         }
+        note(schedule.eviction_key);
+        note(schedule.ring_extent);
         for (const schedule::StageSchedule &stage : schedule.stages) {
             schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
                 for (const schedule::Split &split : variant.splits) {
@@ -609,6 +611,8 @@ class Freezer {
         for (std::string &name : frozen.storage_order) {
             name = loop_names_.of(name);
         }
+        frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
+        frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
         if (form_ == Form::Algorithm && is_rewritten()) {
             frozen.compute = frozen.store = {}; // levels are places in loops that only the rewritten form has
             return frozen;

@@ -25,6 +25,9 @@ struct Regions {
     std::vector<std::vector<ir::Range>> storage;
     /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not folded.
     std::vector<std::vector<Expr>> folds;
+    /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed; 0: any
+    /// number, as nothing is overwritten that is still read.
+    std::vector<int> ahead;
     /// What to bind at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.

@@ -77,5 +77,9 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
 void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
 void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location);
 void store_in(const FuncRef &func, MemoryType memory, Location location);
+/// `eviction_key` undefined: none.
+void memoize(const FuncRef &func, const Expr &eviction_key, Location location);
+void async(const FuncRef &func, Location location);
+void ring_buffer(const FuncRef &func, const Expr &extent, Location location);
 
 } // namespace fluorite::schedule

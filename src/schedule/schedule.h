@@ -130,6 +130,10 @@ struct FuncSchedule {
     MemoryType memory = MemoryType::Auto;
     std::vector<StageSchedule> stages;
     std::vector<std::string> storage_order; // empty: dimension order; innermost first
+    // When it is computed.
+    AppliedDirective memoize, async, ring_buffer;
+    Expr eviction_key; // of memoize; may be undefined
+    Expr ring_extent;  // of ring_buffer, Int32
     bool touched = false;
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored

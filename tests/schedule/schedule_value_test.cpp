@@ -135,6 +135,8 @@ const std::map<std::string, std::string> examples = {
     {"store_at", "blur_y.store_at(total, __outermost, 1)"},
     {"store_in", "blur_y.store_in(Heap)"},
     {"reorder_storage", "blur_y.reorder_storage(y, x)"},
+    {"memoize", "blur_y.memoize(p + 1)"},
+    {"async", "blur_y.async()"},
     {"bound", "total.bound(x, none, p + 3)"},
     {"bound_extent", "total.bound_extent(x, input->extent[0] - 6)"},
     {"align_bounds", "blur_y.align_bounds(y, 4, 1)"},
