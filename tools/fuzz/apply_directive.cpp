@@ -432,9 +432,17 @@ class Applier {
             }
         }
     }
-    static bool reads_inputs(const language::Function &function) {
+    using Seen = std::set<const language::Function *>; // a wrapper calls what it wraps
+    static bool reads_inputs(const language::Function &function, Seen seen = {}) {
+        return reads_unseen_inputs(function, seen);
+    }
+    static bool reads_unseen_inputs(const language::Function &function, Seen &seen) {
+        if (!seen.insert(&function).second) {
+            return false;
+        }
         bool reads = !function.images.empty() || function.is_image;
-        for_each_callee(function, [&](const language::Function &callee) { reads = reads || reads_inputs(callee); });
+        for_each_callee(function,
+                        [&](const language::Function &callee) { reads = reads_unseen_inputs(callee, seen) || reads; });
         return reads;
     }
 
@@ -442,14 +450,15 @@ class Applier {
     // computed, so that there is one iteration.
     bool reads_no_siblings(const Directive &) const {
         const language::Function &function = *func_.function();
-        return function.schedule.store.is_inlined() || callees_are_far(function);
+        return function.schedule.store.is_inlined() || callees_are_far(function, {&function});
     }
-    static bool callees_are_far(const language::Function &function) {
+    static bool callees_are_far(const language::Function &function, Seen seen) {
         bool far = true;
         for_each_callee(function, [&](const language::Function &callee) {
             const schedule::FuncSchedule &schedule = callee.schedule;
             const bool is_root = schedule.compute.is_root();
-            const bool is_inlined = schedule.compute.is_inlined() && callees_are_far(callee);
+            const bool is_inlined =
+                schedule.compute.is_inlined() && (!seen.insert(&callee).second || callees_are_far(callee, seen));
             far = far && (is_root || is_inlined);
         });
         return far;
