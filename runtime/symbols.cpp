@@ -6,7 +6,9 @@
 // for.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_fork.h"
 #include "fluorite/runtime_math.h"
+#include "fluorite/runtime_memoization.h"
 
 namespace {
 
@@ -63,6 +65,21 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_set_num_threads),
     FLUORITE_SYMBOL(fluorite_get_num_threads),
     FLUORITE_SYMBOL(fluorite_shutdown_thread_pool),
+    FLUORITE_SYMBOL(fluorite_do_fork),
+    FLUORITE_SYMBOL(fluorite_semaphore_init),
+    FLUORITE_SYMBOL(fluorite_semaphore_acquire),
+    FLUORITE_SYMBOL(fluorite_semaphore_release),
+    FLUORITE_SYMBOL(fluorite_fork_stopped),
+    FLUORITE_SYMBOL(fluorite_memoization_begin),
+    FLUORITE_SYMBOL(fluorite_memoization_key),
+    FLUORITE_SYMBOL(fluorite_memoization_block),
+    FLUORITE_SYMBOL(fluorite_memoization_lookup),
+    FLUORITE_SYMBOL(fluorite_memoization_store),
+    FLUORITE_SYMBOL(fluorite_memoization_cache_set_size),
+    FLUORITE_SYMBOL(fluorite_memoization_cache_evict),
+    FLUORITE_SYMBOL(fluorite_memoization_cache_cleanup),
+    FLUORITE_SYMBOL(fluorite_memoization_cache_entries),
+    FLUORITE_SYMBOL(fluorite_memoization_cache_bytes),
     FLUORITE_SYMBOL(fluorite_print),
     FLUORITE_SYMBOL(fluorite_set_custom_print),
     FLUORITE_SYMBOL(fluorite_append_text),

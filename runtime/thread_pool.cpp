@@ -23,6 +23,7 @@
 // workers are awake, 5 us to wake one.
 
 #include "fluorite/runtime_abi.h"
+#include "runtime/fork_group.h"
 #include "runtime/thread_count.h"
 
 #include <atomic>
@@ -33,6 +34,7 @@
 #include <signal.h>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -83,6 +85,7 @@ struct Job {
     int min;
     int64_t size;
     int64_t chunk;
+    fluorite_runtime::ForkGroup *fork = nullptr; // that the loop runs in
     Job *next_open = nullptr;
 
     alignas(64) std::atomic<int64_t> next{0};
@@ -96,6 +99,7 @@ struct Job {
 
     bool has_work() const { return next.load(std::memory_order_relaxed) < size; }
     void run();
+    void run_chunks();
     void record_failure(int64_t index, int code);
 };
 
@@ -111,6 +115,12 @@ void Job::record_failure(int64_t index, int code) {
 }
 
 void Job::run() {
+    fluorite_runtime::ForkGroup *const outer = std::exchange(fluorite_runtime::current_fork, fork);
+    run_chunks();
+    fluorite_runtime::current_fork = outer;
+}
+
+void Job::run_chunks() {
     while (has_work()) {
         const int64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
         const int64_t last = first + chunk < size ? first + chunk : size;
@@ -387,6 +397,7 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
     job.task = task;
     job.context = context;
     job.closure = closure;
+    job.fork = fluorite_runtime::current_fork;
     job.min = min;
     job.size = size;
     job.chunk = chunk > 1 ? chunk : 1;

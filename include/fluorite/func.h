@@ -6,6 +6,7 @@
 #include "fluorite/handlers.h"
 #include "fluorite/jit.h"
 #include "fluorite/loop_level.h"
+#include "fluorite/memoize.h"
 #include "fluorite/rdom.h"
 #include "fluorite/stage.h"
 #include "fluorite/target.h"
@@ -133,6 +134,16 @@ class Func : public detail::LoopDirectives<Func> {
     Func &bound_storage(const VarOrRVar &var, const Expr &extent);
     /// Vectors are stored past the caches, for values that are not read soon.
     Func &stream_stores(const Location &location = std::source_location::current());
+
+    // ---- When it is computed.
+    /// Keeps the results of runs in a cache, and takes them from there where everything that they depend on is the same.
+    Func &memoize(const EvictionKey &eviction_key = EvictionKey(),
+                  const Location &location = std::source_location::current());
+    /// Computes it on a thread of its own while its consumers wait for what they need.
+    Func &async(const Location &location = std::source_location::current());
+    /// Gives its storage `extent` copies, used in turn by successive iterations of the loops between where it is stored and
+    /// where it is computed.
+    Func &ring_buffer(const LocatedExpr &extent);
 
     // ---- What is promised of the region that is computed.
     /// Exactly min .. min + extent - 1.

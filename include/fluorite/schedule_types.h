@@ -49,7 +49,7 @@ enum class DeviceAPI : uint8_t {
     WebGPU
 };
 
-/// How a loop runs.
-enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled };
+/// How a loop runs. Forked, which only async() makes: all iterations at once, each on a thread of its own.
+enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled, Forked };
 
 } // namespace fluorite

@@ -115,6 +115,7 @@ ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Targe
     lowering::LowerOptions options;
     options.name = name;
     options.vector_bits = target.natural_vector_bytes() * 8;
+    options.target = target.to_string();
     options.asserts = !target.has_feature(Target::NoAsserts);
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
     options.checked = target.has_feature(Target::Checked);

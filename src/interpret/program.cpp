@@ -227,7 +227,7 @@ void CodeBuilder::intern(const Expr &root) {
         auto &[expr, next] = stack.back();
         if (id_of_.count(expr->get()) != 0) {
             stack.pop_back();
-        } else if (next < (*expr)->arg_count()) {
+        } else if (next < ((*expr)->kind() == ExprKind::MemoizeTag ? 1 : (*expr)->arg_count())) {
             const Expr *child = &(*expr)->arg(next++);
             stack.emplace_back(child, 0);
         } else {
@@ -238,6 +238,10 @@ void CodeBuilder::intern(const Expr &root) {
 }
 
 void CodeBuilder::intern_node(const Expr &expr) {
+    if (expr->kind() == ExprKind::MemoizeTag) {
+        id_of_[expr.get()] = id_of_.at(expr->arg(0).get());
+        return;
+    }
     Node node;
     node.expr = expr.get();
     node.can_fail = can_fail_itself(expr->kind());

@@ -29,6 +29,7 @@ struct LoweredArg {
 ///   buffer.set_type(b, type, dimensions)           Int32 0; effect
 ///   buffer.set_host_dirty(b, Bool)                 Int32 0; effect
 ///   memory.prefetch(b, offset)            Int32 0  hints that the byte at `offset` of b (or of an allocation) is read soon
+///   memory.address(b)                     Handle   the host pointer of b, or of an allocation
 ///   text.concat(parts...)                 Handle   the parts (texts, numbers, bools) as one text, valid for the statement
 ///   trace(func, event, parent_id, value_index, tag, type, value, coordinates...)   Int32 id of the event; effect. func, tag: texts;
 ///       type: UInt32 as_u32 of a scalar; value: a value of any lanes, or a Handle for none; coordinates: Int32, scalars or

@@ -252,6 +252,7 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
     case ExprKind::Let:
+    case ExprKind::MemoizeTag:
         return std::nullopt;
     case ExprKind::Ramp:
     case ExprKind::Broadcast:
@@ -302,6 +303,7 @@ Type default_type(ExprKind kind, std::span<const Expr> args, const Payload &payl
     case ExprKind::CountTrailingZeros:
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
+    case ExprKind::MemoizeTag:
         return args[0].type();
     case ExprKind::Select:
     case ExprKind::Let:

@@ -186,6 +186,9 @@ Stmt Parser::stmt() {
         if (accept("unrolled")) {
             return for_stmt(ForKind::Unrolled);
         }
+        if (accept("forked")) {
+            return for_stmt(ForKind::Forked);
+        }
         if (accept("realize")) {
             return realize();
         }

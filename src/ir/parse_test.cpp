@@ -148,6 +148,8 @@ std::vector<Expr> samples(ExprKind kind) {
     case ExprKind::Require:
     case ExprKind::Print:
         return {ExprNode::create(kind, Float(32), {c, fv}), ExprNode::create(kind, Int(32), {c, xv, Expr("text"), fv})};
+    case ExprKind::MemoizeTag:
+        return {ExprNode::create(kind, Float(32), {fv}), ExprNode::create(kind, Float(32), {fv, xv, c})};
     }
     return {};
 }
@@ -327,7 +329,8 @@ std::vector<Stmt> stmt_samples(StmtKind kind) {
         return {ProducerConsumer::make(f, true, leaf), ProducerConsumer::make(f, false, store)};
     case StmtKind::For: {
         std::vector<Stmt> all;
-        for (ForKind loop_kind : {ForKind::Serial, ForKind::Parallel, ForKind::Vectorized, ForKind::Unrolled}) {
+        for (ForKind loop_kind :
+             {ForKind::Serial, ForKind::Parallel, ForKind::Vectorized, ForKind::Unrolled, ForKind::Forked}) {
             for (Partition partition : {Partition::Auto, Partition::Never, Partition::Always}) {
                 all.push_back(For::make(loop, -3, 10, loop_kind, Evaluate::make(var(loop)), partition));
             }

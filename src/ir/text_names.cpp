@@ -42,11 +42,11 @@ constexpr std::array math_names{
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH
 };
-constexpr std::array statement_words{"true",    "false",    "inf",        "nan",      "as_call", "as_image", "where",
-                                     "stage",   "over",     "partition",  "let",      "assert",  "else",     "produce",
-                                     "consume", "parallel", "vectorized", "unrolled", "for",     "realize",  "allocate",
-                                     "if",      "evaluate", "prefetch",   "atomic",   "free",    "graph",    "func",
-                                     "update",  "requires", "output",     "inputs"};
+constexpr std::array statement_words{"true",     "false",    "inf",        "nan",      "as_call", "as_image", "where",
+                                     "stage",    "over",     "partition",  "let",      "assert",  "else",     "produce",
+                                     "consume",  "parallel", "vectorized", "unrolled", "forked",  "for",      "realize",
+                                     "allocate", "if",       "evaluate",   "prefetch", "atomic",  "free",     "graph",
+                                     "func",     "update",   "requires",   "output",   "inputs"};
 
 template <typename T, size_t N>
 std::optional<T> find_word(const std::array<const char *, N> &words, std::string_view word) {

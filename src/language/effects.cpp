@@ -78,6 +78,21 @@ Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts) {
     return with_parts(ExprKind::Require, {"require", {}}, condition, value_and_parts, false);
 }
 
+// ---- Keys of memoized Funcs.
+
+namespace detail {
+
+Expr memoize_tag(const LocatedExpr &value, const std::vector<Expr> &keys) {
+    const Site site{"memoize_tag", value.location};
+    std::vector<Expr> operands = {checked(site, value)};
+    for (const Expr &key : keys) {
+        operands.push_back(checked(site, LocatedExpr(key, value.location)));
+    }
+    return ExprNode::create(ExprKind::MemoizeTag, operands[0].type(), operands);
+}
+
+} // namespace detail
+
 // ---- C functions.
 
 namespace detail {

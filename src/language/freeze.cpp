@@ -222,6 +222,8 @@ class Freezer {
                 note(expr);
             }
         }
+        note(schedule.eviction_key);
+        note(schedule.ring_extent);
         for (const schedule::StageSchedule &stage : schedule.stages) {
             schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
                 for (const schedule::Split &split : variant.splits) {
@@ -628,6 +630,8 @@ class Freezer {
                 *expr = rewriter.rewrite(*expr);
             }
         }
+        frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
+        frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
         if (form_ == Form::Algorithm && is_rewritten()) {
             // Levels are places in loops that only the rewritten form has.
             frozen.compute = frozen.store = frozen.hoist = {};

@@ -249,6 +249,22 @@ Func &Func::stream_stores(const Location &location) {
     return *this;
 }
 
+// ---- When it is computed.
+
+Func &Func::memoize(const EvictionKey &eviction_key, const Location &location) {
+    schedule::memoize(function_->func_ref(location), eviction_key.key(), location);
+    return *this;
+}
+Func &Func::async(const Location &location) {
+    schedule::async(function_->func_ref(location), location);
+    return *this;
+}
+Func &Func::ring_buffer(const LocatedExpr &extent) {
+    schedule::ring_buffer(function_->func_ref(extent.location), int32("ring_buffer", extent.expr, extent.location),
+                          extent.location);
+    return *this;
+}
+
 // ---- What is promised of the region.
 
 Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {

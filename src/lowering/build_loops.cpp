@@ -10,7 +10,9 @@
 #include "lowering/build_loops.h"
 #include "lowering/fused_loops.h"
 
+#include "ir/print.h"
 #include "ir/stmt.h"
+#include "lowering/memoize.h"
 #include "lowering/skip_stages.h"
 
 #include <algorithm>
@@ -23,9 +25,11 @@ namespace {
 
 class Builder {
   public:
-    Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks)
+    /// With an identity, memoized Funcs ask the cache.
+    Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
+            std::string identity)
         : working_(working), placement_(placement), regions_(regions), checks_(checks),
-          needs_(find_needs(working, placement, regions)) {}
+          needs_(find_needs(working, placement, regions)), identity_(std::move(identity)) {}
 
     Stmt run() {
         std::vector<Stmt> whole = checks_.before_bounds;
@@ -39,6 +43,7 @@ class Builder {
     const Regions &regions_;
     const EntryChecks &checks_;
     const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
+    const std::string identity_;
 
     template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
         static const std::vector<FuncId> none;
@@ -56,6 +61,9 @@ class Builder {
             check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
             i -= group.size();
             Stmt produce = build_funcs(group);
+            if (!identity_.empty() && working_.schedule(group.front()).memoize) {
+                produce = memoized(produce, working_, group.front(), regions_, identity_);
+            }
             Stmt consume = body;
             for (const FuncId id : group) {
                 const Symbol &symbol = working_.func(id).symbol;
@@ -172,7 +180,9 @@ class Builder {
             const int shared = nest.first_shared();
             Stmt part = build_up_to(one.func, one.stage, nest, shared);
             for (const NestGuard &guard : nest.guards()) {
-                if (guard.depth >= shared) {
+                const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth >= shared;
+                const bool is_accesses = guard.kind == NestGuard::Kind::Accesses && access_depth(nest, guard) >= shared;
+                if (is_body || is_accesses) {
                     part = IfThenElse::make(guard.condition, part);
                 }
             }
@@ -242,9 +252,11 @@ class Builder {
     }
 
     // The stage's own lets and guards of loop i; lets outside, as guards use them.
-    static Stmt wrap_nest(const StageNest &nest, int i, Stmt body) {
+    Stmt wrap_nest(const StageNest &nest, int i, Stmt body) const {
         for (const NestGuard &guard : nest.guards()) {
-            if (guard.depth == i) {
+            const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth == i;
+            const bool is_accesses = guard.kind == NestGuard::Kind::Accesses && access_depth(nest, guard) == i;
+            if (is_body || is_accesses) {
                 body = IfThenElse::make(guard.condition, body);
             }
         }
@@ -255,6 +267,28 @@ class Builder {
             }
         }
         return body;
+    }
+
+    // The loop whose body holds all loads and stores that the guard is for: the innermost, or that in which something is
+    // computed for them.
+    int access_depth(const StageNest &nest, const NestGuard &guard) const {
+        for (int i = guard.depth; i > 0; i--) {
+            const Site site{nest.func().value, nest.stage(), i};
+            if (!at(regions_.computed, site).empty() || !at(regions_.stored, site).empty()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    static Expr all_of(const StageNest &nest, NestGuard::Kind kind) {
+        Expr all = make_bool(true);
+        for (const NestGuard &guard : nest.guards()) {
+            if (guard.kind == kind) {
+                all = is_true(all) ? guard.condition : logical_and(all, guard.condition);
+            }
+        }
+        return all;
     }
 
     // Whether tasks of an atomic() stage may update one point at once.
@@ -290,23 +324,57 @@ class Builder {
         for (const Expr &arg : stage.args) {
             args.push_back(substitute(arg, nest.values()));
         }
-        Stmt body = Provide::make(func.symbol, working_.variant(id, k).definition, values, args, make_bool(true));
-        if (meets_itself(id, k)) {
+        const Expr blended = all_of(nest, NestGuard::Kind::Blend);
+        for (size_t v = 0; !is_true(blended) && v < values.size(); v++) {
+            const Expr old = make_call(func.types[v], func.symbol, static_cast<int>(v), args);
+            values[v] = make_select(blended, values[v], old);
+        }
+        const Expr stored = all_of(nest, NestGuard::Kind::Stores), loaded = all_of(nest, NestGuard::Kind::Loads);
+        Stmt body = Provide::make(func.symbol, working_.variant(id, k).definition, values, args, stored);
+        const bool is_atomic = meets_itself(id, k);
+        if (is_atomic) {
             body = Atomic::make(func.symbol, body);
         }
         if (stage.predicate.defined()) {
             Expr predicate = substitute(stage.predicate, nest.values());
             body = IfThenElse::make(predicate, body);
         }
-        return body;
+        return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
+    }
+
+    // Elsewhere nothing is loaded, and zeros are stored: lanes of a vector are stored together. What decides whether and
+    // where something is stored may load too; then nothing is stored either.
+    static Stmt load_where(const Expr &condition, const Stmt &body, bool whole) {
+        const auto *provide = body.as<Provide>();
+        const bool loads = whole || std::any_of(provide->args.begin(), provide->args.end(),
+                                                [](const Expr &arg) { return arg->reads_memory(); });
+        if (loads) {
+            return IfThenElse::make(condition, body);
+        }
+        std::vector<Expr> zeros;
+        for (const Expr &value : provide->values) {
+            zeros.push_back(value.type().is_handle() ? value : make_zero(value.type()));
+        }
+        return IfThenElse::make(condition, body,
+                                Provide::make(provide->func, provide->stage, zeros, provide->args, provide->predicate));
     }
 };
 
 } // namespace
 
-Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions,
-                 const EntryChecks &checks) {
-    return Builder(working, placement, regions, checks).run();
+Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
+                 const std::string &target) {
+    if (working.memoize_keys.empty()) {
+        return Builder(working, placement, regions, checks, "").run();
+    }
+    std::string identity = target + "\n";
+    for (const FuncDef &func : working.pipeline.graph.funcs) {
+        for (const std::string &dimension : working.schedule(func.id()).storage_order) {
+            identity += func.name() + " " + dimension + "\n";
+        }
+    }
+    identity += to_text(Builder(working, placement, regions, checks, "").run());
+    return Builder(working, placement, regions, checks, identity).run();
 }
 
 } // namespace fluorite::lowering

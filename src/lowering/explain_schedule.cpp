@@ -287,7 +287,14 @@ class Explainer {
             return "output, computed at root, stored by the caller";
         }
         const Site &compute = front_.placement.compute[id.index()], &store = front_.placement.store[id.index()];
-        return "computed at " + describe_site(compute) + ", stored " +
+        const bool is_memoized = static_cast<bool>(front_.working.schedule(id).memoize);
+        const bool is_async = static_cast<bool>(front_.working.schedule(id).async);
+        const int ahead = front_.regions.ahead[id.index()];
+        const std::string task = !is_async    ? ""
+                                 : ahead == 0 ? " by a task of its own"
+                                 : ahead == 1 ? " by a task of its own, in step"
+                                              : " by a task of its own, an iteration ahead";
+        return "computed at " + describe_site(compute) + task + (is_memoized ? " unless memoized" : "") + ", stored " +
                (store == compute ? "there" : "at " + describe_site(store));
     }
     std::string describe_site(const Site &site) const { return lowering::describe(front_.working, site); }
@@ -308,7 +315,8 @@ class Explainer {
             result.stages.push_back(stage);
         }
         for (const NestGuard &guard : nest.guards()) {
-            if (guard.depth >= site.loop) {
+            const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
+            if (is_around && guard.depth >= site.loop) {
                 result.guards.push_back(&guard);
             }
         }

@@ -17,6 +17,7 @@
 
 #include "lowering/late_passes.h"
 
+#include "lowering/memoize.h"
 #include "lowering/vector_algebra.h"
 
 #include <array>
@@ -68,6 +69,12 @@ class Flattener : public Mutator {
             return Store::make(provide->func, value, index_of(provide->func, mutate_all(provide->args)),
                                mutate(provide->predicate));
         }
+        if (const Evaluate *evaluate = stmt.as<Evaluate>()) {
+            const bool is_blocks =
+                is_kind(evaluate->value, ExprKind::Extern) && evaluate->value->text() == memoization_blocks;
+            return is_blocks ? blocks_of(FuncId(static_cast<int32_t>(evaluate->value->arg(0)->int_value())))
+                             : recurse(stmt);
+        }
         check(stmt.kind() != StmtKind::Prefetch, "flattening comes after the lowering of prefetches");
         return recurse(stmt);
     }
@@ -75,6 +82,7 @@ class Flattener : public Mutator {
   private:
     const PassContext &context_;
     SymbolMap<Layout> layouts_;
+    SymbolMap<std::vector<Expr>> extents_; // of buffers that are realized around
     // The key's expression is kept, so that its address is not used again.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
@@ -202,6 +210,7 @@ class Flattener : public Mutator {
             stride = binary(ExprKind::Mul, layout.stride[d], vector_cast(layout.index, bounds[d].extent, Use::Index));
         }
         layouts_.insert_or_assign(realize.func, std::move(layout));
+        extents_[realize.func] = extents;
         done_.clear(); // expressions of another Realize of this buffer have other indices
         Stmt result = mutate(realize.body);
         done_.clear();
@@ -209,11 +218,30 @@ class Flattener : public Mutator {
         if (!result.defined()) {
             return result;
         }
+        extents_.erase(realize.func);
         result = Allocate::make(realize.func, realize.types[0], realize.memory, std::move(extents), result);
         for (size_t i = lets.size(); i-- > 0;) {
             result = LetStmt::make(lets[i].first, lets[i].second, result);
         }
         return result;
+    }
+
+    /// Says where the values of a memoized Func lie, and in how many bytes.
+    Stmt blocks_of(FuncId id) const {
+        const FuncDef &func = context_.pipeline.graph.func(id);
+        std::vector<Stmt> blocks;
+        for (size_t element = 0; element < func.types.size(); element++) {
+            const Symbol &buffer = context_.buffers.of(id, static_cast<int>(element));
+            Expr bytes = make_int(Int(64), func.types[element].bytes());
+            for (const Expr &extent : extents_.at(buffer)) {
+                const Expr count = max_of(extent, make_zero(Int(32)));
+                bytes = binary(ExprKind::Mul, bytes, vector_cast(Int(64), count, Use::Index));
+            }
+            const Expr address = make_extern(Handle(), "memory.address", std::vector<Expr>{make_var(Handle(), buffer)});
+            blocks.push_back(
+                Evaluate::make(make_extern(Int(32), "fluorite_memoization_block", std::vector<Expr>{address, bytes})));
+        }
+        return Block::make(blocks);
     }
 
     /// A variable for a stride that is no constant.

@@ -156,14 +156,14 @@ Stmt free_in(const Stmt &stmt) {
     return Placer(uses).place(stmt);
 }
 
-/// The bodies of parallel loops are straight-line code of their own.
+/// The bodies of parallel and forked loops are straight-line code of their own.
 class TaskBodies : public Mutator {
   public:
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         const For *loop = stmt.as<For>();
-        if (!loop || loop->for_kind != ForKind::Parallel) {
+        if (!loop || (loop->for_kind != ForKind::Parallel && loop->for_kind != ForKind::Forked)) {
             return recurse(stmt);
         }
         return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body)),

@@ -17,8 +17,8 @@
 
 #include "lowering/clone.h"
 #include "lowering/fused_loops.h"
+#include "lowering/memoize.h"
 #include "lowering/specialize.h"
-
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -273,8 +273,14 @@ std::vector<Expr> stage_exprs(const Stage &stage) {
     return exprs;
 }
 
+/// Tags are for those who make keys.
+static Expr without_tags(const Expr &expr) {
+    return transform(expr,
+                     [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
+}
+
 Working inline_funcs(schedule::ScheduledGraph pipeline) {
-    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}};
+    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}};
     size_t original = working.pipeline.graph.funcs.size();
     Inliner inliner(working);
     for (size_t i = 0; i < original; i++) {
@@ -323,8 +329,14 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
     specialize(working);
     order_fused(working);
     for (FuncId id : working.order) {
+        if (working.schedule(id).memoize) {
+            working.memoize_keys[id.value] = memoize_key(working, id);
+        }
+    }
+    for (FuncId id : working.order) {
         FuncDef &func = working.pipeline.graph.funcs[id.index()];
         for (size_t k = 0; k < func.stages.size(); k++) {
+            change_exprs(func.stages[k], without_tags);
             for (size_t v = 0; v < func.stages[k].values.size(); v++) {
                 Sharing sharing(func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v));
                 func.stages[k].values[v] = sharing.bind(func.stages[k].values[v]);

@@ -10,6 +10,7 @@ namespace fluorite::lowering {
 
 struct LowerOptions {
     std::string name = "pipeline";
+    std::string target;       // its text: what compiled code is told apart by
     int vector_bits = 512;    // of the target's widest registers; guides nothing but defaults
     bool asserts = true;      // check inputs and parameters at entry
     bool bounds_query = true; // a null host pointer asks for the required region

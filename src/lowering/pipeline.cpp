@@ -7,6 +7,7 @@
 #include "ir/verify.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
+#include "lowering/fork_async.h"
 #include "lowering/inline.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
@@ -59,7 +60,13 @@ template <Stmt (*pass)(const Stmt &, const PassContext &)> void run_pass(State &
 void run_place(State &state) { state.placement = place(state.working); }
 void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
 void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
-void run_build(State &state) { state.stmt = build_loops(state.working, state.placement, state.regions, state.checks); }
+void run_build(State &state) {
+    state.stmt =
+        build_loops(state.working, state.placement, state.regions, state.checks, state.context->options.target);
+}
+void run_fork(State &state) {
+    state.stmt = fork_async(state.stmt, state.working, state.placement, state.regions, *state.context);
+}
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.regions, *state.context); }
 void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
@@ -74,6 +81,7 @@ constexpr std::array passes = {
     PassRow{"lay_out_storage", Phase::Split, Phase::Split, "circular buffers, memory taken further out", run_layout},
     PassRow{"simplify_loops", Phase::Split, Phase::Split, "fold bounds, drop dead lets and loops", run_simplify},
     PassRow{"flatten", Phase::Split, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
+    PassRow{"fork_async", Phase::Flat, Phase::Flat, "tasks for async Funcs", run_fork},
     PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},
     PassRow{"unroll", Phase::Flat, Phase::Flat, "copies in place of unrolled loops", run_pass<unroll_loops>},
     PassRow{"vectorize", Phase::Flat, Phase::Plain, "vectors in place of vectorized loops", run_pass<vectorize_loops>},

@@ -54,6 +54,8 @@ class Placer {
             place_func(working_.order[i]);
         }
         for (const auto &[stage, fusion] : placement_.fused) {
+            check_alone(FuncId(stage.first), FuncId(fusion.parent.func));
+            check_alone(FuncId(fusion.parent.func), FuncId(stage.first));
             const Site &ours = placement_.compute[static_cast<size_t>(stage.first)];
             const Site &theirs = placement_.compute[static_cast<size_t>(fusion.parent.func)];
             if (ours != theirs) {
@@ -256,6 +258,19 @@ class Placer {
                 "buffer; remove the directive, or use in() or a wrapper Func",
                 level.location);
         }
+        if (schedule.memoize) {
+            refuse(id, "memoize-placement",
+                   "memoize of an output of the pipeline; outputs are computed into the caller's buffer; make it a "
+                   "copy of a "
+                   "Func that is memoized",
+                   schedule.memoize.location);
+        }
+        if (schedule.async) {
+            refuse(id, "async-placement",
+                   "async of an output of the pipeline; nothing waits for an output; make it a copy of a Func that is "
+                   "async",
+                   schedule.async.location);
+        }
         placement_.compute[id.index()] = placement_.store[id.index()] = placement_.hoist[id.index()] = Site::root();
     }
 
@@ -285,9 +300,69 @@ class Placer {
                            "memory is taken where the Func is stored or further out");
             check_no_sharing(id, legal, hoist, store, schedule.hoist.location);
         }
+        if (schedule.memoize) {
+            check_memoize(id, legal, store, compute);
+        }
+        if (schedule.async) {
+            refuse_lanes(id, legal, compute, "async-placement", "async", "lanes start no tasks",
+                         schedule.async.location);
+        }
         placement_.compute[id.index()] = compute;
         placement_.store[id.index()] = store;
         placement_.hoist[id.index()] = hoist;
+    }
+
+    void check_memoize(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute) {
+        const Location &location = working_.schedule(id).memoize.location;
+        if (store != compute) {
+            refuse(id, "memoize-placement",
+                   "memoize of a Func that is stored at " + describe(working_, store) + " and computed at " +
+                       describe(working_, compute) + "; what is kept is all that is stored; remove store_at",
+                   location);
+        }
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        if (!schedule.storage.empty() || !schedule.hoist.is_inlined()) {
+            refuse(id, "memoize-placement",
+                   "memoize of a Func whose memory has another shape or place than its region; what is kept is the "
+                   "region; "
+                   "remove fold_storage, align_storage, bound_storage and hoist_storage",
+                   location);
+        }
+        refuse_lanes(id, legal, compute, "memoize-placement", "memoize", "lanes do not ask the cache one by one",
+                     location);
+    }
+
+    void refuse_lanes(FuncId id, const std::vector<Site> &legal, const Site &compute, const char *slug,
+                      const std::string &directive, const std::string &rule, const Location &location) {
+        for (const Site &site : legal) {
+            const bool is_loop = !site.is_root() && site.loop < static_cast<int>(stage_of(site).dims.size());
+            if (is_loop && stage_of(site).dims[static_cast<size_t>(site.loop)].for_type == ForType::Vectorized) {
+                refuse(id, slug,
+                       directive + " of a Func that is computed inside the vectorized " + describe(working_, site) +
+                           "; " + rule + "; compute it outside of that loop",
+                       location);
+            }
+            if (site == compute) {
+                break;
+            }
+        }
+    }
+
+    // What shares its loops with another Func is not produced by itself.
+    void check_alone(FuncId id, FuncId other) {
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        const std::string rest = " of a Func that is computed with " + working_.func(other).name() +
+                                 "; loops of both run together; remove compute_with";
+        if (id != other && schedule.memoize) {
+            refuse(id, "memoize-placement", "memoize" + rest, schedule.memoize.location);
+        }
+        if (id != other && schedule.async) {
+            refuse(id, "async-placement", "async" + rest, schedule.async.location);
+        }
+    }
+
+    const StageSchedule &stage_of(const Site &site) const {
+        return stage_schedule(working_, FuncId(site.func), site.stage);
     }
 };
 

@@ -57,7 +57,9 @@ class NestPrinter {
             for (const FuncId id : group) {
                 names += (names.empty() ? "" : ", ") + front_.working.func(id).name();
             }
-            line(depth, "produce " + names + ":");
+            const schedule::FuncSchedule &schedule = front_.working.schedule(group.front());
+            line(depth, "produce " + names + (schedule.async ? ", async" : "") +
+                            (schedule.memoize ? ", unless memoized:" : ":"));
             for (const std::vector<Consumer> &together : order_stages(front_.working, front_.placement, group)) {
                 if (together.size() > 1) {
                     const StageNest &owner = nest_of(together[0]);

@@ -94,6 +94,7 @@ class Inference {
         out_.storage.resize(funcs);
         out_.folds.resize(funcs);
         out_.extents.resize(funcs);
+        out_.ahead.resize(funcs);
         out_.reasons.resize(funcs);
         accesses_.resize(funcs);
         for (FuncId id : working.order) {
@@ -216,21 +217,21 @@ class Inference {
     }
 
     // The variables of stage (c, s) as intervals, seen from site L that encloses its reads.
-    Scope consumer_scope(FuncId c, int s, const Site &site) const {
+    Scope consumer_scope(FuncId c, int s, const Site &site, Touch touch = Touch::Read) const {
         const StageNest &loops = nest(c, s);
         const Fusion *fusion = placement_.fusion(c.value, s);
         if (fusion && site.func == fusion->parent.func && site.stage == fusion->parent.stage &&
             site.loop >= fusion->parent.loop) {
-            Scope scope = loops.vars_at(fusion->loop);
+            Scope scope = loops.vars_at(fusion->loop, touch);
             for (auto &[symbol, interval] : scope) {
                 interval = lift(interval, fusion->parent, site);
             }
             return with_lets(c, s, scope);
         }
         if (site.func == c.value && site.stage == s) {
-            return with_lets(c, s, loops.vars_at(site.loop));
+            return with_lets(c, s, loops.vars_at(site.loop, touch));
         }
-        Scope scope = loops.vars_at(static_cast<int>(loops.loops().size()) + 1);
+        Scope scope = loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);
         for (auto &[symbol, interval] : scope) {
             interval = lift(interval, placement_.compute[c.index()], site);
         }
@@ -307,7 +308,46 @@ class Inference {
         }
         const std::vector<Expr> extents = set_storage(id, storage, site);
         fold_storage(id, loops, slides, storage, extents);
+        if (working_.schedule(id).async) {
+            let_run_ahead(id, loops, storage);
+        }
         set_extents(id, extents);
+    }
+
+    // How far the producer of an async Func may run ahead. Values that are stored twice are the same where the Func is pure, so
+    // without a fold nothing is lost; a fold is made large enough for the next iteration where its window is known.
+    void let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops, const Box &touched) {
+        if (placement_.store[id.index()] == placement_.compute[id.index()]) {
+            return;
+        }
+        int &ahead = out_.ahead[id.index()];
+        std::vector<Expr> &folds = out_.folds[id.index()];
+        const auto folded = std::find_if(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
+        const bool is_pure = !working_.has_updates(id);
+        if (folded == folds.end()) {
+            ahead = is_pure ? 0 : 1;
+            return;
+        }
+        ahead = 1;
+        if (!working_.schedule(id).storage.empty()) {
+            return; // the program's fold is the size that it says
+        }
+        const size_t d = static_cast<size_t>(folded - folds.begin());
+        const Region &region = out_.regions[id.index()].back();
+        const bool stays_inside = touched[d].min.same_as(region.min[d]) && touched[d].max.same_as(region.max[d]);
+        if (!is_pure || !stays_inside || !loops || loops->end != loops->site + 1) {
+            return;
+        }
+        const Symbol &var = loops->nest->loops()[static_cast<size_t>(loops->site)].var;
+        const Expr next = substitute(loops->region[d].max, var, add(make_var(Int(32), var), int32(1)));
+        const Expr extent = simplify(add(sub(next, loops->region[d].min), int32(1)));
+        const Interval most =
+            lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
+        int64_t needed = 0;
+        if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
+            *folded = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
+            ahead = 2;
+        }
     }
 
     /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
@@ -315,10 +355,14 @@ class Inference {
         const FuncDef &func = working_.func(id);
         const int stage = static_cast<int>(k);
         assume_condition(out_.regions[id.index()][k], working_.variant(id, stage).condition);
-        out_.nests[id.index()][k] = std::make_unique<StageNest>(working_, id, stage, out_.regions[id.index()][k]);
+        const bool is_apart = placement_.store[id.index()] != placement_.compute[id.index()];
+        out_.nests[id.index()][k] =
+            std::make_unique<StageNest>(working_, id, stage, out_.regions[id.index()][k],
+                                        is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own);
         const StageNest &loops = nest(id, stage);
-        const Scope scope = with_lets(id, stage, loops.vars_at(static_cast<int>(loops.loops().size()) + 1));
-        const Box written = box_of(write_of(func, k), scope);
+        const int outside = static_cast<int>(loops.loops().size()) + 1;
+        const Scope scope = with_lets(id, stage, loops.vars_at(outside, Touch::Read));
+        const Box written = box_of(write_of(func, k), with_lets(id, stage, loops.vars_at(outside, Touch::Write)));
         check_bounded(id, written, func, stage, write_of(func, k));
         analysis::merge(storage, written);
         for (const Access &call : accesses_[id.index()][k].calls) {
@@ -1108,8 +1152,9 @@ class Inference {
             const FuncDef &func = working_.func(id);
             Box box;
             for (size_t k = 0; k < func.stages.size(); k++) {
-                Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
-                analysis::merge(box, box_of(write_of(func, k), scope));
+                const Scope written = consumer_scope(id, static_cast<int>(k), Site::root(), Touch::Write);
+                analysis::merge(box, box_of(write_of(func, k), written));
+                const Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
                 for (const Access &call : accesses_[id.index()][k].calls) {
                     if (call.symbol == func.symbol) {
                         analysis::merge(box, box_of(call, scope));

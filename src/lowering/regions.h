@@ -37,6 +37,9 @@ struct Regions {
     std::map<Site, std::vector<FuncId>> hoisted;
     /// What to ask for at each site.
     std::map<Site, std::vector<PrefetchBox>> prefetches;
+    /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed; 0: any
+    /// number, as nothing is overwritten that is still read.
+    std::vector<int> ahead;
     /// What to bind at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.

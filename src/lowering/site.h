@@ -52,6 +52,7 @@ struct Working {
     bool has_updates(FuncId id) const {
         return variant(id, static_cast<int>(func(id).stages.size()) - 1).definition > 0;
     }
+    std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: what memoized Funcs are computed from (memoize.h)
 
     const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
     const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }

@@ -127,7 +127,7 @@ class Needs {
         }
         for (size_t i = working_.order.size(); i-- > 0;) {
             const FuncId id = working_.order[i];
-            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id)) {
+            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) && !working_.schedule(id).async) {
                 const Expr need = rewrite::simplify(need_of(id));
                 result_[id.index()] = is_true(need) ? Expr() : need;
             }

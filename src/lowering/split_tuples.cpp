@@ -170,14 +170,16 @@ class TupleSplitter : public Mutator {
             if (several && part.condition.defined()) {
                 part.condition = bind(lets, buffer.name() + ".stored", part.condition);
             }
-            const Expr where = part.condition.defined() ? part.condition : make_bool(true);
+            const Expr where = part.condition.defined() && is_true(predicate) ? part.condition
+                               : part.condition.defined()                     ? logical_and(predicate, part.condition)
+                                                                              : predicate;
             stores.push_back(Provide::make(buffer, provide.stage, {part.value}, args, where));
         }
         Stmt result = Block::make(std::move(stores));
         for (size_t i = result.defined() ? lets.size() : 0; i-- > 0;) {
             result = LetStmt::make(lets[i].first, lets[i].second, result);
         }
-        return is_true(predicate) || !result.defined() ? result : IfThenElse::make(predicate, result);
+        return result;
     }
 
     /// A variable bound to the value, unless that is a variable or constant itself.

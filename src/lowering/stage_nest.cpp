@@ -4,13 +4,17 @@
 // an outer and an inner one; a fuse makes one node of two; a rename gives a node a new name. The nodes left are the loops.
 //   old = base + inner, where base = outer * factor + min is bound in a let of its own, as far out as its loops allow, so
 //   that the innermost code sees `base + inner`: dense accesses stay visible, and intervals stay short.
-// Tails: RoundUp as above; GuardWithIf and Predicate add the condition base + inner <= max; ShiftInwards takes
-//   base = min(outer * factor + min, max + 1 - factor). Where the factor divides a known extent there is no tail.
+// Tails: RoundUp as above; ShiftInwards takes base = min(outer * factor + min, max + 1 - factor). The others add a condition,
+//   base + inner <= max, and differ in what runs under it: GuardWithIf the body of the loop, Predicate the loads and stores
+//   of the definition, PredicateLoads and PredicateStores one of these. RoundUpAndBlend stores the old value again where it
+//   does not hold, and so does ShiftInwardsAndBlend with base + inner >= outer * factor + min. In memory that holds values of
+//   other iterations too, neither stores what it does not compute.
+//   Where the factor divides a known extent there is no tail.
 // Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
 //   outputs, whose buffers are as large as asked: GuardWithIf; and RoundUp for the outer part of a split that has a tail
 //   already, as that tail keeps the excess iterations inside.
-// In updates, the inner part of a split always has GuardWithIf: rounded up, it would run into the next piece, and an update
-//   that runs twice on a point changes it twice.
+// In updates, the inner part of a split has GuardWithIf in place of RoundUp: rounded up, it would run into the next piece, and
+//   an update that runs twice on a point changes it twice.
 // Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at).
 // Cost: linear in splits, a few simplifications each.
 
@@ -37,9 +41,9 @@ std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(
 
 } // namespace
 
-StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region)
+StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage)
     : func_(func), stage_(stage), is_update_(working.variant(func, stage).definition > 0),
-      is_output_(working.pipeline.graph.is_output(func)) {
+      is_output_(working.pipeline.graph.is_output(func)), storage_(storage) {
     const FuncDef &def = working.func(func);
     const Stage &definition = def.stages[static_cast<size_t>(stage)];
     const schedule::StageSchedule &schedule = working.schedule(func).stages[static_cast<size_t>(stage)];
@@ -97,12 +101,15 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
 }
 
 TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &old) const {
-    bool once = is_update_; // an update that runs twice on a point changes it twice
-    if (once && old.overlaps) {
-        return TailStrategy::GuardWithIf;
+    const bool rounds = split.tail == TailStrategy::RoundUp || split.tail == TailStrategy::Auto;
+    if (is_update_ && old.overlaps && rounds) {
+        return TailStrategy::GuardWithIf; // an update that runs twice on a point changes it twice
+    }
+    if (split.tail == TailStrategy::PredicateLoads && storage_ == Storage::Shared) {
+        return TailStrategy::Predicate; // beyond the end lie values of other iterations
     }
     if (split.tail != TailStrategy::Auto) {
-        return split.tail == TailStrategy::Predicate ? TailStrategy::GuardWithIf : split.tail;
+        return split.tail;
     }
     if (split.exact) {
         return TailStrategy::GuardWithIf;
@@ -135,7 +142,8 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
                 is_true(simplify(equals(mod(old.extent, factor), int32(0))));
     Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
-    if (!old.exact && old.tail == TailStrategy::ShiftInwards) {
+    old.start = start;
+    if (old.shifts()) {
         start = min_of(start, sub(plus_one(old.max), factor));
     }
     Base base;
@@ -144,11 +152,12 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     base.value = start;
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
-    bool bounded = !old.exact && (old.tail == TailStrategy::ShiftInwards || old.tail == TailStrategy::GuardWithIf);
+    const bool bounded = old.shifts() || old.clips(Touch::Either);
     nodes_[static_cast<size_t>(outer)].covered = bounded || old.covered;
     nodes_[static_cast<size_t>(inner)].covered = old.covered;
     nodes_[static_cast<size_t>(outer)].overlaps = old.overlaps;
     nodes_[static_cast<size_t>(inner)].overlaps = true;
+    nodes_[static_cast<size_t>(outer)].is_part = nodes_[static_cast<size_t>(inner)].is_part = true;
     nodes_[static_cast<size_t>(old_index)] = old;
     *at = inner;
     current.push_back(outer);
@@ -166,6 +175,8 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
     int fused = add_node(split.old_var, int32(0), simplify(minus_one(extent)), extent);
     nodes_[static_cast<size_t>(fused)].overlaps =
         nodes_[static_cast<size_t>(outer)].overlaps || nodes_[static_cast<size_t>(inner)].overlaps;
+    nodes_[static_cast<size_t>(fused)].is_part =
+        nodes_[static_cast<size_t>(outer)].is_part || nodes_[static_cast<size_t>(inner)].is_part;
     Expr var = make_var(Int(32), nodes_[static_cast<size_t>(fused)].symbol);
     Expr width = nodes_[static_cast<size_t>(inner)].extent;
     for (int part : {outer, inner}) {
@@ -264,12 +275,59 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         values_[symbol] = value_of(node);
     }
     for (const Node &node : nodes_) {
-        if (node.kind == Node::Kind::Split && !node.exact && node.tail == TailStrategy::GuardWithIf) {
-            Expr value = value_of(static_cast<int>(&node - nodes_.data()));
-            Expr condition = make_unary(ExprKind::Likely, less_equal(value, node.max));
-            guards_.push_back({condition, depth_of(condition)});
+        if (node.kind == Node::Kind::Split && !node.exact) {
+            add_guard(node);
         }
     }
+}
+
+void StageNest::add_guard(const Node &node) {
+    const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
+    Expr condition = less_equal(value, node.max);
+    NestGuard::Kind kind = NestGuard::Kind::Body;
+    switch (node.tail) {
+    case TailStrategy::RoundUp:
+    case TailStrategy::ShiftInwards:
+    case TailStrategy::Auto:
+        return;
+    case TailStrategy::GuardWithIf:
+        break;
+    case TailStrategy::Predicate:
+        kind = NestGuard::Kind::Accesses;
+        break;
+    case TailStrategy::PredicateLoads:
+        kind = NestGuard::Kind::Loads;
+        break;
+    case TailStrategy::PredicateStores:
+        kind = NestGuard::Kind::Stores;
+        break;
+    case TailStrategy::RoundUpAndBlend:
+        kind = NestGuard::Kind::Blend;
+        break;
+    case TailStrategy::ShiftInwardsAndBlend: {
+        kind = NestGuard::Kind::Blend;
+        const Expr outer = value_of(node.outer);
+        condition = less_equal(substitute(node.start, nodes_[static_cast<size_t>(node.outer)].symbol, outer), value);
+        break;
+    }
+    }
+    if (kind == NestGuard::Kind::Blend && (storage_ == Storage::Shared || node.is_part)) {
+        kind = NestGuard::Kind::Stores; // another lane may store to the point meanwhile
+    }
+    condition = make_unary(ExprKind::Likely, condition);
+    guards_.push_back({condition, depth_of(condition), kind});
+}
+
+bool StageNest::Node::shifts() const {
+    return !exact && (tail == TailStrategy::ShiftInwards || tail == TailStrategy::ShiftInwardsAndBlend);
+}
+
+// Whether no point beyond max is touched in this way.
+bool StageNest::Node::clips(Touch touch) const {
+    const bool both = tail == TailStrategy::GuardWithIf || tail == TailStrategy::Predicate;
+    const bool one = (tail == TailStrategy::PredicateLoads && touch == Touch::Read) ||
+                     (tail == TailStrategy::PredicateStores && touch == Touch::Write);
+    return !exact && (both || one);
 }
 
 bool StageNest::ranges_fully(int index, int loop) const {
@@ -286,12 +344,11 @@ bool StageNest::ranges_fully(int index, int loop) const {
 }
 
 // A split all of whose loops range: what base + inner covers. Parts that stay in their own ranges give the old range back.
-Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner) const {
+Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, Touch touch) const {
     const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
     bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);
     bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), simplify(minus_one(node.factor)));
-    bool shifts = !node.exact && node.tail == TailStrategy::ShiftInwards;
-    bool clipped = !node.exact && node.tail == TailStrategy::GuardWithIf;
+    const bool shifts = node.shifts(), clipped = node.clips(touch);
     Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
     Expr low = simplify(add(node.min, mul(outer.min, node.factor)));
     Expr high = simplify(add(node.min, mul(outer.max, node.factor)));
@@ -313,11 +370,10 @@ Interval StageNest::full_interval(const Node &node, const Interval &outer, const
 }
 
 // A part of a fused loop that ranges.
-Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interval> &memo,
-                                  std::vector<bool> &done) const {
+Interval StageNest::part_interval(const Node &node, View &view) const {
     const Node &whole = nodes_[static_cast<size_t>(node.fused)];
-    Interval fused = interval_of(node.fused, loop, memo, done);
-    bool stays = ranges_fully(node.fused, loop) && is_zero(fused.min) && equal(fused.max, whole.max);
+    Interval fused = interval_of(node.fused, view);
+    bool stays = ranges_fully(node.fused, view.loop) && is_zero(fused.min) && equal(fused.max, whole.max);
     if (stays || !node.is_outer_part) {
         return {node.min, node.max};
     }
@@ -328,10 +384,11 @@ Interval StageNest::part_interval(const Node &node, int loop, std::vector<Interv
     return analysis::bounds_of(add(part, node.min), scope);
 }
 
-Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo, std::vector<bool> &done) const {
-    size_t at = static_cast<size_t>(index);
-    if (done[at]) {
-        return memo[at];
+Interval StageNest::interval_of(int index, View &view) const {
+    const size_t at = static_cast<size_t>(index);
+    const int loop = view.loop;
+    if (view.done[at]) {
+        return view.memo[at];
     }
     const Node &node = nodes_[at];
     Interval result;
@@ -341,11 +398,10 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
                                   : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].own));
         break;
     case Node::Kind::Split: {
-        Interval outer = interval_of(node.outer, loop, memo, done), inner = interval_of(node.inner, loop, memo, done);
+        Interval outer = interval_of(node.outer, view), inner = interval_of(node.inner, view);
         const Base &base = bases_[static_cast<size_t>(node.base_def)];
-        bool clipped = !node.exact && node.tail == TailStrategy::GuardWithIf;
         if (ranges_fully(index, loop)) {
-            result = full_interval(node, outer, inner);
+            result = full_interval(node, outer, inner, view.touch);
             break;
         }
         Interval start;
@@ -357,9 +413,10 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
             start = analysis::bounds_of(base.value, scope);
         }
         result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
-        if (start.is_point() && inner.is_point()) {
+        const bool runs_beyond = node.tail == TailStrategy::PredicateLoads && node.clips(view.touch);
+        if (start.is_point() && inner.is_point() && !runs_beyond) {
             result.max = result.min;
-        } else if (clipped) {
+        } else if (node.clips(view.touch)) {
             result.max = simplify(min_of(result.max, node.max));
         }
         break;
@@ -369,22 +426,25 @@ Interval StageNest::interval_of(int index, int loop, std::vector<Interval> &memo
         if (base.depth >= loop) {
             result = Interval::point(make_var(Int(32), base.symbol));
         } else {
-            result = part_interval(node, loop, memo, done);
+            result = part_interval(node, view);
         }
         break;
     }
     }
-    memo[at] = result;
-    done[at] = true;
+    view.memo[at] = result;
+    view.done[at] = true;
     return result;
 }
 
-Scope StageNest::vars_at(int loop) const {
-    std::vector<Interval> memo(nodes_.size());
-    std::vector<bool> done(nodes_.size());
+StageNest::View StageNest::view(int loop, Touch touch) const {
+    return {loop, touch, std::vector<Interval>(nodes_.size()), std::vector<bool>(nodes_.size())};
+}
+
+Scope StageNest::vars_at(int loop, Touch touch) const {
+    View seen = view(loop, touch);
     Scope scope;
     for (const auto &[symbol, node] : variables_) {
-        scope[symbol] = interval_of(node, loop, memo, done);
+        scope[symbol] = interval_of(node, seen);
     }
     return loop >= first_shared() ? in_shared(std::move(scope)) : scope;
 }
@@ -417,8 +477,7 @@ void StageNest::fuse(int first, const std::vector<SharedLoop> &shared) {
 }
 
 Scope StageNest::loops_at(int loop) const {
-    std::vector<Interval> memo(nodes_.size());
-    std::vector<bool> done(nodes_.size());
+    View seen = view(loop, Touch::Either);
     Scope scope;
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
@@ -438,14 +497,14 @@ Scope StageNest::loops_at(int loop) const {
         }
         const Base &base = bases_[static_cast<size_t>(node.base_def)];
         if (node.kind == Node::Kind::Fuse) {
-            scope[base.symbol] = interval_of(static_cast<int>(i), loop, memo, done);
+            scope[base.symbol] = interval_of(static_cast<int>(i), seen);
             continue;
         }
-        Interval outer = interval_of(node.outer, loop, memo, done);
+        Interval outer = interval_of(node.outer, seen);
         Scope inner_scope;
         inner_scope[nodes_[static_cast<size_t>(node.outer)].symbol] = outer;
         Interval interval = analysis::bounds_of(base.value, inner_scope);
-        if (ranges_fully(node.outer, loop) && !node.exact && node.tail == TailStrategy::ShiftInwards) {
+        if (ranges_fully(node.outer, loop) && node.shifts()) {
             interval.max = simplify(sub(plus_one(node.max), node.factor));
         } else if (ranges_fully(node.outer, loop) && node.exact &&
                    equal(outer.max, nodes_[static_cast<size_t>(node.outer)].max)) {

@@ -32,10 +32,18 @@ struct NestDef {
     Expr value;
     int depth = 0;
 };
-/// A condition that the body of loop `depth` runs under.
+/// A condition that holds where the iteration is one of the stage's own, and not of a tail.
 struct NestGuard {
+    enum class Kind : uint8_t {
+        Body,     // the body of loop `depth` runs under it
+        Accesses, // so do the loads and stores of the definition, and what is computed for them
+        Loads,    // only the loads: elsewhere anything may be stored
+        Stores,   // only the stores
+        Blend     // elsewhere the old value is stored again
+    };
     Expr condition;
-    int depth = 0;
+    int depth = 0; // of the innermost loop that the condition depends on
+    Kind kind = Kind::Body;
 };
 
 /// A loop that several stages share: its range, and what it is for one of them.
@@ -45,9 +53,14 @@ struct SharedLoop {
     Expr own; // the stage's own loop variable, over `var`
 };
 
+/// Tails may load and store different points; Either: those that are loaded or stored.
+enum class Touch : uint8_t { Read, Write, Either };
+
 class StageNest {
   public:
-    StageNest(const Working &working, FuncId func, int stage, const Region &region);
+    /// Where the Func is stored further out than it is computed, its memory holds values of other iterations (or lanes).
+    enum class Storage : uint8_t { Own, Shared };
+    StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage);
 
     FuncId func() const { return func_; }
     int stage() const { return stage_; }
@@ -69,8 +82,9 @@ class StageNest {
     /// The expression in terms of shared loops instead of the stage's own.
     Expr in_shared(const Expr &expr) const { return expr.defined() ? substitute(expr, shared_) : expr; }
     /// The definition's variables as intervals, seen from inside loop `loop` (number of loops: from outside all): loops further
-    /// in range, this one and those around it stand still.
-    analysis::Scope vars_at(int loop) const;
+    /// in range, this one and those around it stand still. Where iterations of a tail run that load nothing, what is read there
+    /// is empty: min is greater than max.
+    analysis::Scope vars_at(int loop, Touch touch) const;
     /// The nest's own loop variables and defs as intervals, seen from inside loop `loop`; what stands still is absent.
     analysis::Scope loops_at(int loop) const;
 
@@ -85,13 +99,18 @@ class StageNest {
         TailStrategy tail = TailStrategy::RoundUp; // resolved
         bool exact = true;                         // no tail: the factor divides the extent
         Expr factor;
+        Expr start;                 // Split: the least point of the piece, were it not shifted
         int base_def = -1;          // index into bases_
         int loop = -1;              // Leaf: position in loops_
         int fused = -1;             // Fuse: the loop that this one came out of
         bool is_outer_part = false; // Fuse: the quotient, not the remainder
         Expr width;                 // Fuse: the extent of the inner part
         bool overlaps = false;      // the inner part of a split: more iterations would run into the next piece
+        bool is_part = false;       // of a split: iterations of its own may lead to one point
         bool covered = false;       // the outer part of a split whose tail bounds it: more iterations do no harm
+
+        bool shifts() const;
+        bool clips(Touch touch) const;
     };
     struct Base {
         ir::Symbol symbol;
@@ -103,6 +122,7 @@ class StageNest {
     int stage_ = 0;
     bool is_update_ = false;
     bool is_output_ = false;
+    Storage storage_ = Storage::Own;
     std::string prefix_;
     std::vector<Node> nodes_;
     std::vector<Base> bases_;
@@ -120,12 +140,19 @@ class StageNest {
     void finish(const schedule::StageSchedule &schedule, const std::vector<int> &current);
     int depth_of(const Expr &expr) const;
     bool ranges_fully(int node, int loop) const;
-    analysis::Interval full_interval(const Node &node, const analysis::Interval &outer,
-                                     const analysis::Interval &inner) const;
-    analysis::Interval part_interval(const Node &node, int loop, std::vector<analysis::Interval> &memo,
-                                     std::vector<bool> &done) const;
-    analysis::Interval interval_of(int node, int loop, std::vector<analysis::Interval> &memo,
-                                   std::vector<bool> &done) const;
+    void add_guard(const Node &node);
+    // The intervals of the nodes, as seen from inside one loop.
+    struct View {
+        int loop;
+        Touch touch;
+        std::vector<analysis::Interval> memo;
+        std::vector<bool> done;
+    };
+    View view(int loop, Touch touch) const;
+    analysis::Interval full_interval(const Node &node, const analysis::Interval &outer, const analysis::Interval &inner,
+                                     Touch touch) const;
+    analysis::Interval part_interval(const Node &node, View &view) const;
+    analysis::Interval interval_of(int node, View &view) const;
 
     std::vector<Expr> resolved_;
 

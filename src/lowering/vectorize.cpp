@@ -7,7 +7,8 @@
 // Method: inner loops first. Each statement of the body is made once for all lanes (expressions: lane_widener):
 //   let          bound to a vector under a new name, where its value varies over the lanes
 //   store        varying index: one store, lanes in order; uniform index: the last lane's value; accumulators: see lane_order
-//   if           uniform: stays; varying: both branches run under a mask, which becomes the predicate of loads and stores
+//   if           uniform: stays; varying: both branches run under a mask, which becomes the predicate of loads and stores;
+//                branches that store to one place become one store of all lanes
 //   for          uniform extent: stays a loop, its variable a vector if its min varies; varying extent: runs to the longest,
 //                with a mask of the lanes that are not done
 //   allocate     gets a copy for each lane, lanes innermost, so that equal indices are dense
@@ -361,9 +362,48 @@ class BodyVectorizer {
         const bool hinted = strip_likely(plain);
         return with_let("condition", plain, [&](const Expr &name) {
             const Expr mask = hinted ? condition : name;
+            if (const Stmt joined = store_either(branch, mask); joined.defined()) {
+                return joined;
+            }
             const Stmt then_case = under_mask(mask, branch.then_case);
             return Block::make({then_case, under_mask(make_unary(ExprKind::Not, name), branch.else_case)});
         });
+    }
+
+    /// Two branches that store to one place: all lanes store together, each the value of its branch.
+    Stmt store_either(const IfThenElse &branch, const Expr &mask) {
+        const Stmt *at = &branch.then_case;
+        while (at->as<LetStmt>()) {
+            at = &at->as<LetStmt>()->body;
+        }
+        const Store *one = at->as<Store>(), *other = branch.else_case.as<Store>();
+        const bool together = one && other && one->buffer == other->buffer && equal(one->index, other->index) &&
+                              is_true(one->predicate) && is_true(other->predicate) && one->value.type().is_scalar() &&
+                              !order_.accumulators.contains(one->buffer);
+        const bool index_varies =
+            together && LaneWidener::is_varying(one->index, widener_.widen(one->index, Use::Index));
+        if (!together || !index_varies) {
+            return {};
+        }
+        const Stmt unmasked = vectorize(branch.else_case);
+        Stmt masked = under_mask(mask, branch.then_case);
+        std::vector<std::pair<Symbol, Expr>> lets;
+        while (const LetStmt *let = masked.as<LetStmt>()) {
+            lets.emplace_back(let->symbol, let->value);
+            masked = Stmt(let->body);
+        }
+        const Store *first = masked.as<Store>(), *second = unmasked.as<Store>();
+        const int lanes = mask.type().lanes();
+        if (!first || !second || first->value.type().lanes() != lanes || second->value.type().lanes() != lanes ||
+            second->index.type().lanes() != lanes) {
+            return {};
+        }
+        const Expr value = make_select(mask, first->value, second->value);
+        Stmt result = Store::make(second->buffer, value, second->index, second->predicate);
+        for (size_t i = lets.size(); i-- > 0;) {
+            result = LetStmt::make(lets[i].first, lets[i].second, result);
+        }
+        return result;
     }
 
     Stmt vectorize_evaluate(const Evaluate &evaluate) {

@@ -4,6 +4,7 @@
 #include "schedule/directives.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,15 @@ void note_applied(AppliedDirective &applied, const char *directive, const Locati
 /// Refuses an order of loops that runs dependent iterations of an update otherwise than before.
 void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
                            const char *directive, Location location);
+
+/// Whether the loop has come out of a split, so that iterations beyond its end may be points of other iterations.
+bool is_part_of_split(const StageSchedule &schedule, const std::string &var);
+/// Whether the tail stores old values of points that it does not compute.
+bool is_blended(TailStrategy tail);
+/// The loops around splits whose tails are blended: their pieces overlap.
+std::set<std::string> loops_around_blends(const StageSchedule &schedule);
+/// Refuses loops that run at once around a split whose tail is blended.
+void check_blends(const StageRef &stage, const char *directive, Location location);
 
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);

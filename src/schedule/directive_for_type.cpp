@@ -10,6 +10,8 @@
 
 #include "schedule/directive_common.h"
 
+#include <utility>
+
 namespace fluorite::schedule {
 
 namespace {
@@ -24,6 +26,8 @@ const char *name_of(ForType type) {
         return "vectorize";
     case ForType::Unrolled:
         return "unroll";
+    case ForType::Forked:
+        return "fork";
     }
     return "?";
 }
@@ -63,11 +67,17 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
                    "; a loop runs in one way; split it, or call serial(" + var + ") first",
                location);
     }
+    const ForType before = std::exchange(dim.for_type, type);
+    try {
+        check_blends(stage, name_of(type), location);
+    } catch (...) {
+        dim.for_type = before;
+        throw;
+    }
     if (type != ForType::Serial) {
         note_applied(stage.schedule->on_loops, name_of(type), location);
     }
     stage.schedule->touched = true;
-    dim.for_type = type;
     dim.location = location;
 }
 

@@ -86,5 +86,9 @@ void fold_storage(const FuncRef &func, const std::string &var, const Expr &facto
 void align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location);
 void bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location);
 void stream_stores(const FuncRef &func, Location location);
+/// `eviction_key` undefined: none.
+void memoize(const FuncRef &func, const Expr &eviction_key, Location location);
+void async(const FuncRef &func, Location location);
+void ring_buffer(const FuncRef &func, const Expr &extent, Location location);
 
 } // namespace fluorite::schedule

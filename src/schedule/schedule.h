@@ -152,6 +152,10 @@ struct FuncSchedule {
     LoopLevel hoist = LoopLevel::inlined(); // where memory is taken; Inlined: where the Func is stored
     std::vector<StorageDim> storage;        // of the dimensions that something is said of
     bool streams = false;                   // stores bypass the caches
+    // When it is computed.
+    AppliedDirective memoize, async, ring_buffer;
+    Expr eviction_key; // of memoize; may be undefined
+    Expr ring_extent;  // of ring_buffer, Int32
     bool touched = false;
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored

@@ -54,8 +54,9 @@ class NormalForm {
         : func_(func), base_(base), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, touched,
-                     on_region, on_storage, location] = schedule;
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, memoize,
+                     async, ring_buffer, eviction_key, ring_extent, touched, on_region, on_storage, location] =
+            schedule;
         static_cast<void>(touched);
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
@@ -72,6 +73,17 @@ class NormalForm {
         add_storage(storage);
         if (streams) {
             add("stream_stores", {});
+        }
+        if (memoize) {
+            add("memoize", eviction_key.defined()
+                               ? std::vector<std::vector<std::string>>{{expression_text(eviction_key)}}
+                               : std::vector<std::vector<std::string>>{});
+        }
+        if (async) {
+            add("async", {});
+        }
+        if (ring_buffer) {
+            add("ring_buffer", {{expression_text(ring_extent)}});
         }
         add_bounds(bounds);
         add_estimates(estimates);

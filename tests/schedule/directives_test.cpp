@@ -582,6 +582,41 @@ TEST_F(Directives, StreamStores) {
                              "        f(...) = ...\n");
 }
 
+TEST_F(Directives, Memoize) {
+    g(x, y) = x * y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.compute_root();
+    const std::string rest = "  for y:\n"
+                             "    for x:\n"
+                             "      g(...) = ...\n"
+                             "consume g:\n"
+                             "  produce f:\n"
+                             "    for y:\n"
+                             "      for x:\n"
+                             "        f(...) = ...\n";
+    EXPECT_EQ(f.loop_nest(), "produce g:\n" + rest);
+    g.memoize();
+    EXPECT_EQ(f.loop_nest(), "produce g, unless memoized:\n" + rest);
+}
+
+TEST_F(Directives, Async) {
+    g(x, y) = x * y;
+    f(x, y) = g(x, y) + g(x, y + 1);
+    g.store_root().compute_at(f, y);
+    const std::string before = "store g:\n"
+                               "  produce f:\n"
+                               "    for y:\n",
+                      rest = "        for y:\n"
+                             "          for x:\n"
+                             "            g(...) = ...\n"
+                             "      consume g:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n";
+    EXPECT_EQ(f.loop_nest(), before + "      produce g:\n" + rest);
+    g.async();
+    EXPECT_EQ(f.loop_nest(), before + "      produce g, async:\n" + rest);
+}
+
 TEST_F(Directives, Bound) {
     f(x, y) = x + y;
     EXPECT_EQ(f.loop_nest(), "produce f:\n"

@@ -46,6 +46,32 @@ TEST(ExplainSchedule, Root) {
               "  loops: serial\n");
 }
 
+TEST(ExplainSchedule, Memoized) {
+    Var x("x");
+    Func g("g"), f("f");
+    g(x) = x * x;
+    f(x) = g(x);
+    g.compute_root().memoize();
+    EXPECT_EQ(Pipeline(f).explain_schedule({64}), "g: computed at root unless memoized, stored there\n"
+                                                  "  storage: 64 int32, 256 bytes\n"
+                                                  "  work: 64 values computed, 64 needed: 1.00 times each\n"
+                                                  "  loops: serial\n"
+                                                  "f: output, computed at root, stored by the caller\n"
+                                                  "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, Async) {
+    Blur b;
+    b.blur_x.store_root().compute_at(b.blur_y, b.y).async();
+    const std::string text = b.explain();
+    EXPECT_EQ(text.substr(0, text.find('\n')),
+              "blur_x: computed at loop y of blur_y by a task of its own, an iteration ahead, stored at root");
+    Blur whole;
+    whole.blur_x.compute_root().async();
+    EXPECT_EQ(whole.explain().substr(0, whole.explain().find('\n')),
+              "blur_x: computed at root by a task of its own, stored there");
+}
+
 TEST(ExplainSchedule, Estimates) {
     Blur b;
     b.blur_x.compute_root();

@@ -149,10 +149,21 @@ TEST_F(ScheduleRefusals, ShiftInwardsInUpdate) {
 }
 
 TEST_F(ScheduleRefusals, TailStrategyNotSupported) {
+    f.split(x, xo, xi, 8);
     expect_refused(
-        CALL(f.vectorize(x, 8, TailStrategy::PredicateStores)), "tail-strategy-not-supported",
-        "in f, stage 0: split of x with TailStrategy::PredicateStores; this version lowers RoundUp, GuardWithIf, "
-        "Predicate, ShiftInwards and Auto; use TailStrategy::Predicate");
+        CALL(f.vectorize(xi, 4, TailStrategy::PredicateLoads)), "tail-strategy-not-supported",
+        "in f, stage 0: split of xi, a part of another split, with TailStrategy::PredicateLoads; its stores beyond the "
+        "end have no values and could fall on points of other pieces; use TailStrategy::Predicate");
+    f.vectorize(xi, 4, TailStrategy::Predicate);
+}
+
+TEST_F(ScheduleRefusals, BlendOfConcurrentIterations) {
+    f.split(x, xo, xi, 8, TailStrategy::ShiftInwardsAndBlend).vectorize(xi).parallel(y);
+    expect_refused(CALL(f.parallel(xo)), "blend-of-concurrent-iterations",
+                   "in f, stage 0: parallel makes iterations of loop xo run at once, and the split of x has "
+                   "TailStrategy::ShiftInwardsAndBlend; a tail that is blended stores old values of points that other "
+                   "iterations compute; use TailStrategy::GuardWithIf, or keep the loop serial");
+    f.serial(xo);
 }
 
 TEST_F(ScheduleRefusals, SplitOfMarkedLoop) {

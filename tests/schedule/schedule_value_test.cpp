@@ -154,6 +154,8 @@ const std::map<std::string, std::string> examples = {
     {"bound_storage", "blur_y.bound_storage(x, 640)"},
     {"stream_stores", "total.stream_stores()"},
     {"prefetch", "blur_x.prefetch(input, x, y, p + 1, Clamp)"},
+    {"memoize", "blur_y.memoize(p + 1)"},
+    {"async", "blur_y.async()"},
     {"bound", "total.bound(x, none, p + 3)"},
     {"bound_extent", "total.bound_extent(x, input->extent[0] - 6)"},
     {"align_bounds", "blur_y.align_bounds(y, 4, 1)"},

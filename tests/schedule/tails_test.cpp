@@ -2,7 +2,14 @@
 
 #include "fluorite/fluorite.h"
 
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
+#include <span>
+#include <type_traits>
+#include <vector>
 
 namespace fluorite {
 namespace {
@@ -23,11 +30,278 @@ int wrong_points(TailStrategy tail, int outer_factor, int inner_factor, int size
 }
 
 TEST(Tails, InnerSplitsOfUpdatesRunOnceOnEachPoint) {
-    for (TailStrategy tail : {TailStrategy::Auto, TailStrategy::RoundUp, TailStrategy::GuardWithIf}) {
-        for (int size : {1, 4, 5, 8, 17}) {
+    for (TailStrategy tail :
+         {TailStrategy::Auto, TailStrategy::RoundUp, TailStrategy::GuardWithIf, TailStrategy::Predicate,
+          TailStrategy::PredicateStores, TailStrategy::ShiftInwardsAndBlend, TailStrategy::RoundUpAndBlend}) {
+        for (int size : {1, 5, 17}) {
             EXPECT_EQ(wrong_points(tail, 4, 3, size), 0) << "size " << size;
             EXPECT_EQ(wrong_points(tail, 5, 2, size), 0) << "size " << size;
         }
+    }
+}
+
+// ---- Every strategy, on pure definitions and on updates, gives the values of the default schedule.
+
+constexpr TailStrategy all_tails[] = {TailStrategy::RoundUp,
+                                      TailStrategy::GuardWithIf,
+                                      TailStrategy::Predicate,
+                                      TailStrategy::PredicateLoads,
+                                      TailStrategy::PredicateStores,
+                                      TailStrategy::ShiftInwards,
+                                      TailStrategy::ShiftInwardsAndBlend,
+                                      TailStrategy::RoundUpAndBlend,
+                                      TailStrategy::Auto};
+
+template <typename T> Expr ramp_of(const Expr &x, const Expr &y) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return (x * 3 + y * 5) % 7 < 3;
+    } else {
+        return cast<T>((x * 37 + y * 11 + x * y) % 100 + 1);
+    }
+}
+
+enum class Marks { Vector, VectorInVector, Unrolled, Fused };
+
+template <typename S> void split_and_mark(S stage, TailStrategy tail, Marks marks, int factor) {
+    Var x("x"), y("y"), xo("xo"), xi("xi"), xii("xii"), t("t");
+    switch (marks) {
+    case Marks::Vector:
+        stage.split(x, xo, xi, factor, tail).vectorize(xi);
+        return;
+    case Marks::VectorInVector:
+        stage.split(x, xo, xi, factor, tail).split(xi, xi, xii, 2, TailStrategy::Predicate).vectorize(xii);
+        return;
+    case Marks::Unrolled:
+        stage.split(x, xo, xi, factor, tail).reorder(xo, xi).unroll(xi);
+        return;
+    case Marks::Fused:
+        stage.fuse(x, y, t).split(t, xo, xi, factor, tail).vectorize(xi);
+        return;
+    }
+}
+
+// g = stencil of f, updated from f and itself; out = stencil of g.
+template <typename T> Func chain(const std::function<void(Func &, Func &)> &schedule) {
+    Var x("x"), y("y");
+    Func f("f"), g("g"), out("out");
+    f(x, y) = ramp_of<T>(x, y);
+    if constexpr (std::is_same_v<T, bool>) {
+        g(x, y) = f(x - 1, y) != f(x + 2, y);
+        g(x, y) = g(x, y) != f(x, y + 1);
+        out(x, y) = g(x, y) != g(x + 1, y);
+    } else {
+        g(x, y) = f(x - 1, y) + f(x + 2, y);
+        g(x, y) = g(x, y) + g(x, y) + f(x, y + 1);
+        out(x, y) = g(x, y) + g(x + 1, y);
+    }
+    schedule(f, g);
+    return out;
+}
+
+template <typename T> int different(const Buffer<T> &a, const Buffer<T> &b) {
+    int count = 0;
+    a.for_each_element([&](int x, int y) { count += std::memcmp(&a(x, y), &b(x, y), sizeof(T)) != 0; });
+    return count;
+}
+
+template <typename T> void expect_same_values(const std::vector<int> &widths, std::span<const Marks> ways) {
+    const Func plain = chain<T>([](Func &, Func &) {});
+    std::vector<Buffer<T>> expected;
+    for (const int width : widths) {
+        expected.push_back(plain.realize({width, 3}));
+    }
+    for (const TailStrategy tail : all_tails) {
+        for (const Marks marks : ways) {
+            const Func scheduled = chain<T>([&](Func &f, Func &g) {
+                f.compute_root();
+                g.compute_root();
+                split_and_mark(Stage(f), tail, marks, 4);
+                split_and_mark(Stage(g), tail, marks, 5);
+                split_and_mark(g.update(), tail == TailStrategy::ShiftInwards ? TailStrategy::Auto : tail, marks, 5);
+            });
+            for (size_t i = 0; i < widths.size(); i++) {
+                EXPECT_EQ(different<T>(scheduled.realize({widths[i], 3}), expected[i]), 0)
+                    << int(tail) << " " << int(marks) << " " << widths[i];
+            }
+        }
+    }
+}
+
+constexpr Marks all_marks[] = {Marks::Vector, Marks::VectorInVector, Marks::Unrolled, Marks::Fused};
+
+TEST(Tails, AllStrategiesGiveTheSameValues) { expect_same_values<int32_t>({1, 2, 3, 5, 7, 8, 13, 17}, all_marks); }
+
+TEST(Tails, AllStrategiesGiveTheSameValuesInAllTypes) {
+    const Marks vector[] = {Marks::Vector};
+    expect_same_values<uint8_t>({1, 7, 16}, vector);
+    expect_same_values<bool>({1, 7, 16}, vector);
+    expect_same_values<bfloat16_t>({1, 7, 16}, vector);
+    expect_same_values<double>({1, 7, 16}, vector);
+}
+
+// f inside a loop of g, whose own loop is split with the tail.
+Func nested(TailStrategy tail, const char *level) {
+    Var x("x"), y("y"), xo("xo"), xi("xi"), xv("xv");
+    Func f("f"), g("g"), out("out");
+    f(x, y) = x * 7 + y * x;
+    g(x, y) = f(x - 1, y) + f(x + 2, y) * 3;
+    out(x, y) = g(x, y) + g(x + 1, y);
+    if (level) {
+        g.compute_root().split(x, xo, xi, 4, tail);
+        f.compute_at(g, Var(level)).split(x, x, xv, 3, tail).vectorize(xv);
+    }
+    return out;
+}
+
+TEST(Tails, ProducersInsideOfTails) {
+    const Func plain = nested(TailStrategy::Auto, nullptr);
+    for (const TailStrategy tail : all_tails) {
+        for (const char *level : {"xi", "xo"}) {
+            const Func scheduled = nested(tail, level);
+            for (const int width : {1, 3, 6, 13}) {
+                EXPECT_EQ(different<int32_t>(scheduled.realize({width, 2}), plain.realize({width, 2})), 0)
+                    << int(tail) << level << width;
+            }
+        }
+    }
+}
+
+// ---- What a strategy reads and writes beyond the end.
+
+void define_and_split(Func f, const ImageParam &in, TailStrategy tail, bool in_update) {
+    Var x("x"), xi("xi");
+    if (in_update) {
+        f(x) = 0;
+        f(x) += in(x);
+        f.update().vectorize(x, xi, 8, tail);
+    } else {
+        f(x) = in(x);
+        f.vectorize(x, xi, 8, tail);
+    }
+}
+
+// The extent of the input that 13 values need.
+int input_extent(TailStrategy tail, bool in_update) {
+    ImageParam in(Int(32), 1, "in");
+    Var x("x");
+    Func f("f"), out("out");
+    define_and_split(f, in, tail, in_update);
+    out(x) = f(x);
+    f.compute_root();
+    out.infer_input_bounds({13});
+    return in.get().dim(0).extent();
+}
+
+// Whether 13 values can be written into a buffer of 13.
+bool fits_output(TailStrategy tail, bool in_update) {
+    ImageParam in(Int(32), 1, "in");
+    Func f("f");
+    define_and_split(f, in, tail, in_update);
+    Buffer<int32_t> input(32), output(13);
+    input.fill(5);
+    in.set(input);
+    try {
+        f.realize(output);
+    } catch (const RuntimeError &) {
+        return false;
+    }
+    return output(12) == 5;
+}
+
+TEST(Tails, ReadAndWriteAsFarAsTheySay) {
+    struct Case {
+        TailStrategy tail;
+        int input, output;
+    };
+    for (const Case &c :
+         {Case{TailStrategy::RoundUp, 16, 16}, Case{TailStrategy::GuardWithIf, 13, 13},
+          Case{TailStrategy::Predicate, 13, 13}, Case{TailStrategy::PredicateLoads, 13, 16},
+          Case{TailStrategy::PredicateStores, 16, 13}, Case{TailStrategy::ShiftInwards, 13, 13},
+          Case{TailStrategy::ShiftInwardsAndBlend, 13, 13}, Case{TailStrategy::RoundUpAndBlend, 16, 16}}) {
+        for (const bool in_update : {false, true}) {
+            if (!in_update || c.tail != TailStrategy::ShiftInwards) {
+                EXPECT_EQ(input_extent(c.tail, in_update), c.input) << int(c.tail) << in_update;
+                // An update reads its own output.
+                const int reach = in_update ? std::max(c.input, c.output) : c.output;
+                EXPECT_EQ(fits_output(c.tail, in_update), reach == 13) << int(c.tail) << in_update;
+            }
+        }
+    }
+}
+
+// ---- The code of the tail: masks (`where`) of loads and of stores, and old values that are selected.
+
+struct Shape {
+    int masked_loads = 0, masked_stores = 0, selects = 0;
+    bool operator==(const Shape &) const = default;
+};
+std::ostream &operator<<(std::ostream &out, const Shape &shape) {
+    return out << shape.masked_loads << " loads, " << shape.masked_stores << " stores, " << shape.selects << " selects";
+}
+
+Shape shape_of(TailStrategy tail) {
+    ImageParam in(Int(32), 1, "in");
+    Var x("x"), xi("xi");
+    Func f("f"), out("out");
+    f(x) = in(x);
+    f(x) = f(x) + in(x + 1);
+    out(x) = f(x);
+    f.compute_root().update().vectorize(x, xi, 16, tail);
+    const std::string file = "tail" + std::to_string(static_cast<int>(tail)) + ".stmt";
+    out.compile_to_lowered_stmt(file, {in});
+    std::ifstream text(file);
+    Shape shape;
+    for (std::string line; std::getline(text, line);) {
+        if (line.find("f[ramp(") == std::string::npos) {
+            continue;
+        }
+        // The masks of loads stand inside of brackets.
+        int depth = 0;
+        for (size_t i = 0; i < line.size(); i++) {
+            depth += line[i] == '[' || line[i] == '(' ? 1 : line[i] == ']' || line[i] == ')' ? -1 : 0;
+            if (line.compare(i, 7, " where ") == 0) {
+                (depth > 0 ? shape.masked_loads : shape.masked_stores)++;
+            }
+            shape.selects += line.compare(i, 7, "select(") == 0;
+        }
+    }
+    return shape;
+}
+
+TEST(Tails, MaskWhatTheySay) {
+    EXPECT_EQ(shape_of(TailStrategy::RoundUp), (Shape{0, 0, 0}));
+    EXPECT_EQ(shape_of(TailStrategy::Predicate), (Shape{2, 1, 0}));
+    EXPECT_EQ(shape_of(TailStrategy::PredicateLoads), (Shape{2, 0, 1}));
+    EXPECT_EQ(shape_of(TailStrategy::PredicateStores), (Shape{0, 1, 0}));
+    EXPECT_EQ(shape_of(TailStrategy::ShiftInwardsAndBlend), (Shape{0, 0, 1}));
+    EXPECT_EQ(shape_of(TailStrategy::RoundUpAndBlend), (Shape{0, 0, 1}));
+}
+
+TEST(Tails, BlendsAndMasksOfTuples) {
+    for (const TailStrategy tail :
+         {TailStrategy::PredicateLoads, TailStrategy::PredicateStores, TailStrategy::ShiftInwardsAndBlend,
+          TailStrategy::RoundUpAndBlend, TailStrategy::Predicate}) {
+        Var x("x"), xi("xi");
+        Func f("f"), out("out");
+        f(x) = Tuple(x, cast<uint8_t>(3));
+        f(x) = Tuple(f(x)[0] + cast<int>(f(x)[1]), cast<uint8_t>(f(x)[0]));
+        out(x) = f(x)[0] * 1000 + f(x)[1];
+        f.compute_root().update().vectorize(x, xi, 4, tail);
+        const Buffer<int32_t> result = out.realize({11});
+        for (int i = 0; i < 11; i++) {
+            EXPECT_EQ(result(i), (i + 3) * 1000 + i) << int(tail);
+        }
+    }
+}
+
+TEST(Tails, BlendsOfPartsThatMeetInOnePoint) {
+    Var y("y"), yo("yo"), yi("yi"), lanes("lanes");
+    Func f("f");
+    f(y) = y + 1;
+    f.split(y, yo, yi, 16, TailStrategy::ShiftInwards).vectorize(yo, lanes, 2, TailStrategy::RoundUpAndBlend);
+    const Buffer<int32_t> result = f.realize({16});
+    for (int i = 0; i < 16; i++) {
+        EXPECT_EQ(result(i), i + 1);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "sites.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -94,12 +95,16 @@ class Applier {
 
     // A loop that is not marked yet and, for what runs iterations at once, whose iterations are independent.
     std::string loop(const Directive &d, int draw, bool at_once = false) {
-        bool atomic = func_.function()->schedule.stages[static_cast<size_t>(d.stage)].atomic;
+        const schedule::StageSchedule &stage = func_.function()->schedule.stages[static_cast<size_t>(d.stage)];
+        const bool atomic = stage.atomic;
+        const std::set<std::string> around_blends = schedule::loops_around_blends(stage);
+        const bool has_blends = !around_blends.empty();
         std::vector<std::string> fit, all;
         for (const schedule::LoopDim &dim : loops_) {
             all.push_back(dim.var);
-            bool independent = !dim.is_rvar || dim.reorderable ||
-                               (atomic && d.op != Directive::Op::Parallel && d.op != Directive::Op::ParallelTasks);
+            const bool parallel = d.op == Directive::Op::Parallel || d.op == Directive::Op::ParallelTasks;
+            bool independent = !dim.is_rvar || dim.reorderable || (atomic && !parallel);
+            independent = independent && around_blends.count(dim.var) == 0 && !(parallel && dim.is_rvar && has_blends);
             if (dim.for_type == ForType::Serial && (!at_once || independent)) {
                 fit.push_back(dim.var);
             }
@@ -111,7 +116,9 @@ class Applier {
     // Whether a split of the loop makes an output be written beyond its edge, whatever its size: loops inside of a split, and
     // fused ones, have no region that could grow.
     bool overhangs(const Directive &d, const std::string &loop, int factor) {
-        if (!output_of(d) || d.tail == TailStrategy::GuardWithIf || d.tail == TailStrategy::Predicate) {
+        const bool stays = d.tail == TailStrategy::GuardWithIf || d.tail == TailStrategy::Predicate ||
+                           d.tail == TailStrategy::PredicateStores;
+        if (!output_of(d) || stays) {
             return false;
         }
         if (bounded_.count(node_)) {
@@ -147,8 +154,10 @@ class Applier {
         if (found == inside.end()) {
             return false;
         }
-        return !found->second ||
-               (d.tail == TailStrategy::RoundUp ? *found->second % factor != 0 : *found->second < factor);
+        return !found->second || (d.tail == TailStrategy::ShiftInwards ||
+                                          d.tail == TailStrategy::ShiftInwardsAndBlend || d.tail == TailStrategy::Auto
+                                      ? *found->second < factor
+                                      : *found->second % factor != 0);
     }
 
     TailStrategy tail(const Directive &d, const std::string &loop, int factor) {
@@ -161,8 +170,14 @@ class Applier {
         for (const schedule::LoopDim &dim : loops_) {
             is_rvar |= dim.var == loop && dim.is_rvar;
         }
-        bool bad =
-            (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || overhangs(d, loop, factor);
+        const schedule::StageSchedule &stage = func_.function()->schedule.stages[static_cast<size_t>(d.stage)];
+        const bool at_once = std::any_of(loops_.begin(), loops_.end(), [](const schedule::LoopDim &dim) {
+            return dim.for_type == ForType::Parallel || dim.for_type == ForType::Vectorized;
+        });
+        const bool races = schedule::is_blended(d.tail) && (at_once || d.op == Directive::Op::ParallelTasks);
+        const bool in_piece = d.tail == TailStrategy::PredicateLoads && schedule::is_part_of_split(stage, loop);
+        bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || races || in_piece ||
+                   overhangs(d, loop, factor);
         return bad ? TailStrategy::GuardWithIf : d.tail;
     }
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + schedule::tail_word(tail); }
@@ -204,6 +219,18 @@ class Applier {
             return;
         case Op::StreamStores:
             stream(d);
+            return;
+        case Op::Memoize:
+            if (d.wild || (is_stored_whole(d) && !reads_inputs(*func_.function()))) {
+                func_.memoize();
+                note(name_ + ".memoize();");
+            }
+            return;
+        case Op::Async:
+            if (d.wild || (is_outside_of_lanes(d) && reads_no_siblings(d))) {
+                func_.async();
+                note(name_ + ".async();");
+            }
             return;
         case Op::ReorderStorage:
         case Op::StoreIn:
@@ -362,6 +389,94 @@ class Applier {
         lanes ? on.vectorize(var(a), d.factor, how) : on.unroll(var(a), d.factor, how);
         note(text + (lanes ? ".vectorize(" : ".unroll(") + quoted(a) + ", " + number(d.factor) + ", " +
              this->text(how) + ");");
+    }
+
+    // ---- When it is computed.
+
+    using Placed = schedule::LoopLevel;
+    const schedule::FuncSchedule &schedule_of(const language::Function &function) const { return function.schedule; }
+
+    // Computed at root, or at a level of consumers none of which has vectorized loops.
+    bool is_outside_of_lanes(const Directive &d) const {
+        if (output_of(d) || shares_.count(&*func_.function()) > 0) {
+            return false;
+        }
+        const language::Function *at = &*func_.function();
+        for (Placed level = at->schedule.compute; !level.is_root(); level = at->schedule.compute) {
+            if (level.is_inlined()) {
+                return false;
+            }
+            at = language::function_of(level.func);
+            if (!at) {
+                return false;
+            }
+            for (const schedule::StageSchedule &stage : at->schedule.stages) {
+                for (const schedule::LoopDim &dim : stage.dims) {
+                    if (dim.for_type == ForType::Vectorized) {
+                        return false;
+                    }
+                }
+            }
+            if (genome_is_output(*at)) {
+                return true;
+            }
+        }
+        return true;
+    }
+    bool genome_is_output(const language::Function &function) const {
+        for (const OutputGene &output : genome_.outputs) {
+            if (&*sites_.func(output.func).function() == &function) {
+                return true;
+            }
+        }
+        return false;
+    }
+    bool is_stored_whole(const Directive &d) const {
+        const schedule::FuncSchedule &its = func_.function()->schedule;
+        return is_outside_of_lanes(d) && its.store.is_inlined() && its.hoist.is_inlined() && its.storage.empty();
+    }
+
+    static void for_each_callee(const language::Function &function,
+                                const std::function<void(const language::Function &)> &visit) {
+        for (const ir::Stage &stage : function.def.stages) {
+            for (const language::Function *callee : language::callees_of(stage, function)) {
+                visit(*callee);
+                for (const language::Wrapper &wrapper : callee->wrappers) {
+                    visit(*wrapper.function);
+                }
+            }
+        }
+    }
+    using Seen = std::set<const language::Function *>; // a wrapper calls what it wraps
+    static bool reads_inputs(const language::Function &function, Seen seen = {}) {
+        return reads_unseen_inputs(function, seen);
+    }
+    static bool reads_unseen_inputs(const language::Function &function, Seen &seen) {
+        if (!seen.insert(&function).second) {
+            return false;
+        }
+        bool reads = !function.images.empty() || function.is_image;
+        for_each_callee(function,
+                        [&](const language::Function &callee) { reads = reads_unseen_inputs(callee, seen) || reads; });
+        return reads;
+    }
+
+    // Everything that it reads is computed at root, inlined from there, or inside of the Func; or it is stored where it is
+    // computed, so that there is one iteration.
+    bool reads_no_siblings(const Directive &) const {
+        const language::Function &function = *func_.function();
+        return function.schedule.store.is_inlined() || callees_are_far(function, {&function});
+    }
+    static bool callees_are_far(const language::Function &function, Seen seen) {
+        bool far = true;
+        for_each_callee(function, [&](const language::Function &callee) {
+            const schedule::FuncSchedule &schedule = callee.schedule;
+            const bool is_root = schedule.compute.is_root();
+            const bool is_inlined =
+                schedule.compute.is_inlined() && (!seen.insert(&callee).second || callees_are_far(callee, seen));
+            far = far && (is_root || is_inlined);
+        });
+        return far;
     }
 
     bool commutes(const Directive &d) { return schedule::commutes(func_.function()->stage_ref(d.stage, {})); }

@@ -90,6 +90,14 @@ class Scheduler {
             }
             lay_out(f, -1);
         }
+        for (int f = 0; f < funcs; f++) {
+            if (random_.chance(25)) {
+                genome_.schedule.push_back(draw(Directive::Op::Memoize, f));
+            }
+            if (random_.chance(15)) {
+                genome_.schedule.push_back(draw(Directive::Op::Async, f));
+            }
+        }
     }
 
   private:
@@ -104,9 +112,18 @@ class Scheduler {
 
     Directive draw(Directive::Op op, int func, int wrapper = -1) {
         static const int factors[] = {1, 2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 16, 32};
-        static const TailStrategy tails[] = {
-            TailStrategy::Auto,        TailStrategy::Auto,         TailStrategy::Auto,         TailStrategy::RoundUp,
-            TailStrategy::GuardWithIf, TailStrategy::ShiftInwards, TailStrategy::ShiftInwards, TailStrategy::Predicate};
+        static const TailStrategy tails[] = {TailStrategy::Auto,
+                                             TailStrategy::Auto,
+                                             TailStrategy::Auto,
+                                             TailStrategy::RoundUp,
+                                             TailStrategy::GuardWithIf,
+                                             TailStrategy::ShiftInwards,
+                                             TailStrategy::ShiftInwards,
+                                             TailStrategy::Predicate,
+                                             TailStrategy::PredicateLoads,
+                                             TailStrategy::PredicateStores,
+                                             TailStrategy::RoundUpAndBlend,
+                                             TailStrategy::ShiftInwardsAndBlend};
         Directive directive;
         directive.op = op;
         directive.func = func;
@@ -116,7 +133,7 @@ class Scheduler {
         directive.other = random_.in(0, 11);
         directive.factor = factors[random_.in(0, 13)];
         directive.factor2 = factors[random_.in(0, 10)];
-        directive.tail = tails[random_.in(0, 7)];
+        directive.tail = tails[random_.in(0, 11)];
         if (!last(func)) {
             directive.consumer = random_.in(func + 1, static_cast<int>(genome_.funcs.size()) - 1);
             directive.consumer_stage = random_.in(0, stages(directive.consumer) - 1);

@@ -3,6 +3,7 @@
 
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_memoization.h"
 #include "fluorite/type.h"
 
 typedef fluorite_buffer_t halide_buffer_t;
@@ -30,6 +31,9 @@ inline constexpr auto halide_trace_begin_pipeline = fluorite_trace_begin_pipelin
 inline constexpr auto halide_trace_end_pipeline = fluorite_trace_end_pipeline;
 inline constexpr auto halide_trace_tag = fluorite_trace_tag;
 
+inline void halide_memoization_cache_set_size(int64_t size) { fluorite_memoization_cache_set_size(size); }
+inline void halide_memoization_cache_evict(void *, uint64_t key) { fluorite_memoization_cache_evict(key); }
+inline void halide_memoization_cache_cleanup() { fluorite_memoization_cache_cleanup(); }
 inline int halide_set_num_threads(int n) { return fluorite_set_num_threads(n); }
 inline int halide_get_num_threads() { return fluorite_get_num_threads(); }
 inline void halide_print(void *context, const char *text) { fluorite_print(context, text); }

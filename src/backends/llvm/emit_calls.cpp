@@ -229,7 +229,7 @@ Value *Emitter::random(const ExprNode &node) {
 
 Value *Emitter::extern_call(const ExprNode &node) {
     const std::string &name = node.text();
-    if (name.starts_with("buffer.") || name == "memory.prefetch") {
+    if (name.starts_with("buffer.") || name.starts_with("memory.")) {
         return buffer_operation(node);
     }
     if (name == "text.concat") {
@@ -278,6 +278,9 @@ Value *Emitter::extern_call(const ExprNode &node) {
 
 Value *Emitter::buffer_operation(const ExprNode &node) {
     const std::string &name = node.text();
+    if (name == "memory.address") {
+        return host(node.arg(0)->symbol());
+    }
     Value *base = operand(node, 0);
     const auto read = [&](llvm::Type *type, size_t offset) {
         return header_load(type, base, static_cast<int64_t>(offset), "field");

@@ -317,6 +317,7 @@ Value *Emitter::emit_node(const ExprNode &node) {
         return b_.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
+    case ExprKind::MemoizeTag:
         return operand(node, 0);
     case ExprKind::Math:
         return math(node);

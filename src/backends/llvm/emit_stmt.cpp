@@ -4,6 +4,7 @@
 //   for serial       a rotated loop over a 64-bit counter; LLVM is told to leave its width and unrolling alone
 //   for parallel     the body becomes a function int32(context, index, closure); the closure holds just the values and
 //                    pointers that the body uses; fluorite_do_par_for runs it, its code is returned
+//   for forked       the same with fluorite_do_fork
 //   allocate         constant and small: the stack, aligned to 64 bytes. Else fluorite_malloc, freed where the scope
 //                    ends; inside a loop the block is kept for the next iteration (grown where it must) and freed
 //                    when the function returns
@@ -53,6 +54,18 @@ void count_nests(const Stmt &stmt, int most, int &nests) {
         return;
     }
     for_each_child_stmt(stmt, [&](const Stmt &child) { count_nests(child, most, nests); });
+}
+
+bool waits(const Expr &condition) {
+    bool found = false;
+    ir::for_each_node(condition, [&](const Expr &node) {
+        found = found || (node->kind() == ExprKind::Extern && node->text() == "fluorite_semaphore_acquire");
+    });
+    return found;
+}
+
+bool is_made_of_tasks(const ir::For &loop) {
+    return loop.for_kind == ir::ForKind::Parallel || loop.for_kind == ir::ForKind::Forked;
 }
 
 bool holds_many_nests(const Stmt &stmt) {
@@ -273,7 +286,7 @@ void Emitter::stmt(const Stmt &root) {
 void Emitter::leaf(const Stmt &at) {
     const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate ||
                          at.kind() == StmtKind::Store || at.kind() == StmtKind::Atomic;
-    const bool is_parallel = at.as<ir::For>() && at.as<ir::For>()->for_kind == ir::ForKind::Parallel;
+    const bool is_parallel = at.as<ir::For>() && is_made_of_tasks(*at.as<ir::For>());
     const bool is_shell = at.kind() == StmtKind::Allocate && holds_many_nests(at);
     if (frame_.is_entry && is_work && !is_parallel && !is_shell) {
         preload(at);
@@ -286,16 +299,19 @@ void Emitter::leaf(const Stmt &at) {
     case StmtKind::Assert: {
         const auto &node = *at.as<ir::Assert>();
         require(value(node.condition), [&] { return value(node.error); });
+        if (waits(node.condition)) {
+            forget_memory(); // another task has stored meanwhile
+        }
         return;
     }
     case StmtKind::For: {
         const auto &loop = *at.as<ir::For>();
-        check(loop.for_kind == ir::ForKind::Serial || loop.for_kind == ir::ForKind::Parallel,
+        check(loop.for_kind == ir::ForKind::Serial || is_made_of_tasks(loop),
               concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));
         if (frame_.loops == 0 && !frame_.is_entry) {
             preload(at);
         }
-        return loop.for_kind == ir::ForKind::Parallel ? parallel_for(loop) : serial_for(loop);
+        return is_made_of_tasks(loop) ? parallel_for(loop) : serial_for(loop);
     }
     case StmtKind::Block:
         for (const Stmt &part : at.as<ir::Block>()->stmts) {
@@ -489,8 +505,9 @@ void Emitter::parallel_for(const ir::For &loop) {
     if (!streams_.empty()) {
         order_streams(); // tasks may read what was stored before them
     }
-    Value *code = runtime_call("fluorite_do_par_for", i32_,
-                               {frame_.context, task, min, extent, closure.memory, text_constant(loop.var.name())});
+    const char *run = loop.for_kind == ir::ForKind::Forked ? "fluorite_do_fork" : "fluorite_do_par_for";
+    Value *code =
+        runtime_call(run, i32_, {frame_.context, task, min, extent, closure.memory, text_constant(loop.var.name())});
     forget_memory();
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }

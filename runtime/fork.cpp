@@ -1,0 +1,299 @@
+// Tasks that run at once, and the semaphores by which they wait for each other.
+//
+// What: fluorite_do_fork runs a few tasks, each on a thread of its own, and returns when all have ended. A task may wait for
+// another one with semaphores, so all of them must run, however few threads the pool for parallel loops has: they take
+// threads of their own, which are kept for the next fork.
+//
+// Why this cannot deadlock: a task of a fork waits only for semaphores of forks around it, whose tasks all have threads; what
+// they wait for in turn was produced earlier in the order of the serial program. Parallel loops inside a task run on the
+// pool as always; their iterations wait for no semaphore of a fork around the loop (a Func that is stored outside of a
+// parallel loop is not computed inside it), so a thread that helps with one always comes back.
+//
+// Failure: the first task that fails stops its fork. Whoever waits in it, or in a fork inside it, returns the number
+// `stopped` through all of its calls. The error of the lowest failing task moves to the thread that forked.
+//
+// Waiting: spins for some 20 us on the semaphore, then sleeps on an epoch that all semaphores share and that moves when
+// one is released while somebody sleeps. Forks are few, so wakes that find nothing cost little.
+//
+// Relies on: pthreads, std::atomic::wait. Cost: some 10 us to wake a thread, 20 us more to make the first; 0.1 us for a
+// release that nobody sleeps for.
+
+#include "fluorite/runtime_fork.h"
+#include "runtime/fork_group.h"
+
+#include <atomic>
+#include <mutex>
+#include <pthread.h>
+#include <signal.h>
+#include <string>
+#include <vector>
+
+namespace fluorite_runtime {
+thread_local ForkGroup *current_fork = nullptr;
+}
+
+namespace {
+
+using fluorite_runtime::current_fork;
+using fluorite_runtime::ForkGroup;
+
+constexpr int stopped_code = -1000;
+constexpr int spin_rounds = 600;
+
+void pause_cpu() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+// ---- Waiting.
+
+std::atomic<uint32_t> epoch{0};
+std::atomic<int> sleepers{0};
+
+void wake_all() {
+    if (sleepers.load() > 0) {
+        epoch.fetch_add(1);
+        epoch.notify_all();
+    }
+}
+
+std::atomic_ref<int64_t> semaphore(void *semaphores, int index) {
+    return std::atomic_ref<int64_t>(static_cast<int64_t *>(semaphores)[index]);
+}
+
+bool try_acquire(std::atomic_ref<int64_t> value) {
+    int64_t seen = value.load();
+    while (seen > 0) {
+        if (value.compare_exchange_weak(seen, seen - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_stopped() { return current_fork != nullptr && current_fork->is_stopped(); }
+
+// ---- Threads.
+
+// One task of a fork; lives on the stack of the thread that forked.
+struct Side {
+    void *context;
+    fluorite_task_t task;
+    int index;
+    uint8_t *closure;
+    ForkGroup *group;
+    int result = 0;
+    int error_code = 0;
+    std::string error_message;
+    std::atomic<bool> done{false};
+
+    void run() {
+        ForkGroup *const outer = current_fork;
+        current_fork = group;
+        result = task(context, index, closure);
+        current_fork = outer;
+        if (result == 0) {
+            return;
+        }
+        if (result != stopped_code) {
+            error_code = fluorite_last_error_code();
+            error_message = fluorite_last_error_message();
+            fluorite_clear_error();
+        }
+        group->stopped = true;
+        wake_all();
+    }
+};
+
+class Threads {
+  public:
+    ~Threads() {
+        const std::lock_guard lock(mutex_);
+        for (Worker *worker : idle_) {
+            worker->leave = true;
+            worker->side = nullptr;
+            worker->given.fetch_add(1);
+            worker->given.notify_one();
+            pthread_join(worker->thread, nullptr);
+            delete worker;
+        }
+        idle_.clear();
+    }
+
+    // False where there is no thread to be had.
+    bool start(Side &side) {
+        Worker *worker = nullptr;
+        {
+            const std::lock_guard lock(mutex_);
+            if (!fork_handler_set_) {
+                fork_handler_set_ = pthread_atfork(nullptr, nullptr, forget) == 0;
+            }
+            if (!idle_.empty()) {
+                worker = idle_.back();
+                idle_.pop_back();
+            }
+        }
+        if (worker != nullptr) {
+            worker->side = &side;
+            worker->given.fetch_add(1);
+            worker->given.notify_one();
+            return true;
+        }
+        worker = new Worker;
+        worker->side = &side;
+        worker->given = 1;
+        sigset_t all, previous;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &previous); // signals are for the program's own threads
+        const bool made = pthread_create(&worker->thread, nullptr, work, worker) == 0;
+        pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+        if (!made) {
+            delete worker;
+        }
+        return made;
+    }
+
+  private:
+    struct Worker {
+        pthread_t thread{};
+        Side *side = nullptr;
+        bool leave = false;
+        std::atomic<uint32_t> given{0};
+    };
+
+    std::mutex mutex_;
+    std::vector<Worker *> idle_;
+    bool fork_handler_set_ = false;
+
+    static void *work(void *argument);
+    static void forget();
+};
+
+Threads threads;
+
+void *Threads::work(void *argument) {
+    pthread_setname_np(pthread_self(), "fluorite-async");
+    auto *self = static_cast<Worker *>(argument);
+    uint32_t taken = 0;
+    while (true) {
+        self->given.wait(taken);
+        taken++;
+        if (self->leave) {
+            return nullptr;
+        }
+        Side *side = self->side;
+        side->run();
+        {
+            const std::lock_guard lock(threads.mutex_);
+            threads.idle_.push_back(self);
+        }
+        side->done.store(true); // the last access: its thread may go on
+        wake_all();
+    }
+}
+
+// A forked child process has no threads but its own.
+void Threads::forget() {
+    threads.idle_.clear();
+    sleepers = 0;
+}
+
+void wait_for(const Side &side) {
+    for (int round = 0; !side.done.load(); round++) {
+        if (round < spin_rounds) {
+            pause_cpu();
+            continue;
+        }
+        sleepers.fetch_add(1);
+        const uint32_t seen = epoch.load();
+        if (!side.done.load()) {
+            epoch.wait(seen);
+        }
+        sleepers.fetch_sub(1);
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
+    ForkGroup group;
+    group.parent = current_fork;
+    std::vector<Side> sides(static_cast<size_t>(size > 0 ? size : 0));
+    int started = 0;
+    bool has_threads = true;
+    for (int i = 0; i < size; i++) {
+        Side &side = sides[static_cast<size_t>(i)];
+        side.context = context;
+        side.task = task;
+        side.index = min + i;
+        side.closure = closure;
+        side.group = &group;
+    }
+    for (; started + 1 < size && has_threads; started++) {
+        has_threads = threads.start(sides[static_cast<size_t>(started)]);
+        started -= has_threads ? 0 : 1;
+    }
+    if (!has_threads) {
+        group.stopped = true;
+        wake_all();
+    } else if (size > 0) {
+        sides.back().run();
+    }
+    for (int i = 0; i < started; i++) {
+        wait_for(sides[static_cast<size_t>(i)]);
+    }
+    if (!has_threads) {
+        return fluorite_error_out_of_memory(context, name, 0);
+    }
+    int result = 0;
+    for (const Side &side : sides) {
+        if (side.result != 0 && (result == 0 || result == stopped_code)) {
+            result = side.result;
+            if (side.error_code != 0) {
+                fluorite_store_error(side.error_code, side.error_message.c_str());
+            }
+        }
+    }
+    return result;
+}
+
+int fluorite_semaphore_init(void *semaphores, int index, int64_t value) {
+    semaphore(semaphores, index).store(value);
+    return 0;
+}
+
+int fluorite_semaphore_acquire(void *semaphores, int index) {
+    const std::atomic_ref<int64_t> value = semaphore(semaphores, index);
+    for (int round = 0;; round++) {
+        if (try_acquire(value)) {
+            return 0;
+        }
+        if (is_stopped()) {
+            return stopped_code;
+        }
+        if (round < spin_rounds) {
+            pause_cpu();
+            continue;
+        }
+        sleepers.fetch_add(1);
+        const uint32_t seen = epoch.load();
+        if (value.load() <= 0 && !is_stopped()) {
+            epoch.wait(seen);
+        }
+        sleepers.fetch_sub(1);
+    }
+}
+
+int fluorite_semaphore_release(void *semaphores, int index) {
+    semaphore(semaphores, index).fetch_add(1);
+    wake_all();
+    return 0;
+}
+
+int fluorite_fork_stopped(void) { return stopped_code; }
+}

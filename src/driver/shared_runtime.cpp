@@ -1,0 +1,17 @@
+// What pipelines compiled in memory share: the runtime's settings under the names of fluorite/memoize.h.
+
+#include "fluorite/memoize.h"
+#include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_memoization.h"
+
+namespace fluorite {
+
+void JITSharedRuntime::memoization_cache_set_size(int64_t bytes) { fluorite_memoization_cache_set_size(bytes); }
+void JITSharedRuntime::memoization_cache_evict(uint64_t eviction_key) {
+    fluorite_memoization_cache_evict(eviction_key);
+}
+void JITSharedRuntime::release_all() { fluorite_memoization_cache_cleanup(); }
+int JITSharedRuntime::get_num_threads() { return fluorite_get_num_threads(); }
+int JITSharedRuntime::set_num_threads(int count) { return fluorite_set_num_threads(count); }
+
+} // namespace fluorite

@@ -1,0 +1,53 @@
+// memoize, async, ring_buffer: when a Func is computed.
+//   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; keep the result }
+//   g.async():     produce g  consume g { ... }  -->  { produce g } at the same time as { consume g { ... } }, which waits
+// Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed and
+// stored, is known when the pipeline is whole (lowering/memoize.cpp, lowering/placement.cpp).
+
+#include "schedule/directive_common.h"
+
+namespace fluorite::schedule {
+
+namespace {
+[[noreturn]] void not_built(const FuncRef &func, const std::string &directive, Location location) {
+    refuse(func, "not-built", directive + " is called; this version does not have it; remove the call", location);
+}
+
+bool is_fixed(const Expr &key) {
+    bool fixed = true;
+    ir::for_each_node(key, [&](const Expr &node) {
+        const bool is_variable = node->kind() == ir::ExprKind::Variable;
+        fixed = fixed && node->kind() != ir::ExprKind::Call && node->kind() != ir::ExprKind::Image &&
+                !(is_variable && node->symbol().kind() != ir::SymbolKind::Param);
+    });
+    return fixed;
+}
+} // namespace
+
+void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
+    if (eviction_key.defined()) {
+        const Type type = eviction_key.type();
+        const bool is_number = (type.is_int_or_uint() || type.is_handle()) && type.is_scalar();
+        if (!is_number || !is_fixed(eviction_key)) {
+            refuse(
+                func, "memoize-eviction-key",
+                "memoize with an EvictionKey " +
+                    (is_number ? std::string("that is made of Vars, Funcs or inputs") : "of type " + to_string(type)) +
+                    "; results are evicted by one number for all points; pass an integer made of Params",
+                location);
+        }
+    }
+    note_applied(func.schedule->on_storage, "memoize", location);
+    func.schedule->memoize = {"memoize", location};
+    func.schedule->eviction_key = eviction_key;
+    func.schedule->touched = true;
+}
+
+void async(const FuncRef &func, Location location) {
+    note_applied(func.schedule->on_storage, "async", location);
+    func.schedule->async = {"async", location};
+    func.schedule->touched = true;
+}
+void ring_buffer(const FuncRef &func, const Expr &, Location location) { not_built(func, "ring_buffer", location); }
+
+} // namespace fluorite::schedule

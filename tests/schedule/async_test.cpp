@@ -1,0 +1,240 @@
+// async(): producers and consumers at once, with the values of the serial program.
+
+#include "fluorite/fluorite.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+std::atomic<int> produced{0};
+} // namespace
+
+// Notes the greatest row that was produced.
+extern "C" int async_test_produce(int x, int y) {
+    int seen = produced.load();
+    while (y > seen && !produced.compare_exchange_weak(seen, y)) {
+    }
+    return x + y;
+}
+// Gives 1 when row `y` is produced; 0 where that does not come.
+extern "C" int async_test_await(int y) {
+    for (int i = 0; i < 10'000'000; i++) {
+        if (produced.load() >= y) {
+            return 1;
+        }
+        std::this_thread::yield();
+    }
+    return 0;
+}
+FLUORITE_EXTERN_2(int, async_test_produce, int, int)
+FLUORITE_EXTERN_1(int, async_test_await, int)
+
+namespace fluorite {
+namespace {
+
+class Async : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, xi{"xi"}, yi{"yi"}, yo{"yo"};
+    Func f{"f"}, g{"g"}, out{"out"};
+
+    // out = stencil of g = stencil of f.
+    void SetUp() override {
+        f(x, y) = x * 3 + y * y;
+        g(x, y) = f(x, y) + f(x + 1, y - 1) * 2;
+        out(x, y) = g(x, y) + g(x - 1, y + 1) * 5 + g(x, y + 2);
+    }
+    static int f_of(int x, int y) { return x * 3 + y * y; }
+    static int g_of(int x, int y) { return f_of(x, y) + f_of(x + 1, y - 1) * 2; }
+
+    void expect_values(int width, int height) {
+        const Buffer<int> result = out.realize({width, height});
+        int wrong = 0;
+        result.for_each_element(
+            [&](int x, int y) { wrong += result(x, y) != g_of(x, y) + g_of(x - 1, y + 1) * 5 + g_of(x, y + 2); });
+        EXPECT_EQ(wrong, 0) << width << " x " << height;
+    }
+    void expect_values() {
+        for (const int size : {1, 2, 7, 40}) {
+            expect_values(5, size);
+        }
+    }
+    void expect_refused(const std::string &slug, const std::string &message) {
+        try {
+            (void)out.realize({4, 4});
+            ADD_FAILURE() << "accepted; expected [" << slug << "]";
+        } catch (const CompileError &error) {
+            EXPECT_EQ(error.slug(), slug);
+            EXPECT_EQ(error.message(), message);
+            EXPECT_NE(std::string(error.location().file).find("async_test"), std::string::npos);
+        }
+    }
+};
+
+TEST_F(Async, WholeFuncs) {
+    f.compute_root().async();
+    g.compute_root().async().parallel(y);
+    expect_values();
+}
+
+TEST_F(Async, SlidingWindowWithFoldedStorage) {
+    g.store_root().compute_at(out, y).async();
+    expect_values();
+}
+
+TEST_F(Async, ChainsOfTasks) {
+    g.store_root().compute_at(out, y).async();
+    f.store_root().compute_at(out, y).async();
+    expect_values();
+}
+
+TEST_F(Async, TasksInsideOfTasks) {
+    g.store_root().compute_at(out, y).async();
+    f.store_at(g, y).compute_at(g, x).async();
+    expect_values();
+}
+
+TEST_F(Async, InsideOfParallelLoops) {
+    out.split(y, yo, yi, 4).parallel(yo);
+    g.store_at(out, yo).compute_at(out, yi).async().vectorize(x, 4);
+    f.compute_at(g, y).parallel(x);
+    expect_values();
+}
+
+TEST_F(Async, WithOneThread) {
+    const int before = JITSharedRuntime::set_num_threads(1);
+    g.store_root().compute_at(out, y).async().parallel(x);
+    f.compute_root().async().parallel(y);
+    out.parallel(x);
+    expect_values();
+    JITSharedRuntime::set_num_threads(before);
+}
+
+TEST_F(Async, UpdatesRunInStep) {
+    Func sum("sum"), late("late");
+    RDom r(0, 3, "r");
+    sum(x, y) = 0;
+    sum(x, y) += x + r * y;
+    late(x, y) = sum(x, y) + sum(x, y + 1) * 3;
+    sum.store_root().compute_at(late, y).async();
+    const Buffer<int> result = late.realize({5, 30});
+    int wrong = 0;
+    result.for_each_element([&](int x, int y) { wrong += result(x, y) != 3 * x + 3 * y + (3 * x + 3 * (y + 1)) * 3; });
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(Async, Tuples) {
+    Func pair("pair"), late("late");
+    pair(x, y) = Tuple(x + y, cast<uint8_t>(x * y));
+    late(x, y) = pair(x, y)[0] * 1000 + pair(x, y + 1)[1];
+    pair.store_root().compute_at(late, y).async();
+    const Buffer<int> result = late.realize({6, 20});
+    int wrong = 0;
+    result.for_each_element(
+        [&](int x, int y) { wrong += result(x, y) != (x + y) * 1000 + static_cast<uint8_t>(x * (y + 1)); });
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(Async, Memoized) {
+    JITSharedRuntime::release_all();
+    g.compute_root().memoize().async();
+    expect_values();
+    expect_values();
+    JITSharedRuntime::release_all();
+}
+
+TEST_F(Async, ProducersRunAhead) {
+    Func rows("rows"), late("late");
+    rows(x, y) = async_test_produce(x, y);
+    late(x, y) = rows(x, y) + async_test_await(min(y + 1, 7)); // which only a row further on can let go
+    rows.store_root().compute_at(late, y).async();
+    produced = -1;
+    const Buffer<int> result = late.realize({3, 8});
+    EXPECT_EQ(result(2, 3), 6);
+    EXPECT_EQ(result(2, 7), 10);
+}
+
+TEST_F(Async, AnErrorStopsTheOtherSide) {
+    Param<int> limit("limit", 5);
+    for (const bool in_producer : {true, false}) {
+        Func rows("rows"), late("late");
+        const Expr holds = y < limit;
+        rows(x, y) = in_producer ? require(holds, x + y, "no row", y) : Expr(x + y);
+        late(x, y) = (in_producer ? Expr(0) : require(holds, 0, "no row", y)) + rows(x, y) + rows(x, y + 1);
+        rows.store_root().compute_at(late, y).async();
+        for (int i = 0; i < 20; i++) {
+            try {
+                (void)late.realize({4, 50});
+                ADD_FAILURE() << "accepted";
+            } catch (const RuntimeError &error) {
+                EXPECT_NE(std::string(error.what()).find("no row 5"), std::string::npos) << error.what();
+            }
+        }
+        limit.set(100);
+        const Buffer<int> result = late.realize({4, 50});
+        EXPECT_EQ(result(1, 1), 5);
+        limit.set(5);
+    }
+}
+
+TEST_F(Async, ManyRunsAtOnce) {
+    g.store_root().compute_at(out, y).async();
+    f.compute_root().async().parallel(y);
+    out.compile_jit();
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; t++) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20; i++) {
+                expect_values(4, 10 + i);
+            }
+        });
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+}
+
+// ---- Refusals.
+
+TEST_F(Async, RefusesOutputs) {
+    out.async();
+    expect_refused("async-placement",
+                   "in out: async of an output of the pipeline; nothing waits for an output; make it a "
+                   "copy of a Func that is async");
+}
+
+TEST_F(Async, RefusesLanes) {
+    out.vectorize(x, xi, 4).reorder(y, xi);
+    g.compute_at(out, y).async();
+    expect_refused("async-placement",
+                   "in g: async of a Func that is computed inside the vectorized loop xi of out; lanes "
+                   "start no tasks; compute it outside of that loop");
+}
+
+TEST_F(Async, RefusesSharedLoops) {
+    Func other("other"), late("late");
+    other(x, y) = x - y;
+    late(x, y) = f(x, y) + other(x, y);
+    f.compute_root();
+    other.compute_root().compute_with(f, y).async();
+    out = late;
+    expect_refused(
+        "async-placement",
+        "in other: async of a Func that is computed with f; loops of both run together; remove compute_with");
+}
+
+TEST_F(Async, RefusesReadingWhatConsumersCompute) {
+    f.store_root().compute_at(out, y);
+    g.store_root().compute_at(out, y).async();
+    expect_refused(
+        "async-reads-sibling",
+        "in g: async, but it reads f, which its consumers' side computes in the same loops; a producer runs ahead "
+        "of them; compute f inside g, or before it at the level where g is stored, or make it async too");
+    f.async();
+    expect_values();
+}
+
+} // namespace
+} // namespace fluorite
