@@ -303,6 +303,14 @@ class Placer {
         if (schedule.memoize) {
             check_memoize(id, legal, store, compute);
         }
+        if (schedule.async && hoist != store) {
+            refuse(id, "async-placement",
+                   "async of a Func whose memory is taken at " + describe(working_, hoist) +
+                       " and which is stored at " + describe(working_, store) +
+                       "; a producer that runs ahead would overwrite what is still read; remove hoist_storage, or use "
+                       "store_at with fold_storage",
+                   schedule.async.location);
+        }
         if (schedule.async) {
             refuse_lanes(id, legal, compute, "async-placement", "async", "lanes start no tasks",
                          schedule.async.location);

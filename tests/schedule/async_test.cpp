@@ -213,6 +213,14 @@ TEST_F(Async, RefusesLanes) {
                    "start no tasks; compute it outside of that loop");
 }
 
+TEST_F(Async, RefusesHoistedMemory) {
+    g.compute_at(out, y).hoist_storage_root().async();
+    expect_refused("async-placement",
+                   "in g: async of a Func whose memory is taken at root and which is stored at loop y of out; a "
+                   "producer that runs "
+                   "ahead would overwrite what is still read; remove hoist_storage, or use store_at with fold_storage");
+}
+
 TEST_F(Async, RefusesSharedLoops) {
     Func other("other"), late("late");
     other(x, y) = x - y;

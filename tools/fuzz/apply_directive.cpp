@@ -227,7 +227,8 @@ class Applier {
             }
             return;
         case Op::Async:
-            if (d.wild || (is_outside_of_lanes(d) && reads_no_siblings(d))) {
+            if (d.wild ||
+                (is_outside_of_lanes(d) && reads_no_siblings(d) && func_.function()->schedule.hoist.is_inlined())) {
                 func_.async();
                 note(name_ + ".async();");
             }
