@@ -227,8 +227,8 @@ class Applier {
             }
             return;
         case Op::Async:
-            if (d.wild ||
-                (is_outside_of_lanes(d) && reads_no_siblings(d) && func_.function()->schedule.hoist.is_inlined())) {
+            if (d.wild || (is_outside_of_lanes(d) && reads_no_siblings(d) &&
+                           func_.function()->schedule.hoist.is_inlined() && has_few_copies())) {
                 func_.async();
                 note(name_ + ".async();");
             }
@@ -432,6 +432,15 @@ class Applier {
         }
         return false;
     }
+    // Each copy of what starts a task is a function of its own.
+    bool has_few_copies() const {
+        int64_t all = 1;
+        for (const auto &[stage, count] : copies_) {
+            all = std::min<int64_t>(all * count, 1 << 20);
+        }
+        return all <= 4 * most_copies;
+    }
+
     bool is_stored_whole(const Directive &d) const {
         const schedule::FuncSchedule &its = func_.function()->schedule;
         return is_outside_of_lanes(d) && its.store.is_inlined() && its.hoist.is_inlined() && its.storage.empty();

@@ -41,7 +41,7 @@ constexpr int64_t largest_stack_block = 16 * 1024;
 constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
 constexpr int most_nests_together = 6;                     // loop nests compiled as one function
 // LLVM's time grows faster than a function. Loops of an enormous one become functions of their own, in pieces of this size.
-constexpr size_t enormous_function = 6000; // nodes
+constexpr size_t enormous_function = 6000, gigantic_function = 30'000; // nodes
 constexpr size_t least_piece = 500, largest_piece = 3000;
 
 /// Counts loop nests of a statement, outside of other loops, until there are more than `most`.
@@ -292,7 +292,8 @@ void Emitter::leaf(const Stmt &at) {
         preload(at);
         return outline(at);
     }
-    if (!frame_.is_entry && !is_parallel && at.kind() == StmtKind::For && is_piece(at)) {
+    const bool may_be_piece = !is_parallel && (at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate);
+    if (!frame_.is_entry && may_be_piece && is_piece(at)) {
         return outline(at);
     }
     switch (at.kind()) {
@@ -531,7 +532,8 @@ bool Emitter::is_piece(const Stmt &loop) {
         return false;
     }
     const size_t size = size_of(loop);
-    return size >= least_piece && size <= largest_piece && !FreesOuter(loop).found;
+    const size_t least = frame_.size <= gigantic_function ? least_piece : least_piece / 5;
+    return size >= least && size <= largest_piece && !FreesOuter(loop).found;
 }
 
 /// The pipeline's own function checks arguments and starts work; it runs once and is compiled without optimization. Work
