@@ -51,8 +51,7 @@ bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &sid
     return false;
 }
 
-} // namespace
-
+// The slides that hold, innermost loop first.
 std::vector<Slide> find_slides(const WindowLoops &loops) {
     std::vector<Slide> slides;
     std::vector<bool> done(loops.region.size());
@@ -76,6 +75,7 @@ std::vector<Slide> find_slides(const WindowLoops &loops) {
     return slides;
 }
 
+// Leaves out of a side what earlier iterations of the loop have computed; the first one computes all.
 void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(slide.loop)];
     const Expr variable = make_var(Int(32), loop.var), one = make_int(Int(32), 1);
@@ -84,6 +84,16 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
     Expr &moved = slide.down ? side.max : side.min;
     const Expr next = rewrite::simplify(slide.down ? min_of(moved, sub(before, one)) : max_of(moved, add(before, one)));
     moved = make_select(make_unary(ExprKind::Likely, less(loop.min, variable)), next, moved);
+}
+
+} // namespace
+
+std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
+    std::vector<Slide> slides = find_slides(loops);
+    for (const Slide &each : slides) {
+        leave_out(loops, each, region[each.dimension]);
+    }
+    return slides;
 }
 
 bool may_fold(const std::vector<Slide> &slides, size_t dimension) {

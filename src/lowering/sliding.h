@@ -25,11 +25,8 @@ struct Slide {
     bool down = false;
 };
 
-/// The slides that hold, innermost loop first.
-std::vector<Slide> find_slides(const WindowLoops &loops);
-
-/// Leaves out of the sides of the dimension what earlier iterations of the loop have computed; the first one computes all.
-void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side);
+/// Makes later iterations compute only what is new; gives the slides, innermost loop first.
+std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);
 
 /// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one iteration
 /// of the compute site touches.
