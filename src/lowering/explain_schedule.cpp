@@ -36,7 +36,13 @@ schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
         if (!func.compute.is_inlined()) {
             func.compute = schedule::LoopLevel::root();
         }
-        func.store = schedule::LoopLevel::inlined();
+        // How and when it is stored is about the place that it has.
+        func.store = func.hoist = schedule::LoopLevel::inlined();
+        func.storage.clear();
+        func.ring_buffer = func.memoize = func.async = {};
+        for (schedule::StageSchedule &stage : func.stages) {
+            schedule::for_each_variant(stage, [](schedule::StageSchedule &variant) { variant.prefetches.clear(); });
+        }
     }
     return pipeline;
 }
@@ -289,13 +295,21 @@ class Explainer {
         const Site &compute = front_.placement.compute[id.index()], &store = front_.placement.store[id.index()];
         const bool is_memoized = static_cast<bool>(front_.working.schedule(id).memoize);
         const bool is_async = static_cast<bool>(front_.working.schedule(id).async);
-        const int ahead = front_.regions.ahead[id.index()];
-        const std::string task = !is_async    ? ""
-                                 : ahead == 0 ? " by a task of its own"
-                                 : ahead == 1 ? " by a task of its own, in step"
-                                              : " by a task of its own, an iteration ahead";
+        const std::string task = is_async ? " by a task of its own" + ahead_text(front_.regions.ahead[id.index()]) : "";
         return "computed at " + describe_site(compute) + task + (is_memoized ? " unless memoized" : "") + ", stored " +
                (store == compute ? "there" : "at " + describe_site(store));
+    }
+    static std::string ahead_text(const Expr &ahead) {
+        int64_t count = 0;
+        if (!ahead.defined()) {
+            return "";
+        }
+        if (!is_const_int(ahead, &count)) {
+            return ", up to " + schedule::expression_text(ahead) + " iterations at once";
+        }
+        return count == 1   ? ", in step"
+               : count == 2 ? ", an iteration ahead"
+                            : ", " + std::to_string(count - 1) + " iterations ahead";
     }
     std::string describe_site(const Site &site) const { return lowering::describe(front_.working, site); }
 
@@ -380,6 +394,9 @@ class Explainer {
             const Expr &fold = front_.regions.folds[id.index()][d], &extent = front_.regions.extents[id.index()][d];
             extents.push_back(extent.defined() ? extent : fold.defined() ? fold : storage[d].extent);
         }
+        if (const std::optional<Ring> &ring = front_.regions.rings[id.index()]) {
+            extents.push_back(ring->extent);
+        }
         return extents;
     }
 
@@ -452,6 +469,9 @@ class Explainer {
         const Site &store = front_.placement.store[id.index()], &hoist = front_.placement.hoist[id.index()];
         if (hoist != store) {
             out_ << ", taken at " << describe_site(hoist);
+            if (const std::optional<Ring> &ring = front_.regions.rings[id.index()]) {
+                out_ << " for " << schedule::expression_text(ring->extent) << " iterations";
+            }
         }
         for (const schedule::StorageDim &dim : front_.working.schedule(id).storage) {
             if (dim.alignment.defined()) {

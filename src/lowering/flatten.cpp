@@ -166,10 +166,9 @@ class Flattener : public Mutator {
                 }
             }
         }
-        if (order.empty()) {
-            for (size_t d = 0; d < dimensions; d++) {
-                order.push_back(d);
-            }
+        // The others keep their order: all of them, or the places of a ring, which are outermost.
+        for (size_t d = order.size(); d < dimensions; d++) {
+            order.push_back(d);
         }
         check(order.size() == dimensions, "the storage order names every dimension once");
         return order;

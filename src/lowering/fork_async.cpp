@@ -10,7 +10,9 @@
 //     } } }
 // `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many that
 // are is known when regions are (regions.cpp); where nothing that is still to be read can be overwritten, there is no `free`.
-// A Func that is stored where it is computed has one iteration; its consumers wait right before the first of them reads it, so
+// Where memory is taken further out (hoist_storage), each iteration has to be consumed before its memory is used again: by the
+// next one, or with ring_buffer(n) by the n-th after it.
+// A Func that is stored where it is computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
 // that what else is computed there, and further async Funcs, go on meanwhile.
 //
 // Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The producer's keeps `produce g` and the lets, loops and
@@ -26,6 +28,7 @@
 #include "lowering/fork_async.h"
 
 #include "ir/stmt.h"
+#include "rewrite/simplify.h"
 
 #include <algorithm>
 #include <functional>
@@ -164,7 +167,7 @@ class Forker : public Mutator {
     }
 
     const Symbol &mark_of(FuncId func) const { return context_.buffers.of(func, 0); }
-    bool is_limited(FuncId func) const { return regions_.ahead[func.index()] > 0; }
+    bool is_limited(FuncId func) const { return regions_.ahead[func.index()].defined(); }
 
     [[noreturn]] void refuse_reading(FuncId func, const std::string &other) const {
         throw CompileError(
@@ -181,7 +184,7 @@ class Forker : public Mutator {
         check(producer.defined(), "an async Func is produced inside of its allocation");
         producer = with_own_pairs(func, producer);
         check_reads(func, producer, body);
-        const bool at_once = placement_.store[func.index()] == placement_.compute[func.index()];
+        const bool at_once = placement_.hoist[func.index()] == placement_.compute[func.index()];
         const int pair = pairs_[func.value]++;
         check(pair == 0, "an async Func is allocated once");
         Stmt consumer = mutate(consumer_side(func, body, at_once));
@@ -195,11 +198,10 @@ class Forker : public Mutator {
         const Expr is_producer = equals(make_var(Int(32), side), int32(0));
         std::vector<Stmt> all;
         for (int i = 0; i < 2 * most_pairs(); i++) {
-            const bool is_free = i % 2 == 1;
-            all.push_back(Evaluate::make(
-                make_extern(Int(32), "fluorite_semaphore_init",
-                            std::vector<Expr>{address(semaphores), int32(i),
-                                              make_int(Int(64), is_free ? regions_.ahead[func.index()] : 0)})));
+            const Expr count = i % 2 == 1 && is_limited(func) ? regions_.ahead[func.index()] : int32(0);
+            all.push_back(Evaluate::make(make_extern(
+                Int(32), "fluorite_semaphore_init",
+                std::vector<Expr>{address(semaphores), int32(i), rewrite::simplify(make_cast(Int(64), count))})));
         }
         all.push_back(
             For::make(side, int32(0), int32(2), ForKind::Forked, IfThenElse::make(is_producer, producer, consumer)));

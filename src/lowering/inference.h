@@ -87,6 +87,8 @@ class Inference {
     Box box_of(const Access &access, const Scope &scope) const;
     /// A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
     Expr in_loops(const StageNest &owner, const Expr &value) const;
+    /// Whether a value is known to be the same in all iterations of the loops inside `site`.
+    bool stands_still(const Expr &value, const StageNest &owner, const Site &site) const;
     /// Whether a symbol stands for a value that loops inside `site` may move.
     bool hides_loops(const Expr &expr, const Site &site) const;
 
@@ -123,6 +125,10 @@ class Inference {
     void set_extents(FuncId id, const std::vector<Expr> &exact);
     const schedule::StorageDim *storage_dim(FuncId id, size_t d) const;
     void require_bound(FuncId id, const schedule::StorageDim &dim, const Expr &exact, const Expr &required);
+    /// The loop around a loop, or where the Func of the outermost loop is computed.
+    Site next_outward(const Site &site) const;
+    /// Iterations of the loops between where memory is taken and where the Func is stored take turns.
+    void set_ring(FuncId id);
     /// The most that any iteration of the loops between the sites stores.
     Expr hoisted_extent(FuncId id, size_t d, const Expr &exact);
     /// Gives the extents, expanded as far as that makes them constants.

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 namespace fluorite::lowering {
 
@@ -66,6 +67,14 @@ void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &sche
     }
 }
 
+bool has_more_nodes(const Expr &expr, size_t most, std::unordered_set<const ExprNode *> &seen) {
+    if (!seen.insert(expr.get()).second) {
+        return false;
+    }
+    return seen.size() > most || std::any_of(expr->args().begin(), expr->args().end(),
+                                             [&](const Expr &arg) { return has_more_nodes(arg, most, seen); });
+}
+
 // Replaces calls of inlined pure Funcs.
 class Inliner {
   public:
@@ -90,8 +99,14 @@ class Inliner {
     Working &working_;
     ExprMap<Expr> memo_;
 
+    // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what they
+    // read are enough: they are simple already, and walking them again for every call around would take quadratic time.
     static Expr simplify_coordinates(const Expr &call) {
-        return map_operands(call, [](const Expr &arg) { return rewrite::simplify(arg); });
+        constexpr size_t most = 64;
+        return map_operands(call, [](const Expr &arg) {
+            std::unordered_set<const ExprNode *> seen;
+            return arg->reads_memory() && has_more_nodes(arg, most, seen) ? arg : rewrite::simplify(arg);
+        });
     }
 
     Expr expand_call(const Expr &call) {

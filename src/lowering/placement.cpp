@@ -212,7 +212,8 @@ class Placer {
 
     void check_storage_of_output(FuncId id) {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
-        const char *directive = !schedule.hoist.is_inlined()              ? "hoist_storage"
+        const char *directive = schedule.ring_buffer                      ? "ring_buffer"
+                                : !schedule.hoist.is_inlined()            ? "hoist_storage"
                                 : schedule.storage.empty()                ? nullptr
                                 : schedule.storage[0].fold.defined()      ? "fold_storage"
                                 : schedule.storage[0].alignment.defined() ? "align_storage"
@@ -303,13 +304,8 @@ class Placer {
         if (schedule.memoize) {
             check_memoize(id, legal, store, compute);
         }
-        if (schedule.async && hoist != store) {
-            refuse(id, "async-placement",
-                   "async of a Func whose memory is taken at " + describe(working_, hoist) +
-                       " and which is stored at " + describe(working_, store) +
-                       "; a producer that runs ahead would overwrite what is still read; remove hoist_storage, or use "
-                       "store_at with fold_storage",
-                   schedule.async.location);
+        if (schedule.ring_buffer) {
+            check_ring(id, legal, hoist, store);
         }
         if (schedule.async) {
             refuse_lanes(id, legal, compute, "async-placement", "async", "lanes start no tasks",
@@ -318,6 +314,31 @@ class Placer {
         placement_.compute[id.index()] = compute;
         placement_.store[id.index()] = store;
         placement_.hoist[id.index()] = hoist;
+    }
+
+    // Iterations take turns: there is memory outside of a loop.
+    void check_ring(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store) {
+        bool inside = false, has_loop = false;
+        std::vector<Site> further_out;
+        for (const Site &site : legal) {
+            const bool is_loop = !site.is_root() && site.loop < static_cast<int>(stage_of(site).dims.size());
+            has_loop = has_loop || (inside && is_loop);
+            if (site == store) {
+                break;
+            }
+            inside = inside || site == hoist;
+            further_out.push_back(site);
+        }
+        if (!has_loop) {
+            refuse(
+                id, "ring-buffer-not-hoisted",
+                "ring_buffer, but its memory is taken at " + describe(working_, hoist) + " and it is stored at " +
+                    describe(working_, store) +
+                    ", with no loop between; iterations take turns with memory that is taken outside of their loop; " +
+                    (further_out.empty() ? "compute it inside a loop of its consumer and call hoist_storage_root() too"
+                                         : "call hoist_storage too; further out are " + list(further_out)),
+                working_.schedule(id).ring_buffer.location);
+        }
     }
 
     void check_memoize(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute) {

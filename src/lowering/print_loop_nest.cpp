@@ -8,6 +8,7 @@
 #include "lowering/front.h"
 #include "lowering/fused_loops.h"
 #include "lowering/user_text.h"
+#include "schedule/schedule_text.h"
 
 #include <algorithm>
 #include <sstream>
@@ -42,7 +43,10 @@ class NestPrinter {
 
     template <typename Core> void print_site(const Site &site, int depth, const Core &core) {
         for (FuncId id : find(front_.regions.hoisted, site)) {
-            line(depth++, "allocate " + front_.working.func(id).name() + ":");
+            const std::optional<Ring> &ring = front_.regions.rings[id.index()];
+            const std::string in_ring =
+                ring ? " in a ring of " + schedule::expression_text(front_.working.schedule(id).ring_extent) : "";
+            line(depth++, "allocate " + front_.working.func(id).name() + in_ring + ":");
         }
         for (FuncId id : find(front_.regions.stored, site)) {
             if (front_.placement.compute[id.index()] != site) {

@@ -86,6 +86,56 @@ void Inference::require_bound(FuncId id, const schedule::StorageDim &dim, const 
                {make_string(working_.func(id).name()), make_string(dim.var), dim.bound, required});
 }
 
+Site Inference::next_outward(const Site &site) const {
+    const Fusion *fusion = placement_.fusion(site.func, site.stage);
+    if (fusion && fusion->parent.func != site.func && site.loop + 1 >= fusion->loop) {
+        return fusion->parent;
+    }
+    const bool is_loop = site.loop < static_cast<int>(nest(FuncId(site.func), site.stage).loops().size());
+    return is_loop ? Site{site.func, site.stage, site.loop + 1} : placement_.around(site);
+}
+
+void Inference::set_ring(FuncId id) {
+    const schedule::FuncSchedule &schedule = working_.schedule(id);
+    if (!schedule.ring_buffer) {
+        return;
+    }
+    const Site &store = placement_.store[id.index()], &hoist = placement_.hoist[id.index()];
+    const auto wide = [](const Expr &value) { return make_cast(Int(64), value); };
+    Expr count = make_int(Int(64), 0), inner = make_int(Int(64), 1);
+    Ring ring{schedule.ring_extent, Expr(), true};
+    for (Site at = store; at != hoist; at = next_outward(at)) {
+        const StageNest &owner = nest(FuncId(at.func), at.stage);
+        if (at.loop >= static_cast<int>(owner.loops().size())) {
+            continue;
+        }
+        const NestLoop &loop = owner.loops()[static_cast<size_t>(at.loop)];
+        count = add(count, mul(wide(sub(make_var(Int(32), loop.var), loop.min)), inner));
+        if (next_outward(at) != hoist) { // further loops begin this one anew: their iterations have to be equally many
+            inner = mul(inner, wide(loop.extent));
+            ring.is_in_turn = ring.is_in_turn && stands_still(loop.extent, owner, hoist);
+        }
+        // Nor may any be left out: by a tail, or because the nest around is.
+        ring.is_in_turn = ring.is_in_turn && at.func == store.func && at.stage == store.stage && owner.guards().empty();
+    }
+    const Expr turn = make_cast(Int(32), mod(count, wide(max_of(ring.extent, int32(1)))));
+    const Symbol symbol(SymbolKind::Let, working_.func(id).name() + ".turn");
+    out_.lets[store].push_back({symbol, simplify(turn), {}});
+    ring.index = make_var(Int(32), symbol);
+    const std::string &name = working_.func(id).name();
+    const Expr positive = simplify(less(int32(0), ring.extent));
+    if (!is_true(positive)) {
+        out_.lets[hoist].push_back(
+            {Symbol(), positive,
+             make_extern(Int(32), "fluorite_error_requirement_failed",
+                         std::vector<Expr>{make_string("the ring_buffer of " + name + " has 1 or more places"),
+                                           make_extern(Handle(), "text.concat",
+                                                       std::vector<Expr>{make_string("it has "), ring.extent})})});
+        ring.extent = max_of(ring.extent, int32(1));
+    }
+    out_.rings[id.index()] = ring;
+}
+
 Expr Inference::hoisted_extent(FuncId id, size_t d, const Expr &exact) {
     const Site &store = placement_.store[id.index()], &hoist = placement_.hoist[id.index()];
     const Expr most = lift(Interval::point(exact), store, hoist).max;

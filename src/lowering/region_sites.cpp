@@ -137,6 +137,18 @@ Expr Inference::in_loops(const StageNest &owner, const Expr &value) const {
     return defs.empty() ? result : simplify(substitute(result, defs));
 }
 
+bool Inference::stands_still(const Expr &value, const StageNest &owner, const Site &site) const {
+    bool is_still = true;
+    for_each_node(in_loops(owner, value), [&](const Expr &node) {
+        if (node->kind() == ExprKind::Variable) {
+            const auto found = kept_.find(node->symbol());
+            is_still = is_still && (node->symbol().kind() == SymbolKind::Param ||
+                                    (found != kept_.end() && !is_inside(found->second.site, site)));
+        }
+    });
+    return is_still;
+}
+
 bool Inference::hides_loops(const Expr &expr, const Site &site) const {
     bool hides = false;
     for_each_node(expr, [&](const Expr &node) {

@@ -51,18 +51,26 @@ bool moves_in_order(const WindowLoops &loops, size_t d) {
 } // namespace
 
 void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops, const Box &touched) {
-    if (placement_.store[id.index()] == placement_.compute[id.index()]) {
+    const Site &store = placement_.store[id.index()];
+    const bool is_stored_apart = store != placement_.compute[id.index()];
+    Expr &ahead = out_.ahead[id.index()];
+    if (placement_.hoist[id.index()] !=
+        store) { // each iteration overwrites what the one before stored, or `extent` before
+        const std::optional<Ring> &ring = out_.rings[id.index()];
+        ahead = ring && ring->is_in_turn && !is_stored_apart ? ring->extent : int32(1);
         return;
     }
-    int &ahead = out_.ahead[id.index()];
+    if (!is_stored_apart) {
+        return;
+    }
     std::vector<Expr> &folds = out_.folds[id.index()];
     const auto folded = std::find_if(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
     const bool is_pure = !working_.has_updates(id);
     if (folded == folds.end()) {
-        ahead = is_pure ? 0 : 1;
+        ahead = is_pure ? Expr() : int32(1);
         return;
     }
-    ahead = 1;
+    ahead = int32(1);
     if (!working_.schedule(id).storage.empty()) {
         return; // the program's fold is the size that it says
     }
@@ -79,7 +87,7 @@ void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops
     int64_t needed = 0;
     if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
         *folded = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
-        ahead = 2;
+        ahead = int32(2);
     }
 }
 

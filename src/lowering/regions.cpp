@@ -116,6 +116,7 @@ Inference::Inference(const Working &working, const Placement &placement, const P
     out_.storage.resize(funcs);
     out_.folds.resize(funcs);
     out_.extents.resize(funcs);
+    out_.rings.resize(funcs);
     out_.ahead.resize(funcs);
     out_.reasons.resize(funcs);
     accesses_.resize(funcs);
@@ -188,6 +189,7 @@ void Inference::infer(FuncId id) {
     }
     const std::vector<Expr> extents = set_storage(id, storage, site);
     fold_storage(id, loops, slides, storage, extents);
+    set_ring(id);
     if (working_.schedule(id).async) {
         let_run_ahead(id, loops, storage);
     }

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace fluorite::lowering {
 
@@ -20,6 +21,11 @@ struct SiteLet {
 struct PrefetchBox {
     ir::Symbol source;
     std::vector<ir::Range> box;
+};
+
+struct Ring {
+    Expr extent, index;
+    bool is_in_turn = false; // no two of `extent` successive iterations have the same memory
 };
 
 /// Everything that building the loops needs to know.
@@ -37,9 +43,12 @@ struct Regions {
     std::map<Site, std::vector<FuncId>> hoisted;
     /// What to ask for at each site.
     std::map<Site, std::vector<PrefetchBox>> prefetches;
-    /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed; 0: any
-    /// number, as nothing is overwritten that is still read.
-    std::vector<int> ahead;
+    /// By FuncId, of Funcs with ring_buffer: how many iterations have memory of their own, and whose turn it is, valid where
+    /// memory is taken and where the Func is stored.
+    std::vector<std::optional<Ring>> rings;
+    /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed;
+    /// undefined: any number, as nothing is overwritten that is still read.
+    std::vector<Expr> ahead;
     /// What to bind at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.

@@ -2,8 +2,8 @@
 //
 // What, for a loop x of two lanes with y bound to a vector v:
 //   assert(c(x, y), e)    -->    assert(c(m, v[0]), e); assert(c(m + 1, v[1]), e)
-// The statement is that of the loop's body before widening, so all names in it are scalars; each that was bound to a vector is
-// replaced by one lane of it. Accesses of buffers that got a copy for each lane go to the lane's copy.
+// The statement is that of the loop's body before widening; each name in it that was bound to a vector is replaced by what the lane
+// has of it: a lane, or where the name was a vector before, of a loop further in, as many lanes as it had. Accesses of buffers that got a copy for each lane go to the lane's copy.
 //
 // Relies on: binders inside the statement being free to occur once in each copy.
 // Cost: lanes times the statement.
@@ -54,7 +54,7 @@ Stmt scalarize_lanes(const Stmt &stmt, const LaneWidener &widener) {
     for (int lane = 0; lane < widener.lanes(); lane++) {
         SymbolMap<Expr> values;
         for (const auto &[symbol, vector] : widener.bindings()) {
-            values[symbol] = extract_lane(vector, lane);
+            values[symbol] = extract_group(vector, lane, vector.type().lanes() / widener.lanes());
         }
         Stmt copy = substitute(stmt, values);
         if (!widener.widened_buffers().empty()) {

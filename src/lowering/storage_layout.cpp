@@ -6,6 +6,7 @@
 // and for one whose memory is taken further out, where it needs at most w1 x h1:
 //   realize g over [0, w1] [0, h1] { for i { realize g over [x0(i), w(i)] [y0(i), h(i)] { .. g(x, y) .. } } }
 //   -->  realize g over [0, w1] [0, h1] { for i { .. g(x - x0(i), y - y0(i)) .. } }
+// With ring_buffer(n), memory has one dimension more, [0, n), and g(x, y) is g(x - x0(i), y - y0(i), i % n).
 // Which dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and regions.cpp; so are
 // the extents.
 //
@@ -26,6 +27,7 @@ namespace {
 /// How the coordinates of a buffer change, by dimension. Undefined: not at all.
 struct Change {
     std::vector<Expr> fold, min; // modulo the one; relative to the other
+    Expr turn;                   // a further coordinate
 };
 
 class LayOut : public Mutator {
@@ -78,18 +80,25 @@ class LayOut : public Mutator {
                 args[d] = sub(args[d], change.min[d]);
             }
         }
+        if (change.turn.defined()) {
+            args.push_back(change.turn);
+        }
         return args;
     }
 
     Stmt lay_out(const Realize &realize) {
+        const FuncDef &func = *context_.func_of(realize.func);
+        const std::optional<Ring> &ring = regions_.rings[func.id().index()];
         if (only_takes_memory(realize, context_)) {
             taken_[realize.func] = true;
             const Stmt body = mutate(realize.body);
             taken_.erase(realize.func);
-            return body.defined() ? Realize::make(realize.func, realize.types, realize.memory, realize.bounds, body)
-                                  : body;
+            std::vector<Range> memory = realize.bounds;
+            if (ring) {
+                memory.push_back({make_int(Int(32), 0), ring->extent});
+            }
+            return body.defined() ? Realize::make(realize.func, realize.types, realize.memory, memory, body) : body;
         }
-        const FuncDef &func = *context_.func_of(realize.func);
         const std::vector<Expr> &folds = regions_.folds[func.id().index()];
         const std::vector<Expr> &extents = regions_.extents[func.id().index()];
         const bool is_taken = taken_.contains(realize.func);
@@ -106,6 +115,8 @@ class LayOut : public Mutator {
                               : fold.defined()     ? fold
                                                    : realize.bounds[d].extent});
         }
+        change.turn = ring ? ring->index : Expr();
+        any = any || ring.has_value();
         if (any) {
             changes_[realize.func] = std::move(change);
             done_.clear(); // expressions of another realize of this buffer have other coordinates

@@ -216,6 +216,27 @@ Expr extract_lane(const Expr &vector, int lane) {
     return make_shuffle({&vector, 1}, {lane});
 }
 
+Expr extract_group(const Expr &vector, int group, int lanes) {
+    if (lanes == 1) {
+        return extract_lane(vector, group);
+    }
+    if (std::optional<Affine> affine = as_affine(vector);
+        affine && affine->base.type().lanes() == lanes &&
+        (is_kind(vector, ExprKind::Broadcast) || is_integer_vector(vector.type()))) {
+        return is_kind(vector, ExprKind::Broadcast)
+                   ? affine->base
+                   : vector_binary(ExprKind::Add, affine->base,
+                                   vector_binary(ExprKind::Mul, affine->stride, make_int(affine->stride.type(), group),
+                                                 Use::Index),
+                                   Use::Index);
+    }
+    Indices indices;
+    for (int lane = 0; lane < lanes; lane++) {
+        indices.push_back(group * lanes + lane);
+    }
+    return make_shuffle({&vector, 1}, std::move(indices));
+}
+
 Expr repeat_groups(const Expr &vector, int groups, int times) {
     const int lanes = vector.type().lanes();
     check(lanes % groups == 0, "groups of lanes must be of one size");

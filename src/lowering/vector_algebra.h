@@ -17,6 +17,8 @@ Expr vector_ramp(const Expr &base, const Expr &stride, int lanes);
 
 /// One lane as a scalar.
 Expr extract_lane(const Expr &vector, int lane);
+/// Of a vector of groups of `lanes` lanes, the lanes of one group: what one iteration has of a value that is a vector itself.
+Expr extract_group(const Expr &vector, int group, int lanes);
 /// Of a vector of `groups` groups of lanes, the vector in which each group is repeated `times` times in its place.
 Expr repeat_groups(const Expr &vector, int groups, int times);
 

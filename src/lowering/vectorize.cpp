@@ -327,7 +327,7 @@ class BodyVectorizer {
             known->second = vector;
         }
         const Expr &vector = known->second;
-        return LaneWidener::is_varying(expr, vector) ? extract_lane(vector, lane) : vector;
+        return LaneWidener::is_varying(expr, vector) ? extract_group(vector, lane, expr.type().lanes()) : vector;
     }
 
     // ---- Control.

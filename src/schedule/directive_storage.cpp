@@ -3,6 +3,7 @@
 //   fold_storage(y, 4):      g(x, y) lies at row y % 4
 //   align_storage(x, 16):    rows of g begin at multiples of 16 elements
 //   bound_storage(x, 64):    rows of g have 64 elements, whatever part of them is used
+//   ring_buffer(n):          for f.y { g = memory[y % n]; .. }, where hoist_storage takes the memory outside of f.y
 //   stream_stores():         vectors of g are stored past the caches
 // What can be known at the call is checked here: names, and constants below 1. Whether a circle holds all that is live, a
 // bound all that is stored, and where memory may be taken, is known with the whole pipeline: lowering/storage_layout.cpp.
@@ -15,24 +16,28 @@ namespace fluorite::schedule {
 
 namespace {
 
-Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &extent, const char *directive,
-                    Location location) {
-    require_dimension(func, var, directive, location);
+/// `what` is what the program calls, and of what.
+Expr checked_count(const FuncRef &func, const std::string &what, const Expr &extent, Location location) {
     if (!extent.defined() || !(extent.type() == Int(32))) {
         refuse(func, "bound-not-integer",
-               std::string(directive) + " of " + var +
-                   (extent.defined() ? " with a value of type " + to_string(extent.type()) : " without a value") +
+               what + (extent.defined() ? " with a value of type " + to_string(extent.type()) : " without a value") +
                    "; extents are int32; pass an int32 value",
                location);
     }
     const std::optional<int64_t> value = rewrite::constant_value(extent);
     if (value && *value <= 0) {
         refuse(func, "storage-not-positive",
-               std::string(directive) + " of " + var + " to " + std::to_string(*value) +
+               what + " to " + std::to_string(*value) +
                    "; extents in memory count elements and are 1 or more; pass a positive number",
                location);
     }
     return value ? ir::make_int(Int(32), *value) : extent;
+}
+
+Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &extent, const char *directive,
+                    Location location) {
+    require_dimension(func, var, directive, location);
+    return checked_count(func, std::string(directive) + " of " + var, extent, location);
 }
 
 /// The entry of a dimension, to be changed by a directive that has been checked.
@@ -74,6 +79,14 @@ void align_storage(const FuncRef &func, const std::string &var, const Expr &alig
 void bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location) {
     const Expr checked = checked_extent(func, var, extent, "bound_storage", location);
     edit_dim(func, var, "bound_storage", location).bound = checked;
+}
+
+void ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
+    const Expr checked = checked_count(func, "ring_buffer", extent, location);
+    note_applied(func.schedule->on_storage, "ring_buffer", location);
+    func.schedule->ring_buffer = {"ring_buffer", location};
+    func.schedule->ring_extent = checked;
+    func.schedule->touched = true;
 }
 
 void stream_stores(const FuncRef &func, Location location) {

@@ -1,4 +1,4 @@
-// memoize, async, ring_buffer: when a Func is computed.
+// memoize, async: when a Func is computed.
 //   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; keep the result }
 //   g.async():     produce g  consume g { ... }  -->  { produce g } at the same time as { consume g { ... } }, which waits
 // Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed and
@@ -9,10 +9,6 @@
 namespace fluorite::schedule {
 
 namespace {
-[[noreturn]] void not_built(const FuncRef &func, const std::string &directive, Location location) {
-    refuse(func, "not-built", directive + " is called; this version does not have it; remove the call", location);
-}
-
 bool is_fixed(const Expr &key) {
     bool fixed = true;
     ir::for_each_node(key, [&](const Expr &node) {
@@ -48,6 +44,5 @@ void async(const FuncRef &func, Location location) {
     func.schedule->async = {"async", location};
     func.schedule->touched = true;
 }
-void ring_buffer(const FuncRef &func, const Expr &, Location location) { not_built(func, "ring_buffer", location); }
 
 } // namespace fluorite::schedule

@@ -152,10 +152,11 @@ struct FuncSchedule {
     LoopLevel hoist = LoopLevel::inlined(); // where memory is taken; Inlined: where the Func is stored
     std::vector<StorageDim> storage;        // of the dimensions that something is said of
     bool streams = false;                   // stores bypass the caches
+    AppliedDirective ring_buffer;
+    Expr ring_extent; // of ring_buffer: how many iterations have memory of their own, Int32
     // When it is computed.
-    AppliedDirective memoize, async, ring_buffer;
+    AppliedDirective memoize, async;
     Expr eviction_key; // of memoize; may be undefined
-    Expr ring_extent;  // of ring_buffer, Int32
     bool touched = false;
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored

@@ -54,8 +54,8 @@ class NormalForm {
         : func_(func), base_(base), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, memoize,
-                     async, ring_buffer, eviction_key, ring_extent, touched, on_region, on_storage, location] =
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
+                     ring_buffer, ring_extent, memoize, async, eviction_key, touched, on_region, on_storage, location] =
             schedule;
         static_cast<void>(touched);
         static_cast<void>(on_region);
@@ -71,6 +71,9 @@ class NormalForm {
             add("reorder_storage", {storage_order});
         }
         add_storage(storage);
+        if (ring_buffer) {
+            add("ring_buffer", {{expression_text(ring_extent)}});
+        }
         if (streams) {
             add("stream_stores", {});
         }
@@ -81,9 +84,6 @@ class NormalForm {
         }
         if (async) {
             add("async", {});
-        }
-        if (ring_buffer) {
-            add("ring_buffer", {{expression_text(ring_extent)}});
         }
         add_bounds(bounds);
         add_estimates(estimates);

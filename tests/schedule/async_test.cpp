@@ -156,6 +156,63 @@ TEST_F(Async, ProducersRunAhead) {
     EXPECT_EQ(result(2, 7), 10);
 }
 
+TEST_F(Async, HoistedMemoryIsConsumedBeforeItIsUsedAgain) {
+    g.compute_at(out, y).hoist_storage_root().async();
+    f.compute_at(g, x).hoist_storage(g, y).async();
+    expect_values();
+}
+
+TEST_F(Async, StoredInsideOfHoistedMemory) {
+    out.split(y, yo, yi, 4);
+    g.compute_at(out, yi).store_at(out, yo).hoist_storage_root().ring_buffer(3).async();
+    expect_values();
+}
+
+TEST_F(Async, RingBuffers) {
+    Param<int> places("places", 3);
+    for (int n = 1; n < 6; n++) {
+        Func a("a"), b("b");
+        a(x, y) = x * 3 + y * y;
+        b(x, y) = a(x, y) + a(x + 1, y - 1) * 2 - a(x, y + 1);
+        b.split(y, yo, yi, 3, n == 3 ? TailStrategy::GuardWithIf : TailStrategy::Auto);
+        n == 5 ? a.ring_buffer(places) : a.ring_buffer(n);
+        a.compute_at(b, yi).hoist_storage_root().async().store_in(n == 2 ? MemoryType::Stack : MemoryType::Heap);
+        const Buffer<int> result = b.realize({7, 23});
+        int wrong = 0;
+        result.for_each_element(
+            [&](int x, int y) { wrong += result(x, y) != f_of(x, y) + f_of(x + 1, y - 1) * 2 - f_of(x, y + 1); });
+        EXPECT_EQ(wrong, 0) << n;
+    }
+}
+
+// Iterations that a tail leaves out take no turn: two that follow each other could meet in one place.
+TEST_F(Async, RingBuffersAcrossTails) {
+    Var xo("xo");
+    for (const int n : {2, 4, 5}) {
+        Func a("a"), b("b");
+        a(x, y) = x * 3 + y * y;
+        b(x, y) = a(x, y) + a(x + 1, y - 1) * 2;
+        b.split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+        a.compute_at(b, xi).hoist_storage_root().ring_buffer(n).async();
+        const Buffer<int> result = b.realize({7, 23});
+        int wrong = 0;
+        result.for_each_element([&](int x, int y) { wrong += result(x, y) != f_of(x, y) + f_of(x + 1, y - 1) * 2; });
+        EXPECT_EQ(wrong, 0) << n;
+        EXPECT_NE(Pipeline(b).explain_schedule().find("in step"), std::string::npos);
+    }
+}
+
+TEST_F(Async, ProducersRunAheadThroughTheRing) {
+    Func rows("rows"), late("late");
+    rows(x, y) = async_test_produce(x, y);
+    late(x, y) = rows(x, y) + async_test_await(min(y + 2, 7)); // two rows further on
+    rows.compute_at(late, y).hoist_storage_root().ring_buffer(3).async();
+    produced = -1;
+    const Buffer<int> result = late.realize({3, 8});
+    EXPECT_EQ(result(2, 3), 6);
+    EXPECT_EQ(result(2, 7), 10);
+}
+
 TEST_F(Async, AnErrorStopsTheOtherSide) {
     Param<int> limit("limit", 5);
     for (const bool in_producer : {true, false}) {
@@ -211,14 +268,6 @@ TEST_F(Async, RefusesLanes) {
     expect_refused("async-placement",
                    "in g: async of a Func that is computed inside the vectorized loop xi of out; lanes "
                    "start no tasks; compute it outside of that loop");
-}
-
-TEST_F(Async, RefusesHoistedMemory) {
-    g.compute_at(out, y).hoist_storage_root().async();
-    expect_refused("async-placement",
-                   "in g: async of a Func whose memory is taken at root and which is stored at loop y of out; a "
-                   "producer that runs "
-                   "ahead would overwrite what is still read; remove hoist_storage, or use store_at with fold_storage");
 }
 
 TEST_F(Async, RefusesSharedLoops) {

@@ -430,6 +430,7 @@ TEST_F(ScheduleRefusals, StorageNotPositive) {
     expect_refused(CALL(f.fold_storage(x, 0)), "storage-not-positive", "in f: fold_storage of x to 0" + rest);
     expect_refused(CALL(f.align_storage(x, -4)), "storage-not-positive", "in f: align_storage of x to -4" + rest);
     expect_refused(CALL(f.bound_storage(y, 0)), "storage-not-positive", "in f: bound_storage of y to 0" + rest);
+    expect_refused(CALL(f.ring_buffer(0)), "storage-not-positive", "in f: ring_buffer to 0" + rest);
     expect_refused(CALL(f.bound_storage(y, Expr())), "bound-not-integer",
                    "in f: bound_storage of y without a value; extents are int32; pass an int32 value");
 }
@@ -447,6 +448,7 @@ TEST_F(ScheduleRefusals, StorageOfOutput) {
     check("fold_storage", [&](Func out) { return LINE_OF(out.fold_storage(y, 4)); });
     check("align_storage", [&](Func out) { return LINE_OF(out.align_storage(x, 4)); });
     check("bound_storage", [&](Func out) { return LINE_OF(out.bound_storage(y, 4)); });
+    check("ring_buffer", [&](Func out) { return LINE_OF(out.ring_buffer(2)); });
     check("hoist_storage", [&](Func out) { return LINE_OF(out.hoist_storage_root()); });
 }
 
@@ -518,6 +520,29 @@ TEST_F(ScheduleRefusals, HoistStorageInsideStore) {
         "out; legal are root, the outermost level of g, loop y of g");
     f.hoist_storage(g, Var::outermost());
     EXPECT_NO_THROW((void)g.loop_nest());
+}
+
+TEST_F(ScheduleRefusals, RingBufferNotHoisted) {
+    g(x, y) = f(x, y) + f(x, y + 1);
+    f.compute_at(g, y);
+    unsigned line = LINE_OF(f.ring_buffer(2));
+    expect_refused_later(g, line, "ring-buffer-not-hoisted",
+                         "in f: ring_buffer, but its memory is taken at loop y of g and it is stored at loop y of g, "
+                         "with no loop between; iterations take turns with memory that is taken outside of their loop; "
+                         "call hoist_storage too; further out are root, the outermost level of g");
+    f.hoist_storage(g, Var::outermost());
+    EXPECT_NO_THROW((void)g.loop_nest());
+    Func h("h"), root("root");
+    h(x, y) = x;
+    root(x, y) = h(x, y);
+    h.compute_root();
+    line = LINE_OF(h.ring_buffer(2));
+    expect_refused_later(root, line, "ring-buffer-not-hoisted",
+                         "in h: ring_buffer, but its memory is taken at root and it is stored at root, with no loop "
+                         "between; iterations take turns with memory that is taken outside of their loop; compute it "
+                         "inside a loop of its consumer and call hoist_storage_root() too");
+    h.compute_at(root, x).hoist_storage_root();
+    EXPECT_NO_THROW((void)root.loop_nest());
 }
 
 TEST_F(ScheduleRefusals, HoistOutsideParallel) {

@@ -148,6 +148,7 @@ const std::map<std::string, std::string> examples = {
     {"store_in", "blur_y.store_in(Heap)"},
     {"reorder_storage", "blur_y.reorder_storage(y, x)"},
     {"hoist_storage", "blur_y.hoist_storage(total, __outermost, 1)"},
+    {"ring_buffer", "blur_y.ring_buffer(3)"},
     {"hoist_storage_root", "blur_y.hoist_storage_root()"},
     {"fold_storage", "blur_y.fold_storage(y, p * 8, 0)"},
     {"align_storage", "blur_y.align_storage(x, 16)"},

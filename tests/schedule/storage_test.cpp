@@ -247,6 +247,46 @@ std::string assembly(Func f, const std::vector<Argument> &args) {
     return text.str();
 }
 
+TEST(RingBuffer, gives_iterations_memory_in_turn) {
+    Pair c;
+    stencil(c);
+    c.g.compute_at(c.f, c.y).hoist_storage_root().ring_buffer(3);
+    const std::string text = lowered(c.f);
+    EXPECT_NE(text.find("let g.turn"), std::string::npos) << text;
+    EXPECT_NE(text.find("% 3:int64"), std::string::npos) << text;
+    EXPECT_NE(text.find(", 4, 3]"), std::string::npos) << text; // 4 rows, three times
+}
+
+TEST(RingBuffer, keeps_the_values) {
+    for (const auto &define : {stencil, upside_down, updated}) {
+        expect_same(define, [](Pair &c) { c.g.compute_at(c.f, c.y).hoist_storage_root().ring_buffer(2); });
+        expect_same(define, [](Pair &c) {
+            c.f.tile(c.x, c.y, c.xo, c.yo, c.xi, c.yi, 8, 5).vectorize(c.xi, 4).parallel(c.yo);
+            c.g.compute_at(c.f, c.xo).hoist_storage(c.f, c.yo).ring_buffer(c.p).vectorize(c.x, 8);
+        });
+        expect_same(define, [](Pair &c) {
+            c.f.split(c.y, c.yo, c.yi, 4, TailStrategy::GuardWithIf);
+            c.g.store_at(c.f, c.yo).compute_at(c.f, c.yi).hoist_storage_root().ring_buffer(3);
+            c.g.reorder_storage({c.y, c.x}).align_storage(c.y, 8);
+        });
+    }
+}
+
+TEST(RingBuffer, is_checked_when_the_pipeline_runs) {
+    Pair c;
+    stencil(c);
+    c.g.compute_at(c.f, c.y).hoist_storage_root().ring_buffer(c.p);
+    c.p.set(0);
+    try {
+        (void)c.f.realize({4, 4});
+        ADD_FAILURE() << "accepted";
+    } catch (const RuntimeError &error) {
+        EXPECT_NE(std::string(error.what()).find("the ring_buffer of g has 1 or more places"), std::string::npos)
+            << error.what();
+        EXPECT_NE(std::string(error.what()).find("it has 0"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Prefetch, asks_for_each_line_of_what_a_later_iteration_reads) {
     Pair c;
     c.f(c.x, c.y) = c.input(c.x, c.y) + c.input(c.x, c.y + 1);

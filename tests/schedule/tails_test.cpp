@@ -3,6 +3,7 @@
 #include "fluorite/fluorite.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -265,6 +266,7 @@ Shape shape_of(TailStrategy tail) {
             shape.selects += line.compare(i, 7, "select(") == 0;
         }
     }
+    std::remove(file.c_str());
     return shape;
 }
 
@@ -275,6 +277,27 @@ TEST(Tails, MaskWhatTheySay) {
     EXPECT_EQ(shape_of(TailStrategy::PredicateStores), (Shape{0, 1, 0}));
     EXPECT_EQ(shape_of(TailStrategy::ShiftInwardsAndBlend), (Shape{0, 0, 1}));
     EXPECT_EQ(shape_of(TailStrategy::RoundUpAndBlend), (Shape{0, 0, 1}));
+}
+
+// Vectors in vectors around a loop that runs lane by lane: a lane of the outer one has a vector of the inner one's bounds.
+TEST(Tails, LanesOfLanes) {
+    ImageParam in(Int(32), 2, "in");
+    Var x("x"), y("y");
+    Func f("f"), g("g");
+    f(x, y) = in(0, 0) + x;
+    g(x, y) = f(x, y) * 10;
+    Func copy = f.in();
+    g.vectorize(x, 2, TailStrategy::PredicateLoads).vectorize(x, 2);
+    copy.compute_at(g, Var("xv"));
+    f.compute_at(copy, x).prefetch(in, x, y, -2, PrefetchBoundStrategy::NonFaulting);
+    Buffer<int> one(1, 1), out(4, 2);
+    one(0, 0) = 7;
+    in.set(one);
+    out.set_min(-2, 0);
+    g.realize(out);
+    for (int i = -2; i < 2; i++) {
+        EXPECT_EQ(out(i, 1), (7 + i) * 10) << i;
+    }
 }
 
 TEST(Tails, BlendsAndMasksOfTuples) {
