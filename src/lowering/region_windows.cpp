@@ -9,6 +9,7 @@
 
 #include "lowering/inference.h"
 
+#include "lowering/fault.h"
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -26,6 +27,12 @@ using rewrite::simplify;
 namespace {
 
 Expr int32(int64_t value) { return make_int(Int(32), value); }
+
+// A power of two, by which addresses wrap in one instruction.
+Expr circle_of(int64_t live) {
+    return int32(is_planted(Fault::Fold) ? std::max<int64_t>(live - 1, 1)
+                                         : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
+}
 
 const Slide *slide_along(const std::vector<Slide> &slides, size_t d) {
     const auto at = std::find_if(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
@@ -86,7 +93,7 @@ void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops
     const Interval most = lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
     int64_t needed = 0;
     if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
-        *folded = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
+        *folded = circle_of(needed);
         ahead = int32(2);
     }
 }
@@ -139,7 +146,7 @@ void Inference::fold_by_itself(FuncId id, const WindowLoops &loops, const std::v
         const Interval most = lift(Interval::point(extent), site, store);
         int64_t needed = 0;
         if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
-            out_.folds[id.index()][d] = int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(needed))));
+            out_.folds[id.index()][d] = circle_of(needed);
             return; // one dimension is enough: the rest is small then
         }
     }

@@ -18,6 +18,7 @@
 
 #include "lowering/inference.h"
 
+#include "lowering/fault.h"
 #include "lowering/fused_loops.h"
 #include "lowering/specialize.h"
 #include "lowering/user_text.h"
@@ -264,7 +265,8 @@ void Inference::share_loops(const Site &parent) {
             const Expr first = simplify(sub(loop.min, shifts.back()));
             const Expr last = simplify(sub(add(first, loop.extent), int32(1)));
             min = min.defined() ? simplify(min_of(min, first)) : first;
-            max = max.defined() ? simplify(max_of(max, last)) : last;
+            const Expr end = is_planted(Fault::Halo) ? sub(last, int32(1)) : last;
+            max = max.defined() ? simplify(max_of(max, end)) : last;
         }
         const Symbol var(SymbolKind::Loop, theirs.var.name() + ".shared", theirs.var.owner());
         const Expr extent = simplify(add(sub(max, min), int32(1)));

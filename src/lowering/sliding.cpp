@@ -19,6 +19,7 @@
 #include "lowering/sliding.h"
 
 #include "analysis/monotonic.h"
+#include "lowering/fault.h"
 #include "rewrite/simplify.h"
 
 namespace fluorite::lowering {
@@ -82,7 +83,9 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
     const analysis::Interval &window = loops.region[slide.dimension];
     const Expr before = substitute(slide.down ? window.min : window.max, loop.var, sub(variable, one));
     Expr &moved = slide.down ? side.max : side.min;
-    const Expr next = rewrite::simplify(slide.down ? min_of(moved, sub(before, one)) : max_of(moved, add(before, one)));
+    const Expr past = is_planted(Fault::Sliding) ? make_int(Int(32), 2) : one;
+    const Expr next =
+        rewrite::simplify(slide.down ? min_of(moved, sub(before, past)) : max_of(moved, add(before, past)));
     moved = make_select(make_unary(ExprKind::Likely, less(loop.min, variable)), next, moved);
 }
 

@@ -28,7 +28,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --stop-after N   end after so many failures (3)
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
-  --plant FAULT    plant a fault into the machine code: mod, loop or max
+  --plant FAULT    plant a fault into the machine code: mod, loop, max, sliding, fold or halo
 
 The environment variable FLUORITE_POISON=1 fills memory that pipelines allocate with a pattern, so that reads of what was never
 written show. Exit code: 0 all agree, 1 failures, 2 unusable arguments.

@@ -14,6 +14,7 @@
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
 #include "ir/stmt.h"
+#include "lowering/fault.h"
 #include "lowering/lower.h"
 
 #include <cstring>
@@ -21,6 +22,14 @@
 namespace fluorite::fuzz {
 
 namespace {
+
+/// The fault of this name that a pass makes itself.
+lowering::Fault fault_of(const std::string &plant) {
+    return plant == "sliding" ? lowering::Fault::Sliding
+           : plant == "fold"  ? lowering::Fault::Fold
+           : plant == "halo"  ? lowering::Fault::Halo
+                              : lowering::Fault::None;
+}
 
 class Planter : public ir::Mutator {
   public:
@@ -224,6 +233,7 @@ class Runner {
             driver::run(*compiled_, outputs, context_, {});
             return;
         }
+        const lowering::PlantedFault planted(fault_of(plant_));
         driver::CompiledPipeline faulty;
         ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
         func.body = Planter(plant_).mutate(func.body);
@@ -318,7 +328,8 @@ const char *kind_name(Outcome::Kind kind) {
 }
 
 const std::vector<Plant> &plants() {
-    static const std::vector<Plant> all = {{"mod", 100, 20}, {"loop", 20, 12}, {"max", 100, 20}};
+    static const std::vector<Plant> all = {{"mod", 100, 20},     {"loop", 20, 12},   {"max", 100, 20},
+                                           {"sliding", 500, 20}, {"fold", 2000, 20}, {"halo", 2000, 20}};
     return all;
 }
 

@@ -30,7 +30,8 @@ struct Outcome {
 const char *kind_name(Outcome::Kind kind);
 
 /// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop" (the last
-/// iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors).
+/// iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors); "sliding", "fold" and
+/// "halo" are made by the passes themselves (lowering/fault.h).
 struct Plant {
     const char *name;
     int cases; // it is found within so many

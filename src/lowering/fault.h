@@ -1,0 +1,30 @@
+#pragma once
+// Classic mistakes of scheduling compilers, on request: a test that plants one sees whether it would have been noticed. Passes ask at
+// the one place where each mistake would be made; nothing else plants.
+
+#include <cstdint>
+
+namespace fluorite::lowering {
+
+enum class Fault : uint8_t {
+    None,
+    Sliding, // a window starts one point too late: after the first iteration, the first new point is not computed
+    Fold,    // a circular buffer that the compiler makes is one element too small: a live value is overwritten
+    Halo,    // the union of shared loops misses the last iteration of a stage that reaches furthest
+};
+
+bool is_planted(Fault fault);
+
+/// Plants a fault into what this thread lowers while the object lives.
+class PlantedFault {
+  public:
+    explicit PlantedFault(Fault fault);
+    ~PlantedFault();
+    PlantedFault(const PlantedFault &) = delete;
+    PlantedFault &operator=(const PlantedFault &) = delete;
+
+  private:
+    Fault before_;
+};
+
+} // namespace fluorite::lowering
