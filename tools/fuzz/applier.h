@@ -22,6 +22,12 @@ class Applier {
   public:
     Applier(const Genome &genome, Program &program) : genome_(genome), program_(program), sites_(genome, program) {
         program_.wrappers.resize(program_.funcs.size());
+        // A walk has placed Funcs where this model need not know; what follows it asks only whether they are.
+        for (size_t f = 0; f < program_.funcs.size() && !genome.walk.empty(); f++) {
+            if (!program_.funcs[f].function()->schedule.compute.is_inlined()) {
+                sites_.place(static_cast<int>(f), Site());
+            }
+        }
     }
 
     /// Throws CompileError where the library refuses.

@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "apply_directive.h"
+#include "apply_walk.h"
 
 #include <algorithm>
 #include <functional>
@@ -58,6 +59,7 @@ class Builder {
             }
             program_.outputs.push_back(func);
         }
+        apply_walk(genome_, program_);
         apply_schedule(genome_, program_);
         return std::move(program_);
     }

@@ -21,10 +21,11 @@ struct Program {
     std::vector<Func> funcs;
     std::vector<std::vector<Func>> wrappers; // of each Func
     std::vector<Func> outputs;
-    /// For each directive: it took effect.
+    /// For each step of the walk, and for each directive: it took effect.
+    std::vector<bool> walked;
     std::vector<bool> accepted;
     std::vector<Refusal> refusals;
-    /// The accepted directives as C++.
+    /// The schedule of the walk and the accepted directives as C++.
     std::vector<std::string> schedule_text;
 };
 

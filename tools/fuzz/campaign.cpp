@@ -46,6 +46,7 @@ struct Report {
 // The genome with placements at root (1), then without any directive (2).
 Genome relaxed(const Genome &genome, int retry) {
     Genome result = genome;
+    result.walk.clear();
     if (retry == 2) {
         result.schedule.clear();
         return result;

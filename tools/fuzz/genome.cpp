@@ -75,6 +75,13 @@ int op_weight(Directive::Op op) {
     return weights[static_cast<int>(op)];
 }
 
+const char *op_name(WalkStep::Op op) {
+    static const char *names[] = {"split",         "fuse",          "reorder",       "loop_type",
+                                  "hoist_compute", "lower_compute", "hoist_storage", "lower_storage",
+                                  "inline",        "deinline",      "rename"};
+    return names[static_cast<int>(op)];
+}
+
 bool Genome::is_output(int func) const {
     return std::any_of(outputs.begin(), outputs.end(), [&](const OutputGene &output) { return output.func == func; });
 }

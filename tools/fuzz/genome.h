@@ -179,11 +179,37 @@ constexpr int directive_count =
 #undef FUZZ_DIRECTIVE
     ;
 
+/// An operator on the schedule tree, taken where it is legal and left out elsewhere.
+struct WalkStep {
+    enum class Op : uint8_t {
+        Split,
+        Fuse,
+        Reorder,
+        LoopType,
+        HoistCompute,
+        LowerCompute,
+        HoistStorage,
+        LowerStorage,
+        Inline,
+        Deinline,
+        Rename
+    };
+    Op op = Op::Split;
+    int func = 0;
+    int helper = -1; // not negative: of this Func that the program does not name, modulo how many there are
+    int stage = 0, loop = 0, other = 0; // modulo how many there are; `other` also is the kind of a loop or an order
+    int factor = 4;
+    TailStrategy tail = TailStrategy::Auto;
+};
+const char *op_name(WalkStep::Op op);
+constexpr int walk_op_count = static_cast<int>(WalkStep::Op::Rename) + 1;
+
 struct Genome {
     std::vector<InputGene> inputs;
     std::vector<ParamGene> params;
     std::vector<FuncGene> funcs;
     std::vector<OutputGene> outputs;
+    std::vector<WalkStep> walk; // from the default tree; its schedule comes before the directives
     std::vector<Directive> schedule;
 
     bool is_output(int func) const;
@@ -193,7 +219,7 @@ struct Genome {
 
 /// The case of a seed and a number.
 Genome make_genome(uint64_t seed, uint64_t number);
-/// Appends a random schedule.
+/// Appends random directives, or a random walk and directives that go with any places.
 void make_schedule(Genome &genome, Random &random);
 
 /// All terms of a genome, in a fixed order.

@@ -20,8 +20,7 @@ std::string text_of(const std::string &value) { return value; }
 std::string text_of(Type value) { return to_string(value); }
 std::string text_of(TailStrategy value) { return schedule::tail_word(value); }
 template <typename T>
-    requires std::is_enum_v<T>
-std::string text_of(T value) {
+requires std::is_enum_v<T> std::string text_of(T value) {
     if constexpr (requires { kind_name(value); }) {
         return kind_name(value);
     } else {
@@ -44,6 +43,7 @@ constexpr FuncGene::Kind last_of(FuncGene::Kind) { return FuncGene::Kind::Mirror
 constexpr Layout last_of(Layout) { return Layout::Strided; }
 constexpr InputGene::Values last_of(InputGene::Values) { return InputGene::Values::Extreme; }
 constexpr Directive::Op last_of(Directive::Op) { return static_cast<Directive::Op>(directive_count - 1); }
+constexpr WalkStep::Op last_of(WalkStep::Op) { return WalkStep::Op::Rename; }
 constexpr TailStrategy last_of(TailStrategy) { return TailStrategy::Auto; }
 
 [[noreturn]] void bad(const std::string &text) { throw std::runtime_error("bad genome: " + text); }
@@ -198,11 +198,24 @@ template <typename A> void visit(A &a, Directive &x) {
     a.item("wild", x.wild, d.wild);
 }
 
+template <typename A> void visit(A &a, WalkStep &x) {
+    WalkStep d;
+    a.item("op", x.op, static_cast<WalkStep::Op>(255));
+    a.item("func", x.func, d.func);
+    a.item("helper", x.helper, d.helper);
+    a.item("stage", x.stage, d.stage);
+    a.item("loop", x.loop, d.loop);
+    a.item("other", x.other, d.other);
+    a.item("factor", x.factor, d.factor);
+    a.item("tail", x.tail, d.tail);
+}
+
 template <typename A> void visit(A &a, Genome &g) {
     a.list("input", g.inputs);
     a.list("param", g.params);
     a.list("func", g.funcs);
     a.list("output", g.outputs);
+    a.list("step", g.walk);
     a.list("directive", g.schedule);
 }
 

@@ -1,4 +1,4 @@
-// Random schedules.
+// Random schedules: directives, or, for some cases, a walk over the schedule tree (apply_walk.cpp) and a few directives about memory.
 //
 // Directives are drawn as numbers; what a number means (which loop, which legal place) is settled when they are applied, one
 // after the other, to the loops that there are then (apply_directive.cpp). So schedules are legal by construction, except a few
@@ -17,6 +17,10 @@ class Scheduler {
     Scheduler(Genome &genome, Random &random) : genome_(genome), random_(random), wild_(random.chance(6)) {}
 
     void run() {
+        if (random_.chance(15)) {
+            walk();
+            return;
+        }
         int funcs = static_cast<int>(genome_.funcs.size());
         // Wrappers first: later directives see the calls as they are then.
         for (int f = 0; f < funcs; f++) {
@@ -165,6 +169,59 @@ class Scheduler {
             if (random_.chance(percent)) {
                 genome_.schedule.push_back(draw(op, func, wrapper));
             }
+        }
+    }
+
+    WalkStep draw_step(WalkStep::Op op, int func) {
+        static constexpr int factors[] = {1, 2, 3, 4, 4, 5, 7, 8};
+        WalkStep step;
+        step.op = op;
+        step.func = func;
+        step.stage = random_.in(0, stages(func) - 1);
+        step.loop = random_.in(0, 11);
+        step.other = random_.in(0, 11);
+        step.factor = factors[random_.in(0, 7)];
+        step.tail = static_cast<TailStrategy>(random_.in(0, static_cast<int>(TailStrategy::Auto)));
+        return step;
+    }
+
+    // Consumers first, so that their loops are there when producers are placed in them; then steps of any kind.
+    void walk() {
+        using Op = WalkStep::Op;
+        static constexpr Op loop_ops[] = {Op::Split,    Op::Split,    Op::Split,   Op::Split,  Op::Fuse,    Op::Reorder,
+                                          Op::LoopType, Op::LoopType, Op::Reorder, Op::Rename, Op::LoopType};
+        const auto add = [&](Op op, int func, int count) {
+            for (int i = 0; i < count; i++) {
+                genome_.walk.push_back(draw_step(op, func));
+            }
+        };
+        const int funcs = static_cast<int>(genome_.funcs.size());
+        for (int f = funcs - 1; f >= 0; f--) {
+            const bool is_output = genome_.is_output(f);
+            if (!is_output && random_.chance(15)) {
+                continue;
+            }
+            add(Op::Deinline, f, is_output ? 0 : 1);
+            const int hoists = is_output ? 0 : random_.in(0, 4);
+            add(Op::HoistStorage, f, hoists);
+            add(Op::HoistCompute, f, hoists == 0 ? 0 : random_.in(0, hoists - 1));
+            for (int i = random_.in(0, 4); i > 0; i--) {
+                add(loop_ops[random_.in(0, 10)], f, 1);
+                if (genome_.walk.back().op == Op::Split && random_.chance(40)) {
+                    add(Op::LoopType, f, 1);
+                }
+            }
+        }
+        for (int i = random_.in(0, 6); i > 0; i--) {
+            add(static_cast<Op>(random_.in(0, walk_op_count - 1)), random_.in(0, funcs - 1), 1);
+            genome_.walk.back().helper = random_.chance(30) ? random_.in(0, 3) : -1;
+        }
+        static constexpr Directive::Op memory[] = {Directive::Op::StoreIn,      Directive::Op::AlignStorage,
+                                                   Directive::Op::BoundStorage, Directive::Op::ReorderStorage,
+                                                   Directive::Op::FoldStorage,  Directive::Op::StreamStores,
+                                                   Directive::Op::PartitionAll, Directive::Op::AlignBounds};
+        for (int i = random_.in(0, 3); i > 0; i--) {
+            genome_.schedule.push_back(draw(memory[random_.in(0, 7)], random_.in(0, funcs - 1)));
         }
     }
 

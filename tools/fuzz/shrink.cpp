@@ -1,4 +1,4 @@
-// Greedy shrinking: the schedule, whole Funcs, directives, updates, terms, coordinates, sizes, in this order, again and again until a
+// Greedy shrinking: the schedule, whole Funcs, steps of a walk, directives, updates, terms, coordinates, sizes, in this order, again and again until a
 // round removes nothing. A term is replaced by a constant or by an operand of its own type.
 
 #include "shrink.h"
@@ -66,7 +66,8 @@ class Shrinker {
     bool drop_schedule() {
         Genome candidate = best_;
         candidate.schedule.clear();
-        return !best_.schedule.empty() && accept(candidate);
+        candidate.walk.clear();
+        return !(best_.schedule.empty() && best_.walk.empty()) && accept(candidate);
     }
 
     bool drop_directives() {
@@ -74,6 +75,11 @@ class Shrinker {
         for (size_t i = best_.schedule.size(); i-- > 0;) {
             Genome candidate = best_;
             candidate.schedule.erase(candidate.schedule.begin() + static_cast<long>(i));
+            any |= accept(candidate);
+        }
+        for (size_t i = best_.walk.size(); i-- > 0;) {
+            Genome candidate = best_;
+            candidate.walk.erase(candidate.walk.begin() + static_cast<long>(i));
             any |= accept(candidate);
         }
         return any;
@@ -119,6 +125,10 @@ class Shrinker {
             move(directive.func);
             directive.consumer = directive.consumer == func ? -1 : directive.consumer;
             move(directive.consumer);
+        }
+        std::erase_if(genome.walk, [&](const WalkStep &step) { return step.func == func && step.helper < 0; });
+        for (WalkStep &step : genome.walk) {
+            move(step.func);
         }
         for (OutputGene &output : genome.outputs) {
             move(output.func);
@@ -301,6 +311,16 @@ class Shrinker {
             attempt([](Directive &d) { return std::exchange(d.factor, 2) > 2; });
             attempt([](Directive &d) { return std::exchange(d.factor2, 2) > 2; });
         }
+        for (size_t i = 0; i < best_.walk.size(); i++) {
+            auto attempt = [&](const auto &edit) {
+                Genome candidate = best_;
+                if (edit(candidate.walk[i])) {
+                    any |= accept(candidate);
+                }
+            };
+            attempt([](WalkStep &s) { return std::exchange(s.tail, TailStrategy::Auto) != TailStrategy::Auto; });
+            attempt([](WalkStep &s) { return std::exchange(s.factor, 2) > 2; });
+        }
         return any;
     }
 
@@ -402,7 +422,7 @@ Genome shrink(Genome genome, const std::function<bool(const Genome &)> &fails) {
 
 int size_of(const Genome &genome) {
     Genome copy = genome;
-    int size = static_cast<int>(copy.schedule.size() + copy.funcs.size());
+    int size = static_cast<int>(copy.schedule.size() + copy.walk.size() + copy.funcs.size());
     for (const FuncGene &func : copy.funcs) {
         size += static_cast<int>(func.updates.size());
         for (const Term &value : func.values) {
