@@ -104,6 +104,8 @@ class Applier {
     // ---- Memory.
 
     void lay_out(const Directive &d);
+    /// As a rule: registers need sizes that are small constants, which what the innermost loop of a consumer needs has.
+    bool has_few_values() const;
     /// Small circles are refused where they are too small, or right.
     void fold(const Directive &d);
     void hoist(const Directive &d);

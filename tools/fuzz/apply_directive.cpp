@@ -52,7 +52,8 @@ const OutputGene *Applier::output_of(const Directive &d) const {
 }
 
 void Applier::apply(const Directive &d) {
-    if (!select(d)) {
+    // After a walk, a Func without loops is one that it left inlined.
+    if (!select(d) || (!genome_.walk.empty() && !d.wild && !is_output() && !sites_.is_placed(node_))) {
         return;
     }
     using Op = Directive::Op;

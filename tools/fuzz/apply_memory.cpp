@@ -31,9 +31,8 @@ void Applier::lay_out(const Directive &d) {
         return;
     }
     case Op::StoreIn: {
-        // Registers need sizes that are small constants.
         static const char *names[] = {"Auto", "Heap", "Stack", "Register"};
-        int memory = d.wild ? d.other % 4 : d.other % 3;
+        const int memory = d.wild ? d.other % 4 : has_few_values() ? 3 : d.other % 3;
         func_.store_in(static_cast<MemoryType>(memory));
         note(name_ + ".store_in(MemoryType::" + names[memory] + ");");
         return;
@@ -53,6 +52,17 @@ void Applier::lay_out(const Directive &d) {
     default:
         return;
     }
+}
+
+bool Applier::has_few_values() const {
+    const schedule::FuncSchedule &its = func_.function()->schedule;
+    const bool is_apart = (!its.store.is_inlined() && !(its.store == its.compute)) || !its.hoist.is_inlined();
+    const language::Function *at = its.compute.is_at() ? language::function_of(its.compute.func) : nullptr;
+    if (!at || is_apart || func_.has_update_definition()) {
+        return false;
+    }
+    const std::vector<schedule::LoopDim> &dims = at->schedule.stages[static_cast<size_t>(its.compute.stage)].dims;
+    return !dims.empty() && dims[0].var == its.compute.var;
 }
 
 void Applier::fold(const Directive &d) {

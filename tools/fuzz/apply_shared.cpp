@@ -55,8 +55,8 @@ void Applier::compute_with(const Directive &d) {
         }
         const std::string at = own.dims[own.dims.size() - 1 - static_cast<size_t>(d.loop) % depth].var;
         static const LoopAlignStrategy aligns[] = {LoopAlignStrategy::Auto, LoopAlignStrategy::AlignStart,
-                                                   LoopAlignStrategy::AlignEnd};
-        const LoopAlignStrategy align = aligns[d.factor % 3];
+                                                   LoopAlignStrategy::AlignEnd, LoopAlignStrategy::NoAlign};
+        const LoopAlignStrategy align = aligns[d.factor2 % 4];
         const Stage with = stage == 0 ? Stage(other.function(), 0) : other.update(static_cast<int>(stage) - 1);
         this->stage(d).compute_with(with, Var(at), align);
         shares_.insert(&function);

@@ -1,5 +1,12 @@
 // Workers are child processes that run many cases and report each through a pipe, so that a crash or a hang costs one worker
 // and names its case.
+//
+// Slow or endless. A case that does not compile in its time hangs, and so does one that waits for itself (time passes, but it uses
+// none). One whose code runs too long may do honest work: a schedule may compute a value again for each of many uses, at
+// every level again. Such work falls as a power of the sizes, an endless loop does not. So at the end of a run each such case is
+// repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ... until it ends. If it does not where
+// every size is one, it hangs; if it fails where it is smaller, it fails; else it was slow. An endless loop that needs
+// large sizes stays unseen, so the divisor is printed: honest work ends at small ones.
 
 #include "campaign.h"
 
@@ -35,9 +42,10 @@ namespace {
 // What a child reports of one case.
 struct Report {
     uint64_t number = 0;
-    uint64_t directives = 0;
+    Features features;
     int32_t kind = 0, retries = 0;
-    bool wild = false, grown = false;
+    int32_t drawn = 0, idle = 0; // directives
+    bool wild = false, grown = false, walks = false;
     char slug[48] = {};      // of the first refusal
     char refusals[256] = {}; // of directives
     char text[480] = {};
@@ -62,15 +70,49 @@ Genome relaxed(const Genome &genome, int retry) {
     return result;
 }
 
+// All sizes divided, but at least one; the second part says whether any is larger than one.
+std::pair<Genome, bool> divided(const Genome &genome, int divisor) {
+    Genome result = genome;
+    bool is_larger = false;
+    const auto divide = [&](auto &size) {
+        size = std::max<std::decay_t<decltype(size)>>(size / divisor, 1);
+        is_larger = is_larger || size > 1;
+    };
+    for (OutputGene &output : result.outputs) {
+        std::for_each(output.extent.begin(), output.extent.end(), divide);
+    }
+    for (FuncGene &func : result.funcs) {
+        for (Update &update : func.updates) {
+            for (Axis &axis : update.domain) {
+                axis.extent = axis.param < 0 ? axis.extent : result.params[static_cast<size_t>(axis.param)].value;
+                axis.param = -1;
+                divide(axis.extent);
+            }
+        }
+    }
+    for (Term *term : all_terms(result)) {
+        if (term->is_reduction()) {
+            divide(term->number);
+            if (term->second > 0) {
+                divide(term->second);
+            }
+        }
+    }
+    return {result, is_larger};
+}
+
 template <size_t N> void copy_text(char (&to)[N], const std::string &text) { std::snprintf(to, N, "%s", text.c_str()); }
 
-void write_report(int pipe, uint64_t number, const Tried &tried, bool wild) {
+void write_report(int pipe, uint64_t number, const Tried &tried, const Genome &genome) {
     Report report;
     report.number = number;
-    report.directives = tried.outcome.directives;
+    report.features = tried.outcome.features;
+    report.drawn = static_cast<int32_t>(tried.genome.schedule.size());
+    report.idle = tried.outcome.idle;
     report.kind = static_cast<int32_t>(tried.outcome.kind);
     report.retries = tried.retries;
-    report.wild = wild;
+    report.wild = genome.is_wild();
+    report.walks = !genome.walk.empty();
     report.grown = tried.outcome.grown;
     std::string refusals;
     for (const std::string &slug : tried.outcome.refusals) {
@@ -109,7 +151,7 @@ struct Worker {
             close(ends[0]);
             for (uint64_t number = next; number < end; number += step) {
                 Genome genome = make_genome(options.seed, number);
-                write_report(ends[1], number, try_case(genome, options.plant, is_running), genome.is_wild());
+                write_report(ends[1], number, try_case(genome, options.plant, is_running), genome);
             }
             _exit(0);
         }
@@ -133,10 +175,11 @@ struct Worker {
         return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
     }
 
-    // A case that waits for itself uses no processor time: it ends after ten times the limit.
-    bool is_over(int limit) const {
+    bool is_over(int limit) const { return cpu_seconds() - cpu_since > limit; }
+    // A case that waits for itself uses no processor time.
+    bool is_stuck(int limit) const {
         std::chrono::duration<double> waited = std::chrono::steady_clock::now() - since;
-        return cpu_seconds() - cpu_since > limit || waited.count() > 10 * limit;
+        return waited.count() > 10 * limit;
     }
 
     void stop() {
@@ -152,6 +195,7 @@ struct Worker {
 struct Failure {
     uint64_t number = 0;
     Outcome::Kind kind = Outcome::Kind::Same;
+    int divisor = 1; // of its sizes
 };
 
 void print_histogram(const char *title, const std::map<std::string, uint64_t> &counts, uint64_t of) {
@@ -182,8 +226,27 @@ class Campaign {
         }
     }
 
+    /// Which slow cases hang or fail where they are smaller.
+    void judge_slow() {
+        for (const uint64_t number : slow_) {
+            const Failure found = judge_slow(number);
+            if (found.kind >= Outcome::Kind::Mismatch) {
+                failures_.push_back(found);
+                kinds_[kind_name(Outcome::Kind::Slow)]--;
+                kinds_[kind_name(found.kind)]++;
+            }
+            std::printf("case %llu, which is slow: %s where sizes are divided by %d\n",
+                        static_cast<unsigned long long>(number), kind_name(found.kind), found.divisor);
+            std::fflush(stdout);
+        }
+    }
+
     const std::vector<Failure> &failures() const { return failures_; }
     uint64_t done() const { return done_; }
+
+    static double percent(uint64_t part, uint64_t of) {
+        return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(of, 1));
+    }
 
     void summary() const {
         std::printf("seed %llu: %llu cases:", static_cast<unsigned long long>(options_.seed),
@@ -191,29 +254,30 @@ class Campaign {
         for (const auto &[kind, count] : kinds_) {
             std::printf(" %s %llu", kind.c_str(), static_cast<unsigned long long>(count));
         }
-        auto percent = [](uint64_t part, uint64_t of) {
-            return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(of, 1));
-        };
-        std::printf("\nschedules refused as a whole: %.2f %% of %llu tame ones, %.1f %% of %llu wild ones; "
-                    "outputs larger than drawn in %.1f %%\n",
-                    percent(refused_[0], tried_[0]), static_cast<unsigned long long>(tried_[0]),
-                    percent(refused_[1], tried_[1]), static_cast<unsigned long long>(tried_[1]),
-                    percent(grown_, done_));
-        print_histogram("refusals of tame schedules as a whole:", reasons_[0], tried_[0]);
-        print_histogram("refusals of wild schedules as a whole:", reasons_[1], tried_[1]);
-        print_histogram("refusals of single directives (of the cases):", directive_reasons_, done_);
-        std::printf("directives (of the %llu accepted cases):\n", static_cast<unsigned long long>(accepted_));
-        for (int op = 0; op < directive_count; op++) {
-            auto found = uses_.find(op);
-            std::printf("  %-32s %6.2f %%\n", op_name(static_cast<Directive::Op>(op)),
-                        percent(found == uses_.end() ? 0 : found->second, accepted_));
+        static const char *sources[] = {"tame", "wild", "walked"};
+        std::printf("\nschedules refused as a whole:");
+        for (int i = 0; i < 3; i++) {
+            std::printf(" %.2f %% of %llu %s ones%s", percent(refused_[i], tried_[i]),
+                        static_cast<unsigned long long>(tried_[i]), sources[i], i < 2 ? "," : "\n");
         }
+        std::printf(
+            "single directives: %.2f %% of %llu refused, %.1f %% had no legal meaning; outputs larger than drawn "
+            "in %.1f %% of the cases\n",
+            percent(directives_refused_, directives_), static_cast<unsigned long long>(directives_),
+            percent(directives_idle_, directives_), percent(grown_, done_));
+        for (int i = 0; i < 3; i++) {
+            print_histogram(("refusals of " + std::string(sources[i]) + " schedules as a whole:").c_str(), reasons_[i],
+                            tried_[i]);
+        }
+        print_histogram("refusals of single directives (of the cases):", directive_reasons_, done_);
+        print_coverage();
         std::fflush(stdout);
     }
 
     // Shrinks a failure and prints it.
     Genome explain(const Failure &failure) const {
-        Genome genome = make_genome(options_.seed, failure.number);
+        const Genome drawn = make_genome(options_.seed, failure.number);
+        const Genome genome = failure.divisor > 1 ? divided(drawn, failure.divisor).first : drawn;
         Genome failing = genome;
         for (int retry = 0; retry < 3 && run_isolated(failing, options_) != failure.kind; retry++) {
             failing = relaxed(genome, retry + 1);
@@ -239,10 +303,45 @@ class Campaign {
   private:
     Options options_;
     uint64_t done_ = 0, accepted_ = 0, grown_ = 0;
-    uint64_t tried_[2] = {}, refused_[2] = {}; // tame, wild
-    std::map<std::string, uint64_t> kinds_, reasons_[2], directive_reasons_;
-    std::map<int, uint64_t> uses_;
+    uint64_t tried_[3] = {}, refused_[3] = {}; // tame, wild, walked
+    uint64_t directives_ = 0, directives_refused_ = 0, directives_idle_ = 0;
+    std::map<std::string, uint64_t> kinds_, reasons_[3], directive_reasons_;
+    std::vector<uint64_t> uses_ = std::vector<uint64_t>(Features().size());
     std::vector<Failure> failures_;
+    std::vector<uint64_t> slow_;
+
+    // In the part of accepted cases that each row has, those that are rarer than they should be are marked.
+    void print_coverage() const {
+        size_t row = 0, rare = 0;
+        for (const FeatureGroup &group : feature_groups()) {
+            std::printf("%s (of the %llu accepted cases):\n", group.title, static_cast<unsigned long long>(accepted_));
+            for (const std::string &name : group.names) {
+                const double share = percent(uses_[row++], accepted_);
+                rare += share < enough;
+                std::printf("  %-32s %6.2f %%%s\n", name.c_str(), share, share < enough ? "  <-- RARE" : "");
+            }
+        }
+        std::printf("%zu of %zu rows are rarer than %.1f %%\n", rare, row, enough);
+    }
+    static constexpr double enough = 0.5; // percent
+
+    Failure judge_slow(uint64_t number) const {
+        const Genome drawn = make_genome(options_.seed, number);
+        Genome slow = drawn; // a schedule that was refused became another one
+        for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
+            slow = relaxed(drawn, retry);
+        }
+        for (int divisor = 2;; divisor *= 2) {
+            const auto [smaller, is_larger] = divided(slow, divisor);
+            const Outcome::Kind kind = run_isolated(smaller, options_);
+            if (kind != Outcome::Kind::Hang || !is_larger) {
+                return {number, kind, divisor};
+            }
+        }
+    }
+    static bool is_refused(Outcome::Kind kind) {
+        return kind == Outcome::Kind::Rejected || kind == Outcome::Kind::Refused;
+    }
 
     bool step(std::vector<Worker> &workers) {
         std::vector<pollfd> polls;
@@ -268,9 +367,11 @@ class Campaign {
 
     void advance(Worker &worker, bool readable) {
         if (!readable) {
-            if (worker.is_over(options_.time_limit)) {
+            const bool is_over = worker.is_over(options_.time_limit);
+            if (is_over || worker.is_stuck(options_.time_limit)) {
+                const bool may_be_slow = is_over && *worker.is_running;
                 worker.stop();
-                fail(worker, *worker.is_running ? Outcome::Kind::Slow : Outcome::Kind::Hang);
+                fail(worker, may_be_slow ? Outcome::Kind::Slow : Outcome::Kind::Hang);
             }
             return;
         }
@@ -295,38 +396,46 @@ class Campaign {
         Report report;
         report.number = worker.next;
         report.kind = static_cast<int32_t>(kind);
-        report.wild = make_genome(options_.seed, report.number).is_wild();
+        const Genome genome = make_genome(options_.seed, report.number);
+        report.wild = genome.is_wild();
+        report.walks = !genome.walk.empty();
         worker.next += worker.step;
         count(report);
     }
 
     void count(const Report &report) {
         Outcome::Kind kind = static_cast<Outcome::Kind>(report.kind);
-        int wild = report.wild ? 1 : 0;
+        const int source = report.wild ? 1 : report.walks ? 2 : 0;
         done_++;
         kinds_[kind_name(kind)]++;
-        tried_[wild]++;
+        tried_[source]++;
         grown_ += report.grown;
         if (report.slug[0]) {
-            refused_[wild]++;
-            reasons_[wild][report.slug]++;
+            refused_[source]++;
+            reasons_[source][report.slug]++;
         }
+        directives_ += static_cast<uint64_t>(report.drawn);
+        directives_idle_ += static_cast<uint64_t>(report.idle);
         std::istringstream refusals(report.refusals);
         for (std::string slug; refusals >> slug;) {
             directive_reasons_[slug]++;
+            directives_refused_++;
         }
         if (kind == Outcome::Kind::Same && !report.slug[0]) {
             accepted_++;
-            for (int op = 0; op < directive_count; op++) {
-                uses_[op] += report.directives >> op & 1;
+            for (size_t row = 0; row < uses_.size(); row++) {
+                uses_[row] += report.features[row];
             }
         }
         if (kind >= Outcome::Kind::Slow) {
             std::printf("case %llu: %s: %s\n", static_cast<unsigned long long>(report.number), kind_name(kind),
                         report.text);
         }
+        if (kind == Outcome::Kind::Slow) {
+            slow_.push_back(report.number);
+        }
         if (kind >= Outcome::Kind::Mismatch) {
-            failures_.push_back({report.number, kind});
+            failures_.push_back({report.number, kind, 1});
         }
         bool quiet = !options_.plant.empty();
         if (!quiet && (done_ % 500 == 0 || done_ == options_.count)) {
@@ -381,6 +490,7 @@ Outcome::Kind run_isolated(const Genome &genome, const Options &options) {
 int run_campaign(const Options &options) {
     Campaign campaign(options);
     campaign.run();
+    campaign.judge_slow();
     campaign.summary();
     for (const Failure &failure : campaign.failures()) {
         Genome small = campaign.explain(failure);

@@ -17,7 +17,7 @@ struct Tried {
 };
 Tried try_case(const Genome &genome, const std::string &plant, volatile bool *is_running = nullptr);
 
-/// Runs one genome in a child process, at most for the time limit.
+/// Runs one genome in a child process, at most for the time limit: Hang where it does not end.
 Outcome::Kind run_isolated(const Genome &genome, const Options &options);
 
 /// The exit code: 0 all agree, 1 failures.

@@ -20,7 +20,8 @@ std::string text_of(const std::string &value) { return value; }
 std::string text_of(Type value) { return to_string(value); }
 std::string text_of(TailStrategy value) { return schedule::tail_word(value); }
 template <typename T>
-requires std::is_enum_v<T> std::string text_of(T value) {
+    requires std::is_enum_v<T>
+std::string text_of(T value) {
     if constexpr (requires { kind_name(value); }) {
         return kind_name(value);
     } else {

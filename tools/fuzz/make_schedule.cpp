@@ -77,7 +77,7 @@ class Scheduler {
         // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are there.
         for (int f = 0; f < funcs; f++) {
             if (kinds[static_cast<size_t>(f)] >= inlined) {
-                if (random_.chance(25)) {
+                if (random_.chance(70)) {
                     genome_.schedule.push_back(draw(Directive::Op::ComputeWith, f));
                 }
                 for (int i = random_.chance(8) ? random_.in(1, 3) : 0; i > 0; i--) {
@@ -95,7 +95,7 @@ class Scheduler {
             lay_out(f, -1);
         }
         for (int f = 0; f < funcs; f++) {
-            if (random_.chance(25)) {
+            if (random_.chance(40)) {
                 genome_.schedule.push_back(draw(Directive::Op::Memoize, f));
             }
             if (random_.chance(15)) {
@@ -163,8 +163,11 @@ class Scheduler {
 
     void lay_out(int func, int wrapper) {
         using Op = Directive::Op;
-        static constexpr std::pair<Op, int> chances[] = {
-            {Op::FoldStorage, 12}, {Op::HoistStorage, 25}, {Op::Prefetch, 20}, {Op::StreamStores, 12}};
+        static constexpr std::pair<Op, int> chances[] = {{Op::StoreIn, 12},
+                                                         {Op::FoldStorage, 12},
+                                                         {Op::HoistStorage, 25},
+                                                         {Op::Prefetch, 20},
+                                                         {Op::StreamStores, 12}};
         for (const auto &[op, percent] : chances) {
             if (random_.chance(percent)) {
                 genome_.schedule.push_back(draw(op, func, wrapper));
@@ -212,8 +215,12 @@ class Scheduler {
                 }
             }
         }
-        for (int i = random_.in(0, 6); i > 0; i--) {
-            add(static_cast<Op>(random_.in(0, walk_op_count - 1)), random_.in(0, funcs - 1), 1);
+        static constexpr Op any_ops[] = {Op::Split,        Op::Fuse,         Op::Reorder,      Op::LoopType,
+                                         Op::HoistCompute, Op::LowerCompute, Op::LowerCompute, Op::LowerCompute,
+                                         Op::HoistStorage, Op::LowerStorage, Op::LowerStorage, Op::Inline,
+                                         Op::Inline,       Op::Deinline,     Op::Deinline,     Op::Rename};
+        for (int i = random_.in(0, 8); i > 0; i--) {
+            add(any_ops[random_.in(0, 15)], random_.in(0, funcs - 1), 1);
             genome_.walk.back().helper = random_.chance(30) ? random_.in(0, 3) : -1;
         }
         static constexpr Directive::Op memory[] = {Directive::Op::StoreIn,      Directive::Op::AlignStorage,

@@ -76,9 +76,16 @@ class Runner {
         : genome_(genome), plant_(plant), is_running_(is_running), program_(build(genome)) {
         for (size_t i = 0; i < program_.accepted.size(); i++) {
             if (program_.accepted[i]) {
-                outcome_.directives |= uint64_t(1) << static_cast<int>(genome.schedule[i].op);
+                add_feature(outcome_.features, genome.schedule[i].op);
             } else if (!program_.refusals[i].slug.empty()) {
                 outcome_.refusals.push_back(program_.refusals[i].slug);
+            } else {
+                outcome_.idle++;
+            }
+        }
+        for (size_t i = 0; i < program_.walked.size(); i++) {
+            if (program_.walked[i]) {
+                add_feature(outcome_.features, genome.walk[i].op);
             }
         }
     }
@@ -246,6 +253,7 @@ class Runner {
 
     void interpret(std::vector<GuardedBuffer> &expected) {
         schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline().contents(), compiled_->target);
+        add_features(outcome_.features, frozen);
         interpret::Interpreter interpreter(frozen.graph);
         std::vector<fluorite_buffer_t *> pointers = raw(expected);
         size_t value = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // One case: compile, run, compare with the interpreter.
 
+#include "coverage.h"
 #include "genome.h"
 
 #include <string>
@@ -13,7 +14,7 @@ struct Outcome {
         Same,      // the interpreter's bits
         Rejected,  // the schedule is refused as a whole
         Refused,   // the run refuses its inputs (a bound that is too small, a region that is too large)
-        Slow,      // set by the parent: it compiles, and then runs too long; a schedule may recompute without end
+        Slow,      // set by the parent: it compiles, then runs too long, but ends where sizes are small
         Mismatch,  // other bits, or bytes written outside of the outputs
         Internal,  // an internal error or an unexpected exception
         NoProgram, // the genome is not a program: the fuzzer's own mistake
@@ -22,8 +23,9 @@ struct Outcome {
     };
     Kind kind = Kind::Same;
     std::string slug, text;
-    uint64_t directives = 0;           // bit set of accepted directive operators
+    Features features;                 // what the case exercises
     std::vector<std::string> refusals; // slugs of directives that were refused at the call
+    int idle = 0;                      // directives without a legal meaning
     bool grown = false;                // the outputs had to be larger than drawn
     bool is_failure() const { return kind >= Kind::Mismatch; }
 };
