@@ -36,9 +36,11 @@ const char *kind_name(Outcome::Kind kind);
 /// "halo" are made by the passes themselves (lowering/fault.h).
 struct Plant {
     const char *name;
+    int first; // of seed 1: from this case on,
     int cases; // it is found within so many
     int nodes; // and shrunk to so many
 };
+/// Where the generator changes, `--plant NAME --seed 1 --no-shrink` says where each is found now.
 const std::vector<Plant> &plants();
 
 /// Runs a case in this process; `plant` is empty or the name of a fault. `is_running` is set while machine code or the interpreter
