@@ -574,12 +574,12 @@ Interval bounds_of(const Expr &expr, const Scope &scope) {
 /// The lower or upper of two sides. Large ones are left to be simplified once, with what they become part of: a union of
 /// many would be simplified anew with each of them.
 static Expr extreme_of(ExprKind kind, const Expr &a, const Expr &b) {
-    constexpr size_t large = 200;
+    constexpr size_t large = 100;
     if (equal(a, b)) {
         return a;
     }
     const Expr both = make_binary(kind, a, b);
-    return node_count(a) + node_count(b) > large ? both : fold(both);
+    return has_more_nodes(a, large) || has_more_nodes(b, large) ? both : fold(both);
 }
 
 Interval union_of(const Interval &a, const Interval &b) {

@@ -213,6 +213,8 @@ bool is_captured(const Symbol &binder, const SymbolMap<Expr> &values);
 Symbol enter_binder(const Symbol &binder, Type type, SymbolMap<Expr> &values);
 /// Distinct nodes, sharing counted once.
 size_t node_count(const Expr &expr);
+/// Whether node_count is greater; looks at no more nodes than needed.
+bool has_more_nodes(const Expr &expr, size_t most);
 
 } // namespace fluorite::ir
 

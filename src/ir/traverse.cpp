@@ -111,6 +111,20 @@ size_t node_count(const Expr &expr) {
     return count;
 }
 
+static bool has_more_nodes(const Expr &expr, size_t most, std::unordered_set<const ExprNode *> &seen) {
+    if (!seen.insert(expr.get()).second) {
+        return false;
+    }
+    return seen.size() > most || std::any_of(expr->args().begin(), expr->args().end(), [&](const Expr &arg) {
+               return has_more_nodes(arg, most, seen);
+           });
+}
+
+bool has_more_nodes(const Expr &expr, size_t most) {
+    std::unordered_set<const ExprNode *> seen;
+    return has_more_nodes(expr, most, seen);
+}
+
 Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post) {
     if (!expr.defined()) {
         return expr;

@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_set>
 
 namespace fluorite::lowering {
 
@@ -67,14 +66,6 @@ void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &sche
     }
 }
 
-bool has_more_nodes(const Expr &expr, size_t most, std::unordered_set<const ExprNode *> &seen) {
-    if (!seen.insert(expr.get()).second) {
-        return false;
-    }
-    return seen.size() > most || std::any_of(expr->args().begin(), expr->args().end(),
-                                             [&](const Expr &arg) { return has_more_nodes(arg, most, seen); });
-}
-
 // Replaces calls of inlined pure Funcs.
 class Inliner {
   public:
@@ -104,8 +95,7 @@ class Inliner {
     static Expr simplify_coordinates(const Expr &call) {
         constexpr size_t most = 64;
         return map_operands(call, [](const Expr &arg) {
-            std::unordered_set<const ExprNode *> seen;
-            return arg->reads_memory() && has_more_nodes(arg, most, seen) ? arg : rewrite::simplify(arg);
+            return arg->reads_memory() && has_more_nodes(arg, most) ? arg : rewrite::simplify(arg);
         });
     }
 

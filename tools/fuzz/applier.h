@@ -109,6 +109,8 @@ class Applier {
     /// Small circles are refused where they are too small, or right.
     void fold(const Directive &d);
     void hoist(const Directive &d);
+    /// Of hoisted memory; whether a loop lies between, the library says.
+    void use_in_turn(const Directive &d);
     void prefetch(const Directive &d);
     /// The inputs that the stage itself reads.
     std::vector<int> inputs_of(const Directive &d) const;

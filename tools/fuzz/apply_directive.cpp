@@ -84,6 +84,9 @@ void Applier::apply(const Directive &d) {
     case Op::HoistStorage:
         hoist(d);
         return;
+    case Op::RingBuffer:
+        use_in_turn(d);
+        return;
     case Op::Prefetch:
         prefetch(d);
         return;

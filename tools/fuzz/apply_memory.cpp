@@ -94,6 +94,17 @@ void Applier::hoist(const Directive &d) {
     note(name_ + ".hoist_storage(" + text(site) + ");");
 }
 
+void Applier::use_in_turn(const Directive &d) {
+    const schedule::FuncSchedule &its = func_.function()->schedule;
+    const bool is_apart = !its.hoist.is_inlined() && !(its.hoist == (its.store.is_inlined() ? its.compute : its.store));
+    if (!is_apart && !d.wild) {
+        return;
+    }
+    const int extent = 1 + d.factor2 % 5;
+    func_.ring_buffer(extent);
+    note(name_ + ".ring_buffer(" + number(extent) + ");");
+}
+
 void Applier::prefetch(const Directive &d) {
     static const char *names[] = {"Clamp", "GuardWithIf", "NonFaulting"};
     if (loops_.empty() || ((!is_output() && !sites_.is_placed(node_)) && !d.wild)) {

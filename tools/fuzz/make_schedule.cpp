@@ -166,6 +166,7 @@ class Scheduler {
         static constexpr std::pair<Op, int> chances[] = {{Op::StoreIn, 12},
                                                          {Op::FoldStorage, 12},
                                                          {Op::HoistStorage, 25},
+                                                         {Op::RingBuffer, 40},
                                                          {Op::Prefetch, 20},
                                                          {Op::StreamStores, 12}};
         for (const auto &[op, percent] : chances) {
