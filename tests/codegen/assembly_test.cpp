@@ -136,6 +136,35 @@ TEST(Assembly, InlinedStagesAreComputedOnceForEachVector) {
     EXPECT_LE(count(assembly(f, avx512), "vmulps"), 11U) << assembly(f, avx512);
 }
 
+TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
+    ImageParam in(UInt(16), 2, "in");
+    Func block("block"), turned("turned"), f("transposed");
+    Var x("x"), y("y"), xi("xi"), yi("yi");
+    block(x, y) = in(x, y);
+    turned(x, y) = block(y, x);
+    f(x, y) = turned(x, y);
+    f.tile(x, y, xi, yi, 16, 16, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
+    block.compute_at(f, x).vectorize(x).unroll(y);
+    turned.compute_at(f, x).vectorize(y).unroll(x);
+    const std::string text = assembly(f, avx512);
+    // 16 registers in four rounds; the last moves halves of registers.
+    EXPECT_EQ(count(text, "vpunpck"), 48U) << text;
+    EXPECT_LE(count(text, "vperm2i128") + count(text, "vinsert") + count(text, "vshufi"), 16U) << text;
+    EXPECT_EQ(count(text, "vpinsrw") + count(text, "vpextrw") + count(text, "vpermt2w"), 0U) << text;
+}
+
+TEST(Assembly, ColumnsThatAreReadSideBySideAreRows) {
+    ImageParam in(Float(32), 2, "in");
+    Func f("transposed_floats");
+    Var x("x"), y("y"), xi("xi"), yi("yi");
+    f(x, y) = in(y, x);
+    f.tile(x, y, xi, yi, 8, 8, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
+    const std::string text = assembly(f, avx2);
+    EXPECT_EQ(count(text, "vunpck") + count(text, "vpunpck") + count(text, "vshufps"), 16U) << text;
+    EXPECT_LE(count(text, "vperm2f128") + count(text, "vinsertf128"), 8U) << text;
+    EXPECT_EQ(count(text, "vinsertps") + count(text, "vmovss"), 0U) << text;
+}
+
 TEST(Assembly, SaturatingCastsPack) {
     ImageParam in(Int(16), 1, "in");
     Func f("packed");

@@ -209,6 +209,35 @@ Value *Emitter::float_constant(Type type, double number) {
     return llvm::ConstantFP::get(value_type(context_, type), number);
 }
 
+namespace {
+
+int source_lanes(const ExprNode &shuffle) {
+    int lanes = 0;
+    for (const Expr &arg : shuffle.args()) {
+        lanes += arg.type().lanes();
+    }
+    return lanes;
+}
+
+/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all; else 0.
+int transposed_rows(const ExprNode &shuffle) {
+    const int total = source_lanes(shuffle), row = shuffle.indices()[1];
+    const auto is_power = [](int n) { return n >= 2 && llvm::isPowerOf2_32(static_cast<uint32_t>(n)); };
+    if (shuffle.indices()[0] != 0 || shuffle.type().lanes() != total || !is_power(total) || !is_power(row) ||
+        row >= total || total / row < 4 || shuffle.type().is_bool()) {
+        return 0;
+    }
+    const int rows = total / row;
+    for (int i = 0; i < total; i++) {
+        if (shuffle.indices()[static_cast<size_t>(i)] != i % rows * row + i / rows) {
+            return 0;
+        }
+    }
+    return rows;
+}
+
+} // namespace
+
 Value *Emitter::vector_node(const ExprNode &node) {
     const Type type = node.type();
     switch (node.kind()) {
@@ -251,6 +280,17 @@ Value *Emitter::vector_node(const ExprNode &node) {
         }
         if (!all->getType()->isVectorTy()) {
             return arith_.broadcast(all, type.lanes());
+        }
+        const int first = node.indices()[0], lanes = type.lanes();
+        bool is_slice = first + lanes <= source_lanes(node);
+        for (int i = 0; i < lanes; i++) {
+            is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
+        }
+        if (is_slice) {
+            return arith_.slice(all, first, lanes);
+        }
+        if (const int rows = transposed_rows(node)) {
+            return arith_.transposed(all, rows);
         }
         return b_.CreateShuffleVector(all, node.indices());
     }

@@ -741,6 +741,24 @@ bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::A
 /// Other threads see what was stored past the caches before what is stored after this.
 void Emitter::order_streams() { b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); }
 
+/// The registers that a vector has been put together from, each by itself. False where it is one register or less.
+bool Emitter::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
+    auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(stored);
+    const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
+    if (!whole || !whole->isConcat() || bytes < 64) {
+        return false;
+    }
+    for (const unsigned half : {0U, 1U}) {
+        Value *part = whole->getOperand(half);
+        Value *to = half == 0 ? at : b_.CreateConstInBoundsGEP1_64(i8_, at, bytes / 2);
+        if (!store_parts(part, to, symbol)) {
+            const auto size = static_cast<uint64_t>(part->getType()->getScalarSizeInBits() / 8);
+            tag(b_.CreateAlignedStore(part, to, llvm::Align(size)), symbol);
+        }
+    }
+    return true;
+}
+
 void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Value *mask) {
     const ir::Symbol &symbol = node.buffer;
     llvm::Type *element = memory_type(context_, type.element_of());
@@ -761,6 +779,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         }
         stored = to_memory(type, stored);
         if (!mask && stream(symbol, stored, at, alignment)) {
+            return;
+        }
+        if (!mask && store_parts(stored, at, symbol)) {
             return;
         }
         llvm::Instruction *access =

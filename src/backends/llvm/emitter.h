@@ -183,6 +183,7 @@ class Emitter {
     Value *to_memory(Type type, Value *value);
     void store(const ir::Store &node);
     void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
+    bool store_parts(Value *stored, Value *at, const ir::Symbol &symbol);
     bool stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment);
     void order_streams();
     void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);
