@@ -165,6 +165,27 @@ TEST(Assembly, ColumnsThatAreReadSideBySideAreRows) {
     EXPECT_EQ(count(text, "vinsertps") + count(text, "vmovss"), 0U) << text;
 }
 
+TEST(Assembly, NeighbouringAccessesShareTheirPointers) {
+    ImageParam in(Float(32), 3, "in"), filter(Float(32), 4, "filter");
+    Func sum("sum"), f("convolved");
+    Var c("c"), x("x"), y("y"), ci("ci"), xi("xi");
+    RDom r(0, in.dim(0).extent(), 0, 3, 0, 3);
+    sum(c, x, y) = 0.0f;
+    sum(c, x, y) += filter(c, r.y, r.z, r.x) * in(r.x, x + r.y, y + r.z);
+    f(c, x, y) = sum(c, x, y);
+    f.tile(c, x, ci, xi, 32, 5, TailStrategy::RoundUp).vectorize(ci, 16).unroll(ci).unroll(xi);
+    sum.compute_at(f, c).vectorize(c, 16).unroll(c).unroll(x).unroll(y);
+    sum.update().reorder(c, x, y, r.x, r.y, r.z).vectorize(c, 16).unroll(c).unroll(x).unroll(r.x, 2);
+    const std::string text = assembly(f, avx512);
+    // The innermost loop: no pointer is loaded from the stack in it.
+    const size_t first = text.find("vfmadd");
+    ASSERT_NE(first, std::string::npos);
+    const size_t begin = text.rfind(":\n", first), end = text.find("\tj", first);
+    const std::string loop = text.substr(begin, end - begin);
+    EXPECT_EQ(count(loop, "vfmadd"), 20U) << loop;
+    EXPECT_EQ(count(loop, "(%rsp)") + count(loop, "(%rbp), %r"), 0U) << loop;
+}
+
 TEST(Assembly, SaturatingCastsPack) {
     ImageParam in(Int(16), 1, "in");
     Func f("packed");

@@ -183,7 +183,23 @@ Value *Emitter::operand(const ExprNode &node, size_t i) {
 
 Value *Emitter::scalar_i64(const Expr &expr) {
     check(expr.type().is_int() && expr.type().is_scalar(), "an index is a signed scalar");
-    return b_.CreateSExt(value(expr), i64_);
+    Value *narrow = value(expr);
+    if (narrow->getType() == i64_ || llvm::isa<llvm::Constant>(narrow)) {
+        return b_.CreateSExt(narrow, i64_);
+    }
+    Value *&wide = frame_.widened[narrow]; // one for each, so that equal indices are seen to be equal
+    if (!wide) {
+        const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+        auto *made = llvm::dyn_cast<llvm::Instruction>(narrow);
+        if (!made) {
+            b_.SetInsertPoint(frame_.entry);
+        } else if (made->getParent() != b_.GetInsertBlock() || made->getNextNode()) {
+            b_.SetInsertPoint(made->getParent(), llvm::isa<llvm::PHINode>(made) ? made->getParent()->getFirstInsertionPt()
+                                                                               : std::next(made->getIterator()));
+        }
+        wide = b_.CreateSExt(narrow, i64_);
+    }
+    return wide;
 }
 
 // ---- Nodes.

@@ -205,9 +205,29 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
     }
 }
 
+/// Puts terms of outer loops first, else those with factors that were met first, so that equal sums are written in one way
+/// and neighbouring accesses share their pointers.
+void Emitter::put_in_order(LinearIndex &index) {
+    const auto rank = [&](Value *factor) {
+        return frame_.ranks.try_emplace(factor, static_cast<int>(frame_.ranks.size())).first->second;
+    };
+    const auto by_rank = [&](Value *a, Value *b) { return rank(a) < rank(b); };
+    for (LinearTerm &term : index.terms) {
+        for (Value *factor : term.factors) {
+            rank(factor);
+        }
+        llvm::sort(term.factors, by_rank);
+    }
+    llvm::stable_sort(index.terms, [&](const LinearTerm &a, const LinearTerm &b) {
+        return a.depth != b.depth ? a.depth < b.depth
+                                  : std::lexicographical_compare(a.factors.begin(), a.factors.end(), b.factors.begin(),
+                                                                 b.factors.end(), by_rank);
+    });
+}
+
 Value *Emitter::linear_value(const LinearIndex &index) {
     LinearIndex sorted = index;
-    llvm::stable_sort(sorted.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    put_in_order(sorted);
     Value *sum = nullptr;
     for (const LinearTerm &term : sorted.terms) {
         Value *product = term.factors[0];
@@ -228,7 +248,7 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
     moving.constant = 0;
     Value *pointer = host(symbol);
     // One step for each loop level keeps what is invariant in it together.
-    llvm::stable_sort(moving.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    put_in_order(moving);
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
