@@ -33,16 +33,47 @@ int64_t product(int64_t a, int64_t b) {
 
 } // namespace
 
-std::optional<int64_t> IndexForms::distance(const Expr &to, const Expr &from) {
-    Form difference = form_of(to);
+IndexForms::Form IndexForms::difference(const Expr &to, const Expr &from) {
+    Form result = form_of(to);
     for (const auto &[factors, coefficient] : form_of(from)) {
-        add_to(difference, factors, product(coefficient, -1));
+        add_to(result, factors, product(coefficient, -1));
     }
-    if (difference.empty()) {
+    return result;
+}
+
+std::optional<int64_t> IndexForms::distance(const Expr &to, const Expr &from) {
+    const Form apart = difference(to, from);
+    if (apart.empty()) {
         return 0;
     }
-    const bool is_constant = difference.size() == 1 && difference.begin()->first.empty();
-    return is_constant ? std::optional(difference.begin()->second) : std::nullopt;
+    const bool is_constant = apart.size() == 1 && apart.begin()->first.empty();
+    return is_constant ? std::optional(apart.begin()->second) : std::nullopt;
+}
+
+Expr IndexForms::leaf_between(const Expr &to, const Expr &from) {
+    Form apart = difference(to, from);
+    apart.erase(Factors());
+    const bool is_leaf = apart.size() == 1 && apart.begin()->first.size() == 1;
+    return is_leaf ? by_number_[static_cast<size_t>(apart.begin()->first[0])] : Expr();
+}
+
+bool is_stride_of(const Expr &stride, const Symbol &buffer) {
+    int64_t constant = 0;
+    switch (stride->kind()) {
+    case ExprKind::IntImm:
+        return stride->int_value() != 0;
+    case ExprKind::Cast:
+        return is_stride_of(stride->arg(0), buffer);
+    case ExprKind::Mul:
+        return is_const_int(stride->arg(1), &constant) && constant != 0 && is_stride_of(stride->arg(0), buffer);
+    case ExprKind::BufferField:
+        return stride->member().field == Field::Stride && stride->member().symbol == buffer;
+    case ExprKind::Variable:
+        return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
+               stride->symbol().owner().func == buffer.owner().func && stride->symbol().owner().dim >= 0;
+    default:
+        return false;
+    }
 }
 
 const IndexForms::Form &IndexForms::form_of(const Expr &index) {
@@ -55,8 +86,11 @@ const IndexForms::Form &IndexForms::form_of(const Expr &index) {
 }
 
 IndexForms::Form IndexForms::leaf(const Expr &index) {
-    const int id = leaves_.emplace(index, static_cast<int>(leaves_.size())).first->second;
-    return {{{id}, 1}};
+    const auto [at, is_new] = leaves_.emplace(index, static_cast<int>(leaves_.size()));
+    if (is_new) {
+        by_number_.push_back(index);
+    }
+    return {{{at->second}, 1}};
 }
 
 IndexForms::Form IndexForms::make_form(const Expr &index) {

@@ -219,26 +219,6 @@ class Turner {
         return found;
     }
 
-    /// Whether different lanes of a group are different places: the stride is a constant, or one of the buffer's own.
-    static bool is_own_stride(const Expr &stride, const Symbol &buffer) {
-        int64_t constant = 0;
-        switch (stride->kind()) {
-        case ExprKind::IntImm:
-            return true;
-        case ExprKind::Cast:
-            return is_own_stride(stride->arg(0), buffer);
-        case ExprKind::Mul:
-            return is_const_int(stride->arg(1), &constant) && constant != 0 && is_own_stride(stride->arg(0), buffer);
-        case ExprKind::BufferField:
-            return stride->member().field == Field::Stride && stride->member().symbol == buffer;
-        case ExprKind::Variable:
-            return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
-                   stride->symbol().owner().func == buffer.owner().func && stride->symbol().owner().dim >= 0;
-        default:
-            return false;
-        }
-    }
-
     void turn_stores() {
         SymbolMap<bool> done;
         for (const Item &item : line_.items) {
@@ -277,7 +257,7 @@ class Turner {
             std::optional<Column> column = is_true(store->predicate) && !store->value.type().is_bool()
                                                ? as_column(store->index, forms_)
                                                : std::nullopt;
-            if (!column || !is_own_stride(column->stride, buffer)) {
+            if (!column || !is_stride_of(column->stride, buffer)) {
                 flush();
                 continue;
             }

@@ -194,8 +194,9 @@ Value *Emitter::scalar_i64(const Expr &expr) {
         if (!made) {
             b_.SetInsertPoint(frame_.entry);
         } else if (made->getParent() != b_.GetInsertBlock() || made->getNextNode()) {
-            b_.SetInsertPoint(made->getParent(), llvm::isa<llvm::PHINode>(made) ? made->getParent()->getFirstInsertionPt()
-                                                                               : std::next(made->getIterator()));
+            b_.SetInsertPoint(made->getParent(), llvm::isa<llvm::PHINode>(made)
+                                                     ? made->getParent()->getFirstInsertionPt()
+                                                     : std::next(made->getIterator()));
         }
         wide = b_.CreateSExt(narrow, i64_);
     }
