@@ -13,6 +13,9 @@
 // A kept block serves a request that fills at least half of it (two thirds above 1 MiB). Under sanitizers nothing is
 // kept and the system allocator serves all sizes, so that uses after free are seen.
 //
+// Large blocks begin at different places of a page, one after the other: buffers that are read and written in step would
+// else meet in the same lines of the first cache, and loads would wait for stores with the same low bits of the address.
+//
 // A block holds what was in it before. In tests that hides reads of elements that nothing computed, so blocks can be
 // poisoned on request.
 //
@@ -59,9 +62,21 @@ constexpr int most_kept_large_blocks = 32;
 struct Block {
     size_t capacity; // bytes that a user may ask for in this block
     size_t mapped;   // bytes that were mapped for it; 0 where it is from the system allocator
+    size_t before;   // bytes between the beginning of what the system gave and this
 };
 
-Block *map_block(size_t bytes) {
+constexpr size_t least_shifted_block = size_t{64} << 10;
+constexpr unsigned shifts = 8;
+constexpr size_t shift_bytes = 9 * alignment; // the places in a page of one after the other are far apart
+
+/// Where the next large block begins.
+size_t next_shift() {
+    static std::atomic<unsigned> count{0};
+    return count.fetch_add(1, std::memory_order_relaxed) % shifts * shift_bytes;
+}
+
+Block *map_block(size_t bytes, size_t shift) {
+    bytes += shift;
     const size_t unit = bytes >= 2 * huge_page ? huge_page : size_t{4096};
     const size_t size = (bytes + unit - 1) / unit * unit;
     void *space = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -77,27 +92,30 @@ Block *map_block(size_t bytes) {
         munmap(start + before + size, huge_page - before);
     }
     madvise(start + before, size, MADV_HUGEPAGE); // a wish; without it the pages are small
-    auto *block = reinterpret_cast<Block *>(start + before);
-    block->mapped = size;
-    block->capacity = size - header_bytes - padding_bytes;
+    auto *block = reinterpret_cast<Block *>(start + before + shift);
+    *block = {size - shift - header_bytes - padding_bytes, size, shift};
     return block;
 }
 
 Block *new_block(size_t bytes) {
     const size_t capacity = (bytes + alignment - 1) / alignment * alignment;
     const size_t total = header_bytes + capacity + padding_bytes;
+    const size_t shift = !sanitized && total >= least_shifted_block ? next_shift() : 0;
     if (!sanitized && total >= huge_page) {
-        return map_block(total);
+        return map_block(total, shift);
     }
-    auto *block = static_cast<Block *>(std::aligned_alloc(alignment, total));
-    if (block != nullptr) {
-        *block = {capacity, 0};
+    auto *space = static_cast<uint8_t *>(std::aligned_alloc(alignment, shift + total));
+    if (space == nullptr) {
+        return nullptr;
     }
+    auto *block = reinterpret_cast<Block *>(space + shift);
+    *block = {capacity, 0, shift};
     return block;
 }
 
 void delete_block(Block *block) {
-    block->mapped > 0 ? static_cast<void>(munmap(block, block->mapped)) : std::free(block);
+    uint8_t *space = reinterpret_cast<uint8_t *>(block) - block->before;
+    block->mapped > 0 ? static_cast<void>(munmap(space, block->mapped)) : std::free(space);
 }
 
 // The large blocks that the process keeps, oldest first.
@@ -120,7 +138,8 @@ class LargeBlocks {
         }
         // The header stays, and with it its huge page, which would be split otherwise.
         if (block->mapped > 2 * huge_page) {
-            madvise(reinterpret_cast<uint8_t *>(block) + huge_page, block->mapped - huge_page, MADV_FREE);
+            uint8_t *space = reinterpret_cast<uint8_t *>(block) - block->before;
+            madvise(space + huge_page, block->mapped - huge_page, MADV_FREE);
         }
         std::lock_guard guard(mutex_);
         while (count_ == most_kept_large_blocks || bytes_ + block->capacity > most_kept_large_bytes) {

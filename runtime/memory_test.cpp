@@ -6,6 +6,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -84,6 +85,26 @@ TEST(Memory, LargeBlocksAreReusedAndStayDistinct) {
 #endif
     fluorite_release_kept_memory();
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(Memory, LargeBlocksBeginAtDifferentPlacesOfAPage) {
+    for (const size_t bytes : {size_t{256} << 10, size_t{4} << 20}) {
+        fluorite_release_kept_memory();
+        void *blocks[4];
+        std::set<uintptr_t> places;
+        for (void *&block : blocks) {
+            block = fluorite_malloc(nullptr, bytes);
+            std::memset(block, 1, bytes);
+            places.insert(reinterpret_cast<uintptr_t>(block) % 4096);
+        }
+        EXPECT_EQ(places.size(), std::size(blocks)) << bytes;
+        for (void *block : blocks) {
+            fluorite_free(nullptr, block);
+        }
+        fluorite_release_kept_memory();
+    }
+}
+#endif
 
 TEST(Memory, PoisonOverwritesWhatWasThere) {
     const bool before = fluorite_set_poison_memory(true);

@@ -6,7 +6,8 @@
 //
 // Method. A first walk numbers the statements that run one after the other inside an allocation, outside of further loops
 // and branches, and notes for each buffer the last one that mentions it. A second walk puts the free into the innermost
-// block where something follows. Lets, marks and allocations are looked through; a loop or branch is one statement.
+// block where something follows. Lets, marks and allocations are looked through; a loop or branch is one statement. What a
+// branch holds is treated by itself: all that a pipeline does stands in the branch that answers no bounds query.
 // Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them.
 // Does not do: allocations inside serial loops end with their scope as before (back ends keep those blocks for the next
 // iteration); a parallel loop's body starts anew. Cost: linear.
@@ -156,25 +157,40 @@ Stmt free_in(const Stmt &stmt) {
     return Placer(uses).place(stmt);
 }
 
-/// The bodies of parallel and forked loops are straight-line code of their own.
-class TaskBodies : public Mutator {
+/// The bodies of parallel and forked loops are straight-line code of their own, and so are branches outside of serial loops.
+class Parts : public Mutator {
   public:
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
-        const For *loop = stmt.as<For>();
-        if (!loop || (loop->for_kind != ForKind::Parallel && loop->for_kind != ForKind::Forked)) {
+        if (const For *loop = stmt.as<For>()) {
+            return mutate_loop(*loop, stmt);
+        }
+        const IfThenElse *branch = stmt.as<IfThenElse>();
+        if (!branch || is_repeated_) {
             return recurse(stmt);
         }
-        return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body)),
-                         loop->partition);
+        const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case)) : Stmt();
+        return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case)), otherwise);
+    }
+
+  private:
+    bool is_repeated_ = false; // by a serial loop of the same task
+
+    Stmt mutate_loop(const For &loop, const Stmt &stmt) {
+        const bool outer = is_repeated_,
+                   is_task = loop.for_kind == ForKind::Parallel || loop.for_kind == ForKind::Forked;
+        is_repeated_ = !is_task;
+        const Stmt result = is_task ? For::make(loop.var, loop.min, loop.extent, loop.for_kind,
+                                                free_in(mutate(loop.body)), loop.partition)
+                                    : recurse(stmt);
+        is_repeated_ = outer;
+        return result;
     }
 };
 
 } // namespace
 
-Stmt free_early(const Stmt &stmt, const PassContext &) {
-    return stmt.defined() ? free_in(TaskBodies().mutate(stmt)) : stmt;
-}
+Stmt free_early(const Stmt &stmt, const PassContext &) { return stmt.defined() ? free_in(Parts().mutate(stmt)) : stmt; }
 
 } // namespace fluorite::lowering

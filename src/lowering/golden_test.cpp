@@ -40,6 +40,8 @@ const std::map<std::string, Pass> passes = {
     {"merge_vectors", merge_vectors},
     {"join_accesses", join_accesses},
     {"reuse_lanes", reuse_lanes},
+    {"transpose_blocks", transpose_blocks},
+    {"keep_places", keep_places},
     {"hoist_invariants", hoist_invariants},
     {"remove_dead_allocations", remove_dead_allocations},
     {"lower_effects", lower_effects},

@@ -10,14 +10,14 @@
 //   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
 // Strides of 2 (stores only), 3 and 4. Every element that is touched was touched before.
 //
-// Method: bases are compared by the constant that the simplifier finds for their difference. Stores join where they follow each other
+// Method: bases are compared as polynomials (index_form.h). Stores join where they follow each other
 // and no later one's value reads the buffer.
 //
 // Relies on: simplified indices. Does not do: masked accesses; loads of several statements.
 // Cost: linear in the body, quadratic in the strided accesses of one statement (few).
 
+#include "lowering/index_form.h"
 #include "lowering/late_passes.h"
-#include "rewrite/simplify.h"
 
 #include <algorithm>
 #include <optional>
@@ -54,11 +54,8 @@ std::optional<Strided> as_strided(const Expr &index) {
 
 /// a - b where that is a constant.
 std::optional<int64_t> distance(const Strided &a, const Strided &b) {
-    int64_t constant = 0;
     const bool alike = a.stride == b.stride && a.lanes == b.lanes && a.base.type() == b.base.type();
-    return alike && is_const_int(rewrite::simplify(make_binary(ExprKind::Sub, a.base, b.base)), &constant)
-               ? std::optional(constant)
-               : std::nullopt;
+    return alike ? IndexForms().distance(a.base, b.base) : std::nullopt;
 }
 
 Expr dense(const Strided &first) {

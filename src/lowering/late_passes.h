@@ -36,6 +36,10 @@ ir::Stmt join_accesses(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt merge_vectors(const ir::Stmt &stmt, const PassContext &context);
 /// Computes once what shifted copies of an expression share between iterations of an innermost loop over vectors.
 ir::Stmt reuse_lanes(const ir::Stmt &stmt, const PassContext &context);
+/// Accesses rows of matrices in place of columns, with a transpose in registers.
+ir::Stmt transpose_blocks(const ir::Stmt &stmt, const PassContext &context);
+/// Places that a loop accumulates in stay in registers while it runs.
+ir::Stmt keep_places(const ir::Stmt &stmt, const PassContext &context);
 /// Sums over lanes that a serial loop adds to one place are made once, after the loop.
 ir::Stmt accumulate_in_lanes(const ir::Stmt &stmt, const PassContext &context);
 /// Moves lets that do not depend on a loop out of it.

@@ -96,6 +96,8 @@ constexpr std::array passes = {
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
     PassRow{"join_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones", run_pass<join_accesses>},
     PassRow{"reuse_lanes", Phase::Done, Phase::Done, "values of the iteration before", run_pass<reuse_lanes>},
+    PassRow{"transpose_blocks", Phase::Done, Phase::Done, "rows in place of columns", run_pass<transpose_blocks>},
+    PassRow{"keep_places", Phase::Done, Phase::Done, "accumulators in registers", run_pass<keep_places>},
     PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
     PassRow{"free_early", Phase::Done, Phase::Done, "memory ends with its last use", run_pass<free_early>},
 };

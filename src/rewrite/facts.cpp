@@ -93,6 +93,15 @@ void Simplifier::forget_to(const Mark &mark) {
         }
         replacement_log_.pop_back();
     }
+    while (form_log_.size() > mark.forms) {
+        const auto &[symbol, old] = form_log_.back();
+        if (old) {
+            forms_.insert_or_assign(symbol, *old);
+        } else {
+            forms_.erase(symbol);
+        }
+        form_log_.pop_back();
+    }
     truths_.resize(mark.truths);
     results_.clear();
     bounds_.clear();
@@ -110,6 +119,32 @@ void Simplifier::replace(const ir::Symbol &symbol, const Expr &value) {
     const auto found = replacements_.find(symbol);
     replacement_log_.emplace_back(symbol, found == replacements_.end() ? Expr() : found->second);
     replacements_.insert_or_assign(symbol, value);
+    results_.clear();
+}
+
+void Simplifier::learn_form(const ir::Symbol &symbol, const Expr &value) {
+    const bool is_sum = is_wide_int(value.type()) && value.type().is_scalar() && !value->reads_memory();
+    std::optional<Linear> form = is_sum ? linear_form(value) : std::nullopt;
+    for (size_t i = 0; form && i < form->terms.size(); i++) { // of other lets: what they are bound to is free of such
+        const LinearTerm term = form->terms[i];
+        const auto outer = term.term->kind() == ExprKind::Variable ? forms_.find(term.term->symbol()) : forms_.end();
+        if (outer != forms_.end()) {
+            form->terms.erase(form->terms.begin() + static_cast<std::ptrdiff_t>(i));
+            form = add_scaled(*form, outer->second, term.coefficient);
+            i = static_cast<size_t>(-1);
+        }
+    }
+    const bool is_known = forms_.contains(symbol);
+    const bool has_factor = form && !form->is_constant() && coefficient_gcd(*form) > 1;
+    if (!is_known && !has_factor) {
+        return;
+    }
+    form_log_.emplace_back(symbol, is_known ? std::optional(forms_.at(symbol)) : std::nullopt);
+    if (has_factor) {
+        forms_.insert_or_assign(symbol, *form);
+    } else {
+        forms_.erase(symbol);
+    }
     results_.clear();
 }
 

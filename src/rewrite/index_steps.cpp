@@ -472,6 +472,31 @@ Expr Simplifier::linear_minmax(const Expr &node) {
 
 // ---- Division and modulo by constants.
 
+/// The linear form, with variables replaced by what lets bind them to where the divisor divides all of it but a constant.
+std::optional<Linear> Simplifier::form_to_divide(const Expr &expr, int64_t divisor) const {
+    std::optional<Linear> form = linear_form(expr);
+    if (!form || forms_.empty() || divisor == 0) {
+        return form;
+    }
+    for (size_t i = 0; i < form->terms.size();) {
+        const LinearTerm term = form->terms[i++];
+        const auto known = term.term->kind() == ExprKind::Variable ? forms_.find(term.term->symbol()) : forms_.end();
+        int64_t factor = 0;
+        if (known == forms_.end() || term.coefficient % divisor == 0 ||
+            __builtin_mul_overflow(coefficient_gcd(known->second), term.coefficient, &factor) ||
+            factor % divisor != 0) {
+            continue;
+        }
+        Linear rest = *form;
+        rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(i - 1));
+        if (std::optional<Linear> sum = add_scaled(rest, known->second, term.coefficient)) {
+            form = std::move(sum);
+            i = 0; // each replacement leaves one variable less that is not divided
+        }
+    }
+    return form;
+}
+
 /// ramp(c*q + r, s) / c is broadcast(q) and % c is ramp(r, s), where r, r + s, ... all stay in 0..c-1.
 Expr Simplifier::divide_ramp(const Expr &node, int64_t divisor) {
     const Expr &ramp = node->arg(0);
@@ -481,7 +506,7 @@ Expr Simplifier::divide_ramp(const Expr &node, int64_t divisor) {
         __builtin_mul_overflow(stride, int64_t{ramp.type().lanes() - 1}, &last)) {
         return {};
     }
-    const std::optional<Linear> base = linear_form(ramp->arg(0));
+    const std::optional<Linear> base = form_to_divide(ramp->arg(0), divisor);
     if (!base) {
         return {};
     }
@@ -508,9 +533,11 @@ Expr Simplifier::divide_ramp(const Expr &node, int64_t divisor) {
 
 Expr Simplifier::linear_div(const Expr &node) {
     int64_t divisor = 0;
-    const std::optional<Linear> form = linear_form(node->arg(0));
-    if (!form || !ir::is_const_int(node->arg(1), &divisor) || divisor == 0 ||
-        divisor == std::numeric_limits<int64_t>::min()) {
+    if (!ir::is_const_int(node->arg(1), &divisor) || divisor == 0 || divisor == std::numeric_limits<int64_t>::min()) {
+        return {};
+    }
+    const std::optional<Linear> form = form_to_divide(node->arg(0), divisor);
+    if (!form) {
         return {};
     }
     const Type type = node.type();
@@ -557,9 +584,11 @@ Expr Simplifier::linear_div(const Expr &node) {
 
 Expr Simplifier::linear_mod(const Expr &node) {
     int64_t divisor = 0;
-    const std::optional<Linear> form = linear_form(node->arg(0));
-    if (!form || !ir::is_const_int(node->arg(1), &divisor) || divisor == 0 ||
-        divisor == std::numeric_limits<int64_t>::min()) {
+    if (!ir::is_const_int(node->arg(1), &divisor) || divisor == 0 || divisor == std::numeric_limits<int64_t>::min()) {
+        return {};
+    }
+    const std::optional<Linear> form = form_to_divide(node->arg(0), divisor);
+    if (!form) {
         return {};
     }
     const Type type = node.type();

@@ -22,14 +22,17 @@ class Simplifier final : public RuleHost {
 
     // Facts that hold for a part of a statement. Forgets what earlier facts had led to.
     struct Mark {
-        size_t ranges, truths, replacements;
+        size_t ranges, truths, replacements, forms;
     };
-    Mark mark() const { return {range_log_.size(), truths_.size(), replacement_log_.size()}; }
+    Mark mark() const { return {range_log_.size(), truths_.size(), replacement_log_.size(), form_log_.size()}; }
     void forget_to(const Mark &mark);
     void learn_range(const ir::Symbol &symbol, const Interval &range);
     void learn_truth(const Expr &condition);
     /// From here on the variable stands for the (simplified) value.
     void replace(const ir::Symbol &symbol, const Expr &value);
+
+    /// What a let of index arithmetic is bound to: divisions see its factors.
+    void learn_form(const ir::Symbol &symbol, const Expr &value);
 
     // RuleHost
     Interval bounds(const Expr &expr) override { return bounds(expr, arithmetic_); }
@@ -80,6 +83,7 @@ class Simplifier final : public RuleHost {
     Expr linear_div(const Expr &node);
     Expr linear_mod(const Expr &node);
     Expr divide_ramp(const Expr &node, int64_t divisor);
+    std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
     Expr build(const Linear &form, Type type);
     bool merge_vectors(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);
@@ -114,6 +118,8 @@ class Simplifier final : public RuleHost {
     std::vector<std::pair<ir::Symbol, std::optional<Interval>>> range_log_; // what to restore
     ir::SymbolMap<Expr> replacements_;
     std::vector<std::pair<ir::Symbol, Expr>> replacement_log_;
+    ir::SymbolMap<Linear> forms_; // of lets, with a common factor
+    std::vector<std::pair<ir::Symbol, std::optional<Linear>>> form_log_;
     struct Truth {
         Expr condition; // canonical, holds or does not hold
         bool value = true;

@@ -208,6 +208,9 @@ class StmtSimplifier {
         } else if (const Interval range = simplifier_.bounds(result, arithmetic); !range.is_everything()) {
             simplifier_.learn_range(let.symbol, range);
         }
+        if (!renames && !wraps) {
+            simplifier_.learn_form(let.symbol, result);
+        }
         const Stmt body = mutate(let.body);
         simplifier_.forget_to(mark);
         if (renames || (!body.defined() && !has_effect(result))) {

@@ -57,6 +57,21 @@ TEST(SimplifyStmt, MemoryMayChangeInsideABranch) {
                   "if f[0]:int32 < n && x < n { f[0] = n\ng[0] = 1 }");
 }
 
+TEST(SimplifyStmt, DivisionsKnowTheFactorsOfLets) {
+    expect_simple("let b = x * 32\nf[ramp(b, 1, 16) % broadcast(32, 16)] = g[ramp(b, 1, 16)]:int32x16",
+                  "let b = x * 32\nf[ramp(0, 1, 16)] = g[ramp(b, 1, 16)]:int32x16");
+    expect_simple("let b = x * 32\nf[ramp(b + 16, 1, 16) / broadcast(32, 16)] = g[ramp(b, 1, 16)]:int32x16",
+                  "let b = x * 32\nf[broadcast(x, 16)] = g[ramp(b, 1, 16)]:int32x16");
+    // Of lets of lets.
+    expect_simple("let a = x * 8 + 3\nlet b = a * 4 + y * 16\nf[a + b] = g[(b + 1) % 16]:int32",
+                  "let a = x * 8 + 3\nlet b = a * 4 + y * 16\nf[a + b] = g[13]:int32");
+    // Not what wraps, being a value.
+    expect_simple("let b = x * 32\nf[b % 32] = b", "let b = x * 32\nf[b % 32] = b");
+    // Each in its own scope.
+    expect_simple("{ let b = x * 4\nf[b] = g[b % 4]:int32 }\n{ let b = x * 3\nf[b] = g[b % 4]:int32 }",
+                  "{ let b = x * 4\nf[b] = g[0]:int32 }\n{ let b = x * 3\nf[b] = g[b % 4]:int32 }");
+}
+
 TEST(SimplifyStmt, LetsThatRenameOrServeNobodyGo) {
     expect_simple("let a = x\nf[a] = 1", "f[x] = 1");
     expect_simple("let a = 2 + 3\nf[a] = 1", "f[5] = 1");

@@ -136,6 +136,56 @@ TEST(Assembly, InlinedStagesAreComputedOnceForEachVector) {
     EXPECT_LE(count(assembly(f, avx512), "vmulps"), 11U) << assembly(f, avx512);
 }
 
+TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
+    ImageParam in(UInt(16), 2, "in");
+    Func block("block"), turned("turned"), f("transposed");
+    Var x("x"), y("y"), xi("xi"), yi("yi");
+    block(x, y) = in(x, y);
+    turned(x, y) = block(y, x);
+    f(x, y) = turned(x, y);
+    f.tile(x, y, xi, yi, 16, 16, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
+    block.compute_at(f, x).vectorize(x).unroll(y);
+    turned.compute_at(f, x).vectorize(y).unroll(x);
+    const std::string text = assembly(f, avx512);
+    // 16 registers in four rounds; the last moves halves of registers.
+    EXPECT_EQ(count(text, "vpunpck"), 48U) << text;
+    EXPECT_LE(count(text, "vperm2i128") + count(text, "vinsert") + count(text, "vshufi"), 16U) << text;
+    EXPECT_EQ(count(text, "vpinsrw") + count(text, "vpextrw") + count(text, "vpermt2w"), 0U) << text;
+}
+
+TEST(Assembly, ColumnsThatAreReadSideBySideAreRows) {
+    ImageParam in(Float(32), 2, "in");
+    Func f("transposed_floats");
+    Var x("x"), y("y"), xi("xi"), yi("yi");
+    f(x, y) = in(y, x);
+    f.tile(x, y, xi, yi, 8, 8, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
+    const std::string text = assembly(f, avx2);
+    EXPECT_EQ(count(text, "vunpck") + count(text, "vpunpck") + count(text, "vshufps"), 16U) << text;
+    EXPECT_LE(count(text, "vperm2f128") + count(text, "vinsertf128"), 8U) << text;
+    EXPECT_EQ(count(text, "vinsertps") + count(text, "vmovss"), 0U) << text;
+}
+
+TEST(Assembly, NeighbouringAccessesShareTheirPointers) {
+    ImageParam in(Float(32), 3, "in"), filter(Float(32), 4, "filter");
+    Func sum("sum"), f("convolved");
+    Var c("c"), x("x"), y("y"), ci("ci"), xi("xi");
+    RDom r(0, in.dim(0).extent(), 0, 3, 0, 3);
+    sum(c, x, y) = 0.0f;
+    sum(c, x, y) += filter(c, r.y, r.z, r.x) * in(r.x, x + r.y, y + r.z);
+    f(c, x, y) = sum(c, x, y);
+    f.tile(c, x, ci, xi, 32, 5, TailStrategy::RoundUp).vectorize(ci, 16).unroll(ci).unroll(xi);
+    sum.compute_at(f, c).vectorize(c, 16).unroll(c).unroll(x).unroll(y);
+    sum.update().reorder(c, x, y, r.x, r.y, r.z).vectorize(c, 16).unroll(c).unroll(x).unroll(r.x, 2);
+    const std::string text = assembly(f, avx512);
+    // The innermost loop: no pointer is loaded from the stack in it.
+    const size_t first = text.find("vfmadd");
+    ASSERT_NE(first, std::string::npos);
+    const size_t begin = text.rfind(":\n", first), end = text.find("\tj", first);
+    const std::string loop = text.substr(begin, end - begin);
+    EXPECT_EQ(count(loop, "vfmadd"), 20U) << loop;
+    EXPECT_EQ(count(loop, "(%rsp)") + count(loop, "(%rbp), %r"), 0U) << loop;
+}
+
 TEST(Assembly, SaturatingCastsPack) {
     ImageParam in(Int(16), 1, "in");
     Func f("packed");

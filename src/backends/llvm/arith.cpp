@@ -74,6 +74,22 @@ Value *Arith::slice(Value *vector, int begin, int count, int step) {
     if (count == 1) {
         return vector->getType()->isVectorTy() ? b_.CreateExtractElement(vector, static_cast<uint64_t>(begin)) : vector;
     }
+    // A part of what concat() has put together is a part of what it was given.
+    auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
+    if (step == 1 && whole && whole->isConcat()) {
+        const int half = with_lanes_of(Type(), whole->getOperand(0)).lanes();
+        if (begin / half == (begin + count - 1) / half) {
+            return slice(whole->getOperand(begin / half), begin % half, count);
+        }
+        if (begin % half == 0 && count == 2 * half) {
+            return vector;
+        }
+        return concat(
+            {slice(whole->getOperand(0), begin, half - begin), slice(whole->getOperand(1), 0, begin + count - half)});
+    }
+    if (step == 1 && begin == 0 && count == with_lanes_of(Type(), vector).lanes()) {
+        return vector;
+    }
     std::vector<int> lanes(static_cast<size_t>(count));
     for (int i = 0; i < count; i++) {
         lanes[static_cast<size_t>(i)] = begin + i * step;

@@ -56,6 +56,8 @@ class Arith {
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
     llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
+    /// The matrix whose `rows` rows follow each other in a vector, row after row of the transpose. Powers of two.
+    llvm::Value *transposed(llvm::Value *matrix, int rows);
 
   private:
     llvm::Value *float_binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);

@@ -183,7 +183,24 @@ Value *Emitter::operand(const ExprNode &node, size_t i) {
 
 Value *Emitter::scalar_i64(const Expr &expr) {
     check(expr.type().is_int() && expr.type().is_scalar(), "an index is a signed scalar");
-    return b_.CreateSExt(value(expr), i64_);
+    Value *narrow = value(expr);
+    if (narrow->getType() == i64_ || llvm::isa<llvm::Constant>(narrow)) {
+        return b_.CreateSExt(narrow, i64_);
+    }
+    Value *&wide = frame_.widened[narrow]; // one for each, so that equal indices are seen to be equal
+    if (!wide) {
+        const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+        auto *made = llvm::dyn_cast<llvm::Instruction>(narrow);
+        if (!made) {
+            b_.SetInsertPoint(frame_.entry);
+        } else if (made->getParent() != b_.GetInsertBlock() || made->getNextNode()) {
+            b_.SetInsertPoint(made->getParent(), llvm::isa<llvm::PHINode>(made)
+                                                     ? made->getParent()->getFirstInsertionPt()
+                                                     : std::next(made->getIterator()));
+        }
+        wide = b_.CreateSExt(narrow, i64_);
+    }
+    return wide;
 }
 
 // ---- Nodes.
@@ -208,6 +225,35 @@ Value *Emitter::float_constant(Type type, double number) {
     }
     return llvm::ConstantFP::get(value_type(context_, type), number);
 }
+
+namespace {
+
+int source_lanes(const ExprNode &shuffle) {
+    int lanes = 0;
+    for (const Expr &arg : shuffle.args()) {
+        lanes += arg.type().lanes();
+    }
+    return lanes;
+}
+
+/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all; else 0.
+int transposed_rows(const ExprNode &shuffle) {
+    const int total = source_lanes(shuffle), row = shuffle.indices()[1];
+    const auto is_power = [](int n) { return n >= 2 && llvm::isPowerOf2_32(static_cast<uint32_t>(n)); };
+    if (shuffle.indices()[0] != 0 || shuffle.type().lanes() != total || !is_power(total) || !is_power(row) ||
+        row >= total || total / row < 4 || shuffle.type().is_bool()) {
+        return 0;
+    }
+    const int rows = total / row;
+    for (int i = 0; i < total; i++) {
+        if (shuffle.indices()[static_cast<size_t>(i)] != i % rows * row + i / rows) {
+            return 0;
+        }
+    }
+    return rows;
+}
+
+} // namespace
 
 Value *Emitter::vector_node(const ExprNode &node) {
     const Type type = node.type();
@@ -251,6 +297,17 @@ Value *Emitter::vector_node(const ExprNode &node) {
         }
         if (!all->getType()->isVectorTy()) {
             return arith_.broadcast(all, type.lanes());
+        }
+        const int first = node.indices()[0], lanes = type.lanes();
+        bool is_slice = first + lanes <= source_lanes(node);
+        for (int i = 0; i < lanes; i++) {
+            is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
+        }
+        if (is_slice) {
+            return arith_.slice(all, first, lanes);
+        }
+        if (const int rows = transposed_rows(node)) {
+            return arith_.transposed(all, rows);
         }
         return b_.CreateShuffleVector(all, node.indices());
     }

@@ -205,9 +205,29 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
     }
 }
 
+/// Puts terms of outer loops first, else those with factors that were met first, so that equal sums are written in one way
+/// and neighbouring accesses share their pointers.
+void Emitter::put_in_order(LinearIndex &index) {
+    const auto rank = [&](Value *factor) {
+        return frame_.ranks.try_emplace(factor, static_cast<int>(frame_.ranks.size())).first->second;
+    };
+    const auto by_rank = [&](Value *a, Value *b) { return rank(a) < rank(b); };
+    for (LinearTerm &term : index.terms) {
+        for (Value *factor : term.factors) {
+            rank(factor);
+        }
+        llvm::sort(term.factors, by_rank);
+    }
+    llvm::stable_sort(index.terms, [&](const LinearTerm &a, const LinearTerm &b) {
+        return a.depth != b.depth ? a.depth < b.depth
+                                  : std::lexicographical_compare(a.factors.begin(), a.factors.end(), b.factors.begin(),
+                                                                 b.factors.end(), by_rank);
+    });
+}
+
 Value *Emitter::linear_value(const LinearIndex &index) {
     LinearIndex sorted = index;
-    llvm::stable_sort(sorted.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    put_in_order(sorted);
     Value *sum = nullptr;
     for (const LinearTerm &term : sorted.terms) {
         Value *product = term.factors[0];
@@ -228,7 +248,7 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
     moving.constant = 0;
     Value *pointer = host(symbol);
     // One step for each loop level keeps what is invariant in it together.
-    llvm::stable_sort(moving.terms, [](const auto &a, const auto &b) { return a.depth < b.depth; });
+    put_in_order(moving);
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
@@ -741,6 +761,24 @@ bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::A
 /// Other threads see what was stored past the caches before what is stored after this.
 void Emitter::order_streams() { b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); }
 
+/// The registers that a vector has been put together from, each by itself. False where it is one register or less.
+bool Emitter::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
+    auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(stored);
+    const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
+    if (!whole || !whole->isConcat() || bytes < 64) {
+        return false;
+    }
+    for (const unsigned half : {0U, 1U}) {
+        Value *part = whole->getOperand(half);
+        Value *to = half == 0 ? at : b_.CreateConstInBoundsGEP1_64(i8_, at, bytes / 2);
+        if (!store_parts(part, to, symbol)) {
+            const auto size = static_cast<uint64_t>(part->getType()->getScalarSizeInBits() / 8);
+            tag(b_.CreateAlignedStore(part, to, llvm::Align(size)), symbol);
+        }
+    }
+    return true;
+}
+
 void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Value *mask) {
     const ir::Symbol &symbol = node.buffer;
     llvm::Type *element = memory_type(context_, type.element_of());
@@ -761,6 +799,9 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         }
         stored = to_memory(type, stored);
         if (!mask && stream(symbol, stored, at, alignment)) {
+            return;
+        }
+        if (!mask && store_parts(stored, at, symbol)) {
             return;
         }
         llvm::Instruction *access =

@@ -101,6 +101,8 @@ class Emitter {
         ir::SymbolMap<Buffer> buffers;
         std::unordered_map<const ir::ExprNode *, Cached> cache;
         std::vector<std::vector<const ir::ExprNode *>> scopes; // cached nodes by scope
+        std::unordered_map<Value *, Value *> widened;          // to 64 bits, right behind where the value is made
+        std::unordered_map<Value *, int> ranks;                // of the factors of indices, by first use
         std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
         std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
@@ -164,6 +166,7 @@ class Emitter {
     LinearIndex linear_within(const Expr &expr, int &steps);
     LinearIndex linear_leaf(const Expr &expr);
     std::optional<RampIndex> ramp(const Expr &expr);
+    void put_in_order(LinearIndex &index);
     Value *linear_value(const LinearIndex &index);
     Value *address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index);
     Value *load(const ir::ExprNode &node);
@@ -183,6 +186,7 @@ class Emitter {
     Value *to_memory(Type type, Value *value);
     void store(const ir::Store &node);
     void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
+    bool store_parts(Value *stored, Value *at, const ir::Symbol &symbol);
     bool stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment);
     void order_streams();
     void store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol);

@@ -151,6 +151,59 @@ TEST_P(EveryAccess, StoresPutTheirLanes) {
     }
 }
 
+class EveryTranspose : public testing::TestWithParam<Type> {};
+
+TEST_P(EveryTranspose, PutsRowsWhereColumnsWere) {
+    const Type type = GetParam();
+    const size_t bytes = static_cast<size_t>(type.bytes());
+    constexpr int most = 32;
+    for (const Target &target : targets()) {
+        std::vector<Stmt> stores;
+        std::vector<std::pair<int, int>> shapes; // rows, elements of a row
+        for (int rows = 2; rows <= most; rows *= 2) {
+            for (int row = 2; row <= most && rows * row <= 512; row *= 2) {
+                Indices order;
+                for (int k = 0; k < rows * row; k++) {
+                    order.push_back(k % rows * row + k / rows);
+                }
+                const Expr all = load(type.with_lanes(rows * row), "in", dense(Expr(0), rows * row));
+                const Expr turned = make_shuffle({&all, 1}, order);
+                const int at = static_cast<int>(shapes.size()) * 1024;
+                stores.push_back(store("out", turned, dense(Expr(at), rows * row)));
+                // Row 1 of the transpose by itself.
+                Indices second;
+                for (int k = rows; k < 2 * rows; k++) {
+                    second.push_back(k);
+                }
+                stores.push_back(store("out", make_shuffle({&turned, 1}, second), dense(Expr(at + 512), rows)));
+                shapes.emplace_back(rows, row);
+            }
+        }
+        const LoweredFunc func{
+            "transposes", {input_arg("in", type, 1), output_arg("out", type, 1)}, Block::make(stores)};
+        TestBuffer in(type, {512}), out(type, {1024 * static_cast<int>(shapes.size())});
+        for (size_t i = 0; i < in.size(); i++) {
+            in.data<uint8_t>()[i] = static_cast<uint8_t>(i / bytes * 7 + i % bytes * 31 + i / bytes / 256);
+        }
+        ASSERT_EQ(run(*compile_jit(func, target), {&in, &out}), 0);
+        for (size_t s = 0; s < shapes.size(); s++) {
+            const auto [rows, row] = shapes[s];
+            const auto is_element = [&, width = row](int i, int j, int at) {
+                return std::memcmp(in.data<uint8_t>() + static_cast<size_t>(i * width + j) * bytes,
+                                   out.data<uint8_t>() + (s * 1024 + static_cast<size_t>(at)) * bytes, bytes) == 0;
+            };
+            for (int i = 0; i < rows; i++) {
+                for (int j = 0; j < row; j++) {
+                    ASSERT_TRUE(is_element(i, j, j * rows + i)) << rows << " x " << row << " of " << to_string(type);
+                }
+                ASSERT_TRUE(is_element(i, 1, 512 + i)) << rows << " x " << row << " of " << to_string(type);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Memory, EveryTranspose, testing::Values(UInt(8), Float(16), Float(32), Int(64)),
+                         [](const auto &info) { return to_string(info.param); });
 INSTANTIATE_TEST_SUITE_P(Memory, EveryAccess, testing::Values(Bool(), UInt(8), Float(16), Float(32), Int(64)),
                          [](const auto &info) { return to_string(info.param); });
 
