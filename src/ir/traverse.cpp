@@ -115,9 +115,8 @@ static bool has_more_nodes(const Expr &expr, size_t most, std::unordered_set<con
     if (!seen.insert(expr.get()).second) {
         return false;
     }
-    return seen.size() > most || std::any_of(expr->args().begin(), expr->args().end(), [&](const Expr &arg) {
-               return has_more_nodes(arg, most, seen);
-           });
+    return seen.size() > most || std::any_of(expr->args().begin(), expr->args().end(),
+                                             [&](const Expr &arg) { return has_more_nodes(arg, most, seen); });
 }
 
 bool has_more_nodes(const Expr &expr, size_t most) {

@@ -49,6 +49,10 @@ class Applier {
     // How often the body of a stage is written out or in how many lanes it runs, so that code stays small.
     std::map<std::pair<int, int>, int> copies_;
     static constexpr int most_copies = 64;
+    // How often the loops are written out that a node is computed in: loops in loops multiply.
+    std::map<int, int64_t> copies_around_;
+    static constexpr int64_t most_nested_copies = 256;
+    int64_t nested_copies(int node) const;
     std::set<int> bounded_;                       // outputs whose size is promised
     std::set<const language::Function *> shares_; // that share loops
     std::map<int, std::string> wrapper_text_;     // by node

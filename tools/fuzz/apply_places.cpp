@@ -3,6 +3,8 @@
 
 #include "applier.h"
 
+#include <algorithm>
+
 namespace fluorite::fuzz {
 
 LoopLevel Applier::level(const Site &site) {
@@ -13,6 +15,15 @@ std::string Applier::text(const Site &site) {
     return site.is_root()
                ? "LoopLevel::root()"
                : "LoopLevel(" + node_name(site.node) + ", " + quoted(outermost(site)) + ", " + number(site.stage) + ")";
+}
+
+int64_t Applier::nested_copies(int node) const {
+    int64_t own = 1;
+    for (const auto &[stage, count] : copies_) {
+        own = stage.first == node ? std::max<int64_t>(own, count) : own;
+    }
+    const auto around = copies_around_.find(node);
+    return own * (around == copies_around_.end() ? 1 : around->second);
 }
 
 void Applier::place(const Directive &d) {
@@ -58,6 +69,11 @@ void Applier::place(const Directive &d) {
         sites_.store(node_, site);
         note(name_ + ".store_at(" + text(site) + ");");
     } else {
+        const int64_t own = nested_copies(node_);
+        if (!site.is_root() && own * nested_copies(site.node) > most_nested_copies) {
+            site = legal[0];
+        }
+        copies_around_[node_] = site.is_root() ? 1 : nested_copies(site.node);
         func_.compute_at(level(site));
         sites_.place(node_, site);
         note(name_ + ".compute_at(" + text(site) + ");");

@@ -113,7 +113,8 @@ void Applier::specialize(const Directive &d) {
     const bool lanes = d.factor2 % 2 == 0;
     const std::string a = loop(d, d.consumer_stage + d.loop, lanes);
     int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
-    if (a.empty() || count * d.factor > most_copies || !has_few_copies() || on.loops().size() != loops_.size()) {
+    if (a.empty() || count * d.factor > most_copies || nested_copies(node_) * d.factor > most_nested_copies ||
+        on.loops().size() != loops_.size()) {
         return; // the same condition again gives the same specialization, with loops of its own
     }
     count *= d.factor;

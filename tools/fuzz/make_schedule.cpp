@@ -163,12 +163,9 @@ class Scheduler {
 
     void lay_out(int func, int wrapper) {
         using Op = Directive::Op;
-        static constexpr std::pair<Op, int> chances[] = {{Op::StoreIn, 12},
-                                                         {Op::FoldStorage, 12},
-                                                         {Op::HoistStorage, 25},
-                                                         {Op::RingBuffer, 40},
-                                                         {Op::Prefetch, 20},
-                                                         {Op::StreamStores, 12}};
+        static constexpr std::pair<Op, int> chances[] = {{Op::StoreIn, 12},      {Op::FoldStorage, 12},
+                                                         {Op::HoistStorage, 25}, {Op::RingBuffer, 40},
+                                                         {Op::Prefetch, 20},     {Op::StreamStores, 12}};
         for (const auto &[op, percent] : chances) {
             if (random_.chance(percent)) {
                 genome_.schedule.push_back(draw(op, func, wrapper));

@@ -336,8 +336,8 @@ const char *kind_name(Outcome::Kind kind) {
 }
 
 const std::vector<Plant> &plants() {
-    static const std::vector<Plant> all = {{"mod", 5, 30, 20},      {"loop", 3, 20, 12}, {"max", 32, 30, 20},
-                                           {"sliding", 50, 20, 20}, {"fold", 0, 0, 20},  {"halo", 55, 20, 20}};
+    static const std::vector<Plant> all = {{"mod", 5, 30, 20},       {"loop", 0, 30, 12},   {"max", 32, 30, 20},
+                                           {"sliding", 106, 30, 20}, {"fold", 160, 30, 20}, {"halo", 58, 30, 20}};
     return all;
 }
 

@@ -126,6 +126,19 @@ constexpr size_t most_for_optimization = 40'000;
 /// Beyond this, before anything else is done, common subexpressions are all that is looked for.
 constexpr size_t most_for_combining = 150'000;
 
+/// Of all functions together: beyond it none that is more than a few statements gets more than common subexpressions and one
+/// sweep of registers. A schedule that unrolls loops in loops asks for such code; that it is made at all is what counts then.
+constexpr size_t most_in_module = 200'000;
+constexpr size_t few_statements = 2'000;
+
+size_t size_of(const llvm::Module &module) {
+    size_t total = 0;
+    for (const llvm::Function &function : module) {
+        total += function.getInstructionCount();
+    }
+    return total;
+}
+
 size_t largest_function(const llvm::Module &module) {
     size_t largest = 0;
     for (const llvm::Function &function : module) {
@@ -206,11 +219,13 @@ void Machine::optimize(llvm::Module &module) const {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::InstCombinePass());
+    const bool is_too_much = size_of(module) > most_in_module;
     for (llvm::Function &function : module) {
         if (!function.isDeclaration() && !function.hasOptNone()) {
-            const bool is_enormous = function.getInstructionCount() > most_for_combining;
+            const bool is_part = is_too_much && function.getInstructionCount() > few_statements;
+            const bool is_enormous = is_part || function.getInstructionCount() > most_for_combining;
             (is_enormous ? first : passes).run(function, functions);
-            if (function.getInstructionCount() > most_for_optimization) {
+            if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);
             }
