@@ -397,6 +397,9 @@ def main():
           "memory copy; MB: peak memory of the process, ours/other")
 
     print_means(rows)
+    if not options.app and not options.apps and (build / "bench_boundaries").is_file():
+        print(flush=True)
+        subprocess.run([build / "bench_boundaries"], check=True)
     results = {"threads": options.threads, "against": options.against, "load": load, "copy_bytes_per_second": copy, "rows": rows}
     (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (OUT / "index.html").write_text(page.html(results), encoding="utf-8")

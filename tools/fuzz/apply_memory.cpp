@@ -58,7 +58,7 @@ bool Applier::has_few_values() const {
     const schedule::FuncSchedule &its = func_.function()->schedule;
     const bool is_apart = (!its.store.is_inlined() && !(its.store == its.compute)) || !its.hoist.is_inlined();
     const language::Function *at = its.compute.is_at() ? language::function_of(its.compute.func) : nullptr;
-    if (!at || is_apart || func_.has_update_definition()) {
+    if (!at || its.compute.stage < 0 || is_apart || func_.has_update_definition()) {
         return false;
     }
     const std::vector<schedule::LoopDim> &dims = at->schedule.stages[static_cast<size_t>(its.compute.stage)].dims;
