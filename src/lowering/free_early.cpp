@@ -9,8 +9,8 @@
 // block where something follows. Lets, marks and allocations are looked through; a loop or branch is one statement. What a
 // branch holds is treated by itself: all that a pipeline does stands in the branch that answers no bounds query.
 // Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them.
-// Does not do: allocations inside serial loops end with their scope as before (back ends keep those blocks for the next
-// iteration); a parallel loop's body starts anew. Cost: linear.
+// The body of a loop is such straight-line code, too: back ends keep the blocks that it allocates for the next iteration, and give
+// them to the next allocation of the body when they are freed. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -157,35 +157,21 @@ Stmt free_in(const Stmt &stmt) {
     return Placer(uses).place(stmt);
 }
 
-/// The bodies of parallel and forked loops are straight-line code of their own, and so are branches outside of serial loops.
+/// The bodies of loops are straight-line code of their own, and so are branches.
 class Parts : public Mutator {
   public:
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const For *loop = stmt.as<For>()) {
-            return mutate_loop(*loop, stmt);
+            return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body)),
+                             loop->partition);
         }
-        const IfThenElse *branch = stmt.as<IfThenElse>();
-        if (!branch || is_repeated_) {
-            return recurse(stmt);
+        if (const IfThenElse *branch = stmt.as<IfThenElse>()) {
+            const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case)) : Stmt();
+            return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case)), otherwise);
         }
-        const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case)) : Stmt();
-        return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case)), otherwise);
-    }
-
-  private:
-    bool is_repeated_ = false; // by a serial loop of the same task
-
-    Stmt mutate_loop(const For &loop, const Stmt &stmt) {
-        const bool outer = is_repeated_,
-                   is_task = loop.for_kind == ForKind::Parallel || loop.for_kind == ForKind::Forked;
-        is_repeated_ = !is_task;
-        const Stmt result = is_task ? For::make(loop.var, loop.min, loop.extent, loop.for_kind,
-                                                free_in(mutate(loop.body)), loop.partition)
-                                    : recurse(stmt);
-        is_repeated_ = outer;
-        return result;
+        return recurse(stmt);
     }
 };
 

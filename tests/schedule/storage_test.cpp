@@ -5,7 +5,9 @@
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
 
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
@@ -351,6 +353,49 @@ TEST(Storage, goes_with_specializations) {
             c.f.stream_stores();
         });
     }
+}
+
+// ---- Blocks that are used again.
+
+std::atomic<int> blocks{0};
+void *count_malloc(JITUserContext *, size_t bytes) {
+    blocks++;
+    return std::aligned_alloc(128, (bytes + 127) / 128 * 128);
+}
+void count_free(JITUserContext *, void *block) { std::free(block); }
+
+// A chain of five rows in each iteration: two of them live at a time, in blocks that the iterations share.
+TEST(Scratch, BlocksOfALoopAreUsedAgain) {
+    Var x("x"), y("y");
+    std::vector<Func> chain(6);
+    chain[0](x, y) = x + y;
+    for (size_t i = 1; i < chain.size(); i++) {
+        chain[i](x, y) = chain[i - 1](x, y) * 3 + chain[i - 1](x + 1, y);
+    }
+    for (size_t i = 0; i + 1 < chain.size(); i++) {
+        chain[i].compute_at(chain.back(), y).vectorize(x, 8);
+    }
+    chain.back().jit_handlers().custom_malloc = count_malloc;
+    chain.back().jit_handlers().custom_free = count_free;
+    blocks = 0;
+    const Buffer<int> result = chain.back().realize({500, 20});
+    EXPECT_LE(blocks, 2 * 3) << "two rows, which may grow";
+    chain.back().jit_handlers() = JITHandlers();
+    Func plain;
+    Expr value[7];
+    for (int i = 0; i < 6; i++) {
+        value[i] = x + i + y;
+    }
+    for (int depth = 1; depth < 6; depth++) {
+        for (int i = 0; i + depth < 6; i++) {
+            value[i] = value[i] * 3 + value[i + 1];
+        }
+    }
+    plain(x, y) = value[0];
+    const Buffer<int> expected = plain.realize({500, 20});
+    int wrong = 0;
+    result.for_each_element([&](int i, int j) { wrong += result(i, j) != expected(i, j); });
+    EXPECT_EQ(wrong, 0);
 }
 
 // ---- stream_stores.

@@ -199,7 +199,7 @@ llvm::BasicBlock *Emitter::new_block(const char *name) {
     return llvm::BasicBlock::Create(context_, name, frame_.function, frame_.exit);
 }
 
-Value *Emitter::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name) {
+llvm::AllocaInst *Emitter::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name) {
     llvm::IRBuilder<> entry(frame_.entry, frame_.entry->begin());
     auto *memory = entry.CreateAlloca(llvm::ArrayType::get(type, count), nullptr, name);
     memory->setAlignment(llvm::Align(alignment));
@@ -591,13 +591,26 @@ Value *Emitter::checked_malloc(const std::string &name, Value *bytes) {
     return block;
 }
 
-/// A block that is kept between iterations and grows where it must.
-Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
-    Slot slot{entry_alloca(ptr_, 1, 8, "kept"), entry_alloca(i64_, 1, 8, "kept_size")};
+/// A slot that no allocation holds now. Those that hold it one after the other have one alias tag: an access of the next must not
+/// move before one of the last.
+size_t Emitter::take_slot() {
+    const auto at =
+        std::find_if(frame_.slots.rbegin(), frame_.slots.rend(), [](const Slot &slot) { return !slot.is_taken; });
+    if (at != frame_.slots.rend()) {
+        at->is_taken = true;
+        return static_cast<size_t>(frame_.slots.rend() - at) - 1;
+    }
+    Slot slot{entry_alloca(ptr_, 1, 8, "kept"), entry_alloca(i64_, 1, 8, "kept_size"),
+              alias_tag(concat("slot ", frame_.slots.size())), true};
     llvm::IRBuilder<> entry(frame_.entry); // behind the allocas
     entry.CreateStore(llvm::Constant::getNullValue(ptr_), slot.pointer);
     entry.CreateStore(entry.getInt64(0), slot.size);
     frame_.slots.push_back(slot);
+    return frame_.slots.size() - 1;
+}
+
+/// A block that is kept between iterations and grows where it must.
+Value *Emitter::slot_block(const ir::Allocate &node, const Slot &slot, Value *bytes) {
     Value *kept = b_.CreateLoad(ptr_, slot.pointer);
     Value *fits = b_.CreateAnd(b_.CreateIsNotNull(kept), b_.CreateICmpULE(bytes, b_.CreateLoad(i64_, slot.size)));
     llvm::BasicBlock *before = b_.GetInsertBlock(), *grow = new_block("grow"), *after = new_block("fits");
@@ -617,8 +630,21 @@ Value *Emitter::slot_block(const ir::Allocate &node, Value *bytes) {
     return block;
 }
 
-/// Frees a block whose scope is open, where that has not been done. Blocks that loops keep, and those on the stack, stay.
+/// Frees a block whose scope is open, where that has not been done. Where loops keep it, or it is on the stack, it is there for the
+/// next allocation.
 void Emitter::free(const ir::Symbol &buffer) {
+    const auto placed = std::find_if(frame_.placed.rbegin(), frame_.placed.rend(),
+                                     [&](const Placed &one) { return one.buffer == buffer; });
+    if (placed != frame_.placed.rend()) {
+        forget_memory();
+        if (placed->block) {
+            b_.CreateLifetimeEnd(placed->block);
+        } else {
+            frame_.slots[placed->slot].is_taken = false;
+        }
+        frame_.placed.erase(std::next(placed).base());
+        return;
+    }
     const auto at =
         std::find_if(frame_.live.rbegin(), frame_.live.rend(), [&](const Live &live) { return live.buffer == buffer; });
     if (at == frame_.live.rend()) {
@@ -655,11 +681,20 @@ void Emitter::allocate(const ir::Allocate &node) {
     made.depth = frame_.depth;
     const bool is_scoped = !on_stack && frame_.loops == 0;
     if (on_stack) {
-        made.host = entry_alloca(memory_type(context_, node.type),
-                                 static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64, node.buffer.name().c_str());
+        llvm::AllocaInst *block =
+            entry_alloca(memory_type(context_, node.type), static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64,
+                         node.buffer.name().c_str());
+        b_.CreateLifetimeStart(block);
+        made.host = block;
+        frame_.placed.push_back({node.buffer, block, 0});
+    } else if (is_scoped) {
+        made.host = checked_malloc(node.buffer.name(), allocation_bytes(node));
     } else {
         Value *bytes = allocation_bytes(node);
-        made.host = is_scoped ? checked_malloc(node.buffer.name(), bytes) : slot_block(node, bytes);
+        const size_t slot = take_slot();
+        made.host = slot_block(node, frame_.slots[slot], bytes);
+        made.alias = frame_.slots[slot].alias;
+        frame_.placed.push_back({node.buffer, nullptr, slot});
     }
     const auto hidden = frame_.buffers.find(node.buffer);
     const std::optional<Buffer> outer = hidden == frame_.buffers.end() ? std::nullopt : std::optional(hidden->second);
@@ -668,9 +703,7 @@ void Emitter::allocate(const ir::Allocate &node) {
         frame_.live.push_back({node.buffer, made.host, nullptr, nullptr});
     }
     stmt(node.body);
-    if (is_scoped) {
-        free(node.buffer);
-    }
+    free(node.buffer);
     frame_.buffers.erase(node.buffer);
     if (outer) {
         frame_.buffers[node.buffer] = *outer;

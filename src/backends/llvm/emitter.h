@@ -79,6 +79,14 @@ class Emitter {
     /// Memory of an allocation inside a loop: kept from one iteration to the next, freed when the function returns.
     struct Slot {
         Value *pointer = nullptr, *size = nullptr;
+        llvm::MDNode *alias = nullptr; // of all buffers that lie in it, one after the other
+        bool is_taken = false;
+    };
+    /// An allocation on the stack or in a slot whose life has not ended.
+    struct Placed {
+        ir::Symbol buffer;
+        llvm::AllocaInst *block = nullptr; // on the stack
+        size_t slot = 0;                   // else
     };
     /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to that
     /// of the block around it; made when it is first needed.
@@ -106,6 +114,7 @@ class Emitter {
         std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
         std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
+        std::vector<Placed> placed;
         Value *text = nullptr;     // the buffer of text.concat
         Value *spare = nullptr;    // where lanes that are off load and store
         bool is_entry = false;     // the pipeline's own function
@@ -131,7 +140,7 @@ class Emitter {
     void push_scope();
     void pop_scope();
     llvm::BasicBlock *new_block(const char *name);
-    Value *entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name);
+    llvm::AllocaInst *entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name);
     /// Frees what is live and leaves the function with a code; the builder then stands in no block.
     void leave(Value *code);
     void make_cleanups();
@@ -237,7 +246,8 @@ class Emitter {
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
     void free(const ir::Symbol &buffer);
-    Value *slot_block(const ir::Allocate &node, Value *bytes);
+    size_t take_slot();
+    Value *slot_block(const ir::Allocate &node, const Slot &slot, Value *bytes);
     Value *checked_malloc(const std::string &name, Value *bytes);
     Value *allocation_bytes(const ir::Allocate &node);
     void atomic(const ir::Atomic &node);
