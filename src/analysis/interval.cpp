@@ -17,7 +17,9 @@
 #include "rewrite/simplifier.h"
 #include "rewrite/simplify.h"
 
+#include <algorithm>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -68,6 +70,7 @@ class Bounder {
     rewrite::Simplifier simplifier_;
     std::unordered_map<const ExprNode *, Interval> memo_;
     std::vector<Expr> keep_; // nodes in memo_ stay alive
+    std::unordered_map<const ExprNode *, bool> nans_;
 
     // What the simplifier knows of a value: it may have dropped a clamp for that reason.
     void narrow_by_simplifier(const Expr &expr, Interval &result) {
@@ -305,13 +308,48 @@ class Bounder {
         return is_const_int(expr, &value) && type.can_represent(value);
     }
 
+    // Of memory, any value may come. Min and Max give their second operand where one is NaN. Params are taken to be numbers.
+    bool may_be_nan(const Expr &expr) {
+        if (!expr.type().is_float() || !expr->reads_memory()) {
+            return false;
+        }
+        const auto known = nans_.find(expr.get());
+        if (known != nans_.end()) {
+            return known->second;
+        }
+        bool result = false;
+        switch (expr->kind()) {
+        case ExprKind::Min:
+        case ExprKind::Max:
+            result = may_be_nan(expr->arg(1));
+            break;
+        case ExprKind::Call:
+        case ExprKind::Image:
+        case ExprKind::Load:
+        case ExprKind::Extern:
+        case ExprKind::Variable:
+            result = true;
+            break;
+        default:
+            result =
+                std::any_of(expr->args().begin(), expr->args().end(), [&](const Expr &arg) { return may_be_nan(arg); });
+        }
+        nans_.emplace(expr.get(), result);
+        return result;
+    }
+
     Interval cast(const Expr &expr, const Interval &a) {
         Type to = expr.type(), from = expr->arg(0).type();
         auto convert = [&](const Expr &side) { return side.defined() ? fold(make_cast(to, side)) : Expr(); };
         bool safe = to.can_represent(from) || (is_index_arithmetic(expr) && is_index_type(from)) || to.is_float();
         if (from.is_float() && is_index_type(to)) {
-            // Saturating and monotone.
-            return {convert(a.min), convert(a.max)};
+            // Saturating and monotone, but for NaN, which gives 0.
+            Interval result{convert(a.min), convert(a.max)};
+            if (may_be_nan(expr->arg(0))) {
+                result.min = result.min.defined() ? fold(min_of(result.min, make_zero(to))) : Expr();
+                result.max = result.max.defined() ? fold(max_of(result.max, make_zero(to))) : Expr();
+            }
+            return result;
         }
         if (from.is_float()) {
             return type_range(to);

@@ -2,6 +2,7 @@
 #include "fluorite/handlers.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include <cstdlib>
 #include <fstream>
@@ -320,6 +321,30 @@ TEST(Targets, ParseAndPrint) {
         EXPECT_EQ(error.slug(), "bad-target");
         EXPECT_EQ(error.message().substr(0, 54), "target 'x86-64-linux-mmx9': 'mmx9' is not known; parts");
     }
+}
+
+// A NaN becomes coordinate 0 unless something takes it away: a bound that is the second operand of min and max does.
+TEST(Realize, NaNAsACoordinate) {
+    Var x("x");
+    ImageParam in(Float(32), 1, "in");
+    Func table("table"), clamped("clamped"), other("other");
+    table(x) = x * 10;
+    table.compute_root();
+    clamped(x) = table(cast<int>(clamp(in(x), 3.0f, 10.0f)));
+    other(x) = table(cast<int>(max(3.0f, min(10.0f, in(x)))));
+    Buffer<float> values(3);
+    values(0) = 5;
+    values(1) = std::numeric_limits<float>::quiet_NaN();
+    values(2) = 100;
+    in.set(values);
+    const Buffer<int> first = clamped.realize({3}), second = other.realize({3});
+    for (int i = 0; i < 3; i++) {
+        EXPECT_EQ(first(i), (i == 0 ? 50 : 100));
+        EXPECT_EQ(second(i), (i == 0 ? 50 : i == 1 ? 0 : 100));
+    }
+    const std::string bounds = Pipeline(other).explain_bounds(table);
+    EXPECT_NE(bounds.find("[0, 10]"), std::string::npos) << bounds;
+    EXPECT_NE(Pipeline(clamped).explain_bounds(table).find("[3, 10]"), std::string::npos);
 }
 
 } // namespace
