@@ -44,12 +44,19 @@ function(fluorite_add_test_executable target)
     fluorite_register_test(${target})
 endfunction()
 
-# Registers an executable with ctest; each test gets an own working folder, so that tests can run side by side.
+# Registers an executable with ctest; each test gets an own working folder, so that tests can run side by side. The same
+# executable can be registered again as NAME, with ARGUMENTS and variables of the ENVIRONMENT.
 function(fluorite_register_test target)
-    set(folder ${PROJECT_BINARY_DIR}/test_folders/${target})
+    cmake_parse_arguments(ARG "" "NAME" "ARGUMENTS;ENVIRONMENT" ${ARGN})
+    set(name ${target})
+    if(ARG_NAME)
+        set(name ${ARG_NAME})
+    endif()
+    set(folder ${PROJECT_BINARY_DIR}/test_folders/${name})
     file(MAKE_DIRECTORY ${folder})
-    add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${folder})
-    set_tests_properties(${target} PROPERTIES TIMEOUT 900 ENVIRONMENT FLUORITE_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+    add_test(NAME ${name} COMMAND ${target} ${ARG_ARGUMENTS} WORKING_DIRECTORY ${folder})
+    list(APPEND ARG_ENVIRONMENT FLUORITE_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${ARG_ENVIRONMENT}")
 endfunction()
 
 # The library that generated code calls: C ABI, nothing of the compiler.

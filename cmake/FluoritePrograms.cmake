@@ -98,7 +98,18 @@ function(fluorite_add_apps)
     if(TARGET test_apps)
         target_link_libraries(test_apps PRIVATE fluorite_app_common)
         fluorite_precompile_headers(test_apps <Halide.h> <gtest/gtest.h>)
+        fluorite_add_apps_on_targets()
     endif()
+endfunction()
+
+# Code for lesser machines than this one: all applications once more, under ctest's names test_apps_<target>.
+function(fluorite_add_apps_on_targets)
+    foreach(features sse41 avx2-fma-f16c avx512_skylake)
+        fluorite_register_test(test_apps NAME test_apps_${features}
+            ARGUMENTS --gtest_filter=-Program.*:Targets.Code* # which do not depend on it
+            ENVIRONMENT FLUORITE_JIT_TARGET=x86-64-linux-${features})
+        set_tests_properties(test_apps_${features} PROPERTIES SKIP_REGULAR_EXPRESSION "this machine has no")
+    endforeach()
 endfunction()
 
 # <folder>/<name>/*.cpp -> <prefix><name>.

@@ -1,0 +1,80 @@
+// Applications on lesser machines. cmake/FluoritePrograms.cmake runs all tests of this folder once more for each of some
+// targets, by FLUORITE_JIT_TARGET; here is what makes these runs worth something: the code has the target's registers and
+// instructions, and no other.
+
+#include "app_test.h"
+#include "apps/blur/blur.h"
+#include "apps/camera_pipe/camera_pipe.h"
+#include "apps/matmul/matmul.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace apps {
+namespace {
+
+using Halide::Target;
+
+// A run for a target that this machine cannot follow is skipped as a whole.
+class OfThisMachine : public testing::Environment {
+    void SetUp() override {
+        const Target host = Halide::get_host_target(), wanted = Halide::get_jit_target_from_environment();
+        for (int i = Target::SSE41; i <= Target::AVX512_SapphireRapids; i++) {
+            const auto feature = static_cast<Target::Feature>(i);
+            if (wanted.has_feature(feature) && !host.has_feature(feature)) {
+                GTEST_SKIP() << "this machine has no " << Target::feature_to_name(feature);
+            }
+        }
+    }
+};
+const testing::Environment *const of_this_machine = testing::AddGlobalTestEnvironment(new OfThisMachine);
+
+TEST(Targets, AreThoseOfTheEnvironment) {
+    const char *text = std::getenv("FLUORITE_JIT_TARGET");
+    const Target wanted = text && *text ? Target(text) : Halide::get_host_target();
+    EXPECT_EQ(Halide::get_jit_target_from_environment(), wanted.with_feature(Target::JIT));
+}
+
+std::string assembly(const Halide::Func &func, const Target &target) {
+    const std::string path = func.name() + ".s";
+    func.compile_to_assembly(path, func.infer_arguments(), func.name(), target);
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// The first line of a text that has one of the parts, or nothing.
+std::string line_with(const std::string &text, const std::vector<std::string> &parts) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        for (const std::string &part : parts) {
+            if (line.find(part) != std::string::npos) {
+                return line;
+            }
+        }
+    }
+    return "";
+}
+
+template <typename App> void expect_registers(App app) {
+    const auto code = [&](const char *target) { return assembly(app.output, Target(target)); };
+    // Instructions that begin with v are those of AVX and later.
+    const std::string sse41 = code("x86-64-linux-sse41");
+    EXPECT_EQ(line_with(sse41, {"%ymm", "%zmm", "\tv"}), "");
+    EXPECT_NE(line_with(sse41, {"%xmm"}), "");
+    // Masks and the upper half of the registers came with AVX-512.
+    const std::string avx2 = code("x86-64-linux-avx2-fma-f16c");
+    EXPECT_EQ(line_with(avx2, {"%zmm", "%k0", "%k1", "%k2", "%ymm16", "%ymm17", "%xmm16", "%xmm17"}), "");
+    EXPECT_NE(line_with(avx2, {"%ymm"}), "");
+    EXPECT_NE(line_with(code("x86-64-linux-avx512_skylake"), {"%zmm"}), "");
+}
+
+TEST(Targets, CodeOfBlurHasTheirRegisters) { expect_registers(Blur(Schedule::Hand)); }
+TEST(Targets, CodeOfCameraPipeHasTheirRegisters) { expect_registers(CameraPipe(Schedule::Hand)); }
+TEST(Targets, CodeOfMatmulHasTheirRegisters) { expect_registers(Matmul(Schedule::Hand)); }
+
+} // namespace
+} // namespace apps
