@@ -184,7 +184,7 @@ class Case:
             elif words[0] == "flops":
                 self.flops[words[1]] = float(words[2])
             elif words[0] == "output":
-                self.outputs[words[1]] = (words[2], words[3])
+                self.outputs[words[1]] = (words[2], words[3], float(words[4]), float(words[5]))
 
     def fail(self, reason):
         self.failure = reason
@@ -217,8 +217,8 @@ def compare_files(ours, theirs):
         import numpy
     except ImportError:
         return None
-    a, b = (numpy.fromfile(path, dtype=f"<{kind}") for kind, path in (ours, theirs))
-    for _, path in (ours, theirs):
+    a, b = (numpy.fromfile(path, dtype=f"<{kind}") for kind, path, *_ in (ours, theirs))
+    for _, path, *_ in (ours, theirs):
         os.remove(path)
     if len(a) != len(b):
         return "DIFFERENT"
@@ -234,10 +234,10 @@ def compare_files(ours, theirs):
     if ours[0][0] == "f":
         scale = float(max(numpy.max(numpy.abs(b)), 1))
         return f"within {worst:.1e}" if worst <= FLOAT_ROUNDING * scale else f"DIFFERENT ({worst:.1e})"
+    *_, most, most_share = ours  # integers are equal, but for what an application allows
     share = len(a) / len(same)
-    # Rounding that picks another entry of a table shows in few values, and little.
-    limit = 0.02 * (256 ** int(ours[0][1]) - 1) if share < 0.02 else 1
-    return f"{100 * share:.2g}% by {worst:g}" if worst <= limit else f"DIFFERENT ({100 * share:.2g}% by {worst:g})"
+    text = f"{100 * share:.2g}% by {worst:g}"
+    return text if worst <= most and share <= most_share else f"DIFFERENT ({text})"
 
 
 def compare(ours, theirs):

@@ -36,16 +36,24 @@ struct Options {
     }
 };
 
-/// What a repetition has to do at the least.
+/// How far integers of an output may be from those of another program. Floats may always differ by rounding.
+struct Tolerance {
+    double by = 0;    ///< 0: they are the same
+    double share = 1; ///< of the values that differ at all
+};
+
+/// What a repetition has to do at the least, and how exactly.
 struct Work {
     double bytes = 0; ///< moved from and to memory
     double flops = 0; ///< 0: not worth a number
+    Tolerance tolerance = {};
 };
 
 /// Reports bytes and, on the first repetition, the output's values as they are in memory.
 template <typename T> class Reporter {
   public:
-    Reporter(std::string name, const Options &options, const Work &work) : name_(std::move(name)), options_(options) {
+    Reporter(std::string name, const Options &options, const Work &work)
+        : name_(std::move(name)), options_(options), tolerance_(work.tolerance) {
         bench::report_bytes(name_, work.bytes);
         if (work.flops > 0) {
             std::printf("flops %s %.0f\n", name_.c_str(), work.flops);
@@ -58,13 +66,15 @@ template <typename T> class Reporter {
             std::ofstream(options_.dump, std::ios::binary)
                 .write(reinterpret_cast<const char *>(values), static_cast<std::streamsize>(count * sizeof(T)));
             const char *kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
-            std::printf("output %s %s%zu %s\n", name_.c_str(), kind, sizeof(T), options_.dump.c_str());
+            std::printf("output %s %s%zu %s %.9g %.9g\n", name_.c_str(), kind, sizeof(T), options_.dump.c_str(),
+                        tolerance_.by, tolerance_.share);
         }
     }
 
   private:
     std::string name_;
     Options options_;
+    Tolerance tolerance_;
 };
 
 /// `make` defines the application, sets its inputs and compiles it; `run` computes the output into the buffer it is
