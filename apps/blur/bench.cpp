@@ -4,13 +4,6 @@
 
 int main(int argc, char **argv) {
     using namespace apps;
-    const auto input = random_image<uint16_t>(8192, 6144);
-    const double pixels = 1.0 * input.width * input.height;
-    const auto make = [&] {
-        auto app = std::make_unique<Blur>(Schedule::Hand);
-        app->input.set(over(input, 2));
-        return app;
-    };
-    return measure("blur", {argc, argv}, {4 * pixels}, Halide::Buffer<uint16_t>(input.width, input.height), make,
-                   [&] { return reference::blur(input); });
+    return measure_filter<Blur>("blur", {argc, argv}, {4}, random_image<uint16_t>(8192, 6144),
+                                [](const auto &input) { return reference::blur(input); });
 }

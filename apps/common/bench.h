@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,33 @@ int measure(const std::string &name, const Options &options, const Work &work, H
             return app;
         },
         [](auto &app, Halide::Buffer<T> &into) { app.output.realize(into); }, reference);
+}
+
+/// A filter: what it moves for each pixel, and its output where that is not like its input.
+struct Filter {
+    double bytes = 0;
+    int channels = 0; ///< of the output; 0: those of the input
+    Tolerance tolerance = {};
+};
+
+/// The commonest case: an application that makes of its one `input` a picture of the same size. Pictures of one channel have
+/// two dimensions.
+template <typename App, typename In, typename Reference>
+int measure_filter(const std::string &name, const Options &options, const Filter &filter, const Image<In> &input,
+                   Reference reference) {
+    using Out = typename decltype(reference(input).values)::value_type;
+    const auto dimensions = [](int channels) { return channels > 1 ? 3 : 2; };
+    const int channels = filter.channels > 0 ? filter.channels : input.channels;
+    std::vector<int> extents = {input.width, input.height, channels};
+    extents.resize(static_cast<std::size_t>(dimensions(channels)));
+    const auto make = [&] {
+        auto app = std::make_unique<App>(Schedule::Hand);
+        app->input.set(over(input, dimensions(input.channels)));
+        return app;
+    };
+    const double pixels = 1.0 * input.width * input.height;
+    return measure(name, options, {filter.bytes * pixels, 0, filter.tolerance}, Halide::Buffer<Out>(extents), make,
+                   [&] { return reference(input); });
 }
 
 } // namespace apps
