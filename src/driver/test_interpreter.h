@@ -6,6 +6,7 @@
 #include "interpret/interpret.h"
 #include "language/freeze.h"
 
+#include <gtest/gtest.h>
 #include <random>
 
 namespace fluorite {
@@ -56,6 +57,12 @@ Buffer<T> interpreted(const Func &func, const std::vector<int> &sizes, const std
     }
     interpret_into(func, {buffer.raw_buffer()});
     return buffer;
+}
+
+/// Machine code and interpreter give the same bits.
+template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes, const std::string &what = "") {
+    const Buffer<T> seen = Func(func).realize(sizes), expected = interpreted<T>(func, sizes);
+    EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "") << what;
 }
 
 } // namespace fluorite

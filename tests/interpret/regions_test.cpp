@@ -8,12 +8,6 @@ namespace fluorite {
 
 namespace {
 
-template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes) {
-    Buffer<T> seen = func.realize(sizes);
-    const Buffer<T> expected = interpreted<T>(func, sizes);
-    EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "");
-}
-
 TEST(Regions, BoundaryConditionsBoundWhatDataAddresses) {
     Var x("x");
     const Buffer<int32_t> source = random_buffer<int32_t>({11}, 1);

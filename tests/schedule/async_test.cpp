@@ -1,6 +1,7 @@
 // async(): producers and consumers at once, with the values of the serial program.
 
 #include "fluorite/fluorite.h"
+#include "support/test_errors.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -62,14 +63,7 @@ class Async : public testing::Test {
         }
     }
     void expect_refused(const std::string &slug, const std::string &message) {
-        try {
-            (void)out.realize({4, 4});
-            ADD_FAILURE() << "accepted; expected [" << slug << "]";
-        } catch (const CompileError &error) {
-            EXPECT_EQ(error.slug(), slug);
-            EXPECT_EQ(error.message(), message);
-            EXPECT_NE(std::string(error.location().file).find("async_test"), std::string::npos);
-        }
+        expect_error([&] { (void)out.realize({4, 4}); }, slug, message, {"async_test"});
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include "fluorite/fluorite.h"
 #include "fluorite/runtime_memoization.h"
+#include "support/test_errors.h"
 
 #include <atomic>
 #include <functional>
@@ -58,14 +59,7 @@ class Memoize : public testing::Test {
     }
 
     void expect_refused(const Func &out, const std::string &slug, const std::string &message) {
-        try {
-            (void)out.loop_nest();
-            ADD_FAILURE() << "accepted; expected [" << slug << "]";
-        } catch (const CompileError &error) {
-            EXPECT_EQ(error.slug(), slug);
-            EXPECT_EQ(error.message(), message);
-            EXPECT_NE(std::string(error.location().file).find("memoize_test"), std::string::npos);
-        }
+        expect_error([&] { (void)out.loop_nest(); }, slug, message, {"memoize_test"});
     }
 };
 

@@ -2,6 +2,7 @@
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "schedule/tree.h"
+#include "support/test_errors.h"
 
 #include <cstdio>
 #include <functional>
@@ -49,17 +50,6 @@ struct Diamond {
         pipeline = Pipeline(out);
     }
 };
-
-void expect_error(const std::function<void()> &run, const std::string &slug, const std::string &message) {
-    try {
-        run();
-    } catch (const CompileError &error) {
-        EXPECT_EQ(error.slug(), slug);
-        EXPECT_EQ(error.message(), message);
-        return;
-    }
-    ADD_FAILURE() << "accepted; expected [" << slug << "]";
-}
 
 // ---- Text.
 

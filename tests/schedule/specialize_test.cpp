@@ -1,21 +1,14 @@
 // specialize: whichever condition holds, the values are those of the interpreter; each specialization has its own loops.
 
 #include "driver/test_interpreter.h"
+#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
-
-#include <functional>
 
 namespace fluorite {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
-
-template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes, const std::string &what) {
-    Buffer<T> seen = Func(func).realize(sizes);
-    Buffer<T> expected = interpreted<T>(func, sizes);
-    EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "") << what;
-}
 
 TEST(Specialize, ChoosesByParamAndSize) {
     ImageParam in(UInt(16), 2, "in");
@@ -190,52 +183,42 @@ TEST(Specialize, IsPartOfASchedule) {
     EXPECT_EQ(other.schedule(), pipeline.schedule());
 }
 
-template <typename Call> void expect_refused(const Call &call, const std::string &slug, const std::string &message) {
-    try {
-        call();
-        ADD_FAILURE() << "not refused";
-    } catch (const CompileError &error) {
-        EXPECT_EQ(error.slug(), slug);
-        EXPECT_EQ(error.message(), message);
-    }
-}
-
 TEST(Specialize, Refuses) {
     Param<int> mode("mode");
     ImageParam in(UInt(8), 2, "in");
     Func f("f"), g("g");
     g(x, y) = x + y + in(x, y);
     f(x, y) = g(x, y) * mode;
-    expect_refused(
+    expect_error(
         [&] { f.specialize(mode); }, "specialize-condition",
         "in f, stage 0: specialize on a value of type int32; a condition is true or false; compare the value with "
         "something");
-    expect_refused(
+    expect_error(
         [&] { f.specialize(x > 3); }, "specialize-condition",
         "in f, stage 0: specialize on the variable x; the condition chooses a loop nest before it runs; use Params "
         "and the sizes of buffers, or select() in the definition");
-    expect_refused(
+    expect_error(
         [&] { f.specialize(in(0, 0) > 3); }, "specialize-condition",
         "in f, stage 0: specialize on a value of the input in; the condition chooses a loop nest before it runs; use "
         "Params and the sizes of buffers, or select() in the definition");
-    expect_refused([&] { f.specialize(mode == 1).split(y, y, xi, 0); }, "split-factor-not-positive",
-                   "in f, stage 0, specialization 0: split of y by 0; a factor counts loop iterations and is 1 or "
-                   "more; pass a positive factor");
-    expect_refused([&] { f.specialize_fail(""); }, "specialize-fail-message",
-                   "in f, stage 0: specialize_fail with an empty message; it is all that a user sees; say what is not "
-                   "supported");
+    expect_error([&] { f.specialize(mode == 1).split(y, y, xi, 0); }, "split-factor-not-positive",
+                 "in f, stage 0, specialization 0: split of y by 0; a factor counts loop iterations and is 1 or "
+                 "more; pass a positive factor");
+    expect_error([&] { f.specialize_fail(""); }, "specialize-fail-message",
+                 "in f, stage 0: specialize_fail with an empty message; it is all that a user sees; say what is not "
+                 "supported");
     g.compute_at(f, y);
     f.specialize(mode == 1).fuse(x, y, xo);
-    expect_refused(
+    expect_error(
         [&] { f.compile_jit(); }, "specialize-loops-differ",
         "in g: it is computed or stored at loop y of f, a specialization of which has the loops xo; the loop is one "
         "of every specialization; name the loops alike with split or rename");
-    expect_refused(
+    expect_error(
         [&] { Pipeline(f).schedule_tree(); }, "tree-of-specialization",
         "in f: it is specialized; the nodes of a tree have one place, and its loops have two; draw the tree before "
         "specialize, or use print_loop_nest()");
     f.specialize_fail("only 1");
-    expect_refused(
+    expect_error(
         [&] { f.specialize(mode == 2); }, "specialize-after-fail",
         "in f, stage 0: specialize after specialize_fail; nothing is left for it; call specialize_fail() after all "
         "others");
@@ -248,16 +231,16 @@ TEST(Specialize, Refuses) {
     s() += r;
     s.update().split(r, ro, ri, 4);
     Stage special = s.update().specialize(mode == 1);
-    expect_refused(
+    expect_error(
         [&] { special.rfactor(ro, u); }, "rfactor-of-specialization",
         "in s, stage 1: rfactor is called on a specialization; it rewrites the definition, which all specializations "
         "share; call it on the stage, before specialize");
-    expect_refused(
+    expect_error(
         [&] { s.update().rfactor(ro, u); }, "rfactor-of-specialization",
         "in s, stage 1: rfactor of a stage that is specialized; its definition is rewritten, and with it the loops "
         "that the specializations order; call rfactor first, then specialize");
     Pipeline(s).apply(Schedule());
-    expect_refused(
+    expect_error(
         [&] { special.unroll(r); }, "no-such-specialization",
         "in s, stage 1: specialization 0 is scheduled, which is gone since another schedule was applied; a handle "
         "lives as long as the schedule that it was made in; call specialize again");

@@ -4,6 +4,7 @@
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
+#include "support/test_errors.h"
 
 #include <atomic>
 #include <cstdio>
@@ -75,17 +76,6 @@ std::string memory_of_g(const std::string &text) {
     return at == std::string::npos ? "" : text.substr(begin, text.find(']', begin) + 1 - begin);
 }
 
-void expect_runtime(const std::function<void()> &run, const std::string &slug, const std::string &message) {
-    try {
-        run();
-    } catch (const RuntimeError &error) {
-        EXPECT_EQ(error.slug(), slug);
-        EXPECT_EQ(error.message(), message);
-        return;
-    }
-    ADD_FAILURE() << "it runs; expected [" << slug << "]";
-}
-
 // ---- fold_storage.
 
 TEST(FoldStorage, keeps_the_values_of_windows_that_move_either_way) {
@@ -130,7 +120,7 @@ TEST(FoldStorage, is_checked_when_the_pipeline_runs) {
     c.g.store_root().compute_at(c.f, c.y).fold_storage(c.y, c.p);
     EXPECT_NO_THROW(c.f.realize({20, 20}));
     c.p.set(3);
-    expect_runtime(
+    expect_error<RuntimeError>(
         [&] { c.f.realize({20, 20}); }, "fold-factor-too-small",
         "in g: storage is folded by 3 along y, but one step of the loop over y needs 4; a fold factor covers "
         "all values that are live at once; fold by 4 or more");
@@ -138,9 +128,10 @@ TEST(FoldStorage, is_checked_when_the_pipeline_runs) {
     stencil(d);
     d.g.store_root().compute_at(d.f, d.y).fold_storage(d.x, 20);
     EXPECT_NO_THROW(d.f.realize({18, 20}));
-    expect_runtime([&] { d.f.realize({19, 20}); }, "fold-factor-too-small",
-                   "in g: storage is folded by 20 along x, but all 21 values along it are live at once; a fold factor "
-                   "covers all values that are live at once; fold by 21 or more");
+    expect_error<RuntimeError>(
+        [&] { d.f.realize({19, 20}); }, "fold-factor-too-small",
+        "in g: storage is folded by 20 along x, but all 21 values along it are live at once; a fold factor "
+        "covers all values that are live at once; fold by 21 or more");
 }
 
 // ---- align_storage, bound_storage.
@@ -166,9 +157,10 @@ TEST(BoundStorage, makes_extents_constant) {
     c.g.compute_at(c.f, c.y).bound_storage(c.x, 50);
     EXPECT_EQ(memory_of_g(lowered(c.f)), "int32[50, 4]");
     EXPECT_NO_THROW(c.f.realize({48, 10}));
-    expect_runtime([&] { c.f.realize({49, 10}); }, "storage-bound-too-small",
-                   "in g: bound_storage() gives x 50 elements, but 51 are needed; a storage bound covers what is "
-                   "needed; give it 51 or more");
+    expect_error<RuntimeError>(
+        [&] { c.f.realize({49, 10}); }, "storage-bound-too-small",
+        "in g: bound_storage() gives x 50 elements, but 51 are needed; a storage bound covers what is "
+        "needed; give it 51 or more");
     expect_same(stencil, [](Pair &d) {
         d.g.compute_at(d.f, d.y).bound_storage(d.x, 64).align_storage(d.x, 48).store_in(MemoryType::Stack);
     });

@@ -9,12 +9,6 @@ namespace {
 
 const Var x("x"), y("y"), xi("xi"), yi("yi");
 
-template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes, const std::string &what) {
-    Buffer<T> seen = Func(func).realize(sizes);
-    Buffer<T> expected = interpreted<T>(func, sizes);
-    EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "") << what;
-}
-
 template <typename T> class Transposes : public testing::Test {
   protected:
     ImageParam in{type_of<T>(), 2, "in"};
