@@ -47,12 +47,18 @@ std::optional<LaneStore> lane_store(const Store &store) {
     return LaneStore{found->op, found->value->arg(0)};
 }
 
-/// The type of products that processors add up in neighbouring lanes: of 16 bits by pairs, of unsigned and signed bytes by
-/// fours.
+/// How many neighbouring lanes processors add up at once: products of 16 bits by pairs, products of unsigned and signed
+/// bytes by fours, unsigned bytes by eights.
 int added_at_once(const LaneStore &store, int vector_bits) {
     const Type type = store.value.type();
-    if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint() ||
-        !is_kind(store.value, ExprKind::Mul)) {
+    if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint()) {
+        return 1;
+    }
+    if (is_kind(store.value, ExprKind::Cast)) {
+        const Type from = store.value->arg(0).type();
+        return from.is_uint() && from.bits() == 8 && type.lanes() % 32 == 0 ? 8 : 1;
+    }
+    if (!is_kind(store.value, ExprKind::Mul)) {
         return 1;
     }
     const auto source = [&](size_t i) {

@@ -214,5 +214,94 @@ TEST(Assembly, MathOnFloat32CallsTheLibraryForRareArgumentsOnly) {
     EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("vfmadd")) << text;
 }
 
+/// The text of the innermost loop around the first place where `part` stands behind `from`.
+std::string loop_around(const std::string &text, const std::string &part, size_t from = 0) {
+    const size_t at = text.find(part, from);
+    if (at == std::string::npos) {
+        return "";
+    }
+    const size_t begin = text.rfind(":\n", at);
+    return text.substr(begin, text.find("\tj", at) - begin);
+}
+
+TEST(Assembly, TailsAreMasked) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("masked_tail");
+    Var x("x");
+    f(x) = in(x) * 3.0f;
+    f.vectorize(x, 16, TailStrategy::GuardWithIf);
+    const std::string text = assembly(f, avx512);
+    EXPECT_GE(count(text, "{%k1}"), 2U) << text;
+    EXPECT_EQ(count(text, "vmulss"), 0U) << text;
+}
+
+TEST(Assembly, InteriorsHaveNoBoundaries) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("interior"), source = BoundaryConditions::repeat_edge(in);
+    Var x("x");
+    f(x) = source(x - 1) + source(x + 1);
+    f.vectorize(x, 16);
+    const std::string text = assembly(f, avx512);
+    size_t plain = 0;
+    for (size_t at = text.find("vaddps\t"); at != std::string::npos; at = text.find("vaddps\t", at + 1)) {
+        const std::string around = loop_around(text, "vaddps\t", at);
+        plain += count(around, "vpminsd") + count(around, "vgather") + count(around, "cmov") == 0 ? 1 : 0;
+    }
+    EXPECT_GE(plain, 1U) << text;
+}
+
+TEST(Assembly, InterleavedChannelsAreTakenApartByShuffles) {
+    ImageParam in(UInt(8), 2, "in");
+    in.dim(0).set_stride(3).dim(1).set_stride(1).set_bounds(0, 3);
+    Func f("apart");
+    Var x("x");
+    f(x) = in(x, 0) / 4 + in(x, 1) / 2 + in(x, 2) / 4;
+    f.vectorize(x, 32, TailStrategy::RoundUp);
+    for (const char *target : {avx2, avx512}) {
+        const std::string text = assembly(f, target);
+        EXPECT_EQ(count(text, "vpinsrb") + count(text, "vpextrb") + count(text, "gather"), 0U) << text;
+        EXPECT_GE(count(text, "vpshufb"), 1U) << text;
+    }
+}
+
+TEST(Assembly, ProductsAndSumsAreFused) {
+    ImageParam a(Float(32), 1, "a"), b(Float(32), 1, "b");
+    Func f("fused");
+    Var x("x");
+    f(x) = a(x) * b(x) + 1.5f;
+    f.vectorize(x, 16);
+    const std::string text = assembly(f, avx512);
+    EXPECT_GE(count(text, "vfmadd"), 1U) << text;
+    EXPECT_EQ(count(text, "vmulps"), 0U) << text;
+    EXPECT_EQ(count(assembly(f, avx2), "vfmadd"), 0U); // no FMA in this target
+}
+
+TEST(Assembly, PrefetchesAndStreamsAsAsked) {
+    ImageParam in(Float(32), 2, "in");
+    Func f("fetched");
+    Var x("x"), y("y");
+    f(x, y) = in(x, y) * 2.0f;
+    f.vectorize(x, 16, TailStrategy::RoundUp).stream_stores();
+    f.output_buffer().set_host_alignment(64).dim(0).set_min(0);
+    f.output_buffer().dim(1).set_stride((f.output_buffer().dim(1).stride() / 16) * 16);
+    f.prefetch(in, y, y, 2);
+    const std::string text = assembly(f, avx512);
+    EXPECT_GE(count(text, "prefetcht0"), 1U) << text;
+    EXPECT_GE(count(text, "vmovntps"), 1U) << text;
+    EXPECT_GE(count(text, "sfence"), 1U) << text;
+}
+
+TEST(Assembly, SumsOverLanesAreAddedOnceAfterTheLoop) {
+    ImageParam in(Int(32), 1, "in");
+    RDom r(0, 1024);
+    Func f("summed");
+    f() = 0;
+    f() += in(r);
+    f.update().atomic().vectorize(r, 32);
+    const std::string text = assembly(f, avx512), loop = loop_around(text, "vpaddd\t");
+    EXPECT_GE(count(loop, "vpaddd"), 2U) << text;
+    EXPECT_EQ(count(loop, "vpshuf") + count(loop, "vextract"), 0U) << text;
+}
+
 } // namespace
 } // namespace fluorite

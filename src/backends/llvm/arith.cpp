@@ -169,6 +169,9 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     case ExprKind::Max:
         return b_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, a, b);
     case ExprKind::AbsDiff:
+        if (Value *difference = narrow_difference(is_signed, a, b)) {
+            return difference;
+        }
         if (is_signed) {
             return b_.CreateSub(b_.CreateBinaryIntrinsic(Intrinsic::smax, a, b),
                                 b_.CreateBinaryIntrinsic(Intrinsic::smin, a, b));
@@ -189,6 +192,7 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
 }
 
 Value *Arith::unary(ExprKind kind, Type type, Value *a) {
+    using namespace llvm::PatternMatch;
     switch (kind) {
     case ExprKind::Not:
     case ExprKind::BitNot:
@@ -205,6 +209,11 @@ Value *Arith::unary(ExprKind kind, Type type, Value *a) {
         }
         if (type.is_float()) {
             return b_.CreateUnaryIntrinsic(Intrinsic::fabs, a);
+        }
+        if (Value *from = nullptr, *less = nullptr; match(a, m_Sub(m_Value(from), m_Value(less)))) {
+            if (Value *difference = type.is_int() ? narrow_difference(true, from, less) : nullptr) {
+                return difference;
+            }
         }
         return type.is_uint() ? a : b_.CreateBinaryIntrinsic(Intrinsic::abs, a, b_.getFalse());
     default:
@@ -356,6 +365,11 @@ Value *Arith::unsigned_quotient(Type type, Value *a, Value *b) {
 
 Value *Arith::shift_by_unsigned(bool left, Type type, Value *a, Value *amount) {
     const Type unsigned_type = type.with_code(TypeCode::UInt);
+    const llvm::APInt *known = nullptr;
+    if (llvm::PatternMatch::match(amount, llvm::PatternMatch::m_APInt(known)) &&
+        known->ult(static_cast<uint64_t>(type.bits()))) {
+        return left ? b_.CreateShl(a, amount) : type.is_int() ? b_.CreateAShr(a, amount) : b_.CreateLShr(a, amount);
+    }
     Value *last = constant(unsigned_type, type.bits() - 1);
     Value *clamped = b_.CreateBinaryIntrinsic(Intrinsic::umin, amount, last);
     if (!left && type.is_int()) {
@@ -536,6 +550,9 @@ Value *Arith::cast(Value *value, Type from, Type to) {
     if (to.is_bool()) {
         return b_.CreateICmpNE(value, constant(from, 0));
     }
+    if (Value *result = to.bits() < from.bits() ? narrowed(value, to.bits()) : nullptr) {
+        return result;
+    }
     return b_.CreateIntCast(value, t, from.is_int());
 }
 
@@ -606,6 +623,9 @@ Value *Arith::saturating_cast(Value *value, Type from, Type to) {
     }
     if (limit_bits < value_bits) {
         clamp(from.is_int() ? Intrinsic::smin : Intrinsic::umin, upper);
+    }
+    if (Value *result = !to.is_bool() && to.bits() < from.bits() ? narrowed(value, to.bits()) : nullptr) {
+        return result;
     }
     return to.is_bool() ? b_.CreateICmpNE(value, constant(from, 0))
                         : b_.CreateIntCast(value, value_type(b_.getContext(), to), from.is_int());
@@ -716,6 +736,12 @@ Value *Arith::reduce(ReduceOp op, Type type, Value *value, int lanes) {
     if (op == ReduceOp::Add && type.bits() == 32 && group % 2 == 0) {
         if (Value *sums = add_products(value, group)) {
             group = with_lanes_of(type, sums).lanes() / lanes;
+            value = sums;
+        }
+    }
+    if (op == ReduceOp::Add && type.bits() == 32 && group % 8 == 0) {
+        if (Value *sums = add_bytes(value)) {
+            group /= 8;
             value = sums;
         }
     }

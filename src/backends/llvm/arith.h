@@ -24,10 +24,12 @@ class Arith {
     struct Abilities {
         bool f16c = false;
         bool vnni = false; // dot products of bytes
+        bool ssse3 = false;
         int vector_bits = 128;
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
-        : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), vector_bits_(abilities.vector_bits) {}
+        : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
+          vector_bits_(abilities.vector_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -68,6 +70,13 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    // fixed_point.cpp
+    llvm::Value *narrowed(llvm::Value *wide, int bits);
+    llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
+    llvm::Value *high_half(llvm::Value *value, bool may_be_unsigned, bool may_be_signed);
+    llvm::Value *rounded_high_half(llvm::Value *value, bool saturates);
+    llvm::Value *narrow_difference(bool is_int, llvm::Value *a, llvm::Value *b);
+    llvm::Value *add_bytes(llvm::Value *value);
     llvm::Value *float_to_int(llvm::Value *value, Type from, Type to);
     llvm::Value *convert_lanes(llvm::Value *value);
     llvm::Value *int_to_short_float(llvm::Value *value, Type from, Type to);
@@ -81,6 +90,7 @@ class Arith {
     llvm::IRBuilder<> &b_;
     bool has_f16c_;
     bool has_vnni_;
+    bool has_ssse3_;
     int vector_bits_;
 };
 
