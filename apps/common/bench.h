@@ -122,7 +122,7 @@ int measure(const std::string &name, const Options &options, const Work &work, H
 }
 
 /// A filter: what it moves for each pixel, and its output where that is not like its input.
-struct Filter {
+struct ImageFilter {
     double bytes = 0;
     int channels = 0; ///< of the output; 0: those of the input
     Tolerance tolerance = {};
@@ -131,7 +131,7 @@ struct Filter {
 /// The commonest case: an application that makes of its one `input` a picture of the same size. Pictures of one channel have
 /// two dimensions.
 template <typename App, typename In, typename Reference>
-int measure_filter(const std::string &name, const Options &options, const Filter &filter, const Image<In> &input,
+int measure_filter(const std::string &name, const Options &options, const ImageFilter &filter, const Image<In> &input,
                    Reference reference) {
     using Out = typename decltype(reference(input).values)::value_type;
     const auto dimensions = [](int channels) { return channels > 1 ? 3 : 2; };
