@@ -64,7 +64,7 @@ Expr tighter(const Expr &old, const Expr &found, bool upper) {
 }
 
 /// Narrows by one form: e - k s for each k that takes a term of e away.
-void narrow(Interval &interval, const Linear &value, const Linear &form, const Scope &scope) {
+void narrow(Interval &interval, const Linear &value, const Linear &form, BoundsFinder &over) {
     std::vector<int64_t> tried;
     for (const rewrite::LinearTerm &term : value.terms) {
         for (const rewrite::LinearTerm &other : form.terms) {
@@ -81,7 +81,7 @@ void narrow(Interval &interval, const Linear &value, const Linear &form, const S
             if (!expr.defined()) {
                 continue;
             }
-            const Interval found = bounds_of(expr, scope);
+            const Interval found = over.bounds_of(expr);
             (k > 0 ? interval.max : interval.min) =
                 tighter(k > 0 ? interval.max : interval.min, k > 0 ? found.max : found.min, k > 0);
         }
@@ -89,9 +89,9 @@ void narrow(Interval &interval, const Linear &value, const Linear &form, const S
 }
 
 /// Narrows by the operands of terms like a / 7: bounds where the condition holds go through the term.
-void narrow_inside(Interval &interval, const Linear &value, const Expr &condition, const Scope &scope) {
+void narrow_inside(Interval &interval, const Linear &value, const Expr &condition, BoundsFinder &over) {
     Linear outside = value;
-    Scope all = scope;
+    BoundsFinder all(over.scope());
     bool narrowed = false;
     for (size_t i = 0; i < outside.terms.size(); i++) {
         Expr &term = outside.terms[i].term;
@@ -104,8 +104,8 @@ void narrow_inside(Interval &interval, const Linear &value, const Expr &conditio
                 operands.push_back(operand);
                 continue;
             }
-            const Symbol symbol(SymbolKind::Let, "$operand" + std::to_string(all.size()));
-            all[symbol] = bounds_where(operand, condition, scope);
+            const Symbol symbol(SymbolKind::Let, "$operand" + std::to_string(all.scope().size()));
+            all.learn(symbol, bounds_where(operand, condition, over));
             operands.push_back(make_var(Int(32), symbol));
         }
         term = with_args(term, operands);
@@ -113,15 +113,15 @@ void narrow_inside(Interval &interval, const Linear &value, const Expr &conditio
     }
     const Expr expr = narrowed ? rewrite::to_expr(outside, Int(32)) : Expr();
     if (expr.defined()) {
-        const Interval found = bounds_of(expr, all);
+        const Interval found = all.bounds_of(expr);
         interval = {tighter(interval.min, found.min, false), tighter(interval.max, found.max, true)};
     }
 }
 
 } // namespace
 
-Interval bounds_where(const Expr &expr, const Expr &condition, const Scope &scope) {
-    Interval interval = bounds_of(expr, scope);
+Interval bounds_where(const Expr &expr, const Expr &condition, BoundsFinder &over) {
+    Interval interval = over.bounds_of(expr);
     if (!condition.defined() || expr.type() != Int(32) || expr->reads_memory()) {
         return interval;
     }
@@ -135,9 +135,9 @@ Interval bounds_where(const Expr &expr, const Expr &condition, const Scope &scop
         return interval;
     }
     for (const Linear &form : forms) {
-        narrow(interval, *value, form, scope);
+        narrow(interval, *value, form, over);
     }
-    narrow_inside(interval, *value, condition, scope);
+    narrow_inside(interval, *value, condition, over);
     return interval;
 }
 

@@ -46,11 +46,39 @@ Interval type_range(Type type) {
     return {type_min(type), type_max(type)};
 }
 
-Expr fold(const Expr &expr) { return simplify(expr); }
+/// The lower of the lower sides and the higher of the higher ones, each simplified by the function.
+template <typename Fold> Interval hull_of(const Interval &a, const Interval &b, Fold &&fold) {
+    const auto extreme_of = [&](ExprKind kind, const Expr &x, const Expr &y) {
+        return !x.defined() || !y.defined() ? Expr() : equal(x, y) ? x : fold(make_binary(kind, x, y));
+    };
+    Interval result = {extreme_of(ExprKind::Min, a.min, b.min), extreme_of(ExprKind::Max, a.max, b.max)};
+    if (a.is_point() && b.is_point() && equal(a.min, b.min)) {
+        result.max = result.min;
+    }
+    return result;
+}
 
-class Bounder {
+} // namespace
+
+class BoundsFinder::Bounder {
   public:
-    explicit Bounder(const Scope &scope) : scope_(scope) {}
+    explicit Bounder(Scope scope) : scope_(std::move(scope)) {}
+
+    Interval bounds_of(const Expr &expr) { return visit(fold(expr)); }
+    void learn(const Symbol &symbol, const Interval &interval) { scope_[symbol] = interval; }
+    const Scope &scope() const { return scope_; }
+
+  private:
+    Scope scope_, lets_;
+    rewrite::Simplifier simplifier_; // one for all: sides are made of sides that it has seen
+    std::unordered_map<const ExprNode *, Interval> memo_;
+    std::vector<Expr> keep_; // nodes in memo_ stay alive
+    std::unordered_map<const ExprNode *, bool> nans_;
+
+    Expr fold(const Expr &expr) { return simplifier_.simplify(expr, rewrite::Arithmetic::Index); }
+    Interval hull(const Interval &a, const Interval &b) {
+        return hull_of(a, b, [this](const Expr &side) { return fold(side); });
+    }
 
     Interval visit(const Expr &expr) {
         auto found = memo_.find(expr.get());
@@ -63,14 +91,6 @@ class Bounder {
         keep_.push_back(expr);
         return result;
     }
-
-  private:
-    const Scope &scope_;
-    Scope lets_;
-    rewrite::Simplifier simplifier_;
-    std::unordered_map<const ExprNode *, Interval> memo_;
-    std::vector<Expr> keep_; // nodes in memo_ stay alive
-    std::unordered_map<const ExprNode *, bool> nans_;
 
     // What the simplifier knows of a value: it may have dropped a clamp for that reason.
     void narrow_by_simplifier(const Expr &expr, Interval &result) {
@@ -91,7 +111,7 @@ class Bounder {
     }
 
     Interval variable(const Expr &expr) {
-        for (const Scope *scope : {static_cast<const Scope *>(&lets_), &scope_}) {
+        for (const Scope *scope : {&lets_, &scope_}) {
             auto found = scope->find(expr->symbol());
             if (found != scope->end()) {
                 return found->second;
@@ -212,11 +232,11 @@ class Bounder {
             return Interval::everything();
         }
         Interval low = scaled(ExprKind::Mul, a, b.min), high = scaled(ExprKind::Mul, a, b.max);
-        return union_of(low, high);
+        return hull(low, high);
     }
 
     // a * b + c, rounded once: monotone in each operand, so the sides are among the corners.
-    static Interval fused(const Interval &a, const Interval &b, const Interval &c) {
+    Interval fused(const Interval &a, const Interval &b, const Interval &c) {
         if (!a.is_bounded() || !b.is_bounded()) {
             return Interval::everything();
         }
@@ -564,7 +584,7 @@ class Bounder {
             }
             return cast(expr, a);
         case ExprKind::Select:
-            return union_of(sides[1], sides[2]);
+            return hull(sides[1], sides[2]);
         case ExprKind::Abs:
             return absolute(expr, a);
         case ExprKind::BitAnd:
@@ -602,36 +622,24 @@ class Bounder {
     }
 };
 
-} // namespace
+BoundsFinder::BoundsFinder(Scope scope) : bounder_(std::make_unique<Bounder>(std::move(scope))) {}
+BoundsFinder::BoundsFinder(BoundsFinder &&) noexcept = default;
+BoundsFinder &BoundsFinder::operator=(BoundsFinder &&) noexcept = default;
+BoundsFinder::~BoundsFinder() = default;
 
-Interval bounds_of(const Expr &expr, const Scope &scope) {
-    Expr start = simplify(expr);
-    return Bounder(scope).visit(start);
-}
+Interval BoundsFinder::bounds_of(const Expr &expr) { return bounder_->bounds_of(expr); }
+void BoundsFinder::learn(const Symbol &symbol, const Interval &interval) { bounder_->learn(symbol, interval); }
+const Scope &BoundsFinder::scope() const { return bounder_->scope(); }
 
-/// The lower or upper of two sides. Large ones are left to be simplified once, with what they become part of: a union of
-/// many would be simplified anew with each of them.
-static Expr extreme_of(ExprKind kind, const Expr &a, const Expr &b) {
-    constexpr size_t large = 100;
-    if (equal(a, b)) {
-        return a;
-    }
-    const Expr both = make_binary(kind, a, b);
-    return has_more_nodes(a, large) || has_more_nodes(b, large) ? both : fold(both);
-}
+Interval bounds_of(const Expr &expr, const Scope &scope) { return BoundsFinder(scope).bounds_of(expr); }
 
 Interval union_of(const Interval &a, const Interval &b) {
-    Interval result;
-    if (a.min.defined() && b.min.defined()) {
-        result.min = extreme_of(ExprKind::Min, a.min, b.min);
-    }
-    if (a.max.defined() && b.max.defined()) {
-        result.max = extreme_of(ExprKind::Max, a.max, b.max);
-    }
-    if (a.is_point() && b.is_point() && equal(a.min, b.min)) {
-        result.max = result.min;
-    }
-    return result;
+    // Large sides are left to be simplified once, with what they become part of: a union of many would be simplified anew with
+    // each of them.
+    return hull_of(a, b, [](const Expr &side) {
+        constexpr size_t large = 100;
+        return has_more_nodes(side->arg(0), large) || has_more_nodes(side->arg(1), large) ? side : simplify(side);
+    });
 }
 
 void merge(Box &box, const Box &other) {
@@ -646,7 +654,7 @@ void merge(Box &box, const Box &other) {
 }
 
 Expr extent_of(const Interval &interval) {
-    return fold(add(sub(interval.max, interval.min), make_one(interval.min.type())));
+    return simplify(add(sub(interval.max, interval.min), make_one(interval.min.type())));
 }
 
 } // namespace fluorite::analysis

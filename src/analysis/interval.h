@@ -4,6 +4,7 @@
 
 #include "ir/expr_node.h"
 
+#include <memory>
 #include <vector>
 
 namespace fluorite::analysis {
@@ -26,6 +27,24 @@ using Scope = ir::SymbolMap<Interval>;
 /// Sound under: index arithmetic does not overflow; narrow arithmetic that may wrap ranges over its type.
 /// Cost: linear in distinct nodes, plus simplification of the sides.
 Interval bounds_of(const Expr &expr, const Scope &scope);
+
+/// bounds_of for many expressions over one scope: what they share is visited once.
+class BoundsFinder {
+  public:
+    explicit BoundsFinder(Scope scope);
+    BoundsFinder(BoundsFinder &&) noexcept;
+    BoundsFinder &operator=(BoundsFinder &&) noexcept;
+    ~BoundsFinder();
+
+    Interval bounds_of(const Expr &expr);
+    /// From here on the variable ranges over the interval. No expression that uses it has been asked for.
+    void learn(const ir::Symbol &symbol, const Interval &interval);
+    const Scope &scope() const;
+
+  private:
+    class Bounder;
+    std::unique_ptr<Bounder> bounder_;
+};
 
 /// The smallest interval that contains both.
 Interval union_of(const Interval &a, const Interval &b);

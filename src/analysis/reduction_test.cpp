@@ -123,12 +123,13 @@ TEST(BoundsWhere, EliminatesSharedTerms) {
     const Expr uv = make_var(Int(32), u), rv = make_var(Int(32), r);
     const Scope scope = {{u, {0, 9}}, {r, {0, 3}}};
     const Expr step = add(mul(uv, 4), rv);
-    const Interval tail = bounds_where(add(step, 5), less(step, 38), scope);
+    BoundsFinder over(scope);
+    const Interval tail = bounds_where(add(step, 5), less(step, 38), over);
     EXPECT_TRUE(equal(tail.max, Expr(42)));
     EXPECT_TRUE(equal(tail.min, Expr(5)));
-    const Interval below = bounds_where(uv, logical_and(less_equal(rv, 3), less_equal(uv, rv)), scope);
+    const Interval below = bounds_where(uv, logical_and(less_equal(rv, 3), less_equal(uv, rv)), over);
     EXPECT_TRUE(equal(below.max, Expr(3))) << "u <= r <= 3";
-    const Interval above = bounds_where(mul(rv, 2), make_binary(ExprKind::GT, rv, 1), scope);
+    const Interval above = bounds_where(mul(rv, 2), make_binary(ExprKind::GT, rv, 1), over);
     EXPECT_TRUE(equal(above.min, Expr(4)));
 }
 

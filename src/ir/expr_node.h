@@ -131,7 +131,8 @@ template <typename T> using SymbolMap = std::unordered_map<Symbol, T, SymbolHash
 
 // ---- Constants.
 
-Expr make_int(Type type, int64_t value);   // any int/uint/float type; vectors broadcast; wraps into range
+Expr make_int(Type type, int64_t value); // any int/uint/float type; vectors broadcast; wraps into range
+inline Expr int32(int64_t value) { return make_int(Int(32), value); }
 Expr make_uint(Type type, uint64_t value); // likewise
 Expr make_float(Type type, double value);  // float types; rounded to the type
 Expr make_const(Type type, int64_t value); // any arithmetic type, bool included
@@ -205,6 +206,8 @@ void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbo
 /// Replaces free variables; binders (Let) hide, and are renamed where they would capture a variable of a value.
 Expr substitute(const Expr &expr, const Symbol &symbol, const Expr &value);
 Expr substitute(const Expr &expr, const SymbolMap<Expr> &values);
+/// The expression with the value of each Let in the place of its variable. Symbols of Lets are not free elsewhere in it.
+Expr expand_lets(const Expr &expr);
 /// Whether the symbol is free in the expression, as a variable, buffer or Func.
 bool uses_symbol(const Expr &expr, const Symbol &symbol);
 /// For substitutions that go below a binder: whether a value mentions it; and the symbol to bind instead, after which

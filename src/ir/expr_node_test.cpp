@@ -220,6 +220,32 @@ TEST(Traverse, SharedNodeInsideAndOutsideOfItsLet) {
     EXPECT_TRUE(equal(substitute(e, t, Expr(9)), mul(add(9, 1), make_let(t, 3, shared))));
 }
 
+TEST(Traverse, ExpandLetsPutsValuesInPlace) {
+    const Symbol t = named("t", SymbolKind::Let), u = named("u", SymbolKind::Let);
+    const Expr tv = make_var(Int(32), t), uv = make_var(Int(32), u), x = var("x"), y = var("y");
+    EXPECT_TRUE(equal(expand_lets(make_let(t, add(x, 1), make_let(u, mul(tv, tv), add(uv, tv)))),
+                      add(mul(add(x, 1), add(x, 1)), add(x, 1))));
+    EXPECT_TRUE(equal(expand_lets(mul(make_let(t, x, tv), make_let(t, y, tv))), mul(x, y)));
+    EXPECT_TRUE(
+        equal(expand_lets(make_let(t, x, mul(make_let(t, add(tv, 1), mul(tv, 2)), tv))), mul(mul(add(x, 1), 2), x)));
+    const Expr plain = add(x, y);
+    EXPECT_TRUE(expand_lets(plain).same_as(plain));
+}
+
+TEST(Traverse, ExpandLetsIsLinear) {
+    const Expr value = var("x");
+    std::vector<Symbol> symbols;
+    for (int i = 0; i < 3000; i++) { // let t0 = x + x in let t1 = t0 + t0 in ...
+        symbols.push_back(named("t" + std::to_string(i), SymbolKind::Let));
+    }
+    Expr body = make_var(Int(32), symbols.back());
+    for (size_t i = symbols.size(); i-- > 0;) {
+        const Expr below = i == 0 ? value : make_var(Int(32), symbols[i - 1]);
+        body = make_let(symbols[i], add(below, below), body);
+    }
+    EXPECT_EQ(node_count(expand_lets(body)), 3001U);
+}
+
 TEST(Traverse, UsesSymbolSeesOnlyFreeOnes) {
     const Symbol t = named("t", SymbolKind::Let), b = named("b", SymbolKind::Buffer);
     const Expr tv = make_var(Int(32), t);

@@ -197,8 +197,9 @@ bool uses_symbol(const Expr &expr, const Symbol &symbol) {
             pending.push_back(node->arg(0).get());
             continue;
         }
-        for (const Expr &arg : node->args()) {
-            pending.push_back(arg.get());
+        // The first operand next: the value of a Let, in which what is bound right outside of it is mostly used.
+        for (size_t i = node->arg_count(); i-- > 0;) {
+            pending.push_back(node->arg(i).get());
         }
     }
     return false;
@@ -262,6 +263,64 @@ class Substitution {
 };
 
 } // namespace
+
+namespace {
+
+/// Puts values of Lets in place in one walk, values before bodies. The body of a Let that binds a symbol again gets a walk of
+/// its own.
+class LetExpansion {
+  public:
+    explicit LetExpansion(SymbolMap<Expr> values = {}) : values_(std::move(values)) {}
+
+    Expr apply(const Expr &root) {
+        struct Step {
+            const Expr *expr;
+            size_t next;
+        };
+        std::vector<Step> stack{{&root, 0}};
+        while (!stack.empty()) {
+            Step &step = stack.back();
+            const Expr &expr = *step.expr;
+            if (step.next == 1 && expr->kind() == ExprKind::Let) {
+                const Expr &value = results_.at(expr->arg(0).get());
+                if (const auto [at, is_new] = values_.emplace(expr->symbol(), value);
+                    !is_new && !at->second.same_as(value)) {
+                    SymbolMap<Expr> values = values_;
+                    values[expr->symbol()] = value;
+                    results_.insert_or_assign(expr.get(), LetExpansion(std::move(values)).apply(expr->arg(1)));
+                    stack.pop_back();
+                    continue;
+                }
+            }
+            if (step.next < expr->arg_count()) {
+                const Expr &arg = expr->arg(step.next++);
+                if (!results_.contains(arg.get())) {
+                    stack.push_back({&arg, 0});
+                }
+                continue;
+            }
+            results_.insert_or_assign(expr.get(), result(expr));
+            stack.pop_back();
+        }
+        return results_.at(root.get());
+    }
+
+  private:
+    SymbolMap<Expr> values_;
+    NodeMap results_;
+
+    Expr result(const Expr &expr) const {
+        if (expr->kind() == ExprKind::Variable) {
+            const auto found = values_.find(expr->symbol());
+            return found == values_.end() ? expr : found->second;
+        }
+        return expr->kind() == ExprKind::Let ? results_.at(expr->arg(1).get()) : rebuilt(expr, results_);
+    }
+};
+
+} // namespace
+
+Expr expand_lets(const Expr &expr) { return expr.defined() ? LetExpansion().apply(expr) : expr; }
 
 bool is_captured(const Symbol &binder, const SymbolMap<Expr> &values) {
     for (const auto &[symbol, value] : values) {

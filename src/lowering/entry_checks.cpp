@@ -29,7 +29,6 @@ Expr type_bits(Type type) {
 
 namespace {
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
 Expr null_pointer() { return make_reinterpret(Handle(), make_uint(UInt(64), 0)); }
 
 Expr error(const std::string &name, const std::vector<Expr> &args) {

@@ -9,7 +9,7 @@
 //       else           { for y { ready.acquire() consume g { T }  free.release() } }
 //     } } }
 // `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many that
-// are is known when regions are (regions.cpp); where nothing that is still to be read can be overwritten, there is no `free`.
+// are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten, there is no `free`.
 // Where memory is taken further out (hoist_storage), each iteration has to be consumed before its memory is used again: by the
 // next one, or with ring_buffer(n) by the n-th after it.
 // A Func that is stored where it is computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
@@ -45,8 +45,6 @@ namespace {
 const char *const wait_name = "async.wait", *const done_name = "async.done", *const free_name = "async.free",
                   *const ready_name = "async.ready";
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 Stmt operation(const char *name, FuncId func, int pair) {
     return Evaluate::make(make_extern(Int(32), name, std::vector<Expr>{int32(func.value), int32(pair)}));
 }
@@ -67,7 +65,7 @@ std::optional<Operation> operation_of(const Stmt &stmt) {
                      static_cast<int>(value->arg(1)->int_value())};
 }
 
-bool has_effect(const Expr &expr) {
+bool calls_function(const Expr &expr) {
     bool found = false;
     for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == ExprKind::Extern; });
     return found;
@@ -230,7 +228,7 @@ class Forker : public Mutator {
             const auto &node = *stmt.as<LetStmt>();
             const Stmt body = producer_side(func, node.body);
             // The ids of trace events belong to the other side.
-            const bool is_event = has_effect(node.value);
+            const bool is_event = calls_function(node.value);
             return body.defined()
                        ? LetStmt::make(node.symbol, is_event ? make_zero(node.value.type()) : node.value, body)
                        : body;

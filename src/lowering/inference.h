@@ -30,6 +30,7 @@ class Inference {
     using Box = analysis::Box;
     using Interval = analysis::Interval;
     using Scope = analysis::Scope;
+    using BoundsFinder = analysis::BoundsFinder;
 
     // A region value that stays a symbol.
     struct Kept {
@@ -82,9 +83,9 @@ class Inference {
     /// Whether `site` lies strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
     /// The variables of stage (c, s) as intervals, seen from site L that encloses its reads.
-    Scope consumer_scope(FuncId c, int s, const Site &site, Touch touch = Touch::Read) const;
-    Scope with_lets(FuncId c, int s, Scope scope) const;
-    Box box_of(const Access &access, const Scope &scope) const;
+    BoundsFinder consumer_bounds(FuncId c, int s, const Site &site, Touch touch = Touch::Read) const;
+    BoundsFinder with_lets(FuncId c, int s, Scope scope) const;
+    Box box_of(const Access &access, BoundsFinder &bounds) const;
     /// A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
     Expr in_loops(const StageNest &owner, const Expr &value) const;
     /// Whether a value is known to be the same in all iterations of the loops inside `site`.

@@ -84,12 +84,7 @@ class HintedLetExpander : public Mutator {
   public:
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override {
-        if (!contains_kind(expr, ExprKind::Let) || !has_hint(expr)) {
-            return expr;
-        }
-        return transform(expr, [](const Expr &node) {
-            return node->kind() == ExprKind::Let ? substitute(node->arg(1), node->symbol(), node->arg(0)) : node;
-        });
+        return contains_kind(expr, ExprKind::Let) && has_hint(expr) ? expand_lets(expr) : expr;
     }
 };
 

@@ -160,55 +160,63 @@ class Placer {
                level.location);
     }
 
-    void check_no_parallel_between(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute,
-                                   Location location) {
+    // The loops inside `outer` and around `inner`, outermost first.
+    std::vector<Site> loops_between(const std::vector<Site> &legal, const Site &outer, const Site &inner) const {
+        std::vector<Site> loops;
         bool inside = false;
         for (const Site &site : legal) {
-            if (inside && !site.is_root()) {
-                const StageSchedule &stage = stage_schedule(working_, FuncId(site.func), site.stage);
-                bool is_loop = site.loop < static_cast<int>(stage.dims.size());
-                ForType type = is_loop ? stage.dims[static_cast<size_t>(site.loop)].for_type : ForType::Serial;
-                // Lanes that compute the same values of a pure Func do no harm; updates would run once for each lane.
-                bool updates = working_.has_updates(id);
-                if (type == ForType::Parallel || (type == ForType::Vectorized && updates)) {
-                    refuse(id, "store-outside-parallel",
-                           "stored at " + describe(working_, store) + " but computed inside the " +
-                               (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(working_, site) +
-                               "; iterations that run at once must not share storage; store it inside that loop",
-                           location);
-                }
+            if (inside && loop_at(site)) {
+                loops.push_back(site);
             }
-            if (site == compute) {
+            if (site == inner) {
                 break;
             }
-            inside = inside || site == store;
+            inside = inside || site == outer;
+        }
+        return loops;
+    }
+
+    // Null: the site is no loop but the root or the stage's innermost point.
+    const LoopDim *loop_at(const Site &site) const {
+        if (site.is_root()) {
+            return nullptr;
+        }
+        const std::vector<LoopDim> &dims = stage_of(site).dims;
+        return site.loop < static_cast<int>(dims.size()) ? &dims[static_cast<size_t>(site.loop)] : nullptr;
+    }
+
+    void check_no_parallel_between(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute,
+                                   Location location) {
+        for (const Site &site : loops_between(legal, store, compute)) {
+            // Lanes that compute the same values of a pure Func do no harm; updates would run once for each lane.
+            const ForType type = loop_at(site)->for_type;
+            if (type == ForType::Parallel || (type == ForType::Vectorized && working_.has_updates(id))) {
+                refuse(id, "store-outside-parallel",
+                       "stored at " + describe(working_, store) + " but computed inside the " + adjective(type) +
+                           describe(working_, site) +
+                           "; iterations that run at once must not share storage; store it inside that loop",
+                       location);
+            }
         }
     }
 
     // Memory that is taken further out is reused by one iteration after the other.
     void check_no_sharing(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store,
                           Location location) {
-        bool inside = false;
-        for (const Site &site : legal) {
-            if (inside && !site.is_root()) {
-                const StageSchedule &stage = stage_schedule(working_, FuncId(site.func), site.stage);
-                const bool is_loop = site.loop < static_cast<int>(stage.dims.size());
-                const ForType type = is_loop ? stage.dims[static_cast<size_t>(site.loop)].for_type : ForType::Serial;
-                if (type == ForType::Parallel || type == ForType::Vectorized) {
-                    refuse(id, "hoist-outside-parallel",
-                           "its memory is taken at " + describe(working_, hoist) + " but used inside the " +
-                               (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(working_, site) +
-                               "; iterations that run at once each need memory of their own; hoist it no further than "
-                               "that loop",
-                           location);
-                }
+        for (const Site &site : loops_between(legal, hoist, store)) {
+            const ForType type = loop_at(site)->for_type;
+            if (type == ForType::Parallel || type == ForType::Vectorized) {
+                refuse(id, "hoist-outside-parallel",
+                       "its memory is taken at " + describe(working_, hoist) + " but used inside the " +
+                           adjective(type) + describe(working_, site) +
+                           "; iterations that run at once each need memory of their own; hoist it no further than "
+                           "that loop",
+                       location);
             }
-            if (site == store) {
-                break;
-            }
-            inside = inside || site == hoist;
         }
     }
+
+    static const char *adjective(ForType type) { return type == ForType::Parallel ? "parallel " : "vectorized "; }
 
     void check_storage_of_output(FuncId id) {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
@@ -318,18 +326,8 @@ class Placer {
 
     // Iterations take turns: there is memory outside of a loop.
     void check_ring(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store) {
-        bool inside = false, has_loop = false;
-        std::vector<Site> further_out;
-        for (const Site &site : legal) {
-            const bool is_loop = !site.is_root() && site.loop < static_cast<int>(stage_of(site).dims.size());
-            has_loop = has_loop || (inside && is_loop);
-            if (site == store) {
-                break;
-            }
-            inside = inside || site == hoist;
-            further_out.push_back(site);
-        }
-        if (!has_loop) {
+        if (loops_between(legal, hoist, store).empty()) {
+            const std::vector<Site> further_out(legal.begin(), std::find(legal.begin(), legal.end(), store));
             refuse(
                 id, "ring-buffer-not-hoisted",
                 "ring_buffer, but its memory is taken at " + describe(working_, hoist) + " and it is stored at " +
@@ -364,8 +362,8 @@ class Placer {
     void refuse_lanes(FuncId id, const std::vector<Site> &legal, const Site &compute, const char *slug,
                       const std::string &directive, const std::string &rule, const Location &location) {
         for (const Site &site : legal) {
-            const bool is_loop = !site.is_root() && site.loop < static_cast<int>(stage_of(site).dims.size());
-            if (is_loop && stage_of(site).dims[static_cast<size_t>(site.loop)].for_type == ForType::Vectorized) {
+            const LoopDim *loop = loop_at(site);
+            if (loop && loop->for_type == ForType::Vectorized) {
                 refuse(id, slug,
                        directive + " of a Func that is computed inside the vectorized " + describe(working_, site) +
                            "; " + rule + "; compute it outside of that loop",

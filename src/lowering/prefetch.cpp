@@ -20,8 +20,6 @@ namespace {
 
 constexpr int line_bytes = 64;
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 class Lowerer : public Mutator {
   public:
     explicit Lowerer(const PassContext &context) : context_(context) {}

@@ -23,8 +23,6 @@ using rewrite::simplify;
 
 namespace {
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 // The next multiple, unless that is no int32.
 Expr rounded_up(const Expr &extent, const Expr &alignment) {
     const Expr multiple = mul(div(add(extent, sub(alignment, int32(1))), alignment), alignment);

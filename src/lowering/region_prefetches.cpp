@@ -23,8 +23,6 @@ using rewrite::simplify;
 
 namespace {
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 int position_of(const StageNest &owner, const std::string &name) {
     for (size_t i = 0; i < owner.loops().size(); i++) {
         if (owner.loops()[i].name == name) {
@@ -155,10 +153,10 @@ void Inference::for_each_read(const Symbol &source, const Site &site, const Visi
             if (std::find(path.begin(), path.end(), site) == path.end()) {
                 continue;
             }
-            const Scope scope = consumer_scope(id, static_cast<int>(k), site);
+            BoundsFinder bounds = consumer_bounds(id, static_cast<int>(k), site);
             for (const Access &read : reads) {
                 if (read.symbol == source) {
-                    visit(read, scope);
+                    visit(read, bounds);
                 }
             }
         }
@@ -168,13 +166,13 @@ void Inference::for_each_read(const Symbol &source, const Site &site, const Visi
 Box Inference::read_inside(const Symbol &source, const Site &site) const {
     Box box;
     for_each_read(source, site,
-                  [&](const Access &read, const Scope &scope) { analysis::merge(box, box_of(read, scope)); });
+                  [&](const Access &read, BoundsFinder &bounds) { analysis::merge(box, box_of(read, bounds)); });
     return box;
 }
 
 bool Inference::is_read_inside(const Symbol &source, const Site &site) const {
     bool found = false;
-    for_each_read(source, site, [&](const Access &, const Scope &) { found = true; });
+    for_each_read(source, site, [&](const Access &, BoundsFinder &) { found = true; });
     return found;
 }
 

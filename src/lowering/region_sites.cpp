@@ -14,6 +14,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using analysis::BoundsFinder;
 using analysis::Box;
 using analysis::Interval;
 using analysis::Scope;
@@ -90,7 +91,7 @@ bool Inference::is_inside(Site site, const Site &outer) const {
     return false;
 }
 
-Scope Inference::consumer_scope(FuncId c, int s, const Site &site, Touch touch) const {
+BoundsFinder Inference::consumer_bounds(FuncId c, int s, const Site &site, Touch touch) const {
     const StageNest &loops = nest(c, s);
     const Fusion *fusion = placement_.fusion(c.value, s);
     if (fusion && site.func == fusion->parent.func && site.stage == fusion->parent.stage &&
@@ -111,19 +112,20 @@ Scope Inference::consumer_scope(FuncId c, int s, const Site &site, Touch touch) 
     return with_lets(c, s, scope);
 }
 
-Scope Inference::with_lets(FuncId c, int s, Scope scope) const {
+BoundsFinder Inference::with_lets(FuncId c, int s, Scope scope) const {
+    BoundsFinder bounds(std::move(scope));
     for (const auto &[symbol, value] : accesses_[c.index()][static_cast<size_t>(s)].lets) {
         if (value.type().is_int_or_uint() || value.type().is_float()) {
-            scope[symbol] = analysis::bounds_of(value, scope);
+            bounds.learn(symbol, bounds.bounds_of(value));
         }
     }
-    return scope;
+    return bounds;
 }
 
-Box Inference::box_of(const Access &access, const Scope &scope) const {
+Box Inference::box_of(const Access &access, BoundsFinder &bounds) const {
     Box box;
     for (const Expr &coordinate : access.args) {
-        box.push_back(analysis::bounds_where(coordinate, access.condition, scope));
+        box.push_back(analysis::bounds_where(coordinate, access.condition, bounds));
     }
     return box;
 }

@@ -26,10 +26,13 @@ using rewrite::simplify;
 
 namespace {
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
-// A power of two, by which addresses wrap in one instruction.
-Expr circle_of(int64_t live) {
+// A fold that holds all live values, where their number has a bound that makes one worthwhile: a power of two, by which
+// addresses wrap in one instruction. Else undefined.
+Expr circle_of(const Expr &most_live) {
+    int64_t live = 0;
+    if (!most_live.defined() || !is_const_int(simplify(most_live), &live) || live <= 0 || live >= (1 << 20)) {
+        return {};
+    }
     return int32(is_planted(Fault::Fold) ? std::max<int64_t>(live - 1, 1)
                                          : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
 }
@@ -61,8 +64,8 @@ void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops
     const Site &store = placement_.store[id.index()];
     const bool is_stored_apart = store != placement_.compute[id.index()];
     Expr &ahead = out_.ahead[id.index()];
-    if (placement_.hoist[id.index()] !=
-        store) { // each iteration overwrites what the one before stored, or `extent` before
+    if (placement_.hoist[id.index()] != store) {
+        // Each iteration overwrites what the one before stored, or `extent` before.
         const std::optional<Ring> &ring = out_.rings[id.index()];
         ahead = ring && ring->is_in_turn && !is_stored_apart ? ring->extent : int32(1);
         return;
@@ -82,18 +85,15 @@ void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops
         return; // the program's fold is the size that it says
     }
     const size_t d = static_cast<size_t>(folded - folds.begin());
-    const Region &region = out_.regions[id.index()].back();
-    const bool stays_inside = touched[d].min.same_as(region.min[d]) && touched[d].max.same_as(region.max[d]);
-    if (!is_pure || !stays_inside || !loops || loops->end != loops->site + 1) {
+    if (!is_pure || !stays_in_region(id, touched, d) || !loops || loops->end != loops->site + 1) {
         return;
     }
     const Symbol &var = loops->nest->loops()[static_cast<size_t>(loops->site)].var;
     const Expr next = substitute(loops->region[d].max, var, add(make_var(Int(32), var), int32(1)));
     const Expr extent = simplify(add(sub(next, loops->region[d].min), int32(1)));
     const Interval most = lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
-    int64_t needed = 0;
-    if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
-        *folded = circle_of(needed);
+    if (const Expr circle = circle_of(most.max); circle.defined()) {
+        *folded = circle;
         ahead = int32(2);
     }
 }
@@ -144,9 +144,8 @@ void Inference::fold_by_itself(FuncId id, const WindowLoops &loops, const std::v
         }
         const Expr extent = live_extent(id, loops, slides, touched, d);
         const Interval most = lift(Interval::point(extent), site, store);
-        int64_t needed = 0;
-        if (most.max.defined() && is_const_int(simplify(most.max), &needed) && needed > 0 && needed < (1 << 20)) {
-            out_.folds[id.index()][d] = circle_of(needed);
+        if (const Expr circle = circle_of(most.max); circle.defined()) {
+            out_.folds[id.index()][d] = circle;
             return; // one dimension is enough: the rest is small then
         }
     }

@@ -39,8 +39,6 @@ namespace {
 constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
 constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 StageAccesses find_accesses(const Stage &stage) {
     StageAccesses found;
     ExprMap<bool> seen;
@@ -148,10 +146,10 @@ void Inference::infer(FuncId id) {
     const Site &site = placement_.compute[id.index()];
     Box need = working_.pipeline.graph.is_output(id) ? output_region(id) : Box();
     for (const Consumer &consumer : consumers_[id.index()]) {
-        Scope scope = consumer_scope(consumer.func, consumer.stage, site);
+        BoundsFinder bounds = consumer_bounds(consumer.func, consumer.stage, site);
         for (const Access &call : accesses_[consumer.func.index()][static_cast<size_t>(consumer.stage)].calls) {
             if (call.symbol == func.symbol) {
-                Box box = box_of(call, scope);
+                Box box = box_of(call, bounds);
                 check_bounded(id, box, working_.func(consumer.func), consumer.stage, call);
                 note(id, working_.func(consumer.func), consumer.stage, call, box);
                 analysis::merge(need, box);
@@ -207,13 +205,14 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
                                     is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own);
     const StageNest &loops = nest(id, stage);
     const int outside = static_cast<int>(loops.loops().size()) + 1;
-    const Scope scope = with_lets(id, stage, loops.vars_at(outside, Touch::Read));
-    const Box written = box_of(write_of(func, k), with_lets(id, stage, loops.vars_at(outside, Touch::Write)));
+    BoundsFinder reads = with_lets(id, stage, loops.vars_at(outside, Touch::Read));
+    BoundsFinder writes = with_lets(id, stage, loops.vars_at(outside, Touch::Write));
+    const Box written = box_of(write_of(func, k), writes);
     check_bounded(id, written, func, stage, write_of(func, k));
     analysis::merge(storage, written);
     for (const Access &call : accesses_[id.index()][k].calls) {
         if (call.symbol == func.symbol) {
-            const Box box = box_of(call, scope);
+            const Box box = box_of(call, reads);
             check_bounded(id, box, func, stage, call);
             analysis::merge(need, box);
             analysis::merge(storage, box);
@@ -438,10 +437,10 @@ void Inference::infer_inputs() {
             if (accesses.images.empty()) {
                 continue;
             }
-            Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
+            BoundsFinder bounds = consumer_bounds(id, static_cast<int>(k), Site::root());
             for (const Access &image : accesses.images) {
                 size_t input = static_cast<size_t>(image.symbol.owner().input);
-                Box box = box_of(image, scope);
+                Box box = box_of(image, bounds);
                 check_input_bounded(box, func, k, image);
                 out_.input_read[input] = true;
                 analysis::merge(out_.input_boxes[input], box);
@@ -452,12 +451,12 @@ void Inference::infer_inputs() {
         const FuncDef &func = working_.func(id);
         Box box;
         for (size_t k = 0; k < func.stages.size(); k++) {
-            const Scope written = consumer_scope(id, static_cast<int>(k), Site::root(), Touch::Write);
-            analysis::merge(box, box_of(write_of(func, k), written));
-            const Scope scope = consumer_scope(id, static_cast<int>(k), Site::root());
+            BoundsFinder writes = consumer_bounds(id, static_cast<int>(k), Site::root(), Touch::Write);
+            analysis::merge(box, box_of(write_of(func, k), writes));
+            BoundsFinder reads = consumer_bounds(id, static_cast<int>(k), Site::root());
             for (const Access &call : accesses_[id.index()][k].calls) {
                 if (call.symbol == func.symbol) {
-                    analysis::merge(box, box_of(call, scope));
+                    analysis::merge(box, box_of(call, reads));
                 }
             }
         }

@@ -126,14 +126,7 @@ class Stores : public Visitor {
     }
 
     /// Free of lets, those inside expressions included.
-    Expr expand(const Expr &expr) const {
-        bool has_lets = false;
-        for_each_node(expr, [&](const Expr &node) { has_lets = has_lets || node->kind() == ExprKind::Let; });
-        const Expr plain = !has_lets ? expr : transform(expr, [](const Expr &node) {
-            return node->kind() == ExprKind::Let ? substitute(node->arg(1), node->symbol(), node->arg(0)) : node;
-        });
-        return lets_.expand(plain);
-    }
+    Expr expand(const Expr &expr) const { return lets_.expand(expand_lets(expr)); }
 };
 
 /// Which nodes are the same computation some elements apart.

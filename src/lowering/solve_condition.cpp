@@ -32,8 +32,6 @@ namespace {
 
 using Solution = std::optional<LoopBounds>;
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
-
 /// The greatest (or least) lane of an integer vector, or something beyond it; undefined where that is not seen.
 Expr extreme_lane(const Expr &vector, bool greatest) {
     if (vector.type().is_scalar()) {

@@ -33,7 +33,6 @@ using rewrite::simplify;
 
 namespace {
 
-Expr int32(int64_t value) { return make_int(Int(32), value); }
 Expr plus_one(const Expr &e) { return add(e, int32(1)); }
 Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
 

@@ -32,26 +32,6 @@ using namespace ir;
 
 namespace {
 
-/// Puts the values of names bound inside an expression in place of the names.
-class LetExpander {
-  public:
-    Expr expand(const Expr &expr) {
-        auto known = done_.find(expr.get());
-        if (known != done_.end()) {
-            return known->second.second;
-        }
-        Expr result = map_operands(expr, [&](const Expr &operand) { return expand(operand); });
-        if (result->kind() == ExprKind::Let) {
-            result = substitute(result->arg(1), result->symbol(), result->arg(0));
-        }
-        done_.emplace(expr.get(), std::pair(expr, result));
-        return result;
-    }
-
-  private:
-    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
-};
-
 class Tracer : public Mutator {
   public:
     explicit Tracer(const PassContext &context) : context_(context), graph_(context.pipeline.graph) {}
@@ -281,7 +261,7 @@ class Tracer : public Mutator {
         LoadTaker taker{*this, {}, {}};
         std::vector<Expr> without;
         for (const Expr &expr : exprs) {
-            without.push_back(taker.take(LetExpander().expand(expr)));
+            without.push_back(taker.take(expand_lets(expr)));
         }
         Stmt result = make_stmt(without);
         for (size_t i = taker.loads.size(); i-- > 0;) {

@@ -371,7 +371,7 @@ TEST(Scratch, BlocksOfALoopAreUsedAgain) {
     chain.back().jit_handlers().custom_free = count_free;
     blocks = 0;
     const Buffer<int> result = chain.back().realize({500, 20});
-    EXPECT_LE(blocks, 2 * 3) << "two rows, which may grow";
+    EXPECT_EQ(blocks, 2) << "the longest rows come first, so that no block grows";
     chain.back().jit_handlers() = JITHandlers();
     Func plain;
     Expr value[7];

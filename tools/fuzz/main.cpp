@@ -24,7 +24,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
 
   --first N        the number of the first case (0)
   --jobs N         child processes (2)
-  --time-limit S   seconds of processor time that a case may take (20)
+  --time-limit S   seconds of processor time that a case may take (60)
   --stop-after N   end after so many failures (3)
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)

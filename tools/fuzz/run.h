@@ -37,7 +37,7 @@ const char *kind_name(Outcome::Kind kind);
 struct Plant {
     const char *name;
     int first; // of seed 1: from this case on,
-    int cases; // it is found within so many; 0: rare, so tests plant it into a case that is kept (tests/fuzz)
+    int cases; // it is found within so many
     int nodes; // and shrunk to so many
 };
 /// Where the generator changes, `--plant NAME --seed 1 --no-shrink` says where each is found now.

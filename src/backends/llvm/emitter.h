@@ -1,6 +1,6 @@
 #pragma once
-// From loop IR to LLVM instructions: the class whose parts are emit_expr.cpp, emit_memory.cpp, emit_calls.cpp and
-// emit_stmt.cpp. One Emitter fills one llvm::Module.
+// From loop IR to LLVM instructions: the class whose parts are emit_expr.cpp, emit_index.cpp, emit_memory.cpp,
+// emit_calls.cpp and emit_stmt.cpp. One Emitter fills one llvm::Module.
 
 #include "backends/llvm/arith.h"
 #include "fluorite/runtime_abi.h"
@@ -34,6 +34,8 @@ struct LinearIndex {
     int64_t constant = 0;
     bool is_constant() const { return terms.empty(); }
 };
+/// a + scale * b.
+LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale);
 /// Lanes base, base + stride, ...
 struct RampIndex {
     LinearIndex base, stride;

@@ -126,6 +126,10 @@ constexpr size_t most_for_optimization = 40'000;
 /// Beyond this, before anything else is done, common subexpressions are all that is looked for.
 constexpr size_t most_for_combining = 150'000;
 
+/// Instructions of one block beyond which registers are given out in one sweep: looking for the best takes a time that grows
+/// with the values that live at once, and in such code that is most of them.
+constexpr size_t most_for_register_allocation = 20'000;
+
 /// Of all functions together: beyond it none that is more than a few statements gets more than common subexpressions and one
 /// sweep of registers. A schedule that unrolls loops in loops asks for such code; that it is made at all is what counts then.
 constexpr size_t most_in_module = 200'000;
@@ -147,18 +151,35 @@ size_t largest_function(const llvm::Module &module) {
     return largest;
 }
 
+size_t largest_block(const llvm::Module &module) {
+    size_t largest = 0;
+    for (const llvm::Function &function : module) {
+        for (const llvm::BasicBlock &block : function) {
+            largest = std::max<size_t>(largest, block.size());
+        }
+    }
+    return largest;
+}
+
 /// LLVM's own code generation passes; whether strength reduction is among them is an option of the process, which is read
 /// while the list is made.
 bool add_passes(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &stream,
-                llvm::CodeGenFileType type, bool reduces_strength) {
+                llvm::CodeGenFileType type, bool reduces_strength, bool sweeps_registers) {
     static std::mutex &mutex = *new std::mutex;
     std::lock_guard lock(mutex);
-    auto *option = static_cast<llvm::cl::opt<bool> *>(llvm::cl::getRegisteredOptions().lookup("disable-lsr"));
-    check(option != nullptr, "LLVM has the option disable-lsr");
-    const bool before = option->getValue();
-    option->setValue(before || !reduces_strength);
+    auto *strength = static_cast<llvm::cl::opt<bool> *>(llvm::cl::getRegisteredOptions().lookup("disable-lsr"));
+    auto *registers = static_cast<llvm::cl::opt<llvm::cl::boolOrDefault> *>(
+        llvm::cl::getRegisteredOptions().lookup("optimize-regalloc"));
+    check(strength && registers, "LLVM has the options disable-lsr and optimize-regalloc");
+    const bool before = strength->getValue();
+    const llvm::cl::boolOrDefault registers_before = registers->getValue();
+    strength->setValue(before || !reduces_strength);
+    if (sweeps_registers) {
+        registers->setValue(llvm::cl::BOU_FALSE);
+    }
     const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true);
-    option->setValue(before);
+    strength->setValue(before);
+    registers->setValue(registers_before);
     return refused;
 }
 
@@ -238,7 +259,8 @@ llvm::SmallVector<char, 0> Machine::emit(llvm::Module &module, llvm::CodeGenFile
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;
     const bool refused =
-        add_passes(*machine_, passes, stream, type, largest_function(module) <= most_for_strength_reduction);
+        add_passes(*machine_, passes, stream, type, largest_function(module) <= most_for_strength_reduction,
+                   largest_block(module) > most_for_register_allocation);
     check(!refused, "the target machine emits this kind of file");
     passes.run(module);
     return bytes;
