@@ -8,6 +8,7 @@
 
 #include <Halide.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,9 @@ struct Fft {
     /// The same shape. For real pictures rows 0 to side / 2; the others are their conjugates.
     Halide::Func output{"fft"};
 
-    explicit Fft(Schedule schedule, int side, Domain domain = Domain::Complex) : side_(side) {
+    explicit Fft(Schedule schedule, int side, Domain domain = Domain::Complex)
+        : side_(side), vector_(std::min(Halide::get_jit_target_from_environment().natural_vector_size<float>(),
+                                        domain == Domain::Complex ? side : side / 2)) {
         using namespace Halide;
         // roots(k) = exp(-2 pi i k / side)
         const Expr angle = cast<float>(x) * (-6.2831853071795865f / static_cast<float>(side));
@@ -46,14 +49,13 @@ struct Fft {
         const Func across = columns("across", turned, schedule);
         output(x, y, c) = mux(c, {across(y, x)[0], across(y, x)[1]});
         if (schedule == Schedule::Hand) {
-            turned.tile(x, y, xi, yi, vector, vector).vectorize(xi).unroll(yi).parallel(y);
-            output.reorder(c, x, y).bound(c, 0, 2).unroll(c).tile(x, y, xi, yi, vector, vector);
+            turned.tile(x, y, xi, yi, vector_, vector_).vectorize(xi).unroll(yi).parallel(y);
+            output.reorder(c, x, y).bound(c, 0, 2).unroll(c).tile(x, y, xi, yi, vector_, vector_);
             output.reorder(c, xi, yi, x, y).vectorize(xi).unroll(yi).parallel(y);
         }
     }
 
   private:
-    static constexpr int vector = 8;
     struct Complex {
         Halide::Expr re, im;
         friend Complex operator+(const Complex &a, const Complex &b) { return {a.re + b.re, a.im + b.im}; }
@@ -126,11 +128,11 @@ struct Fft {
         result.compute_root();
         if (schedule == Schedule::Hand) {
             Var xo("xo");
-            result.split(x, xo, x, vector).reorder(x, y, xo).vectorize(x).parallel(xo);
+            result.split(x, xo, x, vector_).reorder(x, y, xo).vectorize(x).parallel(xo);
         }
         for (size_t s = 0; s < steps.size(); s++) {
             if (schedule == Schedule::Hand) {
-                steps[s].compute_at(result, Var("xo")).vectorize(x, vector).reorder(x, j, q, p).unroll(j);
+                steps[s].compute_at(result, Var("xo")).vectorize(x, vector_).reorder(x, j, q, p).unroll(j);
             } else {
                 steps[s].compute_root();
             }
@@ -138,7 +140,7 @@ struct Fft {
         return result;
     }
 
-    int side_;
+    int side_, vector_; // vector_: columns that go through the steps together
     Halide::Var x{"x"}, y{"y"}, c{"c"}, xi{"xi"}, yi{"yi"}, q{"q"}, j{"j"}, p{"p"};
     Halide::Func roots{"roots"};
 };
