@@ -134,25 +134,26 @@ struct Worker {
     uint64_t next = 0, step = 1, end = 0;
     std::chrono::steady_clock::time_point since;
     double cpu_since = 0;
-    volatile bool *is_running = nullptr; // shared with the process
+    volatile double *runs_since = nullptr; // processor time, shared with the process; negative: it compiles
 
     void start(const Options &options) {
         int ends[2];
         check(::pipe(ends) == 0, "a pipe can be made");
-        if (!is_running) {
-            void *shared = mmap(nullptr, sizeof(bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (!runs_since) {
+            void *shared = mmap(nullptr, sizeof(double), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
             check(shared != MAP_FAILED, "memory can be shared");
-            is_running = static_cast<bool *>(shared);
+            runs_since = static_cast<double *>(shared);
         }
-        *is_running = false;
+        *runs_since = -1;
         std::fflush(nullptr);
         pid = fork();
         check(pid >= 0, "a process can be made");
         if (pid == 0) {
             close(ends[0]);
+            const auto note = [&](bool runs) { *runs_since = runs ? seconds_of(CLOCK_PROCESS_CPUTIME_ID) : -1; };
             for (uint64_t number = next; number < end; number += step) {
                 Genome genome = make_genome(options.seed, number);
-                write_report(ends[1], number, try_case(genome, options.plant, is_running), genome);
+                write_report(ends[1], number, try_case(genome, options.plant, note), genome);
             }
             _exit(0);
         }
@@ -169,18 +170,27 @@ struct Worker {
     // Seconds of processor time, which a busy machine does not stretch.
     double cpu_seconds() const {
         clockid_t clock;
-        timespec time{};
-        if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &time) != 0) {
-            return 0;
-        }
-        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+        return clock_getcpuclockid(pid, &clock) == 0 ? seconds_of(clock) : 0;
     }
 
-    bool is_over(int limit) const { return cpu_seconds() - cpu_since > limit; }
+    static double seconds_of(clockid_t clock) {
+        timespec time{};
+        return clock_gettime(clock, &time) == 0
+                   ? static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)
+                   : 0;
+    }
+
+    bool compiles_too_long(const Options &options) const {
+        return *runs_since < 0 && cpu_seconds() - cpu_since > options.time_limit;
+    }
+    bool runs_too_long(const Options &options) const {
+        const double began = *runs_since;
+        return began >= 0 && cpu_seconds() - began > options.run_limit;
+    }
     // A case that waits for itself uses no processor time.
-    bool is_stuck(int limit) const {
+    bool is_stuck(const Options &options) const {
         std::chrono::duration<double> waited = std::chrono::steady_clock::now() - since;
-        return waited.count() > 10 * limit;
+        return waited.count() > 10 * (options.time_limit + options.run_limit);
     }
 
     void stop() {
@@ -332,11 +342,9 @@ class Campaign {
         for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
             slow = relaxed(drawn, retry);
         }
-        Options longer = options_; // compiling may take one time of its own
-        longer.time_limit *= 2;
         for (int divisor = 2;; divisor *= 2) {
             const auto [smaller, is_larger] = divided(slow, divisor);
-            const Outcome::Kind kind = run_isolated(smaller, longer);
+            const Outcome::Kind kind = run_isolated(smaller, options_);
             if (kind != Outcome::Kind::Hang || !is_larger) {
                 return {number, kind, divisor};
             }
@@ -370,9 +378,8 @@ class Campaign {
 
     void advance(Worker &worker, bool readable) {
         if (!readable) {
-            const bool is_over = worker.is_over(options_.time_limit);
-            if (is_over || worker.is_stuck(options_.time_limit)) {
-                const bool may_be_slow = is_over && *worker.is_running;
+            const bool may_be_slow = worker.runs_too_long(options_);
+            if (may_be_slow || worker.compiles_too_long(options_) || worker.is_stuck(options_)) {
                 worker.stop();
                 fail(worker, may_be_slow ? Outcome::Kind::Slow : Outcome::Kind::Hang);
             }
@@ -456,8 +463,8 @@ bool survives_text(const Genome &genome) {
 
 } // namespace
 
-Tried try_case(const Genome &genome, const std::string &plant, volatile bool *is_running) {
-    Tried tried{run_case(genome, plant, is_running), genome, 0, ""};
+Tried try_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase) {
+    Tried tried{run_case(genome, plant, on_phase), genome, 0, ""};
     tried.slug = tried.outcome.slug;
     if (tried.outcome.kind != Outcome::Kind::Rejected && tried.outcome.kind != Outcome::Kind::Refused) {
         tried.slug.clear();
@@ -466,7 +473,7 @@ Tried try_case(const Genome &genome, const std::string &plant, volatile bool *is
            tried.retries < 2) {
         tried.retries++;
         tried.genome = relaxed(genome, tried.retries);
-        tried.outcome = run_case(tried.genome, plant, is_running);
+        tried.outcome = run_case(tried.genome, plant, on_phase);
     }
     return tried;
 }
@@ -476,10 +483,14 @@ Outcome::Kind run_isolated(const Genome &genome, const Options &options) {
     pid_t pid = fork();
     check(pid >= 0, "a process can be made");
     if (pid == 0) {
-        rlimit limit{static_cast<rlim_t>(options.time_limit), static_cast<rlim_t>(options.time_limit + 1)};
-        setrlimit(RLIMIT_CPU, &limit);
-        alarm(static_cast<unsigned>(10 * options.time_limit));
-        _exit(static_cast<int>(run_case(genome, options.plant).kind));
+        const auto limit_phase = [&](bool runs) {
+            const double used = Worker::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+            const rlim_t most = static_cast<rlim_t>(used) + static_cast<rlim_t>(runs ? options.run_limit : options.time_limit);
+            const rlimit limit{most, RLIM_INFINITY};
+            setrlimit(RLIMIT_CPU, &limit);
+        };
+        alarm(static_cast<unsigned>(10 * (options.time_limit + options.run_limit)));
+        _exit(static_cast<int>(run_case(genome, options.plant, limit_phase).kind));
     }
     int status = 0;
     waitpid(pid, &status, 0);

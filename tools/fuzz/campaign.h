@@ -15,7 +15,7 @@ struct Tried {
         0; // a schedule that is refused as a whole is tried with all placements at root, then without directives
     std::string slug; // why it was refused at first
 };
-Tried try_case(const Genome &genome, const std::string &plant, volatile bool *is_running = nullptr);
+Tried try_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase = {});
 
 /// Runs one genome in a child process, at most for the time limit: Hang where it does not end.
 Outcome::Kind run_isolated(const Genome &genome, const Options &options);

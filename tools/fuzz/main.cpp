@@ -24,7 +24,8 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
 
   --first N        the number of the first case (0)
   --jobs N         child processes (2)
-  --time-limit S   seconds of processor time that a case may take (60)
+  --time-limit S   seconds of processor time that a case may take to compile (60)
+  --run-limit S    and to run (10)
   --stop-after N   end after so many failures (3)
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
@@ -68,6 +69,8 @@ Options parse(int argc, char **argv) {
             options.single = true;
         } else if (arg == "--jobs") {
             options.jobs = std::max(1, static_cast<int>(number_after(argc, argv, i)));
+        } else if (arg == "--run-limit") {
+            options.run_limit = static_cast<int>(number_after(argc, argv, i));
         } else if (arg == "--time-limit") {
             options.time_limit = static_cast<int>(number_after(argc, argv, i));
         } else if (arg == "--stop-after") {

@@ -72,8 +72,8 @@ Box box_of(const fluorite_buffer_t &buffer) {
 
 class Runner {
   public:
-    Runner(const Genome &genome, const std::string &plant, volatile bool *is_running)
-        : genome_(genome), plant_(plant), is_running_(is_running), program_(build(genome)) {
+    Runner(const Genome &genome, const std::string &plant, const OnPhase &on_phase)
+        : genome_(genome), plant_(plant), on_phase_(on_phase), program_(build(genome)) {
         for (size_t i = 0; i < program_.accepted.size(); i++) {
             if (program_.accepted[i]) {
                 add_feature(outcome_.features, genome.schedule[i].op);
@@ -106,7 +106,7 @@ class Runner {
   private:
     const Genome &genome_;
     const std::string &plant_;
-    volatile bool *is_running_;
+    const OnPhase &on_phase_;
     Program program_;
     Outcome outcome_;
     std::shared_ptr<const driver::CompiledPipeline> compiled_;
@@ -285,7 +285,9 @@ class Runner {
         fit_outputs();
         std::vector<GuardedBuffer> seen = make_outputs(false), expected = make_outputs(true);
         bind_inferred_inputs(raw(seen));
-        *is_running_ = true;
+        if (on_phase_) {
+            on_phase_(true);
+        }
         run_code(raw(seen));
         if (is_memoized()) { // now from the cache
             seen = make_outputs(false);
@@ -341,12 +343,12 @@ const std::vector<Plant> &plants() {
     return all;
 }
 
-Outcome run_case(const Genome &genome, const std::string &plant, volatile bool *is_running) {
-    bool unused = false;
-    volatile bool *flag = is_running ? is_running : &unused;
-    *flag = false;
+Outcome run_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase) {
+    if (on_phase) {
+        on_phase(false);
+    }
     try {
-        return Runner(genome, plant, flag).run();
+        return Runner(genome, plant, on_phase).run();
     } catch (const CompileError &error) {
         // An expression with reads may fold to a constant zero, and a constant zero is refused as a divisor.
         const bool is_right = error.slug() == "division-by-zero";

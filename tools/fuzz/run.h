@@ -4,6 +4,7 @@
 #include "coverage.h"
 #include "genome.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,10 @@ struct Plant {
 /// Where the generator changes, `--plant NAME --seed 1 --no-shrink` says where each is found now.
 const std::vector<Plant> &plants();
 
-/// Runs a case in this process; `plant` is empty or the name of a fault. `is_running` is set while machine code or the interpreter
-/// runs.
-Outcome run_case(const Genome &genome, const std::string &plant, volatile bool *is_running = nullptr);
+/// Told when a case begins to compile (false), then when machine code and the interpreter begin to run (true).
+using OnPhase = std::function<void(bool runs)>;
+
+/// Runs a case in this process; `plant` is empty or the name of a fault.
+Outcome run_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase = {});
 
 } // namespace fluorite::fuzz
