@@ -356,6 +356,38 @@ void *count_malloc(JITUserContext *, size_t bytes) {
 }
 void count_free(JITUserContext *, void *block) { std::free(block); }
 
+std::atomic<int> live{0}, most_live{0};
+
+void *count_live_malloc(JITUserContext *, size_t bytes) {
+    most_live = std::max(most_live.load(), ++live);
+    return std::aligned_alloc(128, (bytes + 255) / 128 * 128);
+}
+
+void count_live_free(JITUserContext *, void *block) {
+    live--;
+    std::free(block);
+}
+
+// However many stages follow each other, two of them live at a time, also where back ends compile the first ones apart.
+TEST(Scratch, ChainsAtRootHoldTwoStages) {
+    Var x("x"), y("y");
+    for (size_t length : {3, 7, 8, 12}) {
+        std::vector<Func> chain(length);
+        chain[0](x, y) = x + y;
+        for (size_t i = 1; i < length; i++) {
+            chain[i](x, y) = chain[i - 1](x, y) * 3 + chain[i - 1](x + 1, y);
+            chain[i - 1].compute_root();
+        }
+        chain.back().jit_handlers().custom_malloc = count_live_malloc;
+        chain.back().jit_handlers().custom_free = count_live_free;
+        most_live = 0;
+        chain.back().realize({100, 90});
+        EXPECT_EQ(most_live, 2) << length << " stages";
+        EXPECT_EQ(live, 0);
+        chain.back().jit_handlers() = JITHandlers();
+    }
+}
+
 // A chain of five rows in each iteration: two of them live at a time, in blocks that the iterations share.
 TEST(Scratch, BlocksOfALoopAreUsedAgain) {
     Var x("x"), y("y");

@@ -287,7 +287,8 @@ void Emitter::leaf(const Stmt &at) {
     const bool is_work = at.kind() == StmtKind::For || at.kind() == StmtKind::Allocate ||
                          at.kind() == StmtKind::Store || at.kind() == StmtKind::Atomic;
     const bool is_parallel = at.as<ir::For>() && is_made_of_tasks(*at.as<ir::For>());
-    const bool is_shell = at.kind() == StmtKind::Allocate && holds_many_nests(at);
+    // A function of its own could not end the life of what this one allocates.
+    const bool is_shell = at.kind() == StmtKind::Allocate && (holds_many_nests(at) || FreesOuter(at).found);
     if (frame_.is_entry && is_work && !is_parallel && !is_shell) {
         preload(at);
         return outline(at);
