@@ -485,7 +485,8 @@ Outcome::Kind run_isolated(const Genome &genome, const Options &options) {
     if (pid == 0) {
         const auto limit_phase = [&](bool runs) {
             const double used = Worker::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-            const rlim_t most = static_cast<rlim_t>(used) + static_cast<rlim_t>(runs ? options.run_limit : options.time_limit);
+            const rlim_t most =
+                static_cast<rlim_t>(used) + static_cast<rlim_t>(runs ? options.run_limit : options.time_limit);
             const rlimit limit{most, RLIM_INFINITY};
             setrlimit(RLIMIT_CPU, &limit);
         };
