@@ -17,6 +17,8 @@ thread_local Fault planted = Fault::None;
 
 bool is_planted(Fault fault) { return planted == fault; }
 
+Fault planted_fault() { return planted; }
+
 PlantedFault::PlantedFault(Fault fault) : before_(planted) { planted = fault; }
 
 PlantedFault::~PlantedFault() { planted = before_; }

@@ -14,6 +14,8 @@ enum class Fault : uint8_t {
 };
 
 bool is_planted(Fault fault);
+/// What this thread has planted.
+Fault planted_fault();
 
 /// Plants a fault into what this thread lowers while the object lives.
 class PlantedFault {

@@ -7,12 +7,14 @@
 #include "ir/verify.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
+#include "lowering/fault.h"
 #include "lowering/fork_async.h"
 #include "lowering/inline.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
 #include "lowering/storage_layout.h"
 #include "rewrite/simplify.h"
+#include "support/large_stack.h"
 
 #include <array>
 #include <chrono>
@@ -173,9 +175,7 @@ std::optional<ir::Phase> rules_of(Phase phase) {
     return std::nullopt;
 }
 
-} // namespace
-
-LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     State state;
     auto seconds = [] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -205,6 +205,17 @@ LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &
     }
     return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt,
             storage_places(state.working, *state.context), streaming_buffers(state.working, *state.context)};
+}
+
+} // namespace
+
+LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+    LoweredFunc result;
+    on_large_stack([&, fault = planted_fault()] {
+        const PlantedFault planted(fault);
+        result = run_passes(pipeline, options);
+    });
+    return result;
 }
 
 } // namespace fluorite::lowering

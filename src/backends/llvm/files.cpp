@@ -5,6 +5,7 @@
 #include "backends/llvm/machine.h"
 
 #include "support/check.h"
+#include "support/large_stack.h"
 #include "support/write_file.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -15,7 +16,7 @@ namespace fluorite::backends {
 
 namespace {
 
-std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
+std::string compile_here(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
     llvm::LLVMContext context;
     Machine machine(target, /*for_jit=*/false);
     std::unique_ptr<llvm::Module> module = make_module(context, funcs, target, nullptr);
@@ -39,6 +40,12 @@ std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &tar
         break;
     }
     }
+    return text;
+}
+
+std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
+    std::string text;
+    on_large_stack([&] { text = compile_here(funcs, target, kind); });
     return text;
 }
 

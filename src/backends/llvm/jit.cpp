@@ -10,6 +10,7 @@
 
 #include "fluorite/runtime_abi.h"
 #include "support/check.h"
+#include "support/large_stack.h"
 
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
@@ -143,12 +144,15 @@ class OrcModule : public JitModule {
 
 std::unique_ptr<JitModule> compile_jit(const ir::LoweredFunc &func, const Target &target,
                                        const std::vector<ExternSymbol> &externs) {
-    llvm::LLVMContext context;
-    Machine machine(target, /*for_jit=*/true);
-    std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
-    machine.prepare(*module);
-    machine.optimize(*module);
-    auto bytes = machine.emit(*module, llvm::CodeGenFileType::ObjectFile);
+    llvm::SmallVector<char, 0> bytes;
+    on_large_stack([&] {
+        llvm::LLVMContext context;
+        Machine machine(target, /*for_jit=*/true);
+        std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
+        machine.prepare(*module);
+        machine.optimize(*module);
+        bytes = machine.emit(*module, llvm::CodeGenFileType::ObjectFile);
+    });
     auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), func.name, false);
     return std::make_unique<OrcModule>(std::move(object), func.name + "_argv", externs, func.name);
 }
