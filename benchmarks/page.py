@@ -37,6 +37,7 @@ def block(row):
 def html(results):
     """The whole page as text; `results` is what results.json holds."""
     head = (f"Best time of each side, shorter is better. {results['threads']} threads, load {results['load']:.1f}, "
-            f"memory copy {results['copy_bytes_per_second'] / 1e9:.1f} GB/s.")
+            f"memory copy {results['copy_bytes_per_second'] / 1e9:.1f} GB/s, "
+            f"peak {results['peak_flops'] / 1e9:.0f} GFlop/s.")
     return (f"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Fluorite: speed</title><style>{STYLE}</style>"
             f"<h1>Fluorite beside the {results['against']}</h1><p>{head}</p>\n" + "\n".join(map(block, results["rows"])) + "</html>\n")

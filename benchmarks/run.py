@@ -120,12 +120,23 @@ def find_library(side):
     raise Failure(f"{side} is not installed ({packages}): nothing to measure against")
 
 
+def run_probe(name, threads):
+    """What probe/<name>.c prints: the machine's speed with so many threads."""
+    probe = OUT / name
+    run_or_fail(compiler("c") + ["-std=c11", "-O2", "-march=native", "-ffp-contract=fast", "-Wno-unknown-warning-option",
+                                 "-mprefer-vector-width=512", str(HERE / f"probe/{name}.c"), "-o", str(probe), "-pthread"],
+                f"compiling the probe {name}")
+    return float(run_or_fail([str(probe), str(threads)], f"the probe {name}"))
+
+
 def measure_copy(threads):
     """Bytes per second, reads and writes, of a copy of 256 MiB."""
-    probe = OUT / "copy"
-    run_or_fail(compiler("c") + ["-std=c11", "-O2", str(HERE / "probe/copy.c"), "-o", str(probe), "-pthread"],
-                "compiling the memory probe")
-    return float(run_or_fail([str(probe), str(threads)], "the memory probe"))
+    return run_probe("copy", threads)
+
+
+def measure_peak(threads):
+    """Operations per second of vectors of floats in registers."""
+    return run_probe("flops", threads)
 
 
 class Case:
@@ -311,16 +322,19 @@ def show_time(summary_or_none, key):
     return f"{value:.3f} s" if value >= 1 else f"{value * 1e3:.2f} ms"
 
 
-def print_row(row, copy):
+def print_row(row, copy, peak):
     ratio = f"{row['ratio']:.2f}" if "ratio" in row else "-"
     of_copy = "-"
     if row.get("bytes") and row[OURS]:
         of_copy = f"{100 * row['bytes'] / row[OURS]['min'] / copy:.0f}%"
-    flops = f"{row['flops'] / row[OURS]['min'] / 1e9:.1f}" if row.get("flops") and row[OURS] else "-"
+    flops = of_peak = "-"
+    if row.get("flops") and row[OURS]:
+        speed = row["flops"] / row[OURS]["min"]
+        flops, of_peak = f"{speed / 1e9:.1f}", f"{100 * speed / peak:.0f}%"
     memory = [f"{value / 1e6:.0f}" if value else "-" for value in row["memory"].values()]
     cells = [show_time(row[side], key) for side in row["memory"] for key in ("min", "median")]
     print(f"{row['name']:<24}" + "".join(f"{cell:>11}" for cell in cells) +
-          f"{ratio:>8}{of_copy:>9}{flops:>9}{'/'.join(memory):>11}  {row['output']}")
+          f"{ratio:>8}{of_copy:>9}{flops:>9}{of_peak:>9}{'/'.join(memory):>11}  {row['output']}")
     for side, reason in row["failures"].items():
         print(f"    {side} failed: {reason}")
     sys.stdout.flush()
@@ -381,26 +395,30 @@ def main():
         programs |= {(name, side): programs[name, OURS] for name in names for side in sides if side not in built}
 
     copy = measure_copy(options.threads)
+    peak = measure_peak(options.threads)
     load = os.getloadavg()[0]
-    print(f"threads {options.threads}, load {load:.1f}, memory copy {copy / 1e9:.1f} GB/s (256 MiB, reads and writes)")
-    print(f"{'':<24}{'ours':>11}{'median':>11}{options.against:>11}{'median':>11}{'ratio':>8}{'of copy':>9}{'GFlop/s':>9}"
+    print(f"threads {options.threads}, load {load:.1f}, memory copy {copy / 1e9:.1f} GB/s (256 MiB, reads and writes), "
+          f"peak {peak / 1e9:.0f} GFlop/s (float32)")
+    print(f"{'':<24}{'ours':>11}{'median':>11}{options.against:>11}{'median':>11}{'ratio':>8}{'of copy':>9}{'GFlop/s':>9}{'of peak':>9}"
           f"{'MB':>11}  output")
     rows = []
     for name in names:
         repetitions = options.repetitions or REPETITIONS.get(name, 10)
-        copy = max(copy, measure_copy(options.threads))  # Other load only ever slows a copy down.
+        # Other load only ever slows a probe down.
+        copy, peak = max(copy, measure_copy(options.threads)), max(peak, measure_peak(options.threads))
         for row in measure(name, {side: programs[name, side] for side in sides}, options.threads, repetitions,
                            options.patience, app=name in apps):
-            print_row(row, copy)
+            print_row(row, copy, peak)
             rows.append(row)
     print(f"ratio: {options.against}/ours of the best times, above 1 we are faster; of copy: our bytes per second against the "
-          "memory copy; MB: peak memory of the process, ours/other")
+          "memory copy; of peak: GFlop/s against those of vectors in registers; MB: peak memory of the process, ours/other")
 
     print_means(rows)
     if not options.app and not options.apps and (build / "bench_boundaries").is_file():
         print(flush=True)
         subprocess.run([build / "bench_boundaries"], check=True)
-    results = {"threads": options.threads, "against": options.against, "load": load, "copy_bytes_per_second": copy, "rows": rows}
+    results = {"threads": options.threads, "against": options.against, "load": load, "copy_bytes_per_second": copy,
+               "peak_flops": peak, "rows": rows}
     (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (OUT / "index.html").write_text(page.html(results), encoding="utf-8")
     print(f"written: {(OUT / 'results.json').relative_to(ROOT)}, {(OUT / 'index.html').relative_to(ROOT)}")
