@@ -7,7 +7,8 @@
 // Method: index arithmetic does not overflow, except on values from memory (ir/symbol.h), so that an index may be rebuilt in
 // 64 bits. Terms are added in the order of the loops they depend on, outermost first, which leaves loop-invariant parts whole
 // for LICM and makes neighbouring accesses differ by a constant. Products that would become sums of more than 12 terms, or
-// of more than two factors, stay one term; so does what lies more than 200 steps deep.
+// of more than two factors, stay one term; so does what lies more than 200 steps deep. What is no ramp may still move by one
+// element or none from lane to lane, like a clamped one: lane_steps sees that.
 
 #include "backends/llvm/emitter.h"
 
@@ -86,6 +87,55 @@ LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale) {
         add_term(a, std::move(term));
     }
     return a;
+}
+
+std::optional<LaneSteps> lane_steps(const Expr &index) {
+    const bool overflows = index->reads_memory() || !index.type().is_int() || index.type().bits() < 32;
+    if (overflows || index.type().is_scalar()) {
+        return std::nullopt;
+    }
+    int64_t number = 0;
+    switch (index->kind()) {
+    case ExprKind::Broadcast:
+        return index->arg(0).type().is_scalar() ? std::optional(LaneSteps{}) : std::nullopt;
+    case ExprKind::Ramp:
+        return index->arg(0).type().is_scalar() && ir::is_const_int(index->arg(1), &number) && std::abs(number) <= 1024
+                   ? std::optional(LaneSteps{number, number})
+                   : std::nullopt;
+    case ExprKind::Cast:
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+        return lane_steps(index->arg(0));
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Min:
+    case ExprKind::Max: {
+        const auto a = lane_steps(index->arg(0));
+        const auto b = a ? lane_steps(index->arg(1)) : std::nullopt;
+        if (!b) {
+            return std::nullopt;
+        }
+        if (index->kind() == ExprKind::Add) {
+            return LaneSteps{a->least + b->least, a->most + b->most};
+        }
+        return index->kind() == ExprKind::Sub ? LaneSteps{a->least - b->most, a->most - b->least}
+                                              : LaneSteps{std::min(a->least, b->least), std::max(a->most, b->most)};
+    }
+    case ExprKind::
+        Div: { // floors; n steps of one numerator unit cross at most ceil(n / divisor) multiples of the divisor
+        const auto a = lane_steps(index->arg(0));
+        if (!a || !ir::is_const_int(index->arg(1), &number) || number <= 0) {
+            return std::nullopt;
+        }
+        const auto rounded_away = [&](int64_t n) {
+            return n < 0 ? -((-n + number - 1) / number) : (n + number - 1) / number;
+        };
+        return LaneSteps{std::min<int64_t>(rounded_away(std::min<int64_t>(a->least, 0)), 0),
+                         std::max<int64_t>(rounded_away(std::max<int64_t>(a->most, 0)), 0)};
+    }
+    default:
+        return std::nullopt;
+    }
 }
 
 LinearIndex Emitter::linear_leaf(const Expr &expr) {

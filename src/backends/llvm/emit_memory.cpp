@@ -6,6 +6,7 @@
 //   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
 //   ramp of another stride       one scalar load a lane
 //   ramp of a vector             piece by piece
+//   one element on or none a lane (clamped ramps): a masked vector load and a permutation, with AVX-512 or AVX2
 //   anything else                gather with AVX-512; 8 and 16 bits by gathers of the aligned 32 bits around
 //                                them, which lie on the same page; else one scalar load a lane
 // Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
@@ -442,7 +443,65 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
         }
     }
     const auto [base, offsets] = lane_offsets(symbol, element, index);
+    if (const auto steps = lane_steps(index); steps && !mask && span_lanes(type) > 0) {
+        const bool rises = steps->least >= 0 && steps->most <= 1, falls = steps->least >= -1 && steps->most <= 0;
+        if (rises || falls) {
+            return load_span(type, symbol, base, offsets, !rises);
+        }
+    }
     return gather(type, symbol, base, offsets, mask);
+}
+
+/// How many lanes one permutation of the target moves; 0: none that divides the vector.
+int Emitter::span_lanes(Type type) const {
+    const int bits = type.bytes() * 8;
+    const auto divides = [&](int lanes) { return type.lanes() % lanes == 0 ? lanes : 0; };
+    if (target_.has_feature(Target::AVX512_Skylake)) {
+        return bits == 8 ? divides(16) : divides(512 / bits) ? 512 / bits : divides(256 / bits);
+    }
+    return bits == 32 && target_.has_feature(Target::AVX2) ? divides(8) : 0;
+}
+
+/// The lanes of a vector of integers in another order.
+Value *Emitter::permuted(Value *vector, Value *lanes) {
+    const auto *type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+    const unsigned bits = type->getScalarSizeInBits(), all = bits * type->getNumElements();
+    using namespace llvm::Intrinsic;
+    const ID wide[] = {x86_avx512_permvar_hi_512, x86_avx512_permvar_si_512, x86_avx512_permvar_di_512};
+    const ID narrow[] = {x86_avx512_permvar_hi_256, x86_avx2_permd, x86_avx512_permvar_di_256};
+    const size_t row = bits == 64 ? 2 : bits == 32 ? 1 : 0;
+    const ID id = bits == 8 ? ID(x86_ssse3_pshuf_b_128) : all == 512 ? wide[row] : narrow[row];
+    return b_.CreateIntrinsic(id, {}, {vector, lanes});
+}
+
+/// Lanes that move by one element or none each lie in one vector: a load of just the elements from the first to the last, and a
+/// permutation. `falls`: the last lane has the lowest address.
+Value *Emitter::load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool falls) {
+    const int lanes = span_lanes(type);
+    const Type part = type.with_lanes(lanes);
+    llvm::Type *element = memory_type(context_, type.element_of());
+    llvm::Type *integers = value_type(context_, UInt(type.bytes() * 8, lanes));
+    std::vector<Value *> parts;
+    for (int begin = 0; begin < type.lanes(); begin += lanes) {
+        Value *own = lanes == type.lanes() ? offsets : arith_.slice(offsets, begin, lanes);
+        Value *ends[] = {b_.CreateExtractElement(own, uint64_t{0}),
+                         b_.CreateExtractElement(own, static_cast<uint64_t>(lanes - 1))};
+        Value *first = ends[falls ? 1 : 0], *last = ends[falls ? 0 : 1];
+        llvm::SmallVector<llvm::Constant *, 32> numbers;
+        for (int i = 0; i < lanes; i++) {
+            numbers.push_back(llvm::ConstantInt::get(first->getType(), static_cast<uint64_t>(i)));
+        }
+        Value *is_read =
+            b_.CreateICmpSLE(llvm::ConstantVector::get(numbers), arith_.broadcast(b_.CreateSub(last, first), lanes));
+        llvm::Type *vector = memory_type(context_, part);
+        auto *loaded = b_.CreateMaskedLoad(vector, b_.CreateGEP(element, base, first),
+                                           llvm::Align(static_cast<uint64_t>(type.bytes())), is_read,
+                                           llvm::Constant::getNullValue(vector));
+        Value *order = b_.CreateSub(own, arith_.broadcast(first, lanes));
+        Value *moved = permuted(b_.CreateBitCast(tag(loaded, symbol), integers), b_.CreateSExtOrTrunc(order, integers));
+        parts.push_back(b_.CreateBitCast(moved, vector));
+    }
+    return from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
 }
 
 // ---- Stores.

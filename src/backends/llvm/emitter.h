@@ -42,6 +42,12 @@ struct RampIndex {
     int lanes = 1;
 };
 
+/// By how much an index grows from one lane to the next: by `least` or more, `most` or less. Nothing where that is not seen.
+struct LaneSteps {
+    int64_t least = 0, most = 0;
+};
+std::optional<LaneSteps> lane_steps(const Expr &index);
+
 class Emitter {
   public:
     Emitter(llvm::Module &module, const Target &target);
@@ -191,6 +197,9 @@ class Emitter {
     Value *dense_addresses(Type type, Value *first);
     Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
     Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
+    Value *load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool falls);
+    int span_lanes(Type type) const;
+    Value *permuted(Value *vector, Value *lanes);
     Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
     Value *load_where(Value *condition, Type type, const std::function<Value *()> &load);
     Value *from_memory(Type type, Value *value);

@@ -46,6 +46,20 @@ std::vector<Pattern> patterns() {
     // The last element that a strided load touches is the last of the buffer.
     list.push_back(ramp_pattern("stride 2 at the end", size - 15, 2));
     list.push_back(ramp_pattern("stride 4 at the end", size - 29, 4));
+    const Expr forward = make_ramp(add(loop_var("i"), Expr(-3)), Expr(1), lanes);
+    const Expr backward = make_ramp(sub(Expr(4), loop_var("i")), Expr(-1), lanes);
+    const auto at_most = [](const Expr &a, int b) { return min_of(a, make_broadcast(Expr(b), lanes)); };
+    const auto at_least = [](const Expr &a, int b) { return max_of(a, make_broadcast(Expr(b), lanes)); };
+    list.push_back({"clamped", at_most(at_least(forward, 0), 2), {0, 0, 0, 0, 1, 2, 2, 2}});
+    list.push_back({"clamped at the end",
+                    at_most(add(forward, make_broadcast(Expr(size - 2), lanes)), size - 1),
+                    {59, 60, 61, 62, 63, 63, 63, 63}});
+    list.push_back(
+        {"clamped to one", at_most(at_least(forward, size - 1), size - 1), {63, 63, 63, 63, 63, 63, 63, 63}});
+    list.push_back({"falling and clamped", at_least(backward, 1), {4, 3, 2, 1, 1, 1, 1, 1}});
+    list.push_back({"every element twice",
+                    div(make_ramp(add(loop_var("i"), Expr(5)), Expr(1), lanes), make_broadcast(Expr(2), lanes)),
+                    {2, 3, 3, 4, 4, 5, 5, 6}});
     Pattern gathered{"gather", load(Int(32, lanes), "table", dense(loop_var("i"), lanes)), {9, 2, 2, 63, 0, 17, 5, 9}};
     list.push_back(gathered);
     Pattern nested{"ramp of ramps",
