@@ -23,18 +23,12 @@ struct ConvLayer {
         sum(c, x, y, n) += filter(c, r.y, r.z, r.x) * input(r.x, x + r.y, y + r.z, n);
         output(c, x, y, n) = max(sum(c, x, y, n), 0.0f);
         if (schedule == Schedule::Hand) {
-            // 32 channels of 5 pixels are 10 registers of 16 lanes that stay while the filter runs.
-            const int vector = 16, channels = 2, pixels = 5;
+            // 32 channels of 10 pixels are 20 registers of 16 lanes that stay while the filter runs.
+            const int vector = 16, channels = 2, pixels = 10;
             output.split(c, co, ci, vector * channels).split(x, xo, xi, pixels).reorder(ci, xi, xo, y, n, co);
             output.vectorize(ci, vector).unroll(ci).unroll(xi).parallel(y).parallel(n).parallel(co);
             sum.compute_at(output, xo).vectorize(c, vector).unroll(c).unroll(x).unroll(y);
-            sum.update()
-                .reorder(c, x, y, r.x, r.y, r.z, n)
-                .vectorize(c, vector)
-                .unroll(c)
-                .unroll(x)
-                .unroll(y)
-                .unroll(r.x, 2);
+            sum.update().reorder(c, x, y, r.x, r.y, r.z, n).vectorize(c, vector).unroll(c).unroll(x).unroll(y);
         }
     }
 };
