@@ -49,6 +49,7 @@ class AccessCollector : public Visitor {
   public:
     SymbolMap<BufferAccesses> buffers;
     std::vector<Symbol> order; // of first access
+    std::vector<Symbol> inner; // buffers that live inside the body: each lane has its own
 
     void visit(const Expr &expr) override { collect_loads(expr, nullptr); }
 
@@ -66,6 +67,7 @@ class AccessCollector : public Visitor {
             inner_loops_.pop_back();
         } else if (const Allocate *allocate = stmt.as<Allocate>()) {
             inside_[allocate->buffer] = true;
+            inner.push_back(allocate->buffer);
             recurse(stmt);
             inside_.erase(allocate->buffer);
         } else if (const Store *store = stmt.as<Store>()) {
@@ -147,6 +149,9 @@ class OrderFinder {
     LaneOrder find(const Stmt &body) {
         AccessCollector accesses;
         accesses.visit(body);
+        for (const Symbol &buffer : accesses.inner) {
+            widener_.widen_buffer(buffer); // an index that is read from it is another in each lane
+        }
         for (const Symbol &buffer : accesses.order) {
             const BufferAccesses &found = accesses.buffers[buffer];
             if (!found.stores.empty() && needs_examination(buffer, found)) {

@@ -213,5 +213,30 @@ TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {
     expect_interpreted(h, {90}, "apart");
 }
 
+// The place of each lane comes from a reduction that is computed inside the vectorized loop, so from memory of that lane.
+TEST(Scatters, PlacesFromInnerReductions) {
+    const Buffer<uint8_t> in = random_buffer<uint8_t>({48}, 5);
+    for (const bool is_atomic : {false, true}) {
+        Func largest("largest"), f("f");
+        Var x("x");
+        RDom near(0, 3), r(0, 37);
+        largest(x) = maximum(in(x + near) % 9);
+        f(x) = 1;
+        f(cast<int>(largest(r))) += 1;
+        if (is_atomic) {
+            f.update().atomic();
+        }
+        f.update().vectorize(r, 8, TailStrategy::GuardWithIf);
+        const Buffer<int> result = f.realize({9});
+        std::vector<int> expected(9, 1);
+        for (int i = 0; i < 37; i++) {
+            expected[static_cast<size_t>(std::max({in(i) % 9, in(i + 1) % 9, in(i + 2) % 9}))]++;
+        }
+        for (int i = 0; i < 9; i++) {
+            EXPECT_EQ(result(i), expected[static_cast<size_t>(i)]) << "place " << i << ", atomic " << is_atomic;
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite
