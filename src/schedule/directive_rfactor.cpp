@@ -93,11 +93,25 @@ void check_no_mixed_fuse(const StageRef &stage, Location location) {
     }
 }
 
+/// The pure Vars, and all names that splits, fuses and renames gave to parts of them, also those that are no loops any more: the
+/// Func of partial results takes these steps over.
+std::vector<std::string> names_of_pure_loops(const StageRef &stage) {
+    std::vector<std::string> names = stage.pure_args;
+    for (const Split &split : stage.schedule->splits) {
+        const bool joins = split.kind == Split::Kind::Fuse;
+        if (contains(names, joins ? split.inner : split.old_var)) {
+            names.insert(names.end(), {joins ? split.old_var : split.outer, split.inner});
+        }
+    }
+    return names;
+}
+
 void check_vars(const StageRef &stage, const std::vector<std::string> &rvars, const std::vector<std::string> &vars,
                 Location location) {
+    const std::vector<std::string> pure = names_of_pure_loops(stage);
     for (const std::string &var : vars) {
         const bool twice = std::count(vars.begin(), vars.end(), var) > 1;
-        const bool taken = contains(stage.pure_args, var) || (find_loop(*stage.schedule, var) && !contains(rvars, var));
+        const bool taken = contains(pure, var) || (find_loop(*stage.schedule, var) && !contains(rvars, var));
         if (twice || taken) {
             refuse(stage, "rfactor-var-taken",
                    "rfactor keeps a loop as dimension " + var + ", which " +

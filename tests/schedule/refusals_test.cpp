@@ -305,6 +305,10 @@ TEST_F(ScheduleRefusals, RFactorVarTaken) {
                        rest);
     expect_refused(CALL(g.update().rfactor({{r.x, u}, {r.y, u}})), "rfactor-var-taken",
                    "in g, stage 1: rfactor keeps a loop as dimension u, which is named twice" + rest);
+    // What was a loop for a while is a name of the partial results' schedule too.
+    g.update().rename(xi, u).rename(u, xi);
+    expect_refused(CALL(g.update().rfactor(r.x, u)), "rfactor-var-taken",
+                   "in g, stage 1: rfactor keeps a loop as dimension u, which is a dimension or a loop already" + rest);
 }
 
 TEST_F(ScheduleRefusals, RFactorNotAssociative) {
