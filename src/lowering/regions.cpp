@@ -70,6 +70,50 @@ Access write_of(const FuncDef &func, size_t stage) {
     return {func.symbol, func.stages[stage].args, func.stages[stage].predicate};
 }
 
+// What asks nothing of its operands' values.
+bool is_arithmetic(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Let:
+    case ExprKind::Call:
+    case ExprKind::Image:
+    case ExprKind::Load:
+    case ExprKind::Extern:
+    case ExprKind::Random:
+    case ExprKind::Undef:
+    case ExprKind::Require:
+    case ExprKind::Print:
+    case ExprKind::MemoizeTag:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// Whether values of the stage's own Func are more than operands of arithmetic: parts of coordinates, conditions of the domain,
+// of requirements and arguments of C functions. Then all of them have to be defined.
+bool decides_by_own_values(const Stage &stage, const Symbol &own) {
+    const auto uses = [&](const Expr &expr) {
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) {
+            found = found || (node->kind() == ExprKind::Call && node->symbol() == own);
+        });
+        return found;
+    };
+    bool found = stage.predicate.defined() && uses(stage.predicate);
+    for (const Expr &arg : stage.args) {
+        found = found || uses(arg);
+    }
+    for (const Expr &value : stage.values) {
+        for_each_node(value, [&](const Expr &node) {
+            const bool is_plain = is_arithmetic(node->kind());
+            for (size_t i = 0; i < node->arg_count() && !is_plain; i++) {
+                found = found || uses(node->arg(i));
+            }
+        });
+    }
+    return found;
+}
+
 // Sizes that the condition of a specialization fixes are known in its loops.
 void assume_condition(Region &region, const Expr &condition) {
     ExprMap<Expr> facts;
@@ -207,6 +251,9 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
     const int outside = static_cast<int>(loops.loops().size()) + 1;
     BoundsFinder reads = with_lets(id, stage, loops.vars_at(outside, Touch::Read));
     BoundsFinder writes = with_lets(id, stage, loops.vars_at(outside, Touch::Write));
+    const bool is_alone = !is_apart && !working_.schedule(id).memoize && placement_.fused.empty();
+    const bool wants_all = !is_alone || decides_by_own_values(func.stages[k], func.symbol);
+    BoundsFinder wanted = with_lets(id, stage, loops.vars_at(outside, wants_all ? Touch::Read : Touch::Wanted));
     const Box written = box_of(write_of(func, k), writes);
     check_bounded(id, written, func, stage, write_of(func, k));
     analysis::merge(storage, written);
@@ -214,7 +261,7 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
         if (call.symbol == func.symbol) {
             const Box box = box_of(call, reads);
             check_bounded(id, box, func, stage, call);
-            analysis::merge(need, box);
+            analysis::merge(need, box_of(call, wanted));
             analysis::merge(storage, box);
         }
     }

@@ -323,8 +323,9 @@ bool StageNest::Node::shifts() const {
 
 // Whether no point beyond max is touched in this way.
 bool StageNest::Node::clips(Touch touch) const {
-    const bool both = tail == TailStrategy::GuardWithIf || tail == TailStrategy::Predicate;
-    const bool one = (tail == TailStrategy::PredicateLoads && touch == Touch::Read) ||
+    const bool both = tail == TailStrategy::GuardWithIf || tail == TailStrategy::Predicate ||
+                      (tail == TailStrategy::RoundUp && touch == Touch::Wanted);
+    const bool one = (tail == TailStrategy::PredicateLoads && (touch == Touch::Read || touch == Touch::Wanted)) ||
                      (tail == TailStrategy::PredicateStores && touch == Touch::Write);
     return !exact && (both || one);
 }

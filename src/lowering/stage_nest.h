@@ -53,8 +53,9 @@ struct SharedLoop {
     Expr own; // the stage's own loop variable, over `var`
 };
 
-/// Tails may load and store different points; Either: those that are loaded or stored.
-enum class Touch : uint8_t { Read, Write, Either };
+/// Tails may load and store different points; Either: those that are loaded or stored. Wanted: those of the stage's region, of
+/// what is read, without what RoundUp adds to it.
+enum class Touch : uint8_t { Read, Write, Either, Wanted };
 
 class StageNest {
   public:

@@ -165,7 +165,7 @@ TEST(ExplainSchedule, UpdatesTuplesAndReductionsInline) {
                                                      "  loops: serial\n"
                                                      "total: computed at root, stored there\n"
                                                      "  storage: 104 int32, 416 bytes\n"
-                                                     "  work: 104 values computed, 104 needed: 1.00 times each\n"
+                                                     "  work: 100 values computed, 100 needed: 1.00 times each\n"
                                                      "  total: serial\n"
                                                      "  total.update(0): 13 tasks over x, 8 lanes over xv\n"
                                                      "out: output, computed at root, stored by the caller\n"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -28,6 +29,52 @@ int wrong_points(TailStrategy tail, int outer_factor, int inner_factor, int size
     int wrong = 0;
     result.for_each_value([&](uint8_t value) { wrong += value != 1; });
     return wrong;
+}
+
+// Points that RoundUp adds to an update are nobody's: the definition before it need not compute them, which would read more.
+TEST(Tails, UpdatesThatRoundUpReadNoMoreInput) {
+    for (int size : {1, 8, 13}) {
+        Var x("x"), y("y");
+        Buffer<int16_t> in(size, 4);
+        in.for_each_element([&](int i, int j) { in(i, j) = static_cast<int16_t>(i * 5 - j * 3); });
+        RDom r(1, 3);
+        Func sums("sums"), out("out");
+        sums(x, y) = in(x, y);
+        sums(x, r) += sums(x, r - 1);
+        sums(x, y) = sums(x, y) * cast<int16_t>(2);
+        out(x, y) = sums(x, y);
+        sums.compute_root();
+        sums.update(0).vectorize(x, 8);
+        sums.update(1).vectorize(x, 4, TailStrategy::RoundUp);
+        Buffer<int16_t> result = out.realize({size, 4});
+        for (int i = 0; i < size; i++) {
+            int16_t sum = 0;
+            for (int j = 0; j < 4; j++) {
+                sum = static_cast<int16_t>(sum + in(i, j));
+                EXPECT_EQ(result(i, j), sum * 2) << size;
+            }
+        }
+    }
+}
+
+// What asks for values, as a requirement does, finds all of them defined, also those that RoundUp adds.
+TEST(Tails, UpdatesThatRoundUpMeetRequirements) {
+    constexpr int size = 20003;
+    Var x("x");
+    Func steps("steps"), out("out");
+    steps(x) = x % 7;
+    steps(x) = require(steps(x) >= 0, steps(x) + 1, "a step back");
+    out(x) = steps(x);
+    steps.compute_root().update(0).vectorize(x, 8, TailStrategy::RoundUp);
+    out.jit_handlers().custom_malloc = [](JITUserContext *, size_t bytes) {
+        const size_t whole = (bytes + 255) / 128 * 128;
+        return memset(aligned_alloc(128, whole), 0xff, whole);
+    };
+    out.jit_handlers().custom_free = [](JITUserContext *, void *memory) { free(memory); };
+    Buffer<int> result = out.realize({size});
+    for (int i = 0; i < size; i++) {
+        EXPECT_EQ(result(i), i % 7 + 1);
+    }
 }
 
 TEST(Tails, InnerSplitsOfUpdatesRunOnceOnEachPoint) {
