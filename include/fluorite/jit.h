@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -81,6 +82,11 @@ class Callable {
         requires(!std::is_convertible_v<First, JITUserContext *>)
     int operator()(First &&first, Args &&...args) const {
         return call(nullptr, {Value(first), Value(args)...});
+    }
+
+    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one.
+    template <typename First, typename... Rest> std::function<int(First, Rest...)> make_std_function() const {
+        return [callable = *this](First first, Rest... rest) { return callable(first, rest...); };
     }
 
     struct Contents;

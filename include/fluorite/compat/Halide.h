@@ -78,6 +78,11 @@ namespace BoundaryConditions = fluorite::BoundaryConditions;
 namespace ConciseCasts = fluorite::ConciseCasts;
 namespace Tools = fluorite::Tools;
 
+/// Parts of the API that Halide keeps among its internals.
+namespace Internal {
+using fluorite::JITSharedRuntime;
+}
+
 /// The name that buffers had in 2014.
 template <typename T, int Dims = -1> using Image = fluorite::Buffer<T, Dims>;
 

@@ -4,9 +4,9 @@
 #include "HalideRuntime.h"
 #include "fluorite/runtime_buffer.h"
 
-namespace Halide::Runtime {
+namespace Halide {
 
-template <typename T = void, int Dims = -1, int InClassDimStorage = 4>
-using Buffer = fluorite::Runtime::Buffer<T, Dims, InClassDimStorage>;
+// The namespace itself, so that its name is clear also where `using namespace Halide` brings both.
+namespace Runtime = fluorite::Runtime;
 
-} // namespace Halide::Runtime
+} // namespace Halide

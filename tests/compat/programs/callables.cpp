@@ -27,6 +27,13 @@ int main() {
     if (c(plain, 1, 10.0f, result) != 0 || result(3, 3) != 20) {
         return 3;
     }
+    auto typed = c.make_std_function<JITUserContext *, Buffer<int32_t, 2>, int, float, Runtime::Buffer<int32_t, 2>>();
+    auto short_one = c.make_std_function<Buffer<int32_t, 2>, int, float, Buffer<int32_t, 2>>();
+    if (typed(&context, a, 2, 3.0f, result) != 0 || result(1, 2) != 18 || short_one(a, 0, 1.0f, out) != 0 ||
+        out(9, 0) != 4) {
+        return 5;
+    }
+    Internal::JITSharedRuntime::release_all();
     Callable empty;
     return empty.defined() || !c.defined() ? 4 : 0;
 }
