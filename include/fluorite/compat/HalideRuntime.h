@@ -12,6 +12,8 @@ typedef fluorite_type_t halide_type_t;
 typedef fluorite_type_code_t halide_type_code_t;
 typedef fluorite_trace_event_t halide_trace_event_t;
 typedef enum fluorite_trace_event_code_t halide_trace_event_code_t;
+typedef fluorite_filter_argument_t halide_filter_argument_t;
+typedef fluorite_filter_metadata_t halide_filter_metadata_t;
 
 inline constexpr auto halide_type_int = fluorite_type_int;
 inline constexpr auto halide_type_uint = fluorite_type_uint;

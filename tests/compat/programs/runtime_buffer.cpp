@@ -12,6 +12,9 @@ using Halide::Runtime::Buffer;
         return 1;                                                                                                      \
     }
 
+static_assert(sizeof(halide_filter_metadata_t::num_arguments) == sizeof(int32_t));
+static_assert(std::is_same_v<decltype(halide_filter_metadata_t::arguments), const halide_filter_argument_t *>);
+
 static int sum_of(halide_buffer_t *b) {
     Buffer<const uint8_t> view(*b);
     int sum = 0;
