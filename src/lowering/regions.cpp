@@ -253,7 +253,10 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
     BoundsFinder writes = with_lets(id, stage, loops.vars_at(outside, Touch::Write));
     const bool is_alone = !is_apart && !working_.schedule(id).memoize && placement_.fused.empty();
     const bool wants_all = !is_alone || decides_by_own_values(func.stages[k], func.symbol);
-    BoundsFinder wanted = with_lets(id, stage, loops.vars_at(outside, wants_all ? Touch::Read : Touch::Wanted));
+    std::optional<BoundsFinder> wanted;
+    if (!wants_all) {
+        wanted = with_lets(id, stage, loops.vars_at(outside, Touch::Wanted));
+    }
     const Box written = box_of(write_of(func, k), writes);
     check_bounded(id, written, func, stage, write_of(func, k));
     analysis::merge(storage, written);
@@ -261,7 +264,7 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
         if (call.symbol == func.symbol) {
             const Box box = box_of(call, reads);
             check_bounded(id, box, func, stage, call);
-            analysis::merge(need, box_of(call, wanted));
+            analysis::merge(need, wanted ? box_of(call, *wanted) : box);
             analysis::merge(storage, box);
         }
     }
