@@ -142,10 +142,11 @@ template <typename Condition, typename A, typename B>
 Tuple select(const Condition &condition, const A &a, const B &b) {
     return tuple_select(condition, Tuple(a), Tuple(b));
 }
-template <typename... Rest>
-    requires(sizeof...(Rest) >= 2)
-Tuple select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
-    return tuple_select(condition, value, next, rest...);
+template <typename Value = Tuple, typename... Rest>
+    requires(sizeof...(Rest) >= 2 &&
+             (std::same_as<Value, Tuple> || !(std::convertible_to<const Rest &, LocatedExpr> && ...)))
+Tuple select(const LocatedExpr &condition, const Value &value, const LocatedExpr &next, const Rest &...rest) {
+    return tuple_select(condition, Tuple(value), next, rest...);
 }
 /// values[index]; an index outside gives the last value.
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values);

@@ -54,6 +54,9 @@ TEST(Api, HistogramAndTuplesAndMultipleOutputs) {
     Func best("best"), chosen("chosen");
     best() = argmax(r, in(r.x, r.y, 0));
     chosen(x, y) = select(x > y, Tuple(x, y), both[0] > 3, Tuple(y, x), Tuple(0, 0));
+    Func of_calls("of_calls");
+    of_calls(x, y) = select(x > 3, gray(x, y), y > 3, gray(y, x), x > y, gray(x, x), gray(y, y));
+    EXPECT_EQ(of_calls.type(), UInt(8));
     Func mixed("mixed");
     mixed(x, y) = select((x > 3 && y < 5) || x == y, gray(x, y), gray(y, x)) + mux(c.name().empty() ? x : y, {x, y, 3});
     gray.compute_root().parallel(y, 8).vectorize(x, 16);
