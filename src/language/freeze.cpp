@@ -521,11 +521,15 @@ class Freezer {
             frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
                               rewriter.rewrite(dim.min_estimate), rewriter.rewrite(dim.extent_estimate)});
         }
-        // A Buffer in an expression is known, so its elements may lie apart (channels that are interleaved).
-        if (parameter.is_bound_buffer && parameter.buffer && parameter.buffer->dimensions > 0) {
-            frozen.resize(std::max<size_t>(frozen.size(), 1));
-            if (!frozen[0].stride.defined()) {
-                frozen[0].stride = ir::make_int(Int(32), parameter.buffer->dim[0].stride);
+        // A Buffer in an expression is known, and so is how far its elements lie apart: channels that are interleaved, short
+        // innermost dimensions whose neighbours are dense.
+        if (parameter.is_bound_buffer && parameter.buffer) {
+            const auto dimensions = static_cast<size_t>(parameter.buffer->dimensions);
+            frozen.resize(std::max(frozen.size(), dimensions));
+            for (size_t d = 0; d < dimensions; d++) {
+                if (!frozen[d].stride.defined()) {
+                    frozen[d].stride = ir::make_int(Int(32), parameter.buffer->dim[d].stride);
+                }
             }
         }
         return frozen;

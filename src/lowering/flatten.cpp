@@ -9,8 +9,8 @@
 // checks at entry make sure). Internal buffers have dimensions in the order of the schedule's reorder_storage, innermost
 // stride 1, no padding.
 //
-// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations whose
-// constant size is below 2^31 elements are indexed in 32 bits.
+// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations and
+// Buffers of the program whose size is known to be below 2^31 elements are indexed in 32 bits.
 //
 // Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
 // Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
@@ -118,6 +118,7 @@ class Flattener : public Mutator {
     /// The layout of a buffer that no Realize encloses: an argument.
     Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
         Layout layout;
+        layout.index = argument_index_type(buffer);
         const size_t dense = dimensions == 0 ? 0 : storage_order(buffer, dimensions)[0];
         for (size_t d = 0; d < dimensions; d++) {
             const DimConstraint constraint = constraint_of(buffer, d);
@@ -125,9 +126,27 @@ class Flattener : public Mutator {
             layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
             const Expr given = make_field(buffer, Field::Stride, dim);
             const Expr unconstrained = d == dense && !constraint.stride.defined() ? make_one(Int(32)) : given;
-            layout.stride.push_back(vector_cast(Int(64), fixed(constraint.stride, unconstrained), Use::Index));
+            layout.stride.push_back(vector_cast(layout.index, fixed(constraint.stride, unconstrained), Use::Index));
         }
         return layout;
+    }
+
+    /// Indices of an argument are 64 bits wide, but for a Buffer of the program that is known to be small: twice as many lanes
+    /// fit into a vector.
+    static Type argument_index_type(const Symbol &buffer) {
+        const Parameter *parameter = parameter_of(buffer);
+        if (!parameter || !parameter->is_bound_buffer || !parameter->buffer) {
+            return Int(64);
+        }
+        int64_t span = 1;
+        for (int32_t d = 0; d < parameter->buffer->dimensions; d++) {
+            const fluorite_dimension_t &dim = parameter->buffer->dim[d];
+            span += std::max<int64_t>(dim.extent - int64_t{1}, 0) * std::abs(int64_t{dim.stride});
+            if (span > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+        }
+        return Int(32);
     }
 
     /// What the program promises about dimension `d` of an argument.
