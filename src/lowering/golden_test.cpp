@@ -38,6 +38,7 @@ const std::map<std::string, Pass> passes = {
     {"accumulate_in_lanes", accumulate_in_lanes},
     {"partition_loops", partition_loops},
     {"merge_vectors", merge_vectors},
+    {"part_lanes", part_lanes},
     {"join_accesses", join_accesses},
     {"reuse_lanes", reuse_lanes},
     {"transpose_blocks", transpose_blocks},

@@ -30,6 +30,8 @@ ir::Stmt unroll_loops(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Splits loops into prologue, steady state and epilogue along likely conditions; removes every hint.
 ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
+/// Makes strided loads of those at quotients and remainders of neighbouring coordinates.
+ir::Stmt part_lanes(const ir::Stmt &stmt, const PassContext &context);
 /// Makes dense accesses of strided ones that interleave.
 ir::Stmt join_accesses(const ir::Stmt &stmt, const PassContext &context);
 /// Makes one iteration of several of an innermost loop over vectors that are narrower than the target's.

@@ -96,6 +96,7 @@ constexpr std::array passes = {
             run_pass<remove_dead_allocations>},
     PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
+    PassRow{"part_lanes", Phase::Done, Phase::Done, "gathers at quotients as strided loads", run_pass<part_lanes>},
     PassRow{"join_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones", run_pass<join_accesses>},
     PassRow{"reuse_lanes", Phase::Done, Phase::Done, "values of the iteration before", run_pass<reuse_lanes>},
     PassRow{"transpose_blocks", Phase::Done, Phase::Done, "rows in place of columns", run_pass<transpose_blocks>},
