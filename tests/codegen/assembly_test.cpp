@@ -56,6 +56,50 @@ TEST(Assembly, TablesOfBytesAreGatheredByWords) {
     EXPECT_EQ(count(text, "vpgatherqd") + count(text, "vpgatherqq") + count(text, "vpinsr"), 0U) << text;
 }
 
+constexpr const char *zen4 = "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_zen4-no_asserts-no_bounds_query";
+
+TEST(Assembly, GathersAreLoadsWhereTheyAreSlow) {
+    ImageParam bytes(UInt(8), 1, "bytes"), words(Int(32), 1, "words"), in(UInt(8), 1, "in");
+    Func f("lookup_of_bytes"), g("lookup_of_words");
+    Var x("x");
+    f(x) = bytes(cast<int>(in(x)));
+    g(x) = words(cast<int>(in(x)));
+    f.vectorize(x, 32, TailStrategy::RoundUp);
+    g.vectorize(x, 16, TailStrategy::RoundUp);
+    EXPECT_EQ(count(assembly(f, zen4), "vpgather"), 0U);
+    EXPECT_EQ(count(assembly(g, zen4), "vpgather"), 0U);
+    EXPECT_GE(count(assembly(g, avx512), "vpgatherdd"), 1U);
+}
+
+TEST(Assembly, BuffersOfTheProgramHaveKnownStrides) {
+    Buffer<float> packed(4, 100);
+    Buffer<int32_t> table(64, 64);
+    packed.fill(1.0f);
+    table.fill(1);
+    Func dense("dense"), looked_up("looked_up");
+    Var x("x"), c("c");
+    dense(c, x) = packed(c, x) * 2.0f;
+    dense.output_buffer().dim(1).set_stride(4);
+    dense.bound(c, 0, 4).bound(x, 0, 100).vectorize(c).vectorize(x, 4);
+    looked_up(x) = table(clamp(x * x, 0, 63), clamp(x * 3, 0, 63));
+    looked_up.vectorize(x, 16, TailStrategy::RoundUp);
+    const std::string text = assembly(dense, avx512);
+    EXPECT_EQ(count(text, "vinsertf") + count(text, "vgather"), 0U) << text;
+    const std::string gathers = assembly(looked_up, avx512);
+    EXPECT_GE(count(gathers, "vpgatherdd"), 1U) << gathers;
+    EXPECT_EQ(count(gathers, "vpgatherqd"), 0U) << gathers;
+}
+
+TEST(Assembly, HalvedCoordinatesAreStridedLoads) {
+    ImageParam in(UInt(8), 1, "in");
+    Func f("chroma");
+    Var x("x");
+    f(x) = in(x / 2 * 4 + 1) + in(x / 2 * 4 + 3);
+    f.vectorize(x, 32, TailStrategy::RoundUp);
+    const std::string text = assembly(f, avx512);
+    EXPECT_EQ(count(text, "gather"), 0U) << text;
+}
+
 TEST(Assembly, MaskedNarrowLanesTakeNoBranches) {
     ImageParam table(UInt(16), 1, "table"), in(UInt(16), 1, "in");
     Func f("lookup_where_inside");
@@ -83,9 +127,23 @@ TEST(Assembly, SumsOfProductsOfShortIntegersAreDotProducts) {
     EXPECT_GE(count(assembly(shorts, avx2), "vpmaddwd"), 4U);
     EXPECT_EQ(count(assembly(shorts, avx2), "vpmulld"), 0U);
     EXPECT_GE(count(assembly(shorts, avx512), "vpmaddwd"), 2U);
-    const std::string text =
-        assembly(dots, "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_zen4-no_asserts-no_bounds_query");
+    const std::string text = assembly(dots, zen4);
     EXPECT_GE(count(text, "vpdpbusd"), 1U) << text;
+}
+
+TEST(Assembly, DotProductsTakeLanesThatAreRepeated) {
+    ImageParam in(UInt(8), 1, "in");
+    Buffer<int8_t> weights(4, 64, 16);
+    weights.fill(1);
+    RDom r(0, 4, 0, 16);
+    Func dots("repeated_dots");
+    Var x("x");
+    dots(x) = 0;
+    dots(x) += cast<int32_t>(in(4 * r.y + r.x)) * cast<int32_t>(weights(r.x, x, r.y));
+    dots.bound(x, 0, 64).update().reorder(r.x, x, r.y).atomic().vectorize(r.x).vectorize(x, 16);
+    const std::string text = assembly(dots, zen4);
+    EXPECT_GE(count(text, "vpdpbusd"), 1U) << text;
+    EXPECT_EQ(count(text, "vpmaddwd") + count(text, "vpmulld"), 0U) << text;
 }
 
 TEST(Assembly, InterleavedStoresAreDense) {

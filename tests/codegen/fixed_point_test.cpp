@@ -176,7 +176,19 @@ TEST(FixedPointSums, BytesAreAddedByEights) {
         interpret_into(f, {expected.raw_buffer()}, false);
         EXPECT_EQ(is(), expected()) << f.name();
     }
-    for (const Func &f : {sum, differences}) {
+    Func shorts("short_sum_of_differences"), longs("long_sum_of_differences");
+    shorts() = cast<uint16_t>(0);
+    RDom few(0, 64);
+    shorts() += cast<uint16_t>(absd(a(few), b(few)));
+    longs() = cast<int64_t>(0);
+    longs() += cast<int64_t>(absd(a(few), b(few)));
+    for (Func f : {shorts, longs}) {
+        f.update().atomic().vectorize(few);
+        Buffer<> is = f.realize(), expected = Buffer<>::make_scalar(f.type());
+        interpret_into(f, {expected.raw_buffer()}, false);
+        EXPECT_EQ(std::memcmp(is.data(), expected.data(), static_cast<size_t>(f.type().bytes())), 0) << f.name();
+    }
+    for (const Func &f : {sum, differences, shorts, longs}) {
         const std::string text = assembly(f);
         EXPECT_GE(count(text, "vpsadbw"), 2U) << text;
         EXPECT_EQ(count(text, "vpminub") + count(text, "vpmovzxbd"), 0U) << text;

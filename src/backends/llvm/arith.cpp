@@ -685,12 +685,15 @@ Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
 Value *Arith::add_products(Value *value, int group) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;
-    if (!match(value, m_Mul(m_ZExtOrSExt(m_Value(a)), m_ZExtOrSExt(m_Value(b))))) {
+    if (!match(value, m_Mul(m_Value(a), m_Value(b)))) {
         return nullptr;
     }
-    const auto *product = llvm::cast<llvm::Instruction>(value);
-    const auto is_unsigned = [&](unsigned i) { return llvm::isa<llvm::ZExtInst>(product->getOperand(i)); };
-    const bool unsigned_a = is_unsigned(0), unsigned_b = is_unsigned(1);
+    bool unsigned_a = false, unsigned_b = false;
+    a = before_extension(a, unsigned_a);
+    b = a ? before_extension(b, unsigned_b) : nullptr;
+    if (!b) {
+        return nullptr;
+    }
     const unsigned bits_a = a->getType()->getScalarSizeInBits(), bits_b = b->getType()->getScalarSizeInBits();
     const auto fits = [](unsigned bits, bool is_unsigned) { return bits == 8 || (bits == 16 && !is_unsigned); };
     const int lanes = with_lanes_of(Int(32), value).lanes();
@@ -719,6 +722,30 @@ Value *Arith::add_products(Value *value, int group) {
     return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
 }
 
+/// The narrower vector that was extended to this one, or whose extension was shuffled to it (copies of a few lanes); else null.
+Value *Arith::before_extension(Value *value, bool &is_unsigned) {
+    using namespace llvm::PatternMatch;
+    Value *a = nullptr, *b = nullptr;
+    if (match(value, m_ZExtOrSExt(m_Value(a)))) {
+        is_unsigned = llvm::isa<llvm::ZExtInst>(value);
+        return a;
+    }
+    llvm::ArrayRef<int> lanes;
+    Value *first = nullptr, *second = nullptr;
+    if (!match(value, m_Shuffle(m_Value(a), m_Value(b), m_Mask(lanes))) ||
+        !(first = before_extension(a, is_unsigned))) {
+        return nullptr;
+    }
+    bool unsigned_second = is_unsigned;
+    if (a == b || match(b, m_Undef())) {
+        second = a == b ? first : llvm::PoisonValue::get(first->getType());
+    } else {
+        second = before_extension(b, unsigned_second);
+    }
+    const bool is_alike = second && second->getType() == first->getType() && unsigned_second == is_unsigned;
+    return is_alike ? b_.CreateShuffleVector(first, second, lanes) : nullptr;
+}
+
 /// The results of an operation on pieces of `width` lanes, one after the other.
 Value *Arith::by_pieces(Value *a, Value *b, int width, const std::function<Value *(Value *, Value *)> &operation) {
     const int lanes = with_lanes_of(Int(32), a).lanes();
@@ -739,7 +766,7 @@ Value *Arith::reduce(ReduceOp op, Type type, Value *value, int lanes) {
             value = sums;
         }
     }
-    if (op == ReduceOp::Add && type.bits() == 32 && group % 8 == 0) {
+    if (op == ReduceOp::Add && type.is_int_or_uint() && type.bits() >= 16 && group % 8 == 0) {
         if (Value *sums = add_bytes(value)) {
             group /= 8;
             value = sums;

@@ -44,6 +44,7 @@ class Arith {
     llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
     /// a op b.
     llvm::Value *add_products(llvm::Value *value, int group);
+    llvm::Value *before_extension(llvm::Value *value, bool &is_unsigned);
     llvm::Value *by_pieces(llvm::Value *a, llvm::Value *b, int width,
                            const std::function<llvm::Value *(llvm::Value *, llvm::Value *)> &operation);
     llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);

@@ -8,7 +8,7 @@
 //   u16(u32(a) * u32(b) >> k), k in 17..31     -->  the high half of the product, shifted by k - 16
 //   i16((i32(a) * i32(b) + 2^14) >> 15)        -->  pmulhrsw; where the result is clamped, its one overflow is repaired
 //   abs(i16(a) - i16(b)), a and b of 8 bits    -->  the absolute difference of bytes, widened
-//   sums over 8 lanes of u32(a), a of 8 bits   -->  psadbw; of absolute differences of bytes as well
+//   sums over 8 lanes of u32(a) or of u16(a) or u64(a), a of 8 bits   -->  psadbw; of absolute differences of bytes as well
 //
 // Clamps that cannot change a value may stand around the first four, and constants may stand for operands. The back end's own
 // selection finds the rest (rounding averages, signed saturation, packs, high halves, products of pairs).
@@ -240,7 +240,7 @@ Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
     return nullptr;
 }
 
-/// Sums of 8 neighbouring lanes of a vector of 32-bit numbers that come from unsigned bytes; else null.
+/// Sums of 8 neighbouring lanes of a vector of wider numbers that come from unsigned bytes; else null.
 Value *Arith::add_bytes(Value *value) {
     Value *bytes = nullptr;
     if (!value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) || bits_of(bytes) != 8) {
@@ -259,7 +259,7 @@ Value *Arith::add_bytes(Value *value) {
                                     : width == 32 ? Intrinsic::x86_avx2_psad_bw
                                                   : Intrinsic::x86_avx512_psad_bw_512;
     Value *sums = by_pieces(a, b, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
-    return b_.CreateTrunc(sums, value_type(b_.getContext(), Int(32, lanes / 8)));
+    return b_.CreateTrunc(sums, value_type(b_.getContext(), Int(static_cast<int>(bits_of(value)), lanes / 8)));
 }
 
 } // namespace fluorite::backends
