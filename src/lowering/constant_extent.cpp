@@ -2,7 +2,7 @@
 //
 // What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is no
 // constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for through
-// min, max, select, sums and products with constants. A bound makes the loop run to it with its body under a condition:
+// min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes the loop run to it with its body under a condition:
 //   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
 // The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
 //
@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 namespace fluorite::lowering {
 
@@ -31,7 +32,10 @@ class ConstantBounds {
 
   private:
     using Bound = std::optional<int64_t>;
+    static constexpr int most_nesting = 3; // of differences of minima: each level asks for four more
     std::unordered_map<const ExprNode *, Bound> known_[2];
+    std::vector<Expr> kept_; // what was made here, so that its address is not used again
+    int nesting_ = 0;
 
     Bound bound(const Expr &expr, bool above) {
         auto &known = known_[above ? 1 : 0];
@@ -63,6 +67,23 @@ class ConstantBounds {
         return inner ? Bound(*inner * constant) : std::nullopt;
     }
 
+    /// min(a, b) - min(c, d) lies between the differences of a pairing, a - c and b - d or a - d and b - c; so for max. Such are
+    /// the extents of what a consumer's last tile needs.
+    Bound difference(const Expr &x, const Expr &y, bool above) {
+        const bool alike = x->kind() == y->kind() && (x->kind() == ExprKind::Min || x->kind() == ExprKind::Max);
+        if (!alike || nesting_ == most_nesting) {
+            return std::nullopt;
+        }
+        nesting_++;
+        const auto side = [&](size_t i, size_t j) {
+            kept_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
+            return bound(Expr(kept_.back()), above);
+        };
+        const Bound straight = both(side(0, 0), side(1, 1), above), crossed = both(side(0, 1), side(1, 0), above);
+        nesting_--;
+        return either(straight, crossed, !above);
+    }
+
     Bound compute(const Expr &expr, bool above) {
         int64_t constant = 0;
         if (is_const_int(expr, &constant)) {
@@ -76,7 +97,7 @@ class ConstantBounds {
         }
         case ExprKind::Sub: {
             const Bound a = side(0), b = bound(expr->arg(1), !above);
-            return a && b ? Bound(*a - *b) : std::nullopt;
+            return either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above), !above);
         }
         case ExprKind::Mul: {
             const Bound result = scaled(expr->arg(0), expr->arg(1), above);
