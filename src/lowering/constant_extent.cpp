@@ -97,7 +97,8 @@ class ConstantBounds {
         }
         case ExprKind::Sub: {
             const Bound a = side(0), b = bound(expr->arg(1), !above);
-            return either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above), !above);
+            return either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above),
+                          !above);
         }
         case ExprKind::Mul: {
             const Bound result = scaled(expr->arg(0), expr->arg(1), above);

@@ -20,6 +20,7 @@
 #include "lowering/memoize.h"
 #include "lowering/vector_algebra.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <unordered_map>
@@ -34,6 +35,7 @@ namespace {
 struct Layout {
     std::vector<Expr> min, stride;
     Type index = Int(64);
+    bool is_argument = false;
 };
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
@@ -89,11 +91,15 @@ class Flattener : public Mutator {
     Expr index_of(const Symbol &buffer, std::span<const Expr> coordinates) {
         const Layout &layout = layout_of(buffer, coordinates.size());
         check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
-        Expr index = make_zero(layout.index);
+        // What depends on memory may wrap in 32 bits as far as is known later, and would not be seen as a sum.
+        const bool is_known = std::none_of(coordinates.begin(), coordinates.end(),
+                                           [](const Expr &coordinate) { return coordinate->reads_memory(); });
+        const Type type = layout.is_argument && !is_known ? Int(64) : layout.index;
+        Expr index = make_zero(type);
         for (size_t d = 0; d < coordinates.size(); d++) {
-            const Expr offset =
-                vector_cast(layout.index, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
-            index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, layout.stride[d]));
+            const Expr offset = vector_cast(type, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
+            const Expr stride = vector_cast(type, layout.stride[d], Use::Index);
+            index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, stride));
         }
         return index;
     }
@@ -119,6 +125,7 @@ class Flattener : public Mutator {
     Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
         Layout layout;
         layout.index = argument_index_type(buffer);
+        layout.is_argument = true;
         const size_t dense = dimensions == 0 ? 0 : storage_order(buffer, dimensions)[0];
         for (size_t d = 0; d < dimensions; d++) {
             const DimConstraint constraint = constraint_of(buffer, d);
