@@ -58,19 +58,6 @@ TEST(Assembly, TablesOfBytesAreGatheredByWords) {
 
 constexpr const char *zen4 = "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_zen4-no_asserts-no_bounds_query";
 
-TEST(Assembly, GathersAreLoadsWhereTheyAreSlow) {
-    ImageParam bytes(UInt(8), 1, "bytes"), words(Int(32), 1, "words"), in(UInt(8), 1, "in");
-    Func f("lookup_of_bytes"), g("lookup_of_words");
-    Var x("x");
-    f(x) = bytes(cast<int>(in(x)));
-    g(x) = words(cast<int>(in(x)));
-    f.vectorize(x, 32, TailStrategy::RoundUp);
-    g.vectorize(x, 16, TailStrategy::RoundUp);
-    EXPECT_EQ(count(assembly(f, zen4), "vpgather"), 0U);
-    EXPECT_EQ(count(assembly(g, zen4), "vpgather"), 0U);
-    EXPECT_GE(count(assembly(g, avx512), "vpgatherdd"), 1U);
-}
-
 TEST(Assembly, BuffersOfTheProgramHaveKnownStrides) {
     Buffer<float> packed(4, 100);
     Buffer<int32_t> table(64, 64);
