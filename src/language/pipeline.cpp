@@ -2,6 +2,7 @@
 
 #include "fluorite/pipeline.h"
 
+#include "fluorite/errors.h"
 #include "fluorite/ops.h"
 #include "language/operands.h"
 #include "language/pipeline_contents.h"
@@ -81,7 +82,27 @@ std::vector<Func> Pipeline::outputs() const {
     return result;
 }
 
+/// A requirement is checked once, before any loop.
+static void check_stands_still(const Expr &expr) {
+    ir::for_each_node(expr, [&](const Expr &node) {
+        const bool moves = node->kind() == ir::ExprKind::Variable && (node->symbol().kind() == ir::SymbolKind::Var ||
+                                                                      node->symbol().kind() == ir::SymbolKind::RVar);
+        if (moves) {
+            throw CompileError(
+                "undefined-variable",
+                "a requirement of the pipeline uses the variable " + node->symbol().name() +
+                    "; it is checked once, before any loop runs; use Params and sizes of inputs, or call "
+                    "require() in a definition",
+                Location());
+        }
+    });
+}
+
 void Pipeline::add_requirement(const Expr &condition, const std::vector<Expr> &parts) {
+    check_stands_still(condition);
+    for (const Expr &part : parts) {
+        check_stands_still(part);
+    }
     std::vector<Expr> operands{ir::make_bool(true)};
     operands.insert(operands.end(), parts.begin(), parts.end());
     contents_->requirements.push_back(require(condition, operands));

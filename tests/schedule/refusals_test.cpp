@@ -553,5 +553,19 @@ TEST_F(ScheduleRefusals, UnboundedAccessOfAnInput) {
         "over a finite region; wrap the coordinate in clamp(..., min, max)");
 }
 
+TEST_F(ScheduleRefusals, RequirementsThatMove) {
+    Pipeline pipeline(f);
+    try {
+        pipeline.add_requirement(x > 3, "x is too small");
+        FAIL() << "a requirement over a Var is accepted";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "undefined-variable");
+        EXPECT_NE(
+            std::string(error.what()).find("uses the variable x; it is checked once, before any loop runs; use Params"),
+            std::string::npos)
+            << error.what();
+    }
+}
+
 } // namespace
 } // namespace fluorite
