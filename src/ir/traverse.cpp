@@ -262,10 +262,6 @@ class Substitution {
     NodeMap results_;
 };
 
-} // namespace
-
-namespace {
-
 /// Puts values of Lets in place in one walk, values before bodies. The body of a Let that binds a symbol again gets a walk of
 /// its own.
 class LetExpansion {
