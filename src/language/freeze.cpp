@@ -105,6 +105,9 @@ class Freezer {
 
     schedule::ScheduledGraph run() {
         check_defined();
+        if (form_ == Form::Rewritten) {
+            check_wrappers(order_);
+        }
         list_objects();
         make_symbols();
         for (size_t i = 0; i < order_.size(); i++) {
@@ -646,10 +649,10 @@ class Freezer {
         }
         settle_level(function, frozen.compute, function.compute_level, "computed");
         settle_level(function, frozen.store, function.store_level, "stored");
-        freeze_level(function, frozen.compute, "computed");
-        freeze_level(function, frozen.store, "stored");
+        freeze_place(function, frozen.compute, "computed");
+        freeze_place(function, frozen.store, "stored");
         settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
-        freeze_level(function, frozen.hoist, "hoisted");
+        freeze_place(function, frozen.hoist, "hoisted");
         for (size_t k = 0; k < frozen.stages.size(); k++) {
             schedule::for_each_variant(frozen.stages[k], [&](schedule::StageSchedule &variant) {
                 for (schedule::Prefetch &prefetch : variant.prefetches) {
@@ -696,12 +699,29 @@ class Freezer {
         level.location = location;
     }
 
+    bool is_output(const Function &function) const {
+        return std::any_of(outputs_.begin(), outputs_.end(),
+                           [&](const RefPtr<Function> &output) { return output.get() == &function; });
+    }
+
+    /// A Func that is looked at by itself, as an output, keeps places in loops of others, which are not here, for later.
+    void freeze_place(const Function &function, schedule::LoopLevel &level, const char *what) {
+        if (level.is_at() && is_output(function) && !is_known(level)) {
+            level = {};
+        }
+        freeze_level(function, level, what);
+    }
+
+    bool is_known(const schedule::LoopLevel &level) const {
+        const auto found = ids_.find(level.func.object());
+        return found != ids_.end() && order_[found->second.index()]->def.symbol == level.func;
+    }
+
     void freeze_level(const Function &function, schedule::LoopLevel &level, const char *what) {
         if (!level.is_at()) {
             return;
         }
-        const auto found = ids_.find(level.func.object());
-        if (found == ids_.end() || !(order_[found->second.index()]->def.symbol == level.func)) {
+        if (!is_known(level)) {
             fail("unknown-consumer", function, -1,
                  concat("it is ", what, " at loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
                         ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it "
@@ -709,7 +729,7 @@ class Freezer {
                         "consumer, or use compute_root()"),
                  level.location);
         }
-        level.func = func_symbols_[found->second.index()];
+        level.func = func_symbols_[ids_.at(level.func.object()).index()];
         level.var = loop_names_.of(level.var);
     }
 };

@@ -95,7 +95,9 @@ struct Function : RefCounted {
     ~Function() override;
 
     bool defined() const { return !def.stages.empty(); }
-    /// What `consumer` calls where its definition says this Function: itself, or a wrapper.
+    /// The wrapper that `consumer` calls in place of this Function, or null.
+    const Wrapper *wrapper_before(const Function &consumer) const;
+    /// What `consumer` calls where its definition says this Function: itself, or a wrapper, or a wrapper's wrapper.
     const Function *as_called_by(const Function &consumer) const;
     /// The definition of a stage as the program wrote it.
     const ir::Stage &algorithm_of(size_t stage) const;
@@ -119,6 +121,8 @@ Function *function_of(const ir::Symbol &symbol);
 /// The wrapper for these consumers (empty: all), made where there is none. Throws where another one has some of them.
 RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
                              const Location &location);
+/// Throws CompileError [wrapper-unused] where a wrapper lists one of these Functions that does not call what is wrapped.
+void check_wrappers(const std::vector<Function *> &functions);
 /// The Function that stands for the pixels of an ImageParam, to have wrappers; owned by the parameter. Null: none made.
 const Function *image_function(const ir::Parameter &parameter);
 /// What `consumer` reads in place of an ImageParam: a wrapper, or null for the input itself.

@@ -9,6 +9,7 @@
 #include "language/function.h"
 
 #include <algorithm>
+#include <map>
 
 namespace fluorite {
 
@@ -108,23 +109,31 @@ RefPtr<Function> make_clone(const Function &function, const std::vector<Function
 
 } // namespace
 
-const Function *Function::as_called_by(const Function &consumer) const {
-    const Function *for_all = this;
+const Wrapper *Function::wrapper_before(const Function &consumer) const {
+    const Wrapper *for_all = nullptr;
     for (const Wrapper &wrapper : wrappers) {
         if (wrapper.function.get() == &consumer || &consumer == this) {
-            return this;
+            return nullptr;
         }
-        for_all = wrapper.consumers.empty() ? wrapper.function.get() : for_all;
+        for_all = wrapper.consumers.empty() ? &wrapper : for_all;
     }
     for (const Wrapper &wrapper : wrappers) {
         if (lists(wrapper, consumer)) {
-            return wrapper.function.get();
+            return &wrapper;
         }
     }
-    if (for_all == this && consumer.partial_of && consumer.partial_of != this) {
-        return as_called_by(*consumer.partial_of); // its update was the consumer's
+    if (!for_all && consumer.partial_of && consumer.partial_of != this) {
+        return wrapper_before(*consumer.partial_of); // its update was the consumer's
     }
     return for_all;
+}
+
+const Function *Function::as_called_by(const Function &consumer) const {
+    const Function *called = this;
+    while (const Wrapper *wrapper = called->wrapper_before(consumer)) {
+        called = wrapper->function.get(); // which may have wrappers of its own
+    }
+    return called;
 }
 
 RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
@@ -163,6 +172,58 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
     function.wrappers.push_back(wrapper);
     function.edits++;
     return wrapper.function;
+}
+
+void check_wrappers(const std::vector<Function *> &functions) {
+    std::vector<const Function *> called; // in order of first call
+    std::map<const Function *, std::vector<const Function *>> callers;
+    const auto call = [&](const Function *function, const Function &caller) {
+        while (function) {
+            std::vector<const Function *> &its = callers[function];
+            if (its.empty()) {
+                called.push_back(function);
+            }
+            its.push_back(&caller);
+            const Wrapper *wrapper = function->wrapper_before(caller);
+            function = wrapper ? wrapper->function.get() : nullptr;
+        }
+    };
+    for (const Function *caller : functions) {
+        for (const Function *callee : caller->callees) {
+            call(callee, *caller);
+        }
+        for (const ir::Parameter *image : caller->images) {
+            call(image_function(*image), *caller);
+        }
+    }
+    const auto calls = [&](const Function *function, const Function *consumer) {
+        return std::any_of(callers[function].begin(), callers[function].end(), [&](const Function *caller) {
+            while (caller && caller != consumer) {
+                caller = caller->partial_of; // which calls what an update of this one called
+            }
+            return caller != nullptr;
+        });
+    };
+    for (const Function *function : called) {
+        for (const Wrapper &wrapper : function->wrappers) {
+            for (const Function *consumer : functions) {
+                if (!lists(wrapper, *consumer) || calls(function, consumer)) {
+                    continue;
+                }
+                const std::string name = shown_name(consumer->name);
+                std::string others;
+                for (const Function *caller : callers[function]) {
+                    others += (others.empty() ? "" : ", ") + shown_name(caller->name);
+                }
+                fail("wrapper-unused", *function, -1,
+                     (wrapper.kind == WrapperKind::Clone ? "clone_in(" : "in(") + name + ") is called, but " + name +
+                         " does not call it; a wrapper stands before a Func that calls what it wraps; name one of "
+                         "these: " +
+                         others,
+                     wrapper.function->def.location);
+            }
+        }
+    }
 }
 
 const Function *image_function(const ir::Parameter &parameter) {

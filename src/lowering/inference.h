@@ -56,7 +56,8 @@ class Inference {
 
     void infer(FuncId id);
     /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
-    void add_stage(FuncId id, size_t k, Box &need, Box &storage);
+    class Touching;
+    void add_stage(FuncId id, size_t k, Touching &needed, Touching &stored);
     /// When all Funcs of a group have their regions: the loops that their stages share.
     void share_loops(size_t position);
     void share_loops(const Site &parent);

@@ -149,7 +149,62 @@ Box symbols_of(const Region &region) {
     return box;
 }
 
+// `one` where the condition holds.
+Box either(const Expr &condition, const Box &one, const Box &other) {
+    Box box;
+    for (size_t d = 0; d < one.size(); d++) {
+        const auto side = [&](const Expr &a, const Expr &b) {
+            return a.defined() && b.defined() ? simplify(make_select(condition, a, b)) : Expr();
+        };
+        box.push_back({side(one[d].min, other[d].min), side(one[d].max, other[d].max)});
+    }
+    return box;
+}
+
 } // namespace
+
+// What the stages of a Func touch, merged. Of stages that are alternatives (specializations) one runs: seen from root, where
+// the program's own buffers are, the box is that of this one, so that a specialization for large images asks nothing of small
+// ones. Further in it is that of all, because extents have to stay constants.
+class Inference::Touching {
+  public:
+    Touching(const Inference &inference, const Site &site) : working_(inference.working_), site_(site) {}
+
+    void add(FuncId func, int stage, const Box &box) {
+        const Variant variant = working_.variant(func, stage);
+        if (parts_.empty() || parts_.back().func != func || parts_.back().stage != stage) {
+            parts_.push_back({func, stage, variant.definition, variant.condition, {}});
+        }
+        analysis::merge(parts_.back().box, box);
+    }
+
+    void merge_into(Box &total) const {
+        for (size_t end = parts_.size(); end > 0;) {
+            Box box = parts_[--end].box;
+            const Part &last = parts_[end];
+            while (end > 0 && parts_[end - 1].func == last.func && parts_[end - 1].definition == last.definition) {
+                const Part &before = parts_[--end];
+                if (site_.is_root() && before.condition.defined()) {
+                    box = either(before.condition, before.box, box);
+                } else {
+                    analysis::merge(box, before.box);
+                }
+            }
+            analysis::merge(total, box);
+        }
+    }
+
+  private:
+    struct Part {
+        FuncId func;
+        int stage, definition;
+        Expr condition;
+        Box box;
+    };
+    const Working &working_;
+    const Site site_;
+    std::vector<Part> parts_; // stages of one Func side by side, in order
+};
 
 Inference::Inference(const Working &working, const Placement &placement, const PassContext &context)
     : working_(working), placement_(placement), context_(context), consumers_(find_consumers(working)) {
@@ -189,6 +244,7 @@ void Inference::infer(FuncId id) {
     const FuncDef &func = working_.func(id);
     const Site &site = placement_.compute[id.index()];
     Box need = working_.pipeline.graph.is_output(id) ? output_region(id) : Box();
+    Touching wanted(*this, site);
     for (const Consumer &consumer : consumers_[id.index()]) {
         BoundsFinder bounds = consumer_bounds(consumer.func, consumer.stage, site);
         for (const Access &call : accesses_[consumer.func.index()][static_cast<size_t>(consumer.stage)].calls) {
@@ -196,10 +252,11 @@ void Inference::infer(FuncId id) {
                 Box box = box_of(call, bounds);
                 check_bounded(id, box, working_.func(consumer.func), consumer.stage, call);
                 note(id, working_.func(consumer.func), consumer.stage, call, box);
-                analysis::merge(need, box);
+                wanted.add(consumer.func, consumer.stage, box);
             }
         }
     }
+    wanted.merge_into(need);
     size_t stages = func.stages.size();
     out_.nests[id.index()].resize(stages);
     out_.regions[id.index()].resize(stages);
@@ -225,9 +282,12 @@ void Inference::infer(FuncId id) {
         for (size_t k = first; k < end; k++) {
             out_.regions[id.index()][k] = out_.regions[id.index()][last];
         }
-        for (size_t k = end; k-- > first;) {
-            add_stage(id, k, need, storage);
+        Touching needed(*this, site), stored(*this, site);
+        for (size_t k = first; k < end; k++) {
+            add_stage(id, k, needed, stored);
         }
+        needed.merge_into(need);
+        stored.merge_into(storage);
         end = first;
     }
     const std::vector<Expr> extents = set_storage(id, storage, site);
@@ -239,7 +299,7 @@ void Inference::infer(FuncId id) {
     set_extents(id, extents);
 }
 
-void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
+void Inference::add_stage(FuncId id, size_t k, Touching &needed, Touching &stored) {
     const FuncDef &func = working_.func(id);
     const int stage = static_cast<int>(k);
     assume_condition(out_.regions[id.index()][k], working_.variant(id, stage).condition);
@@ -259,13 +319,13 @@ void Inference::add_stage(FuncId id, size_t k, Box &need, Box &storage) {
     }
     const Box written = box_of(write_of(func, k), writes);
     check_bounded(id, written, func, stage, write_of(func, k));
-    analysis::merge(storage, written);
+    stored.add(id, stage, written);
     for (const Access &call : accesses_[id.index()][k].calls) {
         if (call.symbol == func.symbol) {
             const Box box = box_of(call, reads);
             check_bounded(id, box, func, stage, call);
-            analysis::merge(need, wanted ? box_of(call, *wanted) : box);
-            analysis::merge(storage, box);
+            needed.add(id, stage, wanted ? box_of(call, *wanted) : box);
+            stored.add(id, stage, box);
         }
     }
 }
@@ -480,6 +540,7 @@ void Inference::infer_inputs() {
     const Graph &graph = working_.pipeline.graph;
     out_.input_boxes.resize(graph.inputs.size());
     out_.input_read.resize(graph.inputs.size());
+    std::vector<Touching> read(graph.inputs.size(), Touching(*this, Site::root()));
     for (FuncId id : working_.order) {
         const FuncDef &func = working_.func(id);
         for (size_t k = 0; k < func.stages.size(); k++) {
@@ -493,23 +554,28 @@ void Inference::infer_inputs() {
                 Box box = box_of(image, bounds);
                 check_input_bounded(box, func, k, image);
                 out_.input_read[input] = true;
-                analysis::merge(out_.input_boxes[input], box);
+                read[input].add(id, static_cast<int>(k), box);
             }
         }
     }
+    for (size_t input = 0; input < read.size(); input++) {
+        read[input].merge_into(out_.input_boxes[input]);
+    }
     for (FuncId id : graph.outputs) {
         const FuncDef &func = working_.func(id);
-        Box box;
+        Touching touched(*this, Site::root());
         for (size_t k = 0; k < func.stages.size(); k++) {
             BoundsFinder writes = consumer_bounds(id, static_cast<int>(k), Site::root(), Touch::Write);
-            analysis::merge(box, box_of(write_of(func, k), writes));
+            touched.add(id, static_cast<int>(k), box_of(write_of(func, k), writes));
             BoundsFinder reads = consumer_bounds(id, static_cast<int>(k), Site::root());
             for (const Access &call : accesses_[id.index()][k].calls) {
                 if (call.symbol == func.symbol) {
-                    analysis::merge(box, box_of(call, reads));
+                    touched.add(id, static_cast<int>(k), box_of(call, reads));
                 }
             }
         }
+        Box box;
+        touched.merge_into(box);
         analysis::merge(box, symbols_of(out_.regions[id.index()].back()));
         out_.output_boxes.push_back(box);
     }

@@ -452,6 +452,37 @@ TEST_F(Directives, CloneOfUpdatesHasItsOwnSchedule) {
     }
 }
 
+TEST_F(Directives, WrappersOfWrappers) {
+    ImageParam im(Int(32), 2, "im");
+    g(x, y) = im(x, y) * 3;
+    f(x, y) = g(x, y) + g(x + 1, y);
+    g.compute_root();
+    g.in(f).compute_at(f, y);
+    g.in(f).in(f).compute_at(f, x);
+    im.in().in().compute_at(g, y);
+    const std::string nest = f.loop_nest();
+    for (const char *line : {"produce g_in_f:", "produce g_in_f_in_f:", "produce im_global_wrapper_global_wrapper:"}) {
+        EXPECT_NE(nest.find(line), std::string::npos) << line << " is no part of\n" << nest;
+    }
+    Buffer<int> pixels(6, 5);
+    pixels.for_each_element([&](int i, int j) { pixels(i, j) = 10 * i + j; });
+    im.set(pixels);
+    const Buffer<int> out = f.realize({5, 5});
+    out.for_each_element([&](int i, int j) { EXPECT_EQ(out(i, j), 3 * (20 * i + 10 + 2 * j)); });
+}
+
+// A Func whose consumer is no part of the pipeline is computed at root, to be looked at by itself.
+TEST_F(Directives, PlacesInOtherPipelines) {
+    g(x, y) = x + 10 * y;
+    f(x, y) = g(x, y) + g(x + 1, y);
+    g.store_at(f, y).compute_at(f, x).vectorize(x, 4);
+    const Buffer<int> alone = g.realize({7, 3});
+    alone.for_each_element([&](int i, int j) { EXPECT_EQ(alone(i, j), i + 10 * j); });
+    const Buffer<int> whole = f.realize({7, 3});
+    EXPECT_EQ(whole(6, 2), 26 + 27);
+    EXPECT_NE(f.loop_nest().find("      for x:\n        produce g:"), std::string::npos) << f.loop_nest();
+}
+
 TEST_F(Directives, WrappersOfImages) {
     ImageParam im(Int(32), 2, "im");
     f(x, y) = im(x, y) + im(x + 1, y);

@@ -30,6 +30,32 @@ TEST(Specialize, ChoosesByParamAndSize) {
     }
 }
 
+// What a specialization for large images reads beside the region, or writes there, asks nothing of small ones.
+TEST(Specialize, AsksOfBuffersWhatTheOneThatRunsTouches) {
+    ImageParam in(UInt(8), 2, "in");
+    Func staged("staged"), f("f"), out("out");
+    RDom r(0, 3, "r");
+    staged(x, y) = in(x, y) + cast<uint8_t>(1);
+    f(x, y) = cast<uint16_t>(staged(x, y)) + in(x + 1, y);
+    f(x, y) += staged(x + r, y) * cast<uint16_t>(3);
+    out(x, y) = f(x, y) + in(x, y);
+    staged.compute_root();
+    staged.specialize(in.width() >= 40).vectorize(x, 16, TailStrategy::RoundUp);
+    f.compute_root();
+    f.specialize(in.width() >= 20).vectorize(x, 16, TailStrategy::ShiftInwards);
+    f.update().specialize(in.width() >= 30).vectorize(x, 16, TailStrategy::GuardWithIf);
+    out.specialize(in.width() >= 20).vectorize(x, 16);
+    out.specialize(in.width() >= 10).vectorize(x, 8, TailStrategy::ShiftInwards);
+    for (const int width : {1, 3, 7, 8, 9, 16, 17, 18, 23, 40, 61}) {
+        // The first stage rounds up what it reads where the image is large: the image holds that much.
+        const int extent = width + 2;
+        in.set(random_buffer<uint8_t>({extent >= 40 ? (extent + 15) / 16 * 16 : extent, 5}, 4));
+        expect_same<uint16_t>(out, {width, 5}, concat("width ", width));
+    }
+    in.set(random_buffer<uint8_t>({18, 5}, 4));
+    EXPECT_THROW(out.realize({17, 5}), RuntimeError) << "19 columns are read";
+}
+
 TEST(Specialize, UpdatesAndWhatIsInsideOfThem) {
     ImageParam in(Int(32), 1, "in");
     Param<bool> flag("flag");
