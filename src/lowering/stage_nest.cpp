@@ -273,11 +273,21 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
     for (auto &[symbol, node] : variables_) {
         values_[symbol] = value_of(node);
     }
-    for (const Node &node : nodes_) {
+    for (Node &node : nodes_) {
         if (node.kind == Node::Kind::Split && !node.exact) {
             add_guard(node);
         }
+        if (node.kind == Node::Kind::Split && node.clips(Touch::Either)) {
+            name_point(node);
+        }
     }
+}
+
+void StageNest::name_point(Node &node) {
+    const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
+    node.point = Symbol(SymbolKind::Let, prefix_ + node.name + ".point");
+    node.point_depth = depth_of(value);
+    defs_.push_back({node.point, value, node.point_depth});
 }
 
 void StageNest::add_guard(const Node &node) {
@@ -414,7 +424,9 @@ Interval StageNest::interval_of(int index, View &view) const {
         }
         result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
         const bool runs_beyond = node.tail == TailStrategy::PredicateLoads && node.clips(view.touch);
-        if (start.is_point() && inner.is_point() && !runs_beyond) {
+        if (node.point_depth >= loop) {
+            result = Interval::point(make_var(Int(32), node.point));
+        } else if (start.is_point() && inner.is_point() && !runs_beyond) {
             result.max = result.min;
         } else if (node.clips(view.touch)) {
             result.max = simplify(min_of(result.max, node.max));
@@ -492,6 +504,9 @@ Scope StageNest::loops_at(int loop) const {
     // Bases that range: their node's interval less what the inner part adds.
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
+        if (node.point_depth >= 0 && node.point_depth < loop) {
+            scope[node.point] = interval_of(static_cast<int>(i), seen);
+        }
         if (node.base_def < 0 || bases_[static_cast<size_t>(node.base_def)].depth >= loop) {
             continue;
         }

@@ -102,6 +102,8 @@ class StageNest {
         Expr factor;
         Expr start;                 // Split: the least point of the piece, were it not shifted
         int base_def = -1;          // index into bases_
+        ir::Symbol point;           // Split that is guarded: what it stands for; bound at depth point_depth
+        int point_depth = -1;
         int loop = -1;              // Leaf: position in loops_
         int fused = -1;             // Fuse: the loop that this one came out of
         bool is_outer_part = false; // Fuse: the quotient, not the remainder
@@ -142,6 +144,8 @@ class StageNest {
     int depth_of(const Expr &expr) const;
     bool ranges_fully(int node, int loop) const;
     void add_guard(const Node &node);
+    /// A name for the value of a guarded split: further out, where loops range, the guard's limit is known of the name.
+    void name_point(Node &node);
     // The intervals of the nodes, as seen from inside one loop.
     struct View {
         int loop;

@@ -1,6 +1,7 @@
 // Tails of nested splits: an iteration of an update happens once on each point, whatever the factors.
 
 #include "fluorite/fluorite.h"
+#include "support/test_pages.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -272,6 +273,51 @@ TEST(Tails, ReadAndWriteAsFarAsTheySay) {
                 // An update reads its own output.
                 const int reach = in_update ? std::max(c.input, c.output) : c.output;
                 EXPECT_EQ(fits_output(c.tail, in_update), reach == 13) << int(c.tail) << in_update;
+            }
+        }
+    }
+}
+
+// What is computed inside of the innermost loop of a guarded split, as reductions are that stand in a definition, is asked of
+// no point beyond the end. The input ends where no memory is.
+TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
+    const Var x("x"), xo("xo"), xi("xi"), xii("xii");
+    const std::vector<std::function<void(Stage)>> loops = {
+        [&](Stage f) { f.vectorize(x, 8, TailStrategy::GuardWithIf); },
+        [&](Stage f) { f.vectorize(x, 8, TailStrategy::Predicate); },
+        [&](Stage f) { f.unroll(x, 3, TailStrategy::GuardWithIf); },
+        [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).parallel(xo); },
+        [&](Stage f) { f.split(x, xo, xi, 7, TailStrategy::GuardWithIf).vectorize(xi, 4, TailStrategy::Predicate); },
+        [&](Stage f) { f.split(x, xo, xi, 6).split(xi, xi, xii, 4, TailStrategy::GuardWithIf).vectorize(xii); },
+        [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).reorder(xo, xi); }};
+    const GuardedPage memory;
+    for (size_t k = 0; k < loops.size(); k++) {
+        for (const bool in_update : {false, true}) {
+            for (const int width : {6, 7, 13, 24}) {
+                const int read = width + 4;
+                ImageParam in(Int(32), 1, "in");
+                Func staged("staged"), f("f");
+                RDom r(0, 3, "r");
+                staged(x) = in(x) ^ in(x + 2);
+                f(x) = 0;
+                if (in_update) {
+                    f(x) += sum(staged(x + r) >> 2);
+                } else {
+                    f(x) = sum(staged(x + r) >> 2);
+                }
+                loops[k](in_update ? f.update() : Stage(f));
+                f.infer_input_bounds({width});
+                EXPECT_EQ(in.get().dim(0).extent(), read) << "loops " << k << " in_update " << in_update << " width " << width;
+                const Buffer<int32_t> tight(reinterpret_cast<int32_t *>(memory.end()) - read, {read});
+                in.set(tight);
+                const Buffer<int32_t> out = f.realize({width});
+                out.for_each_element([&](int i) {
+                    int32_t expected = 0;
+                    for (int j = i; j < i + 3; j++) {
+                        expected += (tight(j) ^ tight(j + 2)) >> 2;
+                    }
+                    EXPECT_EQ(out(i), expected) << "loops " << k << " in_update " << in_update << " at " << i << " of " << width;
+                });
             }
         }
     }
