@@ -303,10 +303,11 @@ void Inference::add_stage(FuncId id, size_t k, Touching &needed, Touching &store
     const FuncDef &func = working_.func(id);
     const int stage = static_cast<int>(k);
     assume_condition(out_.regions[id.index()][k], working_.variant(id, stage).condition);
-    const bool is_apart = placement_.store[id.index()] != placement_.compute[id.index()];
+    const Site &site = placement_.compute[id.index()];
+    const bool is_apart = placement_.store[id.index()] != site;
     out_.nests[id.index()][k] =
         std::make_unique<StageNest>(working_, id, stage, out_.regions[id.index()][k],
-                                    is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own);
+                                    is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own, site.is_root());
     const StageNest &loops = nest(id, stage);
     const int outside = static_cast<int>(loops.loops().size()) + 1;
     BoundsFinder reads = with_lets(id, stage, loops.vars_at(outside, Touch::Read));

@@ -323,6 +323,33 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
     }
 }
 
+// A window that is shorter in the last iterations: what its update rounds up is not asked of the input.
+TEST(Tails, UpdatesOverWindowsOfDifferentExtents) {
+    const Var x("x"), xo("xo"), xi("xi");
+    for (const int width : {1, 20, 64, 100, 256, 333}) {
+        ImageParam in(Int(16), 1, "in");
+        Func window("window"), out("out");
+        RDom t(0, 5, "t");
+        window(x) += cast<int32_t>(in(x + t)) * (t + 1);
+        out(x) = window(x) >> 2;
+        out.split(x, xo, xi, 8, TailStrategy::GuardWithIf).parallel(xo, 16);
+        window.compute_at(out, xo).vectorize(x, 8).unroll(x).update().reorder(x, t).vectorize(x, 8).unroll(x);
+        out.infer_input_bounds({width});
+        EXPECT_EQ(in.get().dim(0).extent(), width + 4);
+        Buffer<int16_t> input(width + 4);
+        input.for_each_element([&](int i) { input(i) = static_cast<int16_t>(i * 37 - 1000); });
+        in.set(input);
+        const Buffer<int32_t> result = out.realize({width});
+        result.for_each_element([&](int i) {
+            int32_t sum = 0;
+            for (int k = 0; k < 5; k++) {
+                sum += input(i + k) * (k + 1);
+            }
+            EXPECT_EQ(result(i), sum >> 2) << i << " of " << width;
+        });
+    }
+}
+
 // ---- The code of the tail: masks (`where`) of loads and of stores, and old values that are selected.
 
 struct Shape {
