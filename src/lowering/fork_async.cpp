@@ -180,12 +180,13 @@ class Forker : public Mutator {
     Stmt fork(FuncId func, const Stmt &body) {
         Stmt producer = producer_side(func, body);
         check(producer.defined(), "an async Func is produced inside of its allocation");
-        producer = with_own_pairs(func, producer);
-        check_reads(func, producer, body);
         const bool at_once = placement_.hoist[func.index()] == placement_.compute[func.index()];
+        const Stmt rest = consumer_side(func, body, at_once);
+        producer = with_own_pairs(func, producer, rest);
+        check_reads(func, producer, body);
         const int pair = pairs_[func.value]++;
         check(pair == 0, "an async Func is allocated once");
-        Stmt consumer = mutate(consumer_side(func, body, at_once));
+        Stmt consumer = mutate(rest);
         producer = mutate(producer);
         SymbolOwner owner;
         owner.func = func.value;
@@ -271,9 +272,11 @@ class Forker : public Mutator {
         }
     }
 
-    /// Waits for other async Funcs get semaphores of this task, or go where it does not read the Func.
-    Stmt with_own_pairs(FuncId func, const Stmt &producer) {
+    /// Waits for other async Funcs get semaphores of this task, or go where it does not read the Func. Those that stand inside of
+    /// the production, where the other side does not wait, are this task's already.
+    Stmt with_own_pairs(FuncId func, const Stmt &producer, const Stmt &rest) {
         const Reads reads(producer);
+        const std::set<std::pair<FuncId, int>> shared = waits_in(rest);
         std::map<int32_t, int> own;
         class Renamer : public Mutator {
           public:
@@ -286,7 +289,8 @@ class Forker : public Mutator {
             }
         } renamer;
         renamer.change = [&](const Stmt &stmt, const Operation &found) {
-            if (found.func == func || (found.name != wait_name && found.name != done_name)) {
+            if (found.func == func || (found.name != wait_name && found.name != done_name) ||
+                shared.count({found.func, found.pair}) == 0) {
                 return stmt;
             }
             if (!reads_values(reads, found.func)) {
@@ -299,6 +303,24 @@ class Forker : public Mutator {
             return operation(found.name.c_str(), found.func, pair->second);
         };
         return renamer.mutate(producer);
+    }
+
+    static std::set<std::pair<FuncId, int>> waits_in(const Stmt &stmt) {
+        class Waits : public Visitor {
+          public:
+            std::set<std::pair<FuncId, int>> found;
+            using Visitor::visit;
+            void visit(const Expr &) override {}
+            void visit(const Stmt &stmt) override {
+                const std::optional<Operation> operation = operation_of(stmt);
+                if (operation && operation->name == wait_name) {
+                    found.emplace(operation->func, operation->pair);
+                }
+                recurse(stmt);
+            }
+        } waits;
+        waits.visit(stmt);
+        return waits.found;
     }
 
     bool reads_values(const Reads &reads, FuncId func) const {

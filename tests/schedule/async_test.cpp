@@ -90,6 +90,24 @@ TEST_F(Async, TasksInsideOfTasks) {
     expect_values();
 }
 
+// A producer's task waits in place of its consumer's for what is computed inside of the producer.
+TEST_F(Async, ComputedInsideOfATaskAndStoredAround) {
+    Func a("a"), b("b"), c("c");
+    a(x, y) = x + y;
+    a(x, y) += x * y; // what is updated does not run ahead into what is still read
+    b(x, y) = a(x, y) * 2 + a(x, 3);
+    c(x, y) = b(x, y) + b(x + 1, y);
+    a.store_root().compute_at(b, Var::outermost()).async();
+    b.compute_at(c, yi).async();
+    c.split(y, yo, yi, 4, TailStrategy::GuardWithIf);
+    const auto value = [](int i, int j) { return 2 * (i + j + i * j) + i + 3 + i * 3; };
+    for (const int height : {1, 4, 9}) {
+        const Buffer<int> result = c.realize({5, height});
+        result.for_each_element(
+            [&](int i, int j) { EXPECT_EQ(result(i, j), value(i, j) + value(i + 1, j)) << i << " " << j; });
+    }
+}
+
 TEST_F(Async, InsideOfParallelLoops) {
     out.split(y, yo, yi, 4).parallel(yo);
     g.store_at(out, yo).compute_at(out, yi).async().vectorize(x, 4);

@@ -127,12 +127,51 @@ void write_report(int pipe, uint64_t number, const Tried &tried, const Genome &g
     }
 }
 
+// Seconds of a clock.
+double seconds_of(clockid_t clock) {
+    timespec time{};
+    return clock_gettime(clock, &time) == 0
+               ? static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)
+               : 0;
+}
+
+// Seconds of processor time of a process, which a busy machine does not stretch.
+double cpu_seconds_of(pid_t pid) {
+    clockid_t clock;
+    return clock_getcpuclockid(pid, &clock) == 0 ? seconds_of(clock) : 0;
+}
+
+// Sees that a process waits for itself: it uses no processor time. One that waits for its turn on a busy machine gets some; and
+// time in which both processes stood still does not count.
+class IdleWatch {
+  public:
+    void start(pid_t pid) {
+        pid_ = pid;
+        idle_ = 0;
+        used_ = cpu_seconds_of(pid);
+        looked_ = std::chrono::steady_clock::now();
+    }
+    bool is_stuck() {
+        const auto now = std::chrono::steady_clock::now();
+        const double used = cpu_seconds_of(pid_);
+        idle_ = used > used_ + 1e-4 ? 0 : idle_ + std::min(std::chrono::duration<double>(now - looked_).count(), 2.0);
+        used_ = used;
+        looked_ = now;
+        return idle_ > 20;
+    }
+
+  private:
+    pid_t pid_ = -1;
+    double used_ = 0, idle_ = 0; // seconds
+    std::chrono::steady_clock::time_point looked_;
+};
+
 // A child process that runs the cases next, next + step, ... below end.
 struct Worker {
     pid_t pid = -1;
     int pipe = -1;
     uint64_t next = 0, step = 1, end = 0;
-    std::chrono::steady_clock::time_point since;
+    IdleWatch idle;
     double cpu_since = 0;
     volatile double *runs_since = nullptr; // processor time, shared with the process; negative: it compiles
 
@@ -163,36 +202,17 @@ struct Worker {
     }
 
     void case_starts() {
-        since = std::chrono::steady_clock::now();
-        cpu_since = cpu_seconds();
-    }
-
-    // Seconds of processor time, which a busy machine does not stretch.
-    double cpu_seconds() const {
-        clockid_t clock;
-        return clock_getcpuclockid(pid, &clock) == 0 ? seconds_of(clock) : 0;
-    }
-
-    static double seconds_of(clockid_t clock) {
-        timespec time{};
-        return clock_gettime(clock, &time) == 0
-                   ? static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec)
-                   : 0;
+        idle.start(pid);
+        cpu_since = cpu_seconds_of(pid);
     }
 
     bool compiles_too_long(const Options &options) const {
-        return *runs_since < 0 && cpu_seconds() - cpu_since > options.time_limit;
+        return *runs_since < 0 && cpu_seconds_of(pid) - cpu_since > options.time_limit;
     }
     bool runs_too_long(const Options &options) const {
         const double began = *runs_since;
-        return began >= 0 && cpu_seconds() - began > options.run_limit;
+        return began >= 0 && cpu_seconds_of(pid) - began > options.run_limit;
     }
-    // A case that waits for itself uses no processor time.
-    bool is_stuck(const Options &options) const {
-        std::chrono::duration<double> waited = std::chrono::steady_clock::now() - since;
-        return waited.count() > 10 * (options.time_limit + options.run_limit);
-    }
-
     void stop() {
         if (pid > 0) {
             kill(pid, SIGKILL);
@@ -379,7 +399,7 @@ class Campaign {
     void advance(Worker &worker, bool readable) {
         if (!readable) {
             const bool may_be_slow = worker.runs_too_long(options_);
-            if (may_be_slow || worker.compiles_too_long(options_) || worker.is_stuck(options_)) {
+            if (may_be_slow || worker.compiles_too_long(options_) || worker.idle.is_stuck()) {
                 worker.stop();
                 fail(worker, may_be_slow ? Outcome::Kind::Slow : Outcome::Kind::Hang);
             }
@@ -484,19 +504,27 @@ Outcome::Kind run_isolated(const Genome &genome, const Options &options) {
     check(pid >= 0, "a process can be made");
     if (pid == 0) {
         const auto limit_phase = [&](bool runs) {
-            const double used = Worker::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+            const double used = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
             const rlim_t most =
                 static_cast<rlim_t>(used) + static_cast<rlim_t>(runs ? options.run_limit : options.time_limit);
             const rlimit limit{most, RLIM_INFINITY};
             setrlimit(RLIMIT_CPU, &limit);
         };
-        alarm(static_cast<unsigned>(10 * (options.time_limit + options.run_limit)));
         _exit(static_cast<int>(run_case(genome, options.plant, limit_phase).kind));
     }
     int status = 0;
-    waitpid(pid, &status, 0);
+    IdleWatch idle;
+    idle.start(pid);
+    bool is_stuck = false;
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        usleep(2000);
+        if (!is_stuck && idle.is_stuck()) {
+            is_stuck = true;
+            kill(pid, SIGKILL);
+        }
+    }
     if (WIFSIGNALED(status)) {
-        return WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU ? Outcome::Kind::Hang : Outcome::Kind::Crash;
+        return is_stuck || WTERMSIG(status) == SIGXCPU ? Outcome::Kind::Hang : Outcome::Kind::Crash;
     }
     int code = WEXITSTATUS(status);
     return code <= static_cast<int>(Outcome::Kind::Hang) ? static_cast<Outcome::Kind>(code) : Outcome::Kind::Crash;
