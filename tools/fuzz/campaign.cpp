@@ -4,7 +4,7 @@
 // Slow or endless. A case that does not compile in its time hangs, and so does one that waits for itself (time passes, but it uses
 // none). One whose code runs too long may do honest work: a schedule may compute a value again for each of many uses, at
 // every level again. Such work falls as a power of the sizes, an endless loop does not. So at the end of a run each such case is
-// repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ... until it ends. If it does not where
+// repeated with all sizes (of outputs, of domains, of inline reductions) divided by 4, 16, 64, ... until it ends. If it does not where
 // every size is one, it hangs; if it fails where it is smaller, it fails; else it was slow. An endless loop that needs
 // large sizes stays unseen, so the divisor is printed: honest work ends at small ones.
 
@@ -257,18 +257,32 @@ class Campaign {
         }
     }
 
-    /// Which slow cases hang or fail where they are smaller.
+    /// Which slow cases hang or fail where they are smaller; as many at once as there are jobs.
     void judge_slow() {
-        for (const uint64_t number : slow_) {
-            const Failure found = judge_slow(number);
-            if (found.kind >= Outcome::Kind::Mismatch) {
-                failures_.push_back(found);
-                kinds_[kind_name(Outcome::Kind::Slow)]--;
-                kinds_[kind_name(found.kind)]++;
+        std::map<pid_t, int> judges; // and the pipes that their verdicts come through
+        for (size_t next = 0; next < slow_.size() || !judges.empty();) {
+            if (next < slow_.size() && judges.size() < static_cast<size_t>(options_.jobs)) {
+                const uint64_t number = slow_[next++];
+                int ends[2];
+                check(::pipe(ends) == 0, "a pipe can be made");
+                std::fflush(nullptr);
+                const pid_t pid = fork();
+                check(pid >= 0, "a process can be made");
+                if (pid == 0) {
+                    const Failure found = judge_slow(number);
+                    _exit(write(ends[1], &found, sizeof found) == static_cast<ssize_t>(sizeof found) ? 0 : 3);
+                }
+                close(ends[1]);
+                judges[pid] = ends[0];
+                continue;
             }
-            std::printf("case %llu, which is slow: %s where sizes are divided by %d\n",
-                        static_cast<unsigned long long>(number), kind_name(found.kind), found.divisor);
-            std::fflush(stdout);
+            const auto judge = judges.find(waitpid(-1, nullptr, 0));
+            check(judge != judges.end(), "a judge ends");
+            Failure found;
+            check(read(judge->second, &found, sizeof found) == static_cast<ssize_t>(sizeof found), "a judge gives its verdict");
+            close(judge->second);
+            judges.erase(judge);
+            take_verdict(found);
         }
     }
 
@@ -356,13 +370,24 @@ class Campaign {
     }
     static constexpr double enough = 0.5; // percent
 
+    void take_verdict(const Failure &found) {
+        if (found.kind >= Outcome::Kind::Mismatch) {
+            failures_.push_back(found);
+            kinds_[kind_name(Outcome::Kind::Slow)]--;
+            kinds_[kind_name(found.kind)]++;
+        }
+        std::printf("case %llu, which is slow: %s where sizes are divided by %d\n",
+                    static_cast<unsigned long long>(found.number), kind_name(found.kind), found.divisor);
+        std::fflush(stdout);
+    }
+
     Failure judge_slow(uint64_t number) const {
         const Genome drawn = make_genome(options_.seed, number);
         Genome slow = drawn; // a schedule that was refused became another one
         for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
             slow = relaxed(drawn, retry);
         }
-        for (int divisor = 2;; divisor *= 2) {
+        for (int divisor = 4;; divisor *= 4) {
             const auto [smaller, is_larger] = divided(slow, divisor);
             const Outcome::Kind kind = run_isolated(smaller, options_);
             if (kind != Outcome::Kind::Hang || !is_larger) {
