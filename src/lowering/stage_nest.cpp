@@ -290,7 +290,8 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
 
 void StageNest::name_point(Node &node) {
     const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
-    node.point = Symbol(SymbolKind::Let, prefix_ + node.name + ".point");
+    // Loops of several splits may have one name.
+    node.point = Symbol(SymbolKind::Let, prefix_ + node.name + ".point" + std::to_string(defs_.size()));
     node.point_depth = depth_of(value);
     defs_.push_back({node.point, value, node.point_depth});
 }

@@ -289,6 +289,7 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
         [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).parallel(xo); },
         [&](Stage f) { f.split(x, xo, xi, 7, TailStrategy::GuardWithIf).vectorize(xi, 4, TailStrategy::Predicate); },
         [&](Stage f) { f.split(x, xo, xi, 6).split(xi, xi, xii, 4, TailStrategy::GuardWithIf).vectorize(xii); },
+        [&](Stage f) { f.split(x, x, xi, 3, TailStrategy::GuardWithIf).split(x, x, xii, 2, TailStrategy::GuardWithIf); },
         [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).reorder(xo, xi); }};
     const GuardedPage memory;
     for (size_t k = 0; k < loops.size(); k++) {
