@@ -58,6 +58,8 @@ class Inference {
     /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
     class Touching;
     void add_stage(FuncId id, size_t k, Touching &needed, Touching &stored);
+    /// Whether the extents are known to be the same in all iterations of the loops around.
+    bool has_steady_extents(const Region &region) const;
     /// When all Funcs of a group have their regions: the loops that their stages share.
     void share_loops(size_t position);
     void share_loops(const Site &parent);

@@ -163,29 +163,38 @@ Box either(const Expr &condition, const Box &one, const Box &other) {
 
 } // namespace
 
-// What the stages of a Func touch, merged. Of stages that are alternatives (specializations) one runs: seen from root, where
-// the program's own buffers are, the box is that of this one, so that a specialization for large images asks nothing of small
-// ones. Further in it is that of all, because extents have to stay constants.
+// What stages touch, merged. Of stages that are alternatives (specializations), with all that is computed inside of them, one
+// runs: seen from root, where the program's own buffers are, the box is that of this one, so that a specialization for large
+// images asks nothing of small ones. Further in it is that of all, because extents have to stay constants.
 class Inference::Touching {
   public:
-    Touching(const Inference &inference, const Site &site) : working_(inference.working_), site_(site) {}
+    Touching(const Inference &inference, const Site &site) : inference_(inference), site_(site) {}
 
     void add(FuncId func, int stage, const Box &box) {
-        const Variant variant = working_.variant(func, stage);
-        if (parts_.empty() || parts_.back().func != func || parts_.back().stage != stage) {
-            parts_.push_back({func, stage, variant.definition, variant.condition, {}});
+        const auto [owner, at] = site_.is_root() ? alternative(func, stage) : std::pair(func, stage);
+        const auto same = std::find_if(parts_.begin(), parts_.end(),
+                                       [&, o = owner, s = at](const Part &part) { return part.func == o && part.stage == s; });
+        if (same != parts_.end()) {
+            analysis::merge(same->box, box);
+        } else {
+            parts_.push_back({owner, at, box});
         }
-        analysis::merge(parts_.back().box, box);
     }
 
-    void merge_into(Box &total) const {
+    void merge_into(Box &total) {
+        std::sort(parts_.begin(), parts_.end(), [](const Part &a, const Part &b) {
+            return std::pair(a.func.value, a.stage) < std::pair(b.func.value, b.stage);
+        });
+        const auto variant_of = [&](const Part &part) { return inference_.working_.variant(part.func, part.stage); };
         for (size_t end = parts_.size(); end > 0;) {
-            Box box = parts_[--end].box;
-            const Part &last = parts_[end];
-            while (end > 0 && parts_[end - 1].func == last.func && parts_[end - 1].definition == last.definition) {
+            const Part &last = parts_[--end];
+            Box box = last.box;
+            while (end > 0 && parts_[end - 1].func == last.func &&
+                   variant_of(parts_[end - 1]).definition == variant_of(last).definition) {
                 const Part &before = parts_[--end];
-                if (site_.is_root() && before.condition.defined()) {
-                    box = either(before.condition, before.box, box);
+                const Expr condition = variant_of(before).condition;
+                if (site_.is_root() && condition.defined()) {
+                    box = either(condition, before.box, box);
                 } else {
                     analysis::merge(box, before.box);
                 }
@@ -197,13 +206,27 @@ class Inference::Touching {
   private:
     struct Part {
         FuncId func;
-        int stage, definition;
-        Expr condition;
+        int stage;
         Box box;
     };
-    const Working &working_;
+    const Inference &inference_;
     const Site site_;
-    std::vector<Part> parts_; // stages of one Func side by side, in order
+    std::vector<Part> parts_;
+
+    // The outermost stage around this one that has alternatives, or itself.
+    std::pair<FuncId, int> alternative(FuncId func, int stage) const {
+        std::pair<FuncId, int> found(func, stage);
+        while (true) {
+            const auto [first, end] = inference_.working_.alternatives(func, stage);
+            found = end - first > 1 ? std::pair(func, stage) : found;
+            const Site around = inference_.placement_.around({func.value, stage, 0});
+            if (around.is_root()) {
+                return found;
+            }
+            func = FuncId(around.func);
+            stage = around.stage;
+        }
+    }
 };
 
 Inference::Inference(const Working &working, const Placement &placement, const PassContext &context)
@@ -307,7 +330,8 @@ void Inference::add_stage(FuncId id, size_t k, Touching &needed, Touching &store
     const bool is_apart = placement_.store[id.index()] != site;
     out_.nests[id.index()][k] =
         std::make_unique<StageNest>(working_, id, stage, out_.regions[id.index()][k],
-                                    is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own, site.is_root());
+                                    is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
+                                    has_steady_extents(out_.regions[id.index()][k]));
     const StageNest &loops = nest(id, stage);
     const int outside = static_cast<int>(loops.loops().size()) + 1;
     BoundsFinder reads = with_lets(id, stage, loops.vars_at(outside, Touch::Read));
@@ -329,6 +353,22 @@ void Inference::add_stage(FuncId id, size_t k, Touching &needed, Touching &store
             stored.add(id, stage, box);
         }
     }
+}
+
+bool Inference::has_steady_extents(const Region &region) const {
+    bool is_steady = true;
+    for (size_t d = 0; d < region.exact_min.size(); d++) {
+        for_each_node(simplify(sub(region.exact_max[d], region.exact_min[d])), [&](const Expr &node) {
+            if (node->kind() == ExprKind::Variable) {
+                const SymbolKind kind = node->symbol().kind();
+                const auto kept = kept_.find(node->symbol());
+                const bool moves = kind == SymbolKind::Loop || kind == SymbolKind::Let ||
+                                   (kept != kept_.end() && !kept->second.site.is_root());
+                is_steady = is_steady && !moves;
+            }
+        });
+    }
+    return is_steady;
 }
 
 void Inference::share_loops(size_t position) {

@@ -41,10 +41,10 @@ std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(
 } // namespace
 
 StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage,
-                     bool is_at_root)
+                     bool is_steady)
     : func_(func), stage_(stage), is_update_(working.variant(func, stage).definition > 0),
       is_output_(working.pipeline.graph.is_output(func)), storage_(storage),
-      is_at_root_(is_at_root) {
+      is_steady_(is_steady) {
     const FuncDef &def = working.func(func);
     const Stage &definition = def.stages[static_cast<size_t>(stage)];
     const schedule::StageSchedule &schedule = working.schedule(func).stages[static_cast<size_t>(stage)];
@@ -123,7 +123,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
     }
     // In loops of a consumer where the extent is not the same in all iterations, what rounding adds to one of them is added to
     // all: further out, where the least point and the extent range apart, it would be asked for twice the region.
-    const bool may_round = !is_output_ && (is_at_root_ || known(old.extent));
+    const bool may_round = !is_output_ && (is_steady_ || known(old.extent));
     return may_round ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
 }
 

@@ -62,7 +62,7 @@ class StageNest {
     /// Where the Func is stored further out than it is computed, its memory holds values of other iterations (or lanes).
     enum class Storage : uint8_t { Own, Shared };
     StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage,
-              bool is_at_root);
+              bool is_steady);
 
     FuncId func() const { return func_; }
     int stage() const { return stage_; }
@@ -127,7 +127,7 @@ class StageNest {
     bool is_update_ = false;
     bool is_output_ = false;
     Storage storage_ = Storage::Own;
-    bool is_at_root_ = true; // computed once, not in each iteration of loops
+    bool is_steady_ = true; // the region's extents are the same in all iterations of the loops around
     std::string prefix_;
     std::vector<Node> nodes_;
     std::vector<Base> bases_;

@@ -56,6 +56,26 @@ TEST(Specialize, AsksOfBuffersWhatTheOneThatRunsTouches) {
     EXPECT_THROW(out.realize({17, 5}), RuntimeError) << "19 columns are read";
 }
 
+TEST(Specialize, AsksOfBuffersWhatIsComputedInsideOfTheOneThatRuns) {
+    ImageParam in(Int(16), 2, "in");
+    Func rows("rows"), f("f");
+    rows(x, y) = in(x - 1, y) + in(x + 1, y);
+    f(x, y) = rows(x, y - 1) * rows(x, y + 1);
+    rows.compute_at(f, y);
+    f.specialize(f.output_buffer().width() >= 16).vectorize(x, 16);
+    f.vectorize(x, 4, TailStrategy::GuardWithIf);
+    for (const int width : {1, 5, 15, 16, 29}) {
+        in.reset();
+        f.infer_input_bounds({width, 3});
+        EXPECT_EQ(in.get().dim(0).min(), -1) << width;
+        EXPECT_EQ(in.get().dim(0).extent(), width + 2);
+        Buffer<int16_t> tight = random_buffer<int16_t>({width + 2, 5}, 6);
+        tight.set_min({-1, -1});
+        in.set(tight);
+        expect_same<int16_t>(f, {width, 3}, concat("width ", width));
+    }
+}
+
 TEST(Specialize, UpdatesAndWhatIsInsideOfThem) {
     ImageParam in(Int(32), 1, "in");
     Param<bool> flag("flag");

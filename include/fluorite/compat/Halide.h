@@ -42,37 +42,163 @@
 
 namespace Halide {
 
-using namespace fluorite; // NOLINT: one API under two names
-
-// Types that programs forward-declare or specialize by qualified name.
+// By name, so that a program's own Schedule, Location or schedule() meets no name that Halide has not. Operators are found
+// beside their operands.
+using fluorite::AnyDims;
 using fluorite::Argument;
-using fluorite::bfloat16_t;
+using fluorite::BFloat;
+using fluorite::Bool;
 using fluorite::Buffer;
 using fluorite::Callable;
 using fluorite::CompileError;
+using fluorite::DeviceAPI;
 using fluorite::Error;
 using fluorite::EvictionKey;
 using fluorite::Expr;
-using fluorite::float16_t;
+using fluorite::Float;
 using fluorite::Func;
+using fluorite::FuncRef;
+using fluorite::FuncTupleElementRef;
+using fluorite::HTML;
+using fluorite::Handle;
 using fluorite::ImageParam;
+using fluorite::Int;
 using fluorite::InternalError;
 using fluorite::JITHandlers;
-using fluorite::JITSharedRuntime;
 using fluorite::JITUserContext;
+using fluorite::LoopAlignStrategy;
 using fluorite::LoopLevel;
+using fluorite::MemoryType;
 using fluorite::OutputImageParam;
 using fluorite::Param;
+using fluorite::Partition;
 using fluorite::Pipeline;
+using fluorite::PipelineContents;
+using fluorite::PrefetchBoundStrategy;
 using fluorite::RDom;
-using fluorite::Realization;
-using fluorite::RuntimeError;
 using fluorite::RVar;
+using fluorite::Range;
+using fluorite::Realization;
+using fluorite::Region;
+using fluorite::RuntimeError;
 using fluorite::Stage;
+using fluorite::StmtOutputFormat;
+using fluorite::TailStrategy;
 using fluorite::Target;
+using fluorite::Text;
 using fluorite::Tuple;
 using fluorite::Type;
+using fluorite::UInt;
 using fluorite::Var;
+using fluorite::VarOrRVar;
+using fluorite::_;
+using fluorite::_0;
+using fluorite::_1;
+using fluorite::_2;
+using fluorite::_3;
+using fluorite::_4;
+using fluorite::_5;
+using fluorite::_6;
+using fluorite::_7;
+using fluorite::_8;
+using fluorite::_9;
+using fluorite::abs;
+using fluorite::absd;
+using fluorite::acos;
+using fluorite::acosh;
+using fluorite::argmax;
+using fluorite::argmin;
+using fluorite::asin;
+using fluorite::asinh;
+using fluorite::atan;
+using fluorite::atan2;
+using fluorite::atanh;
+using fluorite::bfloat16_t;
+using fluorite::cast;
+using fluorite::ceil;
+using fluorite::clamp;
+using fluorite::concat_bits;
+using fluorite::cos;
+using fluorite::cosh;
+using fluorite::count_leading_zeros;
+using fluorite::count_trailing_zeros;
+using fluorite::div_round_to_zero;
+using fluorite::erf;
+using fluorite::evaluate;
+using fluorite::evaluate_may_gpu;
+using fluorite::exp;
+using fluorite::extract_bits;
+using fluorite::fast_cos;
+using fluorite::fast_exp;
+using fluorite::fast_inverse;
+using fluorite::fast_inverse_sqrt;
+using fluorite::fast_log;
+using fluorite::fast_pow;
+using fluorite::fast_sin;
+using fluorite::float16_t;
+using fluorite::floor;
+using fluorite::fract;
+using fluorite::get_host_target;
+using fluorite::get_jit_target_from_environment;
+using fluorite::get_target_from_environment;
+using fluorite::halving_add;
+using fluorite::halving_sub;
+using fluorite::host_supports_target_device;
+using fluorite::hypot;
+using fluorite::is_finite;
+using fluorite::is_inf;
+using fluorite::is_nan;
+using fluorite::lambda;
+using fluorite::lerp;
+using fluorite::likely;
+using fluorite::likely_if_innermost;
+using fluorite::log;
+using fluorite::max;
+using fluorite::maximum;
+using fluorite::memoize_tag;
+using fluorite::min;
+using fluorite::minimum;
+using fluorite::mod_round_to_zero;
+using fluorite::mul_shift_right;
+using fluorite::mux;
+using fluorite::popcount;
+using fluorite::pow;
+using fluorite::print;
+using fluorite::print_when;
+using fluorite::product;
+using fluorite::random_float;
+using fluorite::random_int;
+using fluorite::random_uint;
+using fluorite::reinterpret;
+using fluorite::require;
+using fluorite::round;
+using fluorite::rounding_halving_add;
+using fluorite::rounding_mul_shift_right;
+using fluorite::rounding_shift_left;
+using fluorite::rounding_shift_right;
+using fluorite::saturating_add;
+using fluorite::saturating_cast;
+using fluorite::saturating_sub;
+using fluorite::saturating_sum;
+using fluorite::select;
+using fluorite::sin;
+using fluorite::sinh;
+using fluorite::sqrt;
+using fluorite::strict_float;
+using fluorite::sum;
+using fluorite::tan;
+using fluorite::tanh;
+using fluorite::trunc;
+using fluorite::type_of;
+using fluorite::undef;
+using fluorite::widen_right_add;
+using fluorite::widen_right_mul;
+using fluorite::widen_right_sub;
+using fluorite::widening_add;
+using fluorite::widening_mul;
+using fluorite::widening_shift_left;
+using fluorite::widening_shift_right;
+using fluorite::widening_sub;
 
 namespace BoundaryConditions = fluorite::BoundaryConditions;
 namespace ConciseCasts = fluorite::ConciseCasts;
@@ -81,18 +207,16 @@ namespace Tools = fluorite::Tools;
 /// Parts of the API that Halide keeps among its internals.
 namespace Internal {
 using fluorite::JITSharedRuntime;
-}
+
+/// Halide regroups float sums in atomic() and rfactor() unless a target is strict_float.
+inline const bool reassociates_by_default = (fluorite::set_default_reassociation(true), true);
+} // namespace Internal
 
 /// The name that buffers had in 2014.
 template <typename T, int Dims = -1> using Image = fluorite::Buffer<T, Dims>;
 
 using FuncRefVar = fluorite::FuncRef;
 using FuncRefExpr = fluorite::FuncRef;
-
-namespace detail {
-/// Halide regroups float sums in atomic() and rfactor() unless a target is strict_float.
-inline const bool reassociates_by_default = (fluorite::set_default_reassociation(true), true);
-} // namespace detail
 
 /// Errors are always thrown.
 inline bool exceptions_enabled() { return true; }
