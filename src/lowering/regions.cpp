@@ -172,8 +172,9 @@ class Inference::Touching {
 
     void add(FuncId func, int stage, const Box &box) {
         const auto [owner, at] = site_.is_root() ? alternative(func, stage) : std::pair(func, stage);
-        const auto same = std::find_if(parts_.begin(), parts_.end(),
-                                       [&, o = owner, s = at](const Part &part) { return part.func == o && part.stage == s; });
+        const auto same = std::find_if(parts_.begin(), parts_.end(), [&, o = owner, s = at](const Part &part) {
+            return part.func == o && part.stage == s;
+        });
         if (same != parts_.end()) {
             analysis::merge(same->box, box);
         } else {

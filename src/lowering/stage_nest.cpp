@@ -43,8 +43,7 @@ std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(
 StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage,
                      bool is_steady)
     : func_(func), stage_(stage), is_update_(working.variant(func, stage).definition > 0),
-      is_output_(working.pipeline.graph.is_output(func)), storage_(storage),
-      is_steady_(is_steady) {
+      is_output_(working.pipeline.graph.is_output(func)), storage_(storage), is_steady_(is_steady) {
     const FuncDef &def = working.func(func);
     const Stage &definition = def.stages[static_cast<size_t>(stage)];
     const schedule::StageSchedule &schedule = working.schedule(func).stages[static_cast<size_t>(stage)];

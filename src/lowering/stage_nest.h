@@ -61,8 +61,7 @@ class StageNest {
   public:
     /// Where the Func is stored further out than it is computed, its memory holds values of other iterations (or lanes).
     enum class Storage : uint8_t { Own, Shared };
-    StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage,
-              bool is_steady);
+    StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage, bool is_steady);
 
     FuncId func() const { return func_; }
     int stage() const { return stage_; }
@@ -101,9 +100,9 @@ class StageNest {
         TailStrategy tail = TailStrategy::RoundUp; // resolved
         bool exact = true;                         // no tail: the factor divides the extent
         Expr factor;
-        Expr start;                 // Split: the least point of the piece, were it not shifted
-        int base_def = -1;          // index into bases_
-        ir::Symbol point;           // Split that is guarded: what it stands for; bound at depth point_depth
+        Expr start;        // Split: the least point of the piece, were it not shifted
+        int base_def = -1; // index into bases_
+        ir::Symbol point;  // Split that is guarded: what it stands for; bound at depth point_depth
         int point_depth = -1;
         int loop = -1;              // Leaf: position in loops_
         int fused = -1;             // Fuse: the loop that this one came out of

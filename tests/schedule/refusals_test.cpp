@@ -474,18 +474,20 @@ TEST_F(ScheduleRefusals, WrapperUnused) {
     h(x, y) = g(x, y);
     g.compute_root();
     const unsigned line = LINE_OF(f.in(h).compute_root());
-    expect_refused_later(h, line, "wrapper-unused",
-                         "in f: in(h) is called, but h does not call it; a wrapper stands before a Func that calls what it "
-                         "wraps; name one of these: g");
+    expect_refused_later(
+        h, line, "wrapper-unused",
+        "in f: in(h) is called, but h does not call it; a wrapper stands before a Func that calls what it "
+        "wraps; name one of these: g");
     EXPECT_NO_THROW((void)g.loop_nest()) << "h is no part of this pipeline";
     f.clone_in(g);
     ImageParam im(UInt(8), 2, "im");
     Func out("out");
     out(x, y) = g(x, y) + im(x, y);
     const unsigned image_line = LINE_OF(im.in(g));
-    expect_refused_later(out, image_line, "wrapper-unused",
-                         "in im: in(g) is called, but g does not call it; a wrapper stands before a Func that calls what it "
-                         "wraps; name one of these: out");
+    expect_refused_later(
+        out, image_line, "wrapper-unused",
+        "in im: in(g) is called, but g does not call it; a wrapper stands before a Func that calls what it "
+        "wraps; name one of these: out");
 }
 
 TEST_F(ScheduleRefusals, ComputeAtOutsideConsumer) {

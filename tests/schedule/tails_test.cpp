@@ -289,7 +289,9 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
         [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).parallel(xo); },
         [&](Stage f) { f.split(x, xo, xi, 7, TailStrategy::GuardWithIf).vectorize(xi, 4, TailStrategy::Predicate); },
         [&](Stage f) { f.split(x, xo, xi, 6).split(xi, xi, xii, 4, TailStrategy::GuardWithIf).vectorize(xii); },
-        [&](Stage f) { f.split(x, x, xi, 3, TailStrategy::GuardWithIf).split(x, x, xii, 2, TailStrategy::GuardWithIf); },
+        [&](Stage f) {
+            f.split(x, x, xi, 3, TailStrategy::GuardWithIf).split(x, x, xii, 2, TailStrategy::GuardWithIf);
+        },
         [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).reorder(xo, xi); }};
     const GuardedPage memory;
     for (size_t k = 0; k < loops.size(); k++) {
@@ -308,7 +310,8 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
                 }
                 loops[k](in_update ? f.update() : Stage(f));
                 f.infer_input_bounds({width});
-                EXPECT_EQ(in.get().dim(0).extent(), read) << "loops " << k << " in_update " << in_update << " width " << width;
+                EXPECT_EQ(in.get().dim(0).extent(), read)
+                    << "loops " << k << " in_update " << in_update << " width " << width;
                 const Buffer<int32_t> tight(reinterpret_cast<int32_t *>(memory.end()) - read, {read});
                 in.set(tight);
                 const Buffer<int32_t> out = f.realize({width});
@@ -317,7 +320,8 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
                     for (int j = i; j < i + 3; j++) {
                         expected += (tight(j) ^ tight(j + 2)) >> 2;
                     }
-                    EXPECT_EQ(out(i), expected) << "loops " << k << " in_update " << in_update << " at " << i << " of " << width;
+                    EXPECT_EQ(out(i), expected)
+                        << "loops " << k << " in_update " << in_update << " at " << i << " of " << width;
                 });
             }
         }

@@ -279,7 +279,8 @@ class Campaign {
             const auto judge = judges.find(waitpid(-1, nullptr, 0));
             check(judge != judges.end(), "a judge ends");
             Failure found;
-            check(read(judge->second, &found, sizeof found) == static_cast<ssize_t>(sizeof found), "a judge gives its verdict");
+            check(read(judge->second, &found, sizeof found) == static_cast<ssize_t>(sizeof found),
+                  "a judge gives its verdict");
             close(judge->second);
             judges.erase(judge);
             take_verdict(found);
