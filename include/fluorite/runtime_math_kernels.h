@@ -12,7 +12,7 @@
 //   atan(t) on [0, 1]               else pi/2 - atan(1/t); atan2 by octants
 //   asin(a) for a <= 1/2            else pi/2 - 2 asin(sqrt((1 - a) / 2))
 //   sinh, tanh                      exp(x) - 1 without cancellation
-//   erf                             an odd polynomial below 1, 1 - exp(-p(x)) above
+//   erf                             an odd polynomial below 0.85, 1 - exp(-p(x)) above
 // Coefficients are minimax fits of the relative error.
 //
 // M is how to compute: its types Single, Double, Int (32 bits), Long (64 bits), Bool with operators, and the functions of
@@ -149,16 +149,25 @@ template <class M> typename M::Double exp_minus_1(const M &m, typename M::Double
     return m.fma(scale, e.tail, scale - m.number(1));
 }
 
+/// The same in float32; the low bits of `counted` are k.
+template <class M> struct ShortExponential {
+    typename M::Single counted, tail;
+};
+
+template <class M> ShortExponential<M> reduce_exp(const M &m, typename M::Single x) {
+    const auto counted = m.fma(x, m.single(0x1.715476p+0F), m.single(0x1.8p23F));
+    const auto k = counted - m.single(0x1.8p23F);
+    const auto r = m.fma(k, m.single(0x1.05c61p-29F), m.fma(k, m.single(-0x1.62e43p-1F), x));
+    return {counted, m.fma(r * r, short_polynomial(m, r, exp_coefficients_short), r)};
+}
+
 /// In float32 throughout. Powers near the end of the range are scaled in two steps.
 template <class M> typename M::Single exp(const M &m, typename M::Single x) {
     const auto within = clamped(m, x, -105.0F, 89.0F);
-    const auto counted = m.fma(within, m.single(0x1.715476p+0F), m.single(0x1.8p23F));
-    const auto k = counted - m.single(0x1.8p23F);
-    const auto r = m.fma(k, m.single(0x1.05c61p-29F), m.fma(k, m.single(-0x1.62e43p-1F), within));
-    const auto q = short_polynomial(m, r, exp_coefficients_short);
-    const auto value = m.fma(r * r, q, r) + m.single(1);
+    const ShortExponential<M> e = reduce_exp(m, within);
+    const auto value = e.tail + m.single(1);
     const auto is_low = within < m.single(-86.0F);
-    const auto raised = m.select(is_low, counted + m.single(64), counted);
+    const auto raised = m.select(is_low, e.counted + m.single(64), e.counted);
     const auto scaled = m.from_bits(m.plus(m.bits(value), m.left(m.bits(raised), 23)));
     const auto result = m.select(is_low, scaled * m.single(0x1p-64F), scaled);
     return m.select(x > m.single(88.7228394F), m.single(infinity), m.select(x == x, result, x));
@@ -181,19 +190,24 @@ template <class M> typename M::Single tanh(const M &m, typename M::Single x) {
     return m.narrow(with_sign(m, e / (e + m.number(2)), signed_x));
 }
 
+/// In float32 throughout. 1 - 2^k (1 + tail) is rounded once: 1 - 2^k is exact for the k that matter.
 template <class M> typename M::Single erf(const M &m, typename M::Single x) {
-    const auto signed_x = m.widen(clamped(m, x, -4.0F, 4.0F));
-    const auto a = m.abs(signed_x);
-    const auto small =
-        a * polynomial(m, a * a,
-                       {7.853854891353767e-05, -0.0008010191667470199, 0.005188327462775207, -0.026853811817853738,
-                        0.112835851458026, -0.3761262582398448, 1.1283791657266746});
-    const auto power =
-        polynomial(m, a,
-                   {2.1697585897178425e-05, -0.00044147228378397976, 0.00420528274598728, -0.025210333805638925,
-                    0.10842208926548456, 0.6332164073020935, 1.1295803057399623, -0.00018846650557601653});
-    const auto large = m.number(1) - exp_double(m, m.number(0) - power);
-    return m.narrow(with_sign(m, m.select(a < m.number(1), small, large), signed_x));
+    const auto a = clamped(m, m.abs(x), 0.0F, 4.0F);
+    const auto small = m.fma(x,
+                             short_polynomial(m, a * a,
+                                              {-0.0006348518654704094F, 0.0050577037036418915F, -0.026807287707924843F,
+                                               0.11282864958047867F, -0.37612590193748474F, 0.12837916612625122F}),
+                             x);
+    const auto power = m.fma(
+        short_polynomial(m, a,
+                         {8.664928827784024e-06F, -0.0002973981900140643F, 0.0035403973888605833F,
+                          -0.023549024015665054F, 0.10599306970834732F, 0.6352964639663696F, 0.12861333787441254F}),
+        a, a);
+    const ShortExponential<M> e = reduce_exp(m, m.single(0) - power);
+    const auto scale = m.from_bits(m.plus(m.bits(m.single(1)), m.left(m.bits(e.counted), 23)));
+    const auto large = m.fma(m.single(0) - scale, e.tail, m.single(1) - scale);
+    const auto is_negative = x < m.single(0);
+    return m.select(a < m.single(0.85F), small, m.select(is_negative, m.single(0) - large, large));
 }
 
 // ---- Logarithms.
