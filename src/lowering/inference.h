@@ -55,8 +55,8 @@ class Inference {
     // ---- Regions: regions.cpp
 
     void infer(FuncId id);
-    /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
     class Touching;
+    /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
     void add_stage(FuncId id, size_t k, Touching &needed, Touching &stored);
     /// Whether the extents are known to be the same in all iterations of the loops around.
     bool has_steady_extents(const Region &region) const;

@@ -25,6 +25,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <map>
 
 namespace fluorite::lowering {
 
@@ -171,33 +172,21 @@ class Inference::Touching {
     Touching(const Inference &inference, const Site &site) : inference_(inference), site_(site) {}
 
     void add(FuncId func, int stage, const Box &box) {
-        const auto [owner, at] = site_.is_root() ? alternative(func, stage) : std::pair(func, stage);
-        const auto same = std::find_if(parts_.begin(), parts_.end(), [&, o = owner, s = at](const Part &part) {
-            return part.func == o && part.stage == s;
-        });
-        if (same != parts_.end()) {
-            analysis::merge(same->box, box);
-        } else {
-            parts_.push_back({owner, at, box});
-        }
+        analysis::merge(parts_[site_.is_root() ? alternative(func, stage) : std::pair(func, stage)], box);
     }
 
-    void merge_into(Box &total) {
-        std::sort(parts_.begin(), parts_.end(), [](const Part &a, const Part &b) {
-            return std::pair(a.func.value, a.stage) < std::pair(b.func.value, b.stage);
-        });
-        const auto variant_of = [&](const Part &part) { return inference_.working_.variant(part.func, part.stage); };
-        for (size_t end = parts_.size(); end > 0;) {
-            const Part &last = parts_[--end];
-            Box box = last.box;
-            while (end > 0 && parts_[end - 1].func == last.func &&
-                   variant_of(parts_[end - 1]).definition == variant_of(last).definition) {
-                const Part &before = parts_[--end];
-                const Expr condition = variant_of(before).condition;
+    void merge_into(Box &total) const {
+        for (auto part = parts_.rbegin(); part != parts_.rend();) {
+            const FuncId func = part->first.first;
+            const int definition = variant_of(part->first).definition;
+            Box box = part->second;
+            while (++part != parts_.rend() && part->first.first == func &&
+                   variant_of(part->first).definition == definition) {
+                const Expr condition = variant_of(part->first).condition;
                 if (site_.is_root() && condition.defined()) {
-                    box = either(condition, before.box, box);
+                    box = either(condition, part->second, box);
                 } else {
-                    analysis::merge(box, before.box);
+                    analysis::merge(box, part->second);
                 }
             }
             analysis::merge(total, box);
@@ -205,14 +194,13 @@ class Inference::Touching {
     }
 
   private:
-    struct Part {
-        FuncId func;
-        int stage;
-        Box box;
-    };
     const Inference &inference_;
     const Site site_;
-    std::vector<Part> parts_;
+    std::map<std::pair<FuncId, int>, Box> parts_; // by Func and stage: alternatives side by side
+
+    Variant variant_of(const std::pair<FuncId, int> &stage) const {
+        return inference_.working_.variant(stage.first, stage.second);
+    }
 
     // The outermost stage around this one that has alternatives, or itself.
     std::pair<FuncId, int> alternative(FuncId func, int stage) const {

@@ -11,11 +11,13 @@
 //   other iterations too, neither stores what it does not compute.
 //   Where the factor divides a known extent there is no tail.
 // Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
-//   outputs, whose buffers are as large as asked: GuardWithIf; and RoundUp for the outer part of a split that has a tail
-//   already, as that tail keeps the excess iterations inside.
+//   outputs, whose buffers are as large as asked, and in loops of a consumer whose iterations differ in extent: GuardWithIf;
+//   and RoundUp for the outer part of a split that has a tail already, as that tail keeps the excess iterations inside.
 // In updates, the inner part of a split has GuardWithIf in place of RoundUp: rounded up, it would run into the next piece, and
 //   an update that runs twice on a point changes it twice.
-// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at).
+// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at). A split under
+//   GuardWithIf or Predicate has a name for base + inner: what is computed inside refers to the name, and seen from further
+//   out the name ranges no further than max.
 // Cost: linear in splits, a few simplifications each.
 
 #include "lowering/stage_nest.h"

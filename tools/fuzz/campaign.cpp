@@ -154,9 +154,12 @@ class IdleWatch {
     bool is_stuck() {
         const auto now = std::chrono::steady_clock::now();
         const double used = cpu_seconds_of(pid_);
-        idle_ = used > used_ + 1e-4 ? 0 : idle_ + std::min(std::chrono::duration<double>(now - looked_).count(), 2.0);
-        used_ = used;
+        idle_ += std::min(std::chrono::duration<double>(now - looked_).count(), 2.0);
         looked_ = now;
+        if (used > used_ + 1e-4) {
+            used_ = used;
+            idle_ = 0;
+        }
         return idle_ > 20;
     }
 
@@ -213,6 +216,7 @@ struct Worker {
         const double began = *runs_since;
         return began >= 0 && cpu_seconds_of(pid) - began > options.run_limit;
     }
+
     void stop() {
         if (pid > 0) {
             kill(pid, SIGKILL);
