@@ -1,4 +1,5 @@
-// Vectors whose lanes move by one element or none: clamped coordinates, also at the ends of memory that may be read.
+// Vectors whose lanes lie near each other: clamped, scaled, mirrored and wrapped coordinates, also at the ends of memory that may
+// be read; and such whose lanes turn out to be far from each other.
 
 #include "fluorite/fluorite.h"
 #include "support/test_pages.h"
@@ -15,11 +16,25 @@ namespace {
 
 class Spans : public testing::TestWithParam<Type> {
   protected:
-    /// Clamped coordinates, falling ones, and such as stay for two lanes.
+    /// Clamped coordinates, falling ones, and such as stay for two lanes; steps of two, three and five, for which one register or two
+    /// are too short; mirrored and wrapped ones, with seams between lanes far from each other; a choice for all lanes.
+    static std::vector<Expr> places(const Expr &last, const Var &x) {
+        const Expr mirrored = (x + 3) % max(2 * last, 1);
+        std::vector<Expr> list = {x, last - x, (x + 1) / 2, 2 * x - 1, last + 3 - 3 * x, 5 * x, x * 5 / 2,
+                                  select(last > 7, x, 2 * x), select(mirrored > last, 2 * last - mirrored, mirrored),
+                                  2 * (x % 17), (last + 1 + x) % (last + 1), max(x, 11 - 2 * x)};
+        for (Expr &place : list) {
+            place = clamp(place, 0, last);
+        }
+        return list;
+    }
     static Func reads(ImageParam &in, const Var &x) {
-        const Expr last = in.width() - 1;
+        std::vector<Expr> values;
+        for (const Expr &place : places(in.width() - 1, x)) {
+            values.push_back(in(place));
+        }
         Func f;
-        f(x) = Tuple(in(clamp(x, 0, last)), in(clamp(last - x, 0, last)), in(clamp((x + 1) / 2, 0, last)));
+        f(x) = Tuple(values);
         return f;
     }
 };
@@ -29,17 +44,26 @@ TEST_P(Spans, LoadTheSameLanes) {
     const Type type = GetParam();
     const GuardedPage memory;
     Var x("x");
-    for (const int lanes : {8, 64}) {
+    std::vector<std::string> targets = {"host", "x86-64-linux-sse41"};
+    for (const auto &[feature, features] :
+         {std::pair(Target::AVX2, "avx2-fma-f16c"), std::pair(Target::AVX512_Skylake, "avx2-fma-f16c-avx512_skylake"),
+          std::pair(Target::AVX512_Cannonlake, "avx2-fma-f16c-avx512_skylake-avx512_cannonlake")}) {
+        if (get_host_target().has_feature(feature)) {
+            targets.push_back(std::string("x86-64-linux-") + features);
+        }
+    }
+    for (const int lanes : {8, 24, 64}) {
         ImageParam in(type, 1);
         Func scalar = reads(in, x);
-        for (const char *target : {"host", "x86-64-linux-avx2-fma-f16c", "x86-64-linux-sse41"}) {
+        const int count = static_cast<int>(places(0, x).size());
+        for (const std::string &target : targets) {
             Func vector = reads(in, x);
             vector.vectorize(x, lanes);
-            for (const int size : {1, 5, 2 * lanes + 1}) {
+            for (const int size : {1, 5, 2 * lanes + 1, 7 * lanes}) {
                 for (const bool at_end : {true, false}) {
                     in.set(Buffer<>(type, at_end ? memory.end() - size * type.bytes() : memory.begin(), {size}));
                     std::vector<Buffer<>> is, expected;
-                    for (int i = 0; i < 3; i++) {
+                    for (int i = 0; i < count; i++) {
                         is.emplace_back(type, std::vector<int>{3 * lanes + 5});
                         expected.emplace_back(type, std::vector<int>{3 * lanes + 5});
                         is.back().set_min({-lanes});
@@ -47,7 +71,7 @@ TEST_P(Spans, LoadTheSameLanes) {
                     }
                     vector.realize(Realization(is), Target(target));
                     scalar.realize(Realization(expected));
-                    for (size_t i = 0; i < 3; i++) {
+                    for (size_t i = 0; i < is.size(); i++) {
                         EXPECT_EQ(std::memcmp(is[i].data(), expected[i].data(), is[i].size_in_bytes()), 0)
                             << "value " << i << ", " << lanes << " lanes of " << type << " for " << target << ", "
                             << size << " elements";
@@ -64,6 +88,28 @@ INSTANTIATE_TEST_SUITE_P(Types, Spans, testing::Values(Bool(), UInt(8), Float(16
                              name << info.param;
                              return name.str();
                          });
+
+// A loop that visits the edges again and again: no gather, and what is far apart is loaded by one function of the module.
+TEST(SpansAssembly, ScaledAndMirroredLanesArePermuted) {
+    ImageParam in(UInt(8), 2, "in");
+    Var x("x"), y("y");
+    Func f("scaled"), mirrored = BoundaryConditions::mirror_interior(in);
+    f(x, y) = BoundaryConditions::repeat_edge(in)(2 * x + 1, y) + mirrored(x, y);
+    f.vectorize(x, 32).never_partition(x);
+    for (const char *features : {"avx512_skylake", "avx512_skylake-avx512_cannonlake-avx512_zen4"}) {
+        const std::string path = testing::TempDir() + "scaled" + std::to_string(getpid()) + ".s";
+        f.compile_to_assembly(path, {in}, "scaled",
+                              Target(std::string("x86-64-linux-avx2-fma-f16c-no_asserts-no_bounds_query-") + features));
+        std::ifstream file(path);
+        std::stringstream stream;
+        stream << file.rdbuf();
+        const std::string text = stream.str();
+        std::remove(path.c_str());
+        EXPECT_NE(text.find(features == std::string("avx512_skylake") ? "vpermw" : "vpermb"), std::string::npos) << text;
+        EXPECT_NE(text.find("fluorite.lanes."), std::string::npos) << text;
+        EXPECT_EQ(text.find("vpgather"), std::string::npos) << text;
+    }
+}
 
 TEST(SpansAssembly, ClampedLanesArePermuted) {
     ImageParam in(Float(32), 1, "in");

@@ -7,13 +7,14 @@
 // Method: index arithmetic does not overflow, except on values from memory (ir/symbol.h), so that an index may be rebuilt in
 // 64 bits. Terms are added in the order of the loops they depend on, outermost first, which leaves loop-invariant parts whole
 // for LICM and makes neighbouring accesses differ by a constant. Products that would become sums of more than 12 terms, or
-// of more than two factors, stay one term; so does what lies more than 200 steps deep. What is no ramp may still move by one
-// element or none from lane to lane, like a clamped one: lane_steps sees that.
+// of more than two factors, stay one term; so does what lies more than 200 steps deep. What is no ramp may still move by a
+// few elements at most from lane to lane, like a clamped one: lane_steps sees that.
 
 #include "backends/llvm/emitter.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 namespace fluorite::backends {
 
@@ -121,6 +122,23 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
         return index->kind() == ExprKind::Sub ? LaneSteps{a->least - b->most, a->most - b->least}
                                               : LaneSteps{std::min(a->least, b->least), std::max(a->most, b->most)};
     }
+    case ExprKind::Mul: {
+        const bool is_first = ir::is_const_int(index->arg(0), &number);
+        const auto a = lane_steps(index->arg(is_first ? 1 : 0));
+        const bool is_scaled = a && (is_first || ir::is_const_int(index->arg(1), &number));
+        if (!is_scaled || std::abs(number) > 1024 || std::max(std::abs(a->least), std::abs(a->most)) > 1024) {
+            return std::nullopt;
+        }
+        return LaneSteps{std::min(a->least * number, a->most * number), std::max(a->least * number, a->most * number)};
+    }
+    case ExprKind::Select: { // by one condition for all lanes
+        const Expr &condition = index->arg(0);
+        const bool is_uniform = condition.type().is_scalar() || (ir::is_kind(condition, ExprKind::Broadcast) &&
+                                                                 condition->arg(0).type().is_scalar());
+        const auto a = is_uniform ? lane_steps(index->arg(1)) : std::nullopt;
+        const auto b = a ? lane_steps(index->arg(2)) : std::nullopt;
+        return b ? std::optional(LaneSteps{std::min(a->least, b->least), std::max(a->most, b->most)}) : std::nullopt;
+    }
     case ExprKind::
         Div: { // floors; n steps of one numerator unit cross at most ceil(n / divisor) multiples of the divisor
         const auto a = lane_steps(index->arg(0));
@@ -136,6 +154,56 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
     default:
         return std::nullopt;
     }
+}
+
+int64_t folded_step(const Expr &index) {
+    constexpr int64_t most = 8;
+    int nodes = 100; // shared ones counted each time
+    const std::function<int64_t(const Expr &)> step_of = [&](const Expr &part) -> int64_t { // -1: not known
+        int64_t number = 0;
+        if (part.type().is_scalar() || --nodes < 0 || part->reads_memory()) {
+            return part.type().is_scalar() ? 0 : -1;
+        }
+        switch (part->kind()) {
+        case ExprKind::Broadcast:
+            return part->arg(0).type().is_scalar() ? 0 : -1;
+        case ExprKind::Ramp:
+            return part->arg(0).type().is_scalar() && ir::is_const_int(part->arg(1), &number) &&
+                           std::abs(number) <= most
+                       ? std::abs(number)
+                       : -1;
+        case ExprKind::Cast:
+            return part.type().is_int() && part->arg(0).type().is_int() ? step_of(part->arg(0)) : -1;
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost:
+            return step_of(part->arg(0));
+        case ExprKind::Add:
+        case ExprKind::Sub:
+        case ExprKind::Min:
+        case ExprKind::Max:
+        case ExprKind::Mod:
+        case ExprKind::Div: {
+            const int64_t a = step_of(part->arg(0)), b = a < 0 ? -1 : step_of(part->arg(1));
+            return b < 0 ? -1 : std::max(a, b);
+        }
+        case ExprKind::Mul: {
+            const bool is_first = ir::is_const_int(part->arg(0), &number);
+            const int64_t a = step_of(part->arg(is_first ? 1 : 0));
+            const bool is_scaled = is_first || ir::is_const_int(part->arg(1), &number);
+            return a >= 0 && is_scaled && std::abs(number) <= most && a * std::abs(number) <= most
+                       ? a * std::abs(number)
+                       : -1;
+        }
+        case ExprKind::Select: {
+            const int64_t a = step_of(part->arg(1)), b = a < 0 ? -1 : step_of(part->arg(2));
+            return b < 0 ? -1 : std::max(a, b);
+        }
+        default:
+            return -1;
+        }
+    };
+    const int64_t step = index.type().is_vector() ? step_of(index) : 0;
+    return std::max<int64_t>(step, 0);
 }
 
 LinearIndex Emitter::linear_leaf(const Expr &expr) {

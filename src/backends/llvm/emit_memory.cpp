@@ -5,10 +5,7 @@
 //   ramp of stride 1             vector load; -1: vector load and reverse; 0: scalar load and broadcast
 //   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
 //   ramp of another stride       one scalar load a lane
-//   ramp of a vector             piece by piece
-//   one element on or none a lane (clamped ramps): a masked vector load and a permutation, with AVX-512 or AVX2
-//   anything else                gather with AVX-512; 8 and 16 bits by gathers of the aligned 32 bits around
-//                                them, which lie on the same page; else one scalar load a lane
+//   anything else                emit_gather.cpp
 // Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
 // lanes become a branch; others masked loads and stores, gathers and scatters where the target has them. Where it has not,
 // each lane accesses its own place or, where it is off, one that harms nothing: no branches, and code linear in lanes.
@@ -248,99 +245,12 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
         lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
     }
     Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
-    return gather(type, symbol, base, offsets, mask);
+    return gather(type, symbol, base, offsets, mask, /*stays=*/true);
 }
 
 /// Whether dense vectors of the element can be loaded and stored under a mask.
 bool Emitter::has_masked_access(Type type) const {
     return target_.has_feature(type.bits() < 32 ? Target::AVX512_Skylake : Target::AVX);
-}
-
-/// The elements at base + offsets (in elements; Int32 or Int64), zero in lanes that are off.
-Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask) {
-    llvm::Type *element = memory_type(context_, type.element_of());
-    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    // The gathers of processors without AVX-512 are as slow as scalar loads, or slower.
-    if (!target_.has_feature(Target::AVX512_Skylake) || type.lanes() < 4) {
-        if (mask) {
-            return from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
-        }
-        Value *result = llvm::PoisonValue::get(memory_type(context_, type));
-        for (int i = 0; i < type.lanes(); i++) {
-            Value *at = b_.CreateSExt(b_.CreateExtractElement(offsets, static_cast<uint64_t>(i)), i64_);
-            auto *one = b_.CreateAlignedLoad(element, b_.CreateGEP(element, base, at), alignment);
-            result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
-        }
-        return from_memory(type, result);
-    }
-    if (!mask) {
-        mask = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
-    }
-    if (type.bits() >= 32) {
-        return wide_gather(memory_type(context_, type), b_.CreateGEP(element, base, offsets), alignment, mask, symbol);
-    }
-    // Whole words: the element is a part of the aligned word that holds it.
-    const uint64_t in_word = type.bytes() == 1 ? 4 : 2;
-    Value *misplaced = b_.CreateAnd(b_.CreatePtrToInt(base, i64_), 3);
-    base = b_.CreateGEP(i8_, base, b_.CreateNeg(misplaced));
-    misplaced = b_.CreateLShr(misplaced, type.bytes() == 1 ? 0 : 1);
-    llvm::Type *offset = offsets->getType()->getScalarType();
-    offsets = b_.CreateAdd(offsets, arith_.broadcast(b_.CreateTrunc(misplaced, offset), type.lanes()));
-    Value *words = b_.CreateGEP(i32_, base, b_.CreateAShr(offsets, in_word == 4 ? 2 : 1));
-    llvm::Type *vector = value_type(context_, UInt(32, type.lanes()));
-    Value *all = wide_gather(vector, words, llvm::Align(4), mask, symbol);
-    Value *part = b_.CreateZExtOrTrunc(b_.CreateAnd(offsets, in_word - 1), vector);
-    Value *shifted = b_.CreateLShr(all, b_.CreateShl(part, in_word == 4 ? 3 : 4));
-    return from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
-}
-
-// A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into the
-// register of the result, and the processor refuses such a gather even where no lane of it is read.
-Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
-                            const ir::Symbol &symbol) {
-    const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
-    const uint64_t wide = llvm::PowerOf2Ceil(lanes);
-    if (wide == lanes) {
-        return tag(b_.CreateMaskedGather(vector, addresses, alignment, mask, llvm::Constant::getNullValue(vector)),
-                   symbol);
-    }
-    llvm::SmallVector<int, 32> repeat_first, grow_mask, shrink;
-    for (uint64_t i = 0; i < wide; i++) {
-        repeat_first.push_back(i < lanes ? static_cast<int>(i) : 0);
-        grow_mask.push_back(static_cast<int>(i < lanes ? i : lanes));
-    }
-    for (uint64_t i = 0; i < lanes; i++) {
-        shrink.push_back(static_cast<int>(i));
-    }
-    auto *wide_type =
-        llvm::FixedVectorType::get(llvm::cast<llvm::VectorType>(vector)->getElementType(), static_cast<unsigned>(wide));
-    Value *more = b_.CreateShuffleVector(addresses, repeat_first);
-    Value *off = b_.CreateShuffleVector(mask, llvm::Constant::getNullValue(mask->getType()), grow_mask);
-    auto *all = b_.CreateMaskedGather(wide_type, more, alignment, off, llvm::Constant::getNullValue(wide_type));
-    return b_.CreateShuffleVector(tag(all, symbol), shrink);
-}
-
-/// The addresses where the mask is on, else that of an element of zero on the stack.
-Value *Emitter::harmless(Value *addresses, Value *mask) {
-    if (!frame_.spare) {
-        frame_.spare = entry_alloca(i64_, 1, 8, "spare");
-    }
-    b_.CreateStore(b_.getInt64(0), frame_.spare);
-    const int lanes = static_cast<int>(llvm::cast<llvm::FixedVectorType>(mask->getType())->getNumElements());
-    return b_.CreateSelect(mask, addresses, arith_.broadcast(frame_.spare, lanes));
-}
-
-/// One scalar load a lane.
-/// Without a tag, as lanes that are off read what is no part of a buffer.
-Value *Emitter::load_lanes(Type type, Value *addresses) {
-    llvm::Type *element = memory_type(context_, type.element_of());
-    Value *result = llvm::PoisonValue::get(memory_type(context_, type));
-    for (int i = 0; i < type.lanes(); i++) {
-        Value *at = b_.CreateExtractElement(addresses, static_cast<uint64_t>(i));
-        llvm::Instruction *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
-        result = b_.CreateInsertElement(result, one, static_cast<uint64_t>(i));
-    }
-    return result;
 }
 
 /// The addresses of adjacent elements.
@@ -424,84 +334,6 @@ std::pair<Value *, Value *> Emitter::lane_offsets(const ir::Symbol &symbol, llvm
 Value *Emitter::lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
     const auto [base, offsets] = lane_offsets(symbol, element, index);
     return b_.CreateGEP(element, base, offsets);
-}
-
-Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
-    llvm::Type *element = memory_type(context_, type.element_of());
-    const int pieces = ir::is_kind(index, ExprKind::Ramp) ? type.lanes() / index->arg(0).type().lanes() : 0;
-    if (pieces > 0 && !mask) { // a ramp of vectors: one piece for each step
-        const Type part = type.with_lanes(type.lanes() / pieces);
-        const auto base = ramp(index->arg(0)), step = ramp(index->arg(1));
-        if (base && step && step->stride.is_constant() && step->stride.constant == 0) {
-            std::vector<Value *> parts;
-            for (int i = 0; i < pieces; i++) {
-                RampIndex at = *base;
-                at.base = add(at.base, step->base, i);
-                parts.push_back(load_ramp(part, symbol, at, Expr()));
-            }
-            return arith_.concat(parts);
-        }
-    }
-    const auto [base, offsets] = lane_offsets(symbol, element, index);
-    if (const auto steps = lane_steps(index); steps && !mask && span_lanes(type) > 0) {
-        const bool rises = steps->least >= 0 && steps->most <= 1, falls = steps->least >= -1 && steps->most <= 0;
-        if (rises || falls) {
-            return load_span(type, symbol, base, offsets, !rises);
-        }
-    }
-    return gather(type, symbol, base, offsets, mask);
-}
-
-/// How many lanes one permutation of the target moves; 0: none that divides the vector.
-int Emitter::span_lanes(Type type) const {
-    const int bits = type.bytes() * 8;
-    const auto divides = [&](int lanes) { return type.lanes() % lanes == 0 ? lanes : 0; };
-    if (target_.has_feature(Target::AVX512_Skylake)) {
-        return bits == 8 ? divides(16) : divides(512 / bits) ? 512 / bits : divides(256 / bits);
-    }
-    return bits == 32 && target_.has_feature(Target::AVX2) ? divides(8) : 0;
-}
-
-/// The lanes of a vector of integers in another order.
-Value *Emitter::permuted(Value *vector, Value *lanes) {
-    const auto *type = llvm::cast<llvm::FixedVectorType>(vector->getType());
-    const unsigned bits = type->getScalarSizeInBits(), all = bits * type->getNumElements();
-    using namespace llvm::Intrinsic;
-    const ID wide[] = {x86_avx512_permvar_hi_512, x86_avx512_permvar_si_512, x86_avx512_permvar_di_512};
-    const ID narrow[] = {x86_avx512_permvar_hi_256, x86_avx2_permd, x86_avx512_permvar_di_256};
-    const size_t row = bits == 64 ? 2 : bits == 32 ? 1 : 0;
-    const ID id = bits == 8 ? ID(x86_ssse3_pshuf_b_128) : all == 512 ? wide[row] : narrow[row];
-    return b_.CreateIntrinsic(id, {}, {vector, lanes});
-}
-
-/// Lanes that move by one element or none each lie in one vector: a load of just the elements from the first to the last, and a
-/// permutation. `falls`: the last lane has the lowest address.
-Value *Emitter::load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool falls) {
-    const int lanes = span_lanes(type);
-    const Type part = type.with_lanes(lanes);
-    llvm::Type *element = memory_type(context_, type.element_of());
-    llvm::Type *integers = value_type(context_, UInt(type.bytes() * 8, lanes));
-    std::vector<Value *> parts;
-    for (int begin = 0; begin < type.lanes(); begin += lanes) {
-        Value *own = lanes == type.lanes() ? offsets : arith_.slice(offsets, begin, lanes);
-        Value *ends[] = {b_.CreateExtractElement(own, uint64_t{0}),
-                         b_.CreateExtractElement(own, static_cast<uint64_t>(lanes - 1))};
-        Value *first = ends[falls ? 1 : 0], *last = ends[falls ? 0 : 1];
-        llvm::SmallVector<llvm::Constant *, 32> numbers;
-        for (int i = 0; i < lanes; i++) {
-            numbers.push_back(llvm::ConstantInt::get(first->getType(), static_cast<uint64_t>(i)));
-        }
-        Value *is_read =
-            b_.CreateICmpSLE(llvm::ConstantVector::get(numbers), arith_.broadcast(b_.CreateSub(last, first), lanes));
-        llvm::Type *vector = memory_type(context_, part);
-        auto *loaded = b_.CreateMaskedLoad(vector, b_.CreateGEP(element, base, first),
-                                           llvm::Align(static_cast<uint64_t>(type.bytes())), is_read,
-                                           llvm::Constant::getNullValue(vector));
-        Value *order = b_.CreateSub(own, arith_.broadcast(first, lanes));
-        Value *moved = permuted(b_.CreateBitCast(tag(loaded, symbol), integers), b_.CreateSExtOrTrunc(order, integers));
-        parts.push_back(b_.CreateBitCast(moved, vector));
-    }
-    return from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
 }
 
 // ---- Stores.

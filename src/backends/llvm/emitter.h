@@ -1,6 +1,6 @@
 #pragma once
 // From loop IR to LLVM instructions: the class whose parts are emit_expr.cpp, emit_index.cpp, emit_memory.cpp,
-// emit_calls.cpp and emit_stmt.cpp. One Emitter fills one llvm::Module.
+// emit_gather.cpp, emit_calls.cpp and emit_stmt.cpp. One Emitter fills one llvm::Module.
 
 #include "backends/llvm/arith.h"
 #include "fluorite/runtime_abi.h"
@@ -12,6 +12,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -47,6 +48,9 @@ struct LaneSteps {
     int64_t least = 0, most = 0;
 };
 std::optional<LaneSteps> lane_steps(const Expr &index);
+/// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less: neighbours that are
+/// mirrored or wrapped mostly stay near each other. Else 0.
+int64_t folded_step(const Expr &index);
 
 class Emitter {
   public:
@@ -125,6 +129,9 @@ class Emitter {
         std::vector<Placed> placed;
         Value *text = nullptr;     // the buffer of text.concat
         Value *spare = nullptr;    // where lanes that are off load and store
+        std::array<Value *, 4> lane_slots{}; // through which offsets of lanes pass, in turn
+        size_t next_lane_slot = 0;
+        int lanes_in_place = 0; // that are loaded one by one
         bool is_entry = false;     // the pipeline's own function
         bool calls_extern = false; // C functions of the program, which may fail
         bool has_streams = false;  // stores past the caches
@@ -189,18 +196,9 @@ class Emitter {
     Value *load(const ir::ExprNode &node);
     Value *load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, const Expr &predicate);
     bool has_masked_access(Type type) const;
-    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask);
-    Value *wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
-                       const ir::Symbol &symbol);
-    Value *harmless(Value *addresses, Value *mask);
-    Value *load_lanes(Type type, Value *addresses);
     Value *dense_addresses(Type type, Value *first);
     Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
     Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
-    Value *load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool falls);
-    int span_lanes(Type type) const;
-    Value *permuted(Value *vector, Value *lanes);
-    Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
     Value *load_where(Value *condition, Type type, const std::function<Value *()> &load);
     Value *from_memory(Type type, Value *value);
     Value *to_memory(Type type, Value *value);
@@ -213,6 +211,33 @@ class Emitter {
     void store_lanes(Type type, Value *stored, Value *addresses);
     std::pair<Value *, Value *> lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
     Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
+
+    // ---- Loads of lanes that lie anywhere (emit_gather.cpp).
+
+    /// What one permutation picks from: `registers` of `width` elements, for `lanes` lanes; `as_words`: bytes moved as 16 bits.
+    struct SpanShape {
+        int lanes = 0, width = 0, registers = 1;
+        bool as_words = false;
+    };
+    Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask);
+    std::optional<SpanShape> span_shape(Type type, const LaneSteps &steps) const;
+    Value *permuted(llvm::ArrayRef<Value *> registers, Value *order);
+    Value *load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, const LaneSteps &steps,
+                     const SpanShape &shape, bool is_certain);
+    Value *load_group(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest, Value *highest,
+                      const SpanShape &shape);
+    llvm::Function *lane_loader(Type type, llvm::Type *offsets);
+    bool has_fast_gathers() const;
+    bool may_leave_loop(const Expr &index) const;
+    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask, bool stays);
+    Value *wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
+                       const ir::Symbol &symbol);
+    Value *load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays);
+    Value *load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, Value *offsets, Value *slot,
+                           const std::function<void(llvm::Instruction *)> &tag_load);
+    Value *harmless(Value *addresses, Value *mask);
+    Value *load_lanes(Type type, Value *addresses);
+
     Buffer &buffer(const ir::Symbol &symbol);
     llvm::Constant *embedded_buffer(const ir::Parameter &parameter);
     Value *host(const ir::Symbol &symbol);
