@@ -63,7 +63,10 @@ float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::Scal
 double fluorite_hypot_f64(double x, double y) { return std::hypot(x, y); }
 float fluorite_pow_f32(float x, float y) {
     const kernels::ScalarMath m;
-    return kernels::pow_is_rare(m, x, y) ? std::pow(x, y) : kernels::pow(m, x, y);
+    if (kernels::pow_is_rare(m, x, y)) {
+        return std::pow(x, y);
+    }
+    return kernels::pow_is_short(m, y) ? kernels::pow_short(m, x, y) : kernels::pow_long(m, x, y);
 }
 double fluorite_pow_f64(double x, double y) { return std::pow(x, y); }
 

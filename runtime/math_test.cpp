@@ -65,23 +65,26 @@ TEST(Math, AccurateFunctionsOfFloat32AreWithinAUnit) {
     test("erf", fluorite_erf_f32, std::erf);
 }
 
-TEST(Math, AccurateFunctionsOfTwoOperandsAreWithinTwoThirdsOfAUnit) {
+TEST(Math, AccurateFunctionsOfTwoOperandsAreWithinAUnit) {
     const float special[] = {0.0F, -0.0F, 1.0F, -1.0F, infinity, -infinity, std::nanf(""), 2.0F,
                              3.0F, -3.0F, 0.5F, -0.5F, 1e-45F,   3e38F,     -2.0F,         0x1p25F};
     std::mt19937 random(7);
     const auto test = [&](const char *name, float (*function)(float, float), double (*wanted)(double, double)) {
         const auto at = [&](float x, float y) {
             const double distance = units(function(x, y), wanted(static_cast<double>(x), static_cast<double>(y)));
-            EXPECT_LT(distance, 0.62) << name << " of " << x << ", " << y;
+            const bool is_short = function == fluorite_pow_f32 && std::abs(y) <= 3;
+            EXPECT_LT(distance, is_short ? 0.95 : 0.62) << name << " of " << x << ", " << y;
         };
         for (const float x : special) {
             for (const float y : special) {
                 at(x, y);
             }
         }
-        std::uniform_real_distribution<float> base(0.0F, 20.0F), power(-20.0F, 20.0F);
+        std::uniform_real_distribution<float> base(0.0F, 20.0F), power(-20.0F, 20.0F), root(-3.0F, 3.0F);
         for (int i = 0; i < 20000; i++) {
             at(base(random), power(random));
+            at(std::bit_cast<float>(static_cast<uint32_t>(random()) >> 1), root(random));
+            at(base(random) / 20, root(random));
             at(-base(random), std::round(power(random)));
             at(std::bit_cast<float>(static_cast<uint32_t>(random())),
                std::bit_cast<float>(static_cast<uint32_t>(random())));

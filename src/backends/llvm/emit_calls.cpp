@@ -11,6 +11,7 @@
 
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/math_kernels.h"
+#include "fluorite/runtime_math_kernels.h"
 
 #include "fluorite/runtime_math.h"
 #include "support/check.h"
@@ -163,6 +164,37 @@ Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
+/// x^y by the short kernel where all exponents allow it, which those that are constants tell now; else each lane by its own.
+Value *Emitter::power(Value *bases, Value *exponents) {
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
+    const bool is_vector = exponents->getType()->isVectorTy();
+    if (constant && is_vector) {
+        constant = constant->getSplatValue();
+    }
+    if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant)) {
+        const float exponent = number->getValueAPF().convertToFloat();
+        return pow_kernel(b_, bases, exponents, math_kernels::pow_is_short(math_kernels::ScalarMath(), exponent));
+    }
+    Value *are_short = pow_is_short(b_, exponents);
+    Value *all = is_vector ? b_.CreateAndReduce(are_short) : are_short;
+    llvm::BasicBlock *of_short = new_block("short"), *of_long = new_block("long"), *after = new_block("raised");
+    b_.CreateCondBr(all, of_short, of_long);
+    b_.SetInsertPoint(of_short);
+    Value *short_power = pow_kernel(b_, bases, exponents, true);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(of_long);
+    Value *long_power = pow_kernel(b_, bases, exponents, false);
+    if (is_vector) {
+        long_power = b_.CreateSelect(are_short, pow_kernel(b_, bases, exponents, true), long_power);
+    }
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(short_power->getType(), 2);
+    result->addIncoming(short_power, of_short);
+    result->addIncoming(long_power, of_long);
+    return result;
+}
+
 /// Instructions in place of the runtime's function; null where there are none.
 Value *Emitter::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     Value *rare = kernel_is_rare(b_, op, args);
@@ -179,7 +211,8 @@ Value *Emitter::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     Value *of_library = library_math(op, args);
     b_.CreateBr(after);
     b_.SetInsertPoint(usual);
-    Value *of_kernel = math_kernel(b_, op, args);
+    Value *of_kernel = op == MathOp::Pow ? power(args[0], args[1]) : math_kernel(b_, op, args);
+    usual = b_.GetInsertBlock();
     b_.CreateBr(after);
     b_.SetInsertPoint(after);
     llvm::PHINode *result = b_.CreatePHI(of_kernel->getType(), 2);

@@ -253,6 +253,7 @@ class Emitter {
     Value *math(const ir::ExprNode &node);
     Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<Value *> args);
     Value *library_math(ir::MathOp op, llvm::ArrayRef<Value *> args);
+    Value *power(Value *bases, Value *exponents);
     Value *kernel_math(ir::MathOp op, llvm::ArrayRef<Value *> args);
     Value *extern_call(const ir::ExprNode &node);
     Value *buffer_operation(const ir::ExprNode &node);

@@ -120,6 +120,16 @@ Value *kernel_is_rare(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<
     }
 }
 
+Value *pow_is_short(llvm::IRBuilder<> &builder, Value *exponents) {
+    return kernels::pow_is_short(VectorMath(builder, exponents), {&builder, exponents}).value;
+}
+
+Value *pow_kernel(llvm::IRBuilder<> &builder, Value *bases, Value *exponents, bool is_short) {
+    const VectorMath m(builder, bases);
+    const Lanes<float> x{&builder, bases}, y{&builder, exponents};
+    return (is_short ? kernels::pow_short(m, x, y) : kernels::pow_long(m, x, y)).value;
+}
+
 Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
     const VectorMath m(builder, args[0]);
     const Lanes<float> x{&builder, args[0]}, y{&builder, args.back()};
@@ -128,8 +138,6 @@ Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Val
         return kernels::exp(m, x).value;
     case ir::MathOp::Log:
         return kernels::log(m, x).value;
-    case ir::MathOp::Pow:
-        return kernels::pow(m, x, y).value;
     case ir::MathOp::Sin:
         return kernels::sin(m, x).value;
     case ir::MathOp::Cos:
