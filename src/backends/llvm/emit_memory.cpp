@@ -303,9 +303,8 @@ std::pair<Value *, Value *> Emitter::lane_offsets(const ir::Symbol &symbol, llvm
     LinearIndex uniform;
     Expr varying;
     const std::function<bool(const Expr &, int64_t)> collect = [&](const Expr &part, int64_t sign) {
-        const bool wraps = part->reads_memory() && part.type().bits() < 64;
         const bool is_sum = part->kind() == ExprKind::Add || part->kind() == ExprKind::Sub;
-        if (is_sum && !wraps) {
+        if (is_sum && !index_may_wrap(part)) {
             return collect(part->arg(0), sign) && collect(part->arg(1), part->kind() == ExprKind::Add ? sign : -sign);
         }
         if (is_kind(part, ExprKind::Broadcast) && part->arg(0).type().is_scalar()) {

@@ -48,6 +48,8 @@ struct LaneSteps {
     int64_t least = 0, most = 0;
 };
 std::optional<LaneSteps> lane_steps(const Expr &index);
+/// Whether an index may wrap in its own width: it comes from memory, and is no sum of coordinates and of what is small.
+bool index_may_wrap(const Expr &index);
 /// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less: neighbours that are
 /// mirrored or wrapped mostly stay near each other. Else 0.
 int64_t folded_step(const Expr &index);
