@@ -409,7 +409,7 @@ void Emitter::serial_for(const ir::For &loop) {
     pop_scope();
     Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
     counter->addIncoming(next, b_.GetInsertBlock());
-    llvm::Instruction *back = b_.CreateCondBr(b_.CreateICmpSLT(next, end), body, after);
+    llvm::Instruction *back = b_.CreateCondBr(b_.CreateICmpNE(next, end), body, after);
     const auto text = [&](const char *name) {
         return llvm::MDNode::get(context_, llvm::MDString::get(context_, name));
     };
