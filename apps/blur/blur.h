@@ -14,7 +14,7 @@ struct Blur {
 
     explicit Blur(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), yi("yi");
+        Var x("x"), y("y"), yi("yi"), row("row");
         const Func source = BoundaryConditions::repeat_edge(input);
         Func across("across");
         const auto mean = [](Expr a, Expr b, Expr c) {
@@ -24,7 +24,9 @@ struct Blur {
         output(x, y) = mean(across(x, y - 1), across(x, y), across(x, y + 1));
         if (schedule == Schedule::Hand) {
             output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
-            across.store_at(output, y).compute_at(output, yi).vectorize(x, 32);
+            // Four rows at a time need six of `across`, which stay in registers.
+            output.split(yi, yi, row, 4).reorder(row, x).unroll(row);
+            across.compute_at(output, x).vectorize(x, 32).unroll(y);
         }
     }
 };

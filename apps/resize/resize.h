@@ -24,7 +24,7 @@ struct Resize {
 
     explicit Resize(Schedule schedule, Filter filter = Filter::Cubic, float factor = 0.5f) {
         using namespace Halide;
-        Var x("x"), y("y"), c("c"), k("k"), yi("yi");
+        Var x("x"), y("y"), c("c"), k("k"), xi("xi"), yi("yi");
         const float stretch = std::fmin(factor, 1.0f);
         const int taps = static_cast<int>(std::ceil(2 * radius_of(filter) / stretch)) + 1;
         const Func source = BoundaryConditions::repeat_edge(input);
@@ -52,16 +52,22 @@ struct Resize {
             return weight;
         };
         const Func across = weights("across"), down = weights("down");
-        Func sum("sum");
+        Func turned("turned"), sum("sum");
         rows(x, y, c) = 0.0f;
         rows(x, y, c) += down(y, r) * source(x, first(y) + r, c);
         sum(x, y, c) = 0.0f;
-        sum(x, y, c) += across(x, r) * rows(first(x) + r, y, c);
+        turned(x, y, c) = rows(x, y, c);
+        sum(x, y, c) += across(x, r) * turned(first(x) + r, y, c);
         output(x, y, c) = clamp(sum(x, y, c), 0.0f, 1.0f);
         if (schedule == Schedule::Hand) {
-            output.split(y, y, yi, 16).parallel(y).vectorize(x, 8);
-            sum.compute_at(output, x).vectorize(x).update().reorder(x, r).vectorize(x).unroll(r);
-            rows.compute_at(output, yi).vectorize(x, 16).update().reorder(x, r, y).vectorize(x, 16);
+            // Sums along x go down columns of 16 rows, which lie side by side: neither gathers nor strides. Blocks of 16x16 are
+            // turned before and after it in registers.
+            output.tile(x, y, xi, yi, 16, 16).parallel(y).vectorize(xi).unroll(yi);
+            sum.compute_at(output, x).reorder_storage(y, x, c).vectorize(y).unroll(x);
+            sum.update().reorder(y, r, x).vectorize(y).unroll(r);
+            turned.compute_at(output, y).reorder_storage(y, x, c).tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi);
+            rows.compute_at(turned, x).vectorize(x).unroll(y);
+            rows.update().reorder(x, r, y).vectorize(x).unroll(r);
         } else {
             rows.compute_root();
         }

@@ -1,5 +1,6 @@
 #pragma once
-// Transposes 16-bit pixels block by block: rows of a 16x16 block are read in vectors, turned, and written in vectors.
+// Transposes 16-bit pixels block by block: 32 rows of 16 pixels are read in vectors, turned, and written as whole lines
+// of the caches.
 // Reads no pixel outside the picture.
 
 #include "apps/common/schedule.h"
@@ -14,14 +15,14 @@ struct Transpose {
 
     explicit Transpose(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo"), yo("yo");
+        Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo"), yo("yo"), tile("tile");
         Func block("block"), turned("turned");
         block(x, y) = input(x, y);
         turned(x, y) = block(y, x);
         output(x, y) = turned(x, y);
         if (schedule == Schedule::Hand) {
-            output.tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi);
-            output.tile(x, y, xo, yo, x, y, 8, 8).parallel(yo);
+            output.tile(x, y, xi, yi, 32, 16).vectorize(xi).unroll(yi);
+            output.tile(x, y, xo, yo, x, y, 8, 64, TailStrategy::GuardWithIf).fuse(xo, yo, tile).parallel(tile);
             block.compute_at(output, x).vectorize(x).unroll(y);
             turned.compute_at(output, x).vectorize(y).unroll(x);
         }

@@ -27,7 +27,7 @@ struct WaveletForward {
 
     explicit WaveletForward(Schedule schedule, Wavelet wavelet = Wavelet::Daubechies) {
         using namespace Halide;
-        Var x("x"), y("y"), c("c"), yi("yi");
+        Var x("x"), y("y"), c("c"), yi("yi"), line("line");
         const Func source = BoundaryConditions::repeat_edge(input);
         const std::array<float, 4> h = low_pass(wavelet);
         const auto smooth = [&](auto &&at) { return h[0] * at(0) + h[1] * at(1) + h[2] * at(2) + h[3] * at(3); };
@@ -43,8 +43,10 @@ struct WaveletForward {
         output(x, y, c) =
             mux(c, {smooth(along_y(0, 0)), smooth(along_y(1, 0)), detail(along_y(0, late)), detail(along_y(1, late))});
         if (schedule == Schedule::Hand) {
-            output.reorder(c, x, y).bound(c, 0, 4).unroll(c).split(y, y, yi, 32).parallel(y).vectorize(x, 8);
-            rows.store_at(output, y).compute_at(output, yi).reorder(c, x, y).bound(c, 0, 2).unroll(c).vectorize(x, 8);
+            output.reorder(c, x, y).bound(c, 0, 4).unroll(c).split(y, y, yi, 32).parallel(y).vectorize(x, 16);
+            // Two rows at a time need six of `rows`, which stay in registers.
+            output.split(yi, yi, line, 2).reorder(c, line, x, yi).unroll(line);
+            rows.compute_at(output, x).reorder(c, x, y).bound(c, 0, 2).unroll(c).unroll(y).vectorize(x, 16);
         }
     }
 };

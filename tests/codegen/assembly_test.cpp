@@ -181,21 +181,40 @@ TEST(Assembly, InlinedStagesAreComputedOnceForEachVector) {
     EXPECT_LE(count(assembly(f, avx512), "vmulps"), 11U) << assembly(f, avx512);
 }
 
-TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
+/// A transpose of 16-bit elements by blocks of `width` x 16.
+std::string transposed_by_blocks(int width, const char *target) {
     ImageParam in(UInt(16), 2, "in");
     Func block("block"), turned("turned"), f("transposed");
     Var x("x"), y("y"), xi("xi"), yi("yi");
     block(x, y) = in(x, y);
     turned(x, y) = block(y, x);
     f(x, y) = turned(x, y);
-    f.tile(x, y, xi, yi, 16, 16, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
+    f.tile(x, y, xi, yi, width, 16, TailStrategy::RoundUp).vectorize(xi).unroll(yi);
     block.compute_at(f, x).vectorize(x).unroll(y);
     turned.compute_at(f, x).vectorize(y).unroll(x);
-    const std::string text = assembly(f, avx512);
+    return assembly(f, target);
+}
+
+int shuffles(const std::string &text) {
+    return static_cast<int>(count(text, "vpunpck") + count(text, "vperm") + count(text, "vinsert") +
+                            count(text, "vshufi") + count(text, "vpinsrw") + count(text, "vpextrw"));
+}
+
+TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
     // 16 registers in four rounds; the last moves halves of registers.
+    const std::string text = transposed_by_blocks(16, avx2);
     EXPECT_EQ(count(text, "vpunpck"), 48U) << text;
-    EXPECT_LE(count(text, "vperm2i128") + count(text, "vinsert") + count(text, "vshufi"), 16U) << text;
-    EXPECT_EQ(count(text, "vpinsrw") + count(text, "vpextrw") + count(text, "vpermt2w"), 0U) << text;
+    EXPECT_LE(shuffles(text), 64) << text;
+}
+
+TEST(Assembly, RowsShareRegistersInTransposes) {
+    // Two rows in each of 8 registers, or 16: that many inserts and as many shuffles in each of four rounds.
+    const std::string narrow = transposed_by_blocks(16, avx512);
+    EXPECT_EQ(count(narrow, "vpunpck"), 24U) << narrow;
+    EXPECT_LE(shuffles(narrow), 40) << narrow;
+    const std::string wide = transposed_by_blocks(32, avx512);
+    EXPECT_EQ(count(wide, "vpunpck"), 48U) << wide;
+    EXPECT_LE(shuffles(wide), 80) << wide;
 }
 
 TEST(Assembly, ColumnsThatAreReadSideBySideAreRows) {

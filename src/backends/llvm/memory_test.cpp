@@ -216,7 +216,7 @@ TEST_P(EveryTranspose, PutsRowsWhereColumnsWere) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Memory, EveryTranspose, testing::Values(UInt(8), Float(16), Float(32), Int(64)),
+INSTANTIATE_TEST_SUITE_P(Memory, EveryTranspose, testing::Values(UInt(8), Int(16), Float(16), Float(32), Int(64)),
                          [](const auto &info) { return to_string(info.param); });
 INSTANTIATE_TEST_SUITE_P(Memory, EveryAccess, testing::Values(Bool(), UInt(8), Float(16), Float(32), Int(64)),
                          [](const auto &info) { return to_string(info.param); });
