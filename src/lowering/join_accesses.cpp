@@ -11,13 +11,14 @@
 // Strides of 2 (stores only), 3 and 4. Every element that is touched was touched before.
 //
 // Method: bases are compared as polynomials (index_form.h). Stores join where they follow each other
-// and no later one's value reads the buffer.
+// and no later one's value reads the buffer; values that are alike are computed interleaved (zip_lanes.h).
 //
 // Relies on: simplified indices. Does not do: masked accesses; loads of several statements.
 // Cost: linear in the body, quadratic in the strided accesses of one statement (few).
 
 #include "lowering/index_form.h"
 #include "lowering/late_passes.h"
+#include "lowering/zip_lanes.h"
 
 #include <algorithm>
 #include <optional>
@@ -71,6 +72,7 @@ bool reads(const Expr &expr, const Symbol &buffer) {
 
 class Joiner : public Mutator {
   public:
+    explicit Joiner(int vector_bits) : vector_bits_(vector_bits) {}
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const Store *store = stmt.as<Store>()) {
@@ -83,6 +85,8 @@ class Joiner : public Mutator {
     }
 
   private:
+    int vector_bits_;
+
     // ---- Stores.
 
     static std::optional<Strided> strided_store(const Stmt &stmt) {
@@ -121,20 +125,13 @@ class Joiner : public Mutator {
         return count;
     }
 
-    static Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) {
+    Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) const {
         const Store &head = *stmts[begin].as<Store>();
-        const int lanes = head.value.type().lanes();
         std::vector<Expr> values;
-        Indices order;
         for (size_t k = 0; k < count; k++) {
             values.push_back(stmts[begin + k].as<Store>()->value);
         }
-        for (int i = 0; i < lanes; i++) {
-            for (size_t k = 0; k < count; k++) {
-                order.push_back(static_cast<int>(k) * lanes + i);
-            }
-        }
-        const Expr all = make_shuffle(values, order);
+        const Expr all = zip_lanes(values, vector_bits_);
         return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
     }
 
@@ -199,6 +196,8 @@ class Joiner : public Mutator {
 
 } // namespace
 
-Stmt join_accesses(const Stmt &stmt, const PassContext &) { return stmt.defined() ? Joiner().mutate(stmt) : stmt; }
+Stmt join_accesses(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Joiner(context.options.vector_bits).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -9,6 +9,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <functional>
+#include <unordered_map>
+#include <vector>
 
 namespace fluorite::backends {
 
@@ -26,10 +28,11 @@ class Arith {
         bool vnni = false; // dot products of bytes
         bool ssse3 = false;
         int vector_bits = 128;
+        int least_permuted_bits = 0; // the smallest element that is permuted across two whole registers; 0: none is
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
         : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
-          vector_bits_(abilities.vector_bits) {}
+          vector_bits_(abilities.vector_bits), least_permuted_bits_(abilities.least_permuted_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -59,6 +62,12 @@ class Arith {
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
     llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
+    /// Lanes of the vectors, taken as one, in another order; -1: any. `shuffle.cpp`
+    llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    /// Whether any lanes of two registers of such elements are one instruction away.
+    bool has_permutes(llvm::Type *element) const;
+    /// What a result of shuffled() was put together from: vectors that one store takes each; empty where it is one.
+    std::vector<llvm::Value *> stored_parts(llvm::Value *vector) const;
     /// The matrix whose `rows` rows follow each other in a vector, row after row of the transpose. Powers of two.
     llvm::Value *transposed(llvm::Value *matrix, int rows);
 
@@ -71,6 +80,11 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    // shuffle.cpp
+    std::vector<llvm::Value *> loads_of(llvm::LoadInst *wide);
+    std::vector<llvm::Value *> parts_of(llvm::Value *vector);
+    std::vector<llvm::Value *> packed(llvm::ArrayRef<llvm::Value *> parts, int lanes, std::vector<int> &starts);
+    llvm::Value *joined(llvm::ArrayRef<llvm::Value *> vectors);
     // fixed_point.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
@@ -93,6 +107,8 @@ class Arith {
     bool has_vnni_;
     bool has_ssse3_;
     int vector_bits_;
+    int least_permuted_bits_;
+    std::unordered_map<llvm::Value *, std::vector<llvm::Value *>> parts_; // of vectors that concat() does not make visible
 };
 
 } // namespace fluorite::backends

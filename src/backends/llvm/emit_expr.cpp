@@ -291,25 +291,23 @@ Value *Emitter::vector_node(const ExprNode &node) {
         for (size_t i = 0; i < node.arg_count(); i++) {
             vectors.push_back(operand(node, i));
         }
-        Value *all = arith_.concat(vectors);
-        if (type.is_scalar()) {
-            return arith_.slice(all, node.indices()[0], 1);
-        }
-        if (!all->getType()->isVectorTy()) {
-            return arith_.broadcast(all, type.lanes());
-        }
         const int first = node.indices()[0], lanes = type.lanes();
         bool is_slice = first + lanes <= source_lanes(node);
         for (int i = 0; i < lanes; i++) {
             is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
         }
-        if (is_slice) {
-            return arith_.slice(all, first, lanes);
+        const int rows = is_slice ? 0 : transposed_rows(node);
+        if (!is_slice && rows == 0 && source_lanes(node) > 1) {
+            return arith_.shuffled(vectors, node.indices());
         }
-        if (const int rows = transposed_rows(node)) {
-            return arith_.transposed(all, rows);
+        Value *all = arith_.concat(vectors);
+        if (type.is_scalar()) {
+            return arith_.slice(all, first, 1);
         }
-        return b_.CreateShuffleVector(all, node.indices());
+        if (!all->getType()->isVectorTy()) {
+            return arith_.broadcast(all, lanes);
+        }
+        return is_slice ? arith_.slice(all, first, lanes) : arith_.transposed(all, rows);
     }
     default:
         return arith_.reduce(node.reduce_op(), node.arg(0).type(), operand(node, 0), type.lanes());

@@ -1,0 +1,333 @@
+	.text
+	.file	"add_saturates_u16"
+	.globl	add_saturates_u16
+	.p2align	4, 0x90
+	.type	add_saturates_u16,@function
+add_saturates_u16:
+.Ladd_saturates_u16$local:
+	.type	.Ladd_saturates_u16$local,@function
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%r15
+	pushq	%r14
+	pushq	%r13
+	pushq	%r12
+	pushq	%rbx
+	andq	$-64, %rsp
+	subq	$256, %rsp
+	movq	%rdx, %r14
+	movq	40(%r14), %rax
+	movl	(%rax), %r12d
+	movq	40(%r14), %rax
+	movl	4(%rax), %r13d
+	addl	%r12d, %r13d
+	addl	$-1, %r13d
+	movl	%r13d, %eax
+	subl	%r12d, %eax
+	movl	%eax, %ecx
+	sarl	$6, %ecx
+	addl	$1, %ecx
+	addl	$1, %eax
+	sarl	$6, %eax
+	movl	%ecx, %edx
+	subl	%eax, %edx
+	cmovll	%ecx, %eax
+	movl	%eax, %ecx
+	sarl	$31, %ecx
+	andnl	%eax, %ecx, %eax
+	movq	16(%rdi), %r15
+	movq	16(%r14), %rbx
+	movq	16(%rsi), %rcx
+	movq	%r15, 64(%rsp)
+	movq	%rdi, 48(%rsp)
+	movq	%rdi, 72(%rsp)
+	movq	%rbx, 80(%rsp)
+	movq	%r14, 88(%rsp)
+	movl	%r12d, 96(%rsp)
+	movl	%eax, 36(%rsp)
+	movl	%eax, 100(%rsp)
+	movq	%rcx, 40(%rsp)
+	movq	%rcx, 104(%rsp)
+	movq	%rsi, 56(%rsp)
+	movq	%rsi, 112(%rsp)
+	leaq	64(%rsp), %rsi
+	xorl	%edi, %edi
+	callq	add_saturates_u16.work.0
+	cmpl	$0, %eax
+	jne	.LBB0_5
+	movq	%r15, 128(%rsp)
+	movq	48(%rsp), %rax
+	movq	%rax, 136(%rsp)
+	movq	%rbx, 144(%rsp)
+	movq	%r14, 152(%rsp)
+	movl	%r13d, 160(%rsp)
+	movl	%r12d, 164(%rsp)
+	movl	36(%rsp), %eax
+	movl	%eax, 168(%rsp)
+	movq	40(%rsp), %rax
+	movq	%rax, 176(%rsp)
+	movq	56(%rsp), %rax
+	movq	%rax, 184(%rsp)
+	leaq	128(%rsp), %rsi
+	xorl	%edi, %edi
+	callq	add_saturates_u16.work.1
+	cmpl	$0, %eax
+	jne	.LBB0_6
+	xorl	%eax, %eax
+	jmp	.LBB0_4
+.LBB0_4:
+	leaq	-40(%rbp), %rsp
+	popq	%rbx
+	popq	%r12
+	popq	%r13
+	popq	%r14
+	popq	%r15
+	popq	%rbp
+	retq
+.LBB0_5:
+	jmp	.LBB0_4
+.LBB0_6:
+	jmp	.LBB0_4
+.Lfunc_end0:
+	.size	add_saturates_u16, .Lfunc_end0-add_saturates_u16
+	.size	.Ladd_saturates_u16$local, .Lfunc_end0-add_saturates_u16
+
+	.p2align	4, 0x90
+	.type	add_saturates_u16.work.0,@function
+add_saturates_u16.work.0:
+	movslq	36(%rsi), %rax
+	testq	%rax, %rax
+	jle	.LBB1_3
+	movq	8(%rsi), %rcx
+	movq	24(%rsi), %rdx
+	movq	40(%rdx), %rdx
+	movslq	(%rdx), %r8
+	movq	48(%rsi), %rdx
+	movq	40(%rdx), %rdx
+	movslq	(%rdx), %r9
+	movq	40(%rcx), %rcx
+	movslq	(%rcx), %rdi
+	movslq	32(%rsi), %rcx
+	movq	%rcx, %rdx
+	subq	%rdi, %rdx
+	addq	%rdx, %rdx
+	addq	(%rsi), %rdx
+	#APP
+	#NO_APP
+	movq	%rcx, %rdi
+	subq	%r9, %rdi
+	addq	%rdi, %rdi
+	addq	40(%rsi), %rdi
+	subq	%r8, %rcx
+	addq	%rcx, %rcx
+	addq	16(%rsi), %rcx
+	#APP
+	#NO_APP
+	#APP
+	#NO_APP
+	xorl	%esi, %esi
+	xorl	%r8d, %r8d
+	.p2align	4, 0x90
+.LBB1_2:
+	vmovdqu	(%rdx,%rsi), %ymm0
+	vmovdqu	32(%rdx,%rsi), %ymm1
+	vmovdqu	64(%rdx,%rsi), %ymm2
+	vmovdqu	96(%rdx,%rsi), %ymm3
+	vpaddusw	32(%rdi,%rsi), %ymm1, %ymm1
+	vpaddusw	(%rdi,%rsi), %ymm0, %ymm0
+	vpaddusw	96(%rdi,%rsi), %ymm3, %ymm3
+	vpaddusw	64(%rdi,%rsi), %ymm2, %ymm2
+	vmovdqu	%ymm2, 64(%rcx,%rsi)
+	vmovdqu	%ymm3, 96(%rcx,%rsi)
+	vmovdqu	%ymm0, (%rcx,%rsi)
+	vmovdqu	%ymm1, 32(%rcx,%rsi)
+	incq	%r8
+	subq	$-128, %rsi
+	cmpq	%rax, %r8
+	jl	.LBB1_2
+.LBB1_3:
+	xorl	%eax, %eax
+	vzeroupper
+	retq
+.Lfunc_end1:
+	.size	add_saturates_u16.work.0, .Lfunc_end1-add_saturates_u16.work.0
+
+	.p2align	4, 0x90
+	.type	add_saturates_u16.work.1,@function
+add_saturates_u16.work.1:
+	movl	32(%rsi), %eax
+	movl	36(%rsi), %ecx
+	movslq	40(%rsi), %rdx
+	movl	%eax, %edi
+	subl	%ecx, %edi
+	sarl	$6, %edi
+	subl	%edx, %edi
+	cmpl	$2147483646, %edi
+	ja	.LBB2_4
+	pushq	%rbx
+	incl	%edi
+	movslq	%edi, %rdi
+	addq	%rdx, %rdi
+	movq	24(%rsi), %r8
+	movq	40(%r8), %r8
+	movslq	(%r8), %r10
+	movq	56(%rsi), %r8
+	movq	40(%r8), %r8
+	movslq	(%r8), %r11
+	movq	(%rsi), %r8
+	movq	8(%rsi), %r9
+	movq	40(%r9), %r9
+	movslq	(%r9), %rbx
+	movq	48(%rsi), %r9
+	movq	16(%rsi), %rsi
+	addl	$-63, %eax
+	addq	%rbx, %rbx
+	subq	%rbx, %r8
+	#APP
+	#NO_APP
+	addq	%r11, %r11
+	subq	%r11, %r9
+	#APP
+	#NO_APP
+	addq	%r10, %r10
+	subq	%r10, %rsi
+	#APP
+	#NO_APP
+	movl	%edx, %r10d
+	shll	$6, %r10d
+	addl	%r10d, %ecx
+	.p2align	4, 0x90
+.LBB2_2:
+	cmpl	%ecx, %eax
+	movl	%ecx, %r10d
+	cmovll	%eax, %r10d
+	movslq	%r10d, %r10
+	vmovdqu	(%r8,%r10,2), %ymm0
+	vmovdqu	32(%r8,%r10,2), %ymm1
+	vmovdqu	64(%r8,%r10,2), %ymm2
+	vmovdqu	96(%r8,%r10,2), %ymm3
+	vpaddusw	32(%r9,%r10,2), %ymm1, %ymm1
+	vpaddusw	(%r9,%r10,2), %ymm0, %ymm0
+	vpaddusw	96(%r9,%r10,2), %ymm3, %ymm3
+	vpaddusw	64(%r9,%r10,2), %ymm2, %ymm2
+	vmovdqu	%ymm2, 64(%rsi,%r10,2)
+	vmovdqu	%ymm3, 96(%rsi,%r10,2)
+	vmovdqu	%ymm0, (%rsi,%r10,2)
+	vmovdqu	%ymm1, 32(%rsi,%r10,2)
+	incq	%rdx
+	addl	$64, %ecx
+	cmpq	%rdi, %rdx
+	jl	.LBB2_2
+	popq	%rbx
+.LBB2_4:
+	xorl	%eax, %eax
+	vzeroupper
+	retq
+.Lfunc_end2:
+	.size	add_saturates_u16.work.1, .Lfunc_end2-add_saturates_u16.work.1
+
+	.globl	add_saturates_u16_argv
+	.p2align	4, 0x90
+	.type	add_saturates_u16_argv,@function
+add_saturates_u16_argv:
+.Ladd_saturates_u16_argv$local:
+	.type	.Ladd_saturates_u16_argv$local,@function
+	pushq	%rax
+	movq	(%rdi), %rax
+	movq	8(%rdi), %rsi
+	movq	16(%rdi), %rdx
+	movq	%rax, %rdi
+	callq	.Ladd_saturates_u16$local
+	popq	%rcx
+	retq
+.Lfunc_end3:
+	.size	add_saturates_u16_argv, .Lfunc_end3-add_saturates_u16_argv
+	.size	.Ladd_saturates_u16_argv$local, .Lfunc_end3-add_saturates_u16_argv
+
+	.globl	add_saturates_u16_metadata
+	.p2align	4, 0x90
+	.type	add_saturates_u16_metadata,@function
+add_saturates_u16_metadata:
+.Ladd_saturates_u16_metadata$local:
+	.type	.Ladd_saturates_u16_metadata$local,@function
+	leaq	.Lmetadata(%rip), %rax
+	retq
+.Lfunc_end4:
+	.size	add_saturates_u16_metadata, .Lfunc_end4-add_saturates_u16_metadata
+	.size	.Ladd_saturates_u16_metadata$local, .Lfunc_end4-add_saturates_u16_metadata
+
+	.type	.Lname,@object
+	.section	.rodata.str1.1,"aMS",@progbits,1
+.Lname:
+	.asciz	"a"
+	.size	.Lname, 2
+
+	.type	.Lname.1,@object
+.Lname.1:
+	.asciz	"b"
+	.size	.Lname.1, 2
+
+	.type	.Lname.2,@object
+.Lname.2:
+	.asciz	"add_saturates_u16"
+	.size	.Lname.2, 18
+
+	.type	.Largs,@object
+	.section	.data.rel.ro,"aw",@progbits
+	.p2align	4, 0x0
+.Largs:
+	.quad	.Lname
+	.long	1
+	.long	1
+	.long	69633
+	.long	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	.Lname.1
+	.long	1
+	.long	1
+	.long	69633
+	.long	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	.Lname.2
+	.long	2
+	.long	1
+	.long	69633
+	.long	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.quad	0
+	.size	.Largs, 192
+
+	.type	.Lname.3,@object
+	.section	.rodata.str1.1,"aMS",@progbits,1
+.Lname.3:
+	.asciz	"x86-64-linux-no_asserts-no_bounds_query-sse41-avx-avx2"
+	.size	.Lname.3, 55
+
+	.type	.Lname.4,@object
+.Lname.4:
+	.asciz	"add_saturates_u16"
+	.size	.Lname.4, 18
+
+	.type	.Lmetadata,@object
+	.section	.data.rel.ro,"aw",@progbits
+	.p2align	4, 0x0
+.Lmetadata:
+	.long	1
+	.long	3
+	.quad	.Largs
+	.quad	.Lname.3
+	.quad	.Lname.4
+	.size	.Lmetadata, 32
+
+	.section	".note.GNU-stack","",@progbits
