@@ -154,6 +154,9 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     const bool is_signed = type.is_int();
     switch (kind) {
     case ExprKind::Add:
+        if (Value *sum = sum_of_neighbours(a, b)) {
+            return sum;
+        }
         return b_.CreateAdd(a, b);
     case ExprKind::Sub:
         return b_.CreateSub(a, b);
@@ -545,10 +548,16 @@ Value *Arith::cast(Value *value, Type from, Type to) {
         return int_to_short_float(value, from, to);
     }
     if (to.is_float()) {
+        if (Value *whole = extended_in_place(value, from, Int(32, to.lanes()))) {
+            return b_.CreateSIToFP(whole, t);
+        }
         return from.is_int() ? b_.CreateSIToFP(value, t) : b_.CreateUIToFP(value, t);
     }
     if (to.is_bool()) {
         return b_.CreateICmpNE(value, constant(from, 0));
+    }
+    if (Value *result = extended_in_place(value, from, to)) {
+        return result;
     }
     if (Value *result = to.bits() < from.bits() ? narrowed(value, to.bits()) : nullptr) {
         return result;

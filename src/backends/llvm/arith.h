@@ -28,11 +28,12 @@ class Arith {
         bool vnni = false; // dot products of bytes
         bool ssse3 = false;
         int vector_bits = 128;
+        int short_vector_bits = 128; // of integers of 8 and 16 bits
         int least_permuted_bits = 0; // the smallest element that is permuted across two whole registers; 0: none is
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
         : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
-          vector_bits_(abilities.vector_bits), least_permuted_bits_(abilities.least_permuted_bits) {}
+          vector_bits_(abilities.vector_bits), short_vector_bits_(abilities.short_vector_bits), least_permuted_bits_(abilities.least_permuted_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -85,6 +86,9 @@ class Arith {
     std::vector<llvm::Value *> parts_of(llvm::Value *vector);
     std::vector<llvm::Value *> packed(llvm::ArrayRef<llvm::Value *> parts, int lanes, std::vector<int> &starts);
     llvm::Value *joined(llvm::ArrayRef<llvm::Value *> vectors);
+    void note_groups(llvm::Value *picked, llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    llvm::Value *extended_in_place(llvm::Value *value, Type from, Type to);
+    llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
     // fixed_point.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
@@ -107,7 +111,15 @@ class Arith {
     bool has_vnni_;
     bool has_ssse3_;
     int vector_bits_;
+    int short_vector_bits_;
     int least_permuted_bits_;
+    /// One lane of each group of a vector: the vector, the lanes of a group, which of them; and how it was extended.
+    struct GroupLane {
+        llvm::Value *all = nullptr;
+        int lanes = 0, lane = 0;
+        Type from, middle;
+    };
+    std::unordered_map<llvm::Value *, GroupLane> group_lanes_;
     std::unordered_map<llvm::Value *, std::vector<llvm::Value *>> parts_; // of vectors that concat() does not make visible
 };
 
