@@ -126,19 +126,21 @@ class Joiner : public Mutator {
                 break;
             }
             SymbolMap<bool> own;
+            bool has_names = false; // that mean something else in another statement
             for (const Expr &part : {store->value, store->index}) {
                 for_each_node(part, [&](const Expr &node) {
+                    has_names = has_names || node->kind() == ExprKind::Let;
                     if (node->kind() == ExprKind::Load) {
                         own[node->symbol()] = true;
                     }
                 });
             }
             const auto is_stored = [&](const auto &entry) { return stored.contains(entry.first); };
-            if (count > 0 && std::any_of(own.begin(), own.end(), is_stored)) {
+            if (count > 0 && (has_names || std::any_of(own.begin(), own.end(), is_stored))) {
                 break;
             }
             stored[store->buffer] = true;
-            if (!is_true(store->predicate)) {
+            if (!is_true(store->predicate) || has_names) {
                 return 1;
             }
         }

@@ -149,16 +149,18 @@ class Zipper {
 
     void find_pixels() {
         size_t nodes = 0;
+        bool has_names = false; // that hold inside of a value only
         std::unordered_set<const ExprNode *> seen;
         for (const Expr &value : values_) {
             for_each_node(value, [&](const Expr &node) {
                 nodes++;
+                has_names = has_names || node->kind() == ExprKind::Let;
                 if (is_strided(node) && seen.insert(node.get()).second) {
                     loads_.push_back(node);
                 }
             });
         }
-        if (loads_.size() > most_loads || nodes > most_nodes * values_.size()) {
+        if (has_names || loads_.size() > most_loads || nodes > most_nodes * values_.size()) {
             return;
         }
         for (const Expr &first : loads_) {

@@ -33,7 +33,8 @@ class Arith {
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
         : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
-          vector_bits_(abilities.vector_bits), short_vector_bits_(abilities.short_vector_bits), least_permuted_bits_(abilities.least_permuted_bits) {}
+          vector_bits_(abilities.vector_bits), short_vector_bits_(abilities.short_vector_bits),
+          least_permuted_bits_(abilities.least_permuted_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -65,6 +66,8 @@ class Arith {
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
     /// Lanes of the vectors, taken as one, in another order; -1: any. `shuffle.cpp`
     llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    /// Vectors that were narrowed, interleaved: each group of their lanes as one wider integer. Null for other shuffles.
+    llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
     /// Whether any lanes of two registers of such elements are one instruction away.
     bool has_permutes(llvm::Type *element) const;
     /// What a result of shuffled() was put together from: vectors that one store takes each; empty where it is one.
@@ -88,6 +91,7 @@ class Arith {
     llvm::Value *joined(llvm::ArrayRef<llvm::Value *> vectors);
     void note_groups(llvm::Value *picked, llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
     llvm::Value *extended_in_place(llvm::Value *value, Type from, Type to);
+    llvm::Value *sum_with_neighbours(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
     // fixed_point.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
@@ -120,7 +124,8 @@ class Arith {
         Type from, middle;
     };
     std::unordered_map<llvm::Value *, GroupLane> group_lanes_;
-    std::unordered_map<llvm::Value *, std::vector<llvm::Value *>> parts_; // of vectors that concat() does not make visible
+    std::unordered_map<llvm::Value *, std::vector<llvm::Value *>>
+        parts_; // of vectors that concat() does not make visible
 };
 
 } // namespace fluorite::backends

@@ -296,6 +296,9 @@ Value *Emitter::vector_node(const ExprNode &node) {
         for (int i = 0; i < lanes; i++) {
             is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
         }
+        if (Value *words = is_slice ? nullptr : arith_.interleaved(vectors, node.indices())) {
+            return words;
+        }
         const int rows = is_slice ? 0 : transposed_rows(node);
         if (!is_slice && rows == 0 && source_lanes(node) > 1) {
             return arith_.shuffled(vectors, node.indices());

@@ -17,7 +17,6 @@
 #include "backends/llvm/arith.h"
 
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsX86.h>
 
 #include <algorithm>
 #include <numeric>
@@ -217,7 +216,8 @@ std::vector<Value *> Arith::packed(llvm::ArrayRef<Value *> parts, int lanes, std
 
 Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const auto is_planned = [&](Value *v) {
-        return v->getType()->isVectorTy() && lanes_of(v) % least_lanes == 0 && has_permutes(v->getType()->getScalarType());
+        return v->getType()->isVectorTy() && lanes_of(v) % least_lanes == 0 &&
+               has_permutes(v->getType()->getScalarType());
     };
     if (!llvm::all_of(vectors, is_planned) || order.size() % least_lanes != 0) {
         Value *result = b_.CreateShuffleVector(concat(vectors), order);
@@ -297,97 +297,6 @@ Value *Arith::joined(llvm::ArrayRef<Value *> vectors) {
         parts_[all] = vectors.vec();
     }
     return all;
-}
-
-// ---- One lane of each group.
-
-/// Remembers that `picked` is one lane of each group of two or four of a vector.
-void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
-    const bool is_one = vectors.size() == 1 && order.size() > 1 && llvm::isa<llvm::Instruction>(vectors[0]);
-    const int lanes = is_one ? order[1] - order[0] : 0;
-    if ((lanes != 2 && lanes != 4) || order[0] < 0 || order[0] >= lanes ||
-        lanes_of(vectors[0]) != lanes * static_cast<int>(order.size())) {
-        return;
-    }
-    for (size_t i = 0; i < order.size(); i++) {
-        if (order[i] != order[0] + lanes * static_cast<int>(i)) {
-            return;
-        }
-    }
-    group_lanes_[picked] = {vectors[0], lanes, order[0], Type(), Type()};
-}
-
-/// An extension of one lane of each group, where the group is as wide as an integer of 32 bits or less: each group becomes one
-/// by a mask or shifts, and no lane has to move. Null for others.
-Value *Arith::extended_in_place(Value *value, Type from, Type to) {
-    const auto known = group_lanes_.find(value);
-    if (known == group_lanes_.end() || !from.is_int_or_uint() || known->second.from.bits() != 0 ||
-        from.bits() < 8) {
-        return nullptr;
-    }
-    GroupLane group = known->second;
-    const int bits = from.bits() * group.lanes;
-    if (bits > 32 || bits > to.bits() || !to.is_int_or_uint()) {
-        return nullptr;
-    }
-    group.from = from.element_of();
-    group.middle = from.is_int() ? Int(bits, from.lanes()) : UInt(bits, from.lanes());
-    Value *whole = b_.CreateBitCast(group.all, value_type(b_.getContext(), group.middle));
-    const auto by = [&](int lanes) { return constant(group.middle, lanes * from.bits()); };
-    if (from.is_int()) {
-        whole = b_.CreateAShr(b_.CreateShl(whole, by(group.lanes - 1 - group.lane)), by(group.lanes - 1));
-    } else if (group.lane == group.lanes - 1) {
-        whole = b_.CreateLShr(whole, by(group.lane));
-    } else {
-        const int64_t mask = (int64_t{1} << from.bits()) - 1;
-        whole = b_.CreateAnd(b_.CreateLShr(whole, by(group.lane)), constant(group.middle, mask));
-    }
-    Value *result = b_.CreateIntCast(whole, value_type(b_.getContext(), to), from.is_int());
-    group_lanes_[result] = group;
-    return result;
-}
-
-/// a + b, of the two lanes of each pair of one vector of bytes or signed 16-bit integers: products with ones that are added by
-/// pairs, one instruction a register. Also (c + a) + b. Null for others.
-Value *Arith::sum_of_neighbours(Value *a, Value *b) {
-    const auto right = group_lanes_.find(b);
-    if (right == group_lanes_.end() || right->second.from.bits() == 0 || right->second.lanes != 2) {
-        return nullptr;
-    }
-    const GroupLane &pair = right->second;
-    const auto is_partner = [&](Value *other) {
-        const auto left = group_lanes_.find(other);
-        return left != group_lanes_.end() && left->second.all == pair.all && left->second.from == pair.from &&
-               left->second.lanes == 2 && left->second.lane == 1 - pair.lane && other->getType() == b->getType();
-    };
-    Value *rest = nullptr;
-    if (!is_partner(a)) {
-        auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(a);
-        if (!sum || sum->getOpcode() != llvm::Instruction::Add || !is_partner(sum->getOperand(1))) {
-            return nullptr;
-        }
-        rest = sum->getOperand(0);
-    }
-    const int bits = pair.from.bits(), all = lanes_of(pair.all);
-    const int width = std::min(all, short_vector_bits_ / bits), size = width * bits;
-    const bool is_bytes = bits == 8 && has_ssse3_, is_shorts = bits == 16 && pair.from.is_int();
-    if ((!is_bytes && !is_shorts) || all % width != 0 || (size != 128 && size != 256 && size != 512)) {
-        return nullptr;
-    }
-    using namespace llvm::Intrinsic;
-    const ID of_bytes[] = {x86_ssse3_pmadd_ub_sw_128, x86_avx2_pmadd_ub_sw, x86_avx512_pmaddubs_w_512};
-    const ID of_shorts[] = {x86_sse2_pmadd_wd, x86_avx2_pmadd_wd, x86_avx512_pmaddw_d_512};
-    const size_t row = size == 128 ? 0 : size == 256 ? 1 : 2;
-    std::vector<Value *> sums;
-    for (int begin = 0; begin < all; begin += width) {
-        Value *own = slice(pair.all, begin, width);
-        Value *ones = constant(pair.from.with_lanes(width), 1);
-        const bool is_first = is_shorts || !pair.from.is_int(); // of bytes the first operand is unsigned
-        sums.push_back(b_.CreateIntrinsic((is_shorts ? of_shorts : of_bytes)[row], {},
-                                          {is_first ? own : ones, is_first ? ones : own}));
-    }
-    Value *sum = b_.CreateIntCast(concat(sums), b->getType(), pair.from.is_int());
-    return rest ? b_.CreateAdd(rest, sum) : sum;
 }
 
 } // namespace fluorite::backends
