@@ -31,6 +31,7 @@ using namespace ir;
 namespace {
 
 constexpr int64_t widest_stride = 4;
+constexpr int64_t widest_shared_stride = 3; // of loads of several statements: transpose_blocks turns those of 4
 constexpr size_t most_strided_loads = 32;
 
 /// A ramp of a small stride, as its base.
@@ -76,7 +77,7 @@ class Joiner : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (stmt.as<Store>()) {
-            return join_loads({&stmt, 1})[0];
+            return join_loads({&stmt, 1}, widest_stride)[0];
         }
         if (const Block *block = stmt.as<Block>()) {
             return join_stores(*block);
@@ -109,7 +110,10 @@ class Joiner : public Mutator {
                 result.push_back(mutate(stmts[i++]));
                 continue;
             }
-            const std::vector<Stmt> run = join_loads({stmts.data() + i, count});
+            std::vector<Stmt> run = join_loads({stmts.data() + i, count}, widest_shared_stride);
+            for (Stmt &stmt : run) {
+                stmt = join_loads({&stmt, 1}, widest_stride)[0];
+            }
             result.insert(result.end(), run.begin(), run.end());
             i += count;
         }
@@ -184,14 +188,14 @@ class Joiner : public Mutator {
         Strided form;
     };
 
-    static std::vector<Stmt> join_loads(std::span<const Stmt> stores) {
+    static std::vector<Stmt> join_loads(std::span<const Stmt> stores, int64_t widest) {
         std::vector<StridedLoad> loads;
         ExprMap<bool> seen;
         for (const Stmt &store : stores) {
             for_each_node(store.as<Store>()->value, [&](const Expr &node) {
                 const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
                 const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
-                if (form && seen.try_emplace(node, true).second) {
+                if (form && form->stride <= widest && seen.try_emplace(node, true).second) {
                     loads.push_back({node, *form});
                 }
             });
