@@ -90,11 +90,9 @@ dots.work.1:
 	.p2align	4, 0x90
 .LBB2_1:
 	vmovdqu64	(%rcx,%rdi), %zmm1
-	vpxor	%xmm2, %xmm2, %xmm2
 	incq	%rsi
-	vpdpbusd	(%rdx,%rdi), %zmm1, %zmm2
+	vpdpbusd	(%rdx,%rdi), %zmm1, %zmm0
 	addq	$64, %rdi
-	vpaddd	%zmm2, %zmm0, %zmm0
 	cmpq	$15, %rsi
 	jb	.LBB2_1
 	vextracti64x4	$1, %zmm0, %ymm1

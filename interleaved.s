@@ -65,11 +65,10 @@ interleaved:
 	.type	interleaved.work.0,@function
 interleaved.work.0:
 	movl	32(%rsi), %eax
-	movslq	36(%rsi), %rdi
-	subl	%edi, %eax
+	movslq	36(%rsi), %r8
+	subl	%r8d, %eax
 	sarl	$4, %eax
 	js	.LBB1_4
-	pushq	%r14
 	pushq	%rbx
 	incl	%eax
 	cltq
@@ -80,33 +79,32 @@ interleaved.work.0:
 	movq	8(%rsi), %rcx
 	movq	40(%rcx), %rcx
 	movslq	(%rcx), %r11
-	movslq	16(%rcx), %rdx
+	movslq	16(%rcx), %rdi
 	movslq	24(%rcx), %rbx
-	movl	$2, %ecx
-	subq	%rdx, %rcx
-	movq	%rdx, %r14
-	imulq	%rbx, %r14
-	addq	%r11, %r14
-	movq	%rdi, %rdx
-	subq	%r14, %rdx
-	addq	%r10, %rdx
+	leaq	(%rbx,%r8), %rcx
+	movl	$2, %edx
+	subq	%rdi, %rdx
+	imulq	%rbx, %rdx
+	imulq	%rdi, %rbx
+	addq	%r11, %rbx
+	movq	%r8, %rdi
+	subq	%rbx, %rdi
+	addq	%r10, %rdi
 	#APP
 	#NO_APP
-	leaq	(%rbx,%rdi), %r8
-	subq	%r14, %r8
-	addq	%r10, %r8
-	#APP
-	#NO_APP
-	imulq	%rbx, %rcx
-	addq	%rdi, %rcx
-	subq	%r11, %rcx
+	subq	%rbx, %rcx
 	addq	%r10, %rcx
 	#APP
 	#NO_APP
-	leaq	(%rdi,%rdi,2), %rdi
+	addq	%r8, %rdx
+	subq	%r11, %rdx
+	addq	%r10, %rdx
+	#APP
+	#NO_APP
+	leaq	(%r8,%r8,2), %r8
 	leaq	(%r9,%r9,2), %r9
-	addq	16(%rsi), %rdi
-	subq	%r9, %rdi
+	addq	16(%rsi), %r8
+	subq	%r9, %r8
 	#APP
 	#NO_APP
 	xorl	%esi, %esi
@@ -114,9 +112,9 @@ interleaved.work.0:
 	xorl	%r9d, %r9d
 	.p2align	4, 0x90
 .LBB1_2:
-	vmovdqu	(%rdx,%rsi), %xmm1
-	vmovdqu	(%r8,%rsi), %xmm2
-	vmovdqu	(%rcx,%rsi), %xmm3
+	vmovdqu	(%rdi,%rsi), %xmm1
+	vmovdqu	(%rcx,%rsi), %xmm2
+	vmovdqu	(%rdx,%rsi), %xmm3
 	vpalignr	$6, %xmm1, %xmm1, %xmm1
 	vpalignr	$11, %xmm2, %xmm2, %xmm4
 	vpalignr	$5, %xmm1, %xmm3, %xmm5
@@ -129,15 +127,14 @@ interleaved.work.0:
 	vpalignr	$5, %xmm3, %xmm5, %xmm3
 	vpshufb	%xmm0, %xmm3, %xmm3
 	vinserti32x4	$1, %xmm1, %zmm2, %zmm1
-	vmovdqu	%xmm3, 32(%rdi)
-	vmovdqu	%ymm1, (%rdi)
+	vmovdqu	%xmm3, 32(%r8)
+	vmovdqu	%ymm1, (%r8)
 	incq	%r9
 	addq	$16, %rsi
-	addq	$48, %rdi
+	addq	$48, %r8
 	cmpq	%rax, %r9
 	jl	.LBB1_2
 	popq	%rbx
-	popq	%r14
 .LBB1_4:
 	xorl	%eax, %eax
 	vzeroupper

@@ -126,7 +126,7 @@ repeated_dots.work.1:
 	subq	%rdi, %rdx
 	.p2align	4, 0x90
 .LBB2_1:
-	vpbroadcastd	(%rax,%rsi,4), %xmm0
+	vpbroadcastd	(%rax,%rsi,4), %zmm0
 	movq	%rsi, %rdi
 	shlq	$8, %rdi
 	movq	$-1, %r8
@@ -134,13 +134,11 @@ repeated_dots.work.1:
 	addq	%rdx, %rdi
 	#APP
 	#NO_APP
-	vshufi64x2	$0, %zmm0, %zmm0, %zmm0
 	.p2align	4, 0x90
 .LBB2_2:
-	vpxor	%xmm1, %xmm1, %xmm1
-	vpdpbusd	(%rdi,%r9), %zmm0, %zmm1
+	vmovdqu64	(%rcx,%r9), %zmm1
 	incq	%r8
-	vpaddd	(%rcx,%r9), %zmm1, %zmm1
+	vpdpbusd	(%rdi,%r9), %zmm0, %zmm1
 	vmovdqu64	%zmm1, (%rcx,%r9)
 	addq	$64, %r9
 	cmpq	$3, %r8

@@ -202,8 +202,11 @@ class Joiner : public Mutator {
         }
         ExprMap<Expr> joined;
         if (loads.size() > 1 && loads.size() <= most_strided_loads) {
-            for (const StridedLoad &first : loads) {
-                join_from(first, loads, joined);
+            // First those that belong to one group; then those whose neighbours are loaded with others.
+            for (const bool is_shared : {false, true}) {
+                for (const StridedLoad &first : loads) {
+                    join_from(first, loads, is_shared, joined);
+                }
             }
         }
         std::vector<Stmt> result(stores.begin(), stores.end());
@@ -220,12 +223,13 @@ class Joiner : public Mutator {
         return result;
     }
 
-    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there.
-    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, ExprMap<Expr> &joined) {
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have been joined.
+    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
+                          ExprMap<Expr> &joined) {
         std::vector<Expr> group(static_cast<size_t>(first.form.stride));
         for (const StridedLoad &other : loads) {
             const bool fits = other.load->symbol() == first.load->symbol() && other.load.type() == first.load.type() &&
-                              !joined.contains(other.load);
+                              (is_shared || !joined.contains(other.load));
             const std::optional<int64_t> at = fits ? distance(other.form, first.form) : std::nullopt;
             if (at && *at >= 0 && *at < first.form.stride) {
                 group[static_cast<size_t>(*at)] = other.load;
@@ -242,7 +246,7 @@ class Joiner : public Mutator {
             for (int i = 0; i < first.form.lanes; i++) {
                 lanes.push_back(i * stride + k);
             }
-            joined[group[static_cast<size_t>(k)]] = make_shuffle({&all, 1}, lanes);
+            joined.try_emplace(group[static_cast<size_t>(k)], make_shuffle({&all, 1}, lanes));
         }
     }
 };

@@ -256,6 +256,33 @@ TEST(InterleavedAssembly, NarrowedChannelsAreJoinedAsIntegers) {
     EXPECT_EQ(count(text, "pack") + count(text, "punpck") + count(text, "pshufb") + count(text, "perm"), 0U) << text;
 }
 
+// Loads within wider ones are not put together from bits of those.
+TEST(InterleavedAssembly, LoadsThatOverlapAreLoads) {
+    ImageParam in(UInt(8), 1, "in");
+    Var x("x");
+    Func f("five_taps");
+    const auto at = [&](int i) { return cast<uint16_t>(in(2 * x + i)); };
+    f(x) = at(-2) + 4 * at(-1) + 6 * at(0) + 4 * at(1) + at(4);
+    f.vectorize(x, 32, TailStrategy::RoundUp);
+    for (const std::string &target : {sse41, avx2, vbmi}) {
+        const std::string text = assembly(f, target);
+        EXPECT_EQ(count(text, "pinsr") + count(text, "shrq"), 0U) << text;
+    }
+}
+
+TEST(InterleavedAssembly, DotProductsAddToWhatIsThere) {
+    ImageParam a(UInt(8), 2, "a"), b(Int(8), 2, "b");
+    Var x("x");
+    RDom r(0, 4, 0, 16);
+    Func f("dots");
+    f(x) += cast<int32_t>(a(r.x, r.y)) * cast<int32_t>(b(r.x + 4 * x, r.y));
+    f.bound(x, 0, 16).vectorize(x, 16).update().reorder(r.x, x, r.y).vectorize(x, 16).atomic().vectorize(r.x);
+    b.dim(0).set_bounds(0, 64);
+    const std::string text = assembly(f, avx2 + "-avx512_skylake-avx512_cannonlake-avx512_zen4");
+    EXPECT_GE(count(text, "vpdpbusd"), 1U) << text;
+    EXPECT_EQ(count(text, "vpaddd"), 0U) << text;
+}
+
 TEST(InterleavedAssembly, RotationsAreTransposed) {
     ImageParam in(UInt(8), 2, "in");
     in.dim(1).set_stride(1024);

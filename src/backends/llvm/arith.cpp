@@ -157,6 +157,9 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
         if (Value *sum = sum_with_neighbours(a, b)) {
             return sum;
         }
+        if (Value *sum = add_to_dot_products(a, b)) {
+            return sum;
+        }
         return b_.CreateAdd(a, b);
     case ExprKind::Sub:
         return b_.CreateSub(a, b);

@@ -20,6 +20,11 @@ llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
 /// Whether values of the type are 16-bit floats.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
+/// The alias tag of a vector load of so many bytes: below the buffer's own (or beside another of this kind), so that stores meet
+/// it, and loads of other widths do not. GVN would take a load that lies within a wider one from that by shifts of integers
+/// of hundreds of bits.
+llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
+
 class Arith {
   public:
     /// What the target has: conversions of halves, and vectors of so many bits.
@@ -91,6 +96,7 @@ class Arith {
     llvm::Value *joined(llvm::ArrayRef<llvm::Value *> vectors);
     void note_groups(llvm::Value *picked, llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
     llvm::Value *extended_in_place(llvm::Value *value, Type from, Type to);
+    llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_with_neighbours(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
     // fixed_point.cpp

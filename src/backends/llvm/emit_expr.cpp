@@ -263,7 +263,16 @@ Value *Emitter::vector_node(const ExprNode &node) {
         if (node.arg(0).type().is_scalar()) {
             return arith_.broadcast(operand(node, 0), pieces);
         }
-        return arith_.concat(std::vector<Value *>(static_cast<size_t>(pieces), operand(node, 0)));
+        Value *piece = operand(node, 0);
+        const int lanes = node.arg(0).type().lanes();
+        if (lanes <= 4) { // one instruction where the piece is as wide as an integer
+            llvm::SmallVector<int, 64> again;
+            for (int i = 0; i < type.lanes(); i++) {
+                again.push_back(i % lanes);
+            }
+            return b_.CreateShuffleVector(piece, again);
+        }
+        return arith_.concat(std::vector<Value *>(static_cast<size_t>(pieces), piece));
     }
     case ExprKind::Ramp: {
         const Type step = node.arg(0).type();

@@ -149,7 +149,9 @@ llvm::Instruction *Emitter::tag(llvm::Instruction *access, const ir::Symbol &sym
     if (!found.alias) {
         found.alias = alias_tag("buffer " + symbol.name());
     }
-    access->setMetadata(llvm::LLVMContext::MD_tbaa, found.alias);
+    const bool is_vector = llvm::isa<llvm::LoadInst>(access) && access->getType()->isVectorTy();
+    const uint64_t bytes = is_vector ? module_.getDataLayout().getTypeStoreSize(access->getType()).getFixedValue() : 0;
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, is_vector ? tag_of_width(found.alias, bytes) : found.alias);
     return access;
 }
 

@@ -216,4 +216,18 @@ Value *Arith::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> o
                             llvm::FixedVectorType::get(type->getScalarType(), static_cast<unsigned>(lanes * count)));
 }
 
+/// a + b, where one is a register of dot products of bytes that begin at zero and nothing else uses: they begin at the other.
+Value *Arith::add_to_dot_products(Value *a, Value *b) {
+    for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
+        auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);
+        const bool is_free = call && call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_vpdpbusd_512 &&
+                             call->use_empty() && llvm::isa<llvm::ConstantAggregateZero>(call->getArgOperand(0));
+        if (is_free) {
+            return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpdpbusd_512, {},
+                                      {start, call->getArgOperand(1), call->getArgOperand(2)});
+        }
+    }
+    return nullptr;
+}
+
 } // namespace fluorite::backends

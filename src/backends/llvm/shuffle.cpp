@@ -17,6 +17,7 @@
 #include "backends/llvm/arith.h"
 
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 
 #include <algorithm>
 #include <numeric>
@@ -128,6 +129,19 @@ Value *picked(llvm::IRBuilder<> &b, llvm::ArrayRef<Value *> registers, llvm::Arr
 
 } // namespace
 
+llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes) {
+    constexpr llvm::StringLiteral mark = " by vectors of ";
+    auto *type = llvm::cast<llvm::MDNode>(tag->getOperand(1));
+    llvm::StringRef name = llvm::cast<llvm::MDString>(type->getOperand(0))->getString();
+    if (const size_t at = name.rfind(mark); at != llvm::StringRef::npos) {
+        type = llvm::cast<llvm::MDNode>(type->getOperand(1));
+        name = name.substr(0, at);
+    }
+    llvm::MDBuilder metadata(tag->getContext());
+    llvm::MDNode *own = metadata.createTBAAScalarTypeNode((name + mark + llvm::Twine(bytes)).str(), type);
+    return metadata.createTBAAStructTagNode(own, own, 0);
+}
+
 bool Arith::has_permutes(llvm::Type *element) const {
     const auto bits = static_cast<int>(element->getPrimitiveSizeInBits());
     return least_permuted_bits_ > 0 && bits >= least_permuted_bits_;
@@ -152,6 +166,10 @@ std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
         llvm::LoadInst *load =
             b_.CreateAlignedLoad(type, at, llvm::Align(std::max(element->getScalarSizeInBits() / 8, 1U)));
         load->copyMetadata(*wide);
+        if (llvm::MDNode *tag = wide->getMetadata(llvm::LLVMContext::MD_tbaa)) {
+            const auto bytes = static_cast<uint64_t>(count) * element->getScalarSizeInBits() / 8;
+            load->setMetadata(llvm::LLVMContext::MD_tbaa, tag_of_width(tag, bytes));
+        }
         loads.push_back(load);
         begin += count;
     }
