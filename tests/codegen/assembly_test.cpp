@@ -197,7 +197,8 @@ TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
     EXPECT_LE(count(text, "vperm2i128") + count(text, "vinsert") + count(text, "vshufi"), 16U) << text;
     // 8 registers of two rows in three rounds.
     const std::string wide = assembly(f, avx512);
-    const size_t rounds = count(wide, "vpermt2") + count(wide, "vpermi2") + count(wide, "vpunpck") + count(wide, "vshufi");
+    const size_t rounds =
+        count(wide, "vpermt2") + count(wide, "vpermi2") + count(wide, "vpunpck") + count(wide, "vshufi");
     EXPECT_GE(rounds, 16U) << wide;
     EXPECT_LE(rounds, 24U) << wide;
     for (const std::string &either : {text, wide}) {
