@@ -8,19 +8,21 @@
 //   ... g[ramp(3 * x, 3, 16)] ... g[ramp(3 * x + 1, 3, 16)] ... g[ramp(3 * x + 2, 3, 16)] ...
 //   -->
 //   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
-// Strides of 2 (stores only), 3 and 4. Every element that is touched was touched before.
+// Strides of 2, 3 and 4; the loads may be in several statements that follow each other. Every element that is touched was touched before.
 //
 // Method: bases are compared as polynomials (index_form.h). Stores join where they follow each other
-// and no later one's value reads the buffer.
+// and no later one's value reads the buffer; values that are alike are computed interleaved (zip_lanes.h).
 //
-// Relies on: simplified indices. Does not do: masked accesses; loads of several statements.
-// Cost: linear in the body, quadratic in the strided accesses of one statement (few).
+// Relies on: simplified indices. Does not do: masked accesses.
+// Cost: linear in the body, quadratic in the strided loads of a run of statements (few).
 
 #include "lowering/index_form.h"
 #include "lowering/late_passes.h"
+#include "lowering/zip_lanes.h"
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace fluorite::lowering {
 
@@ -29,7 +31,7 @@ using namespace ir;
 namespace {
 
 constexpr int64_t widest_stride = 4;
-constexpr int64_t least_joined_stride = 3; // of loads: pairs are as fast by a load and a shuffle each
+constexpr int64_t widest_shared_stride = 3; // of loads of several statements: transpose_blocks turns those of 4
 constexpr size_t most_strided_loads = 32;
 
 /// A ramp of a small stride, as its base.
@@ -71,10 +73,11 @@ bool reads(const Expr &expr, const Symbol &buffer) {
 
 class Joiner : public Mutator {
   public:
+    explicit Joiner(int vector_bits) : vector_bits_(vector_bits) {}
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
-        if (const Store *store = stmt.as<Store>()) {
-            return join_loads(*store);
+        if (stmt.as<Store>()) {
+            return join_loads({&stmt, 1}, widest_stride)[0];
         }
         if (const Block *block = stmt.as<Block>()) {
             return join_stores(*block);
@@ -83,6 +86,8 @@ class Joiner : public Mutator {
     }
 
   private:
+    int vector_bits_;
+
     // ---- Stores.
 
     static std::optional<Strided> strided_store(const Stmt &stmt) {
@@ -92,13 +97,58 @@ class Joiner : public Mutator {
     }
 
     Stmt join_stores(const Block &block) {
-        std::vector<Stmt> result;
+        std::vector<Stmt> stmts;
         for (size_t i = 0; i < block.stmts.size();) {
             const size_t count = group_at(block.stmts, i);
-            result.push_back(count > 1 ? mutate(joined_stores(block.stmts, i, count)) : mutate(block.stmts[i]));
+            stmts.push_back(count > 1 ? joined_stores(block.stmts, i, count) : block.stmts[i]);
+            i += count;
+        }
+        std::vector<Stmt> result;
+        for (size_t i = 0; i < stmts.size();) {
+            const size_t count = run_at(stmts, i);
+            if (count == 0) {
+                result.push_back(mutate(stmts[i++]));
+                continue;
+            }
+            std::vector<Stmt> run = join_loads({stmts.data() + i, count}, widest_shared_stride);
+            for (Stmt &stmt : run) {
+                stmt = join_loads({&stmt, 1}, widest_stride)[0];
+            }
+            result.insert(result.end(), run.begin(), run.end());
             i += count;
         }
         return Block::make(std::move(result));
+    }
+
+    /// The number of stores from `begin` that follow each other whatever happens and change nothing that one of them loads.
+    static size_t run_at(const std::vector<Stmt> &stmts, size_t begin) {
+        SymbolMap<bool> stored;
+        size_t count = 0;
+        for (; begin + count < stmts.size(); count++) {
+            const Store *store = stmts[begin + count].as<Store>();
+            if (!store || (count > 0 && !is_true(store->predicate))) {
+                break;
+            }
+            SymbolMap<bool> own;
+            bool has_names = false; // that mean something else in another statement
+            for (const Expr &part : {store->value, store->index}) {
+                for_each_node(part, [&](const Expr &node) {
+                    has_names = has_names || node->kind() == ExprKind::Let;
+                    if (node->kind() == ExprKind::Load) {
+                        own[node->symbol()] = true;
+                    }
+                });
+            }
+            const auto is_stored = [&](const auto &entry) { return stored.contains(entry.first); };
+            if (count > 0 && (has_names || std::any_of(own.begin(), own.end(), is_stored))) {
+                break;
+            }
+            stored[store->buffer] = true;
+            if (!is_true(store->predicate) || has_names) {
+                return 1;
+            }
+        }
+        return count;
     }
 
     /// The number of stores from `begin` that make one: those of all offsets 0 ... stride - 1; else 1.
@@ -121,20 +171,13 @@ class Joiner : public Mutator {
         return count;
     }
 
-    static Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) {
+    Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) const {
         const Store &head = *stmts[begin].as<Store>();
-        const int lanes = head.value.type().lanes();
         std::vector<Expr> values;
-        Indices order;
         for (size_t k = 0; k < count; k++) {
             values.push_back(stmts[begin + k].as<Store>()->value);
         }
-        for (int i = 0; i < lanes; i++) {
-            for (size_t k = 0; k < count; k++) {
-                order.push_back(static_cast<int>(k) * lanes + i);
-            }
-        }
-        const Expr all = make_shuffle(values, order);
+        const Expr all = zip_lanes(values, vector_bits_);
         return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
     }
 
@@ -145,37 +188,48 @@ class Joiner : public Mutator {
         Strided form;
     };
 
-    static Stmt join_loads(const Store &store) {
+    static std::vector<Stmt> join_loads(std::span<const Stmt> stores, int64_t widest) {
         std::vector<StridedLoad> loads;
-        for_each_node(store.value, [&](const Expr &node) {
-            const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
-            const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
-            if (form && form->stride >= least_joined_stride) {
-                loads.push_back({node, *form});
-            }
-        });
+        ExprMap<bool> seen;
+        for (const Stmt &store : stores) {
+            for_each_node(store.as<Store>()->value, [&](const Expr &node) {
+                const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
+                const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
+                if (form && form->stride <= widest && seen.try_emplace(node, true).second) {
+                    loads.push_back({node, *form});
+                }
+            });
+        }
         ExprMap<Expr> joined;
         if (loads.size() > 1 && loads.size() <= most_strided_loads) {
-            for (const StridedLoad &first : loads) {
-                join_from(first, loads, joined);
+            // First those that belong to one group; then those whose neighbours are loaded with others.
+            for (const bool is_shared : {false, true}) {
+                for (const StridedLoad &first : loads) {
+                    join_from(first, loads, is_shared, joined);
+                }
             }
         }
-        if (joined.empty()) {
-            return &store;
+        std::vector<Stmt> result(stores.begin(), stores.end());
+        for (Stmt &stmt : result) {
+            if (!joined.empty()) {
+                const Store &store = *stmt.as<Store>();
+                const Expr value = transform(store.value, [&](const Expr &node) {
+                    const auto at = joined.find(node);
+                    return at == joined.end() ? node : at->second;
+                });
+                stmt = Store::make(store.buffer, value, store.index, store.predicate);
+            }
         }
-        const Expr value = transform(store.value, [&](const Expr &node) {
-            const auto at = joined.find(node);
-            return at == joined.end() ? node : at->second;
-        });
-        return Store::make(store.buffer, value, store.index, store.predicate);
+        return result;
     }
 
-    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there.
-    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, ExprMap<Expr> &joined) {
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have been joined.
+    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
+                          ExprMap<Expr> &joined) {
         std::vector<Expr> group(static_cast<size_t>(first.form.stride));
         for (const StridedLoad &other : loads) {
             const bool fits = other.load->symbol() == first.load->symbol() && other.load.type() == first.load.type() &&
-                              !joined.contains(other.load);
+                              (is_shared || !joined.contains(other.load));
             const std::optional<int64_t> at = fits ? distance(other.form, first.form) : std::nullopt;
             if (at && *at >= 0 && *at < first.form.stride) {
                 group[static_cast<size_t>(*at)] = other.load;
@@ -192,13 +246,15 @@ class Joiner : public Mutator {
             for (int i = 0; i < first.form.lanes; i++) {
                 lanes.push_back(i * stride + k);
             }
-            joined[group[static_cast<size_t>(k)]] = make_shuffle({&all, 1}, lanes);
+            joined.try_emplace(group[static_cast<size_t>(k)], make_shuffle({&all, 1}, lanes));
         }
     }
 };
 
 } // namespace
 
-Stmt join_accesses(const Stmt &stmt, const PassContext &) { return stmt.defined() ? Joiner().mutate(stmt) : stmt; }
+Stmt join_accesses(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Joiner(context.options.vector_bits).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

@@ -69,7 +69,7 @@ std::optional<Column> as_column(const Expr &index, IndexForms &forms) {
     }
     int64_t stride = 0;
     const bool is_constant = is_const_int(column.stride, &stride);
-    const bool is_apart = !is_constant || stride >= static_cast<int64_t>(least_group);
+    const bool is_apart = !is_constant || std::abs(stride) >= static_cast<int64_t>(least_group);
     return is_apart && is_power_of_two(column.lanes) && column.lanes <= most_lanes ? std::optional(column)
                                                                                    : std::nullopt;
 }
@@ -196,7 +196,7 @@ class Turner {
     size_t group_size(const Column &column, int bits, size_t count) const {
         int64_t stride = 0;
         size_t most = std::min(most_group, static_cast<size_t>(context_.options.vector_bits / bits));
-        most = is_const_int(column.stride, &stride) ? std::min(most, static_cast<size_t>(stride)) : most;
+        most = is_const_int(column.stride, &stride) ? std::min(most, static_cast<size_t>(std::abs(stride))) : most;
         size_t size = 1;
         while (size * 2 <= std::min(count, most)) {
             size *= 2;

@@ -154,6 +154,12 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     const bool is_signed = type.is_int();
     switch (kind) {
     case ExprKind::Add:
+        if (Value *sum = sum_with_neighbours(a, b)) {
+            return sum;
+        }
+        if (Value *sum = add_to_dot_products(a, b)) {
+            return sum;
+        }
         return b_.CreateAdd(a, b);
     case ExprKind::Sub:
         return b_.CreateSub(a, b);
@@ -545,62 +551,21 @@ Value *Arith::cast(Value *value, Type from, Type to) {
         return int_to_short_float(value, from, to);
     }
     if (to.is_float()) {
+        if (Value *whole = extended_in_place(value, from, Int(32, to.lanes()))) {
+            return b_.CreateSIToFP(whole, t);
+        }
         return from.is_int() ? b_.CreateSIToFP(value, t) : b_.CreateUIToFP(value, t);
     }
     if (to.is_bool()) {
         return b_.CreateICmpNE(value, constant(from, 0));
     }
+    if (Value *result = extended_in_place(value, from, to)) {
+        return result;
+    }
     if (Value *result = to.bits() < from.bits() ? narrowed(value, to.bits()) : nullptr) {
         return result;
     }
     return b_.CreateIntCast(value, t, from.is_int());
-}
-
-/// Truncates, saturates, and makes 0 of a NaN. Small types are clamped as floats, which hold their limits exactly.
-Value *Arith::float_to_int(Value *value, Type from, Type to) {
-    llvm::Type *t = value_type(b_.getContext(), to);
-    const bool is_small = to.bits() <= 16 || (to == Int(32, to.lanes()) && from.bits() == 64);
-    if (is_small) {
-        const int magnitude = to.bits() - (to.is_int() ? 1 : 0);
-        const int64_t most = (int64_t{1} << magnitude) - 1, least = to.is_int() ? -most - 1 : 0;
-        Value *low = constant(from, least), *high = constant(from, most);
-        Value *above = b_.CreateSelect(b_.CreateFCmpOGT(value, low), value, low); // the lower limit for a NaN
-        Value *within = b_.CreateSelect(b_.CreateFCmpOLT(above, high), above, high);
-        const Type middle = Int(32, to.lanes());
-        Value *whole = b_.CreateFPToSI(within, value_type(b_.getContext(), middle));
-        Value *result = b_.CreateIntCast(whole, t, true);
-        return to.is_int() ? b_.CreateSelect(b_.CreateFCmpORD(value, value), result, constant(to, 0)) : result;
-    }
-    if (to == Int(32, to.lanes()) && from.bits() == 32 && to.lanes() >= 4 &&
-        llvm::isPowerOf2_32(static_cast<uint32_t>(to.lanes()))) {
-        // The instruction gives the least value for whatever has none, which is right for those that are too low.
-        Value *whole = convert_lanes(value);
-        Value *too_large = b_.CreateFCmpOGE(value, llvm::ConstantFP::get(value->getType(), 0x1p31));
-        whole = b_.CreateSelect(b_.CreateFCmpORD(value, value), whole, constant(to, 0));
-        return b_.CreateSelect(too_large, constant(to, 0x7FFFFFFF), whole);
-    }
-    return b_.CreateIntrinsic(to.is_int() ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {t, value->getType()},
-                              {value});
-}
-
-/// float32 to int32 by the processor's own rule, in vectors that it has.
-Value *Arith::convert_lanes(Value *value) {
-    const int lanes = with_lanes_of(Float(32), value).lanes();
-    const int width = std::min(lanes, vector_bits_ / 32);
-    std::vector<Value *> parts;
-    for (int i = 0; i < lanes; i += width) {
-        Value *part = width == lanes ? value : slice(value, i, width);
-        if (width == 4) {
-            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_sse2_cvttps2dq, {}, {part}));
-        } else if (width == 8) {
-            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_avx_cvtt_ps2dq_256, {}, {part}));
-        } else {
-            Value *none = llvm::Constant::getNullValue(value_type(b_.getContext(), Int(32, 16)));
-            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_avx512_mask_cvttps2dq_512, {},
-                                               {part, none, b_.getInt16(0xFFFF), b_.getInt32(4)}));
-        }
-    }
-    return concat(parts);
 }
 
 Value *Arith::saturating_cast(Value *value, Type from, Type to) {

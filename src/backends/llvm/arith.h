@@ -9,6 +9,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <functional>
+#include <unordered_map>
+#include <vector>
 
 namespace fluorite::backends {
 
@@ -18,6 +20,11 @@ llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
 /// Whether values of the type are 16-bit floats.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
+/// The alias tag of a vector load of so many bytes: below the buffer's own (or beside another of this kind), so that stores meet
+/// it, and loads of other widths do not. GVN would take a load that lies within a wider one from that by shifts of integers
+/// of hundreds of bits.
+llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
+
 class Arith {
   public:
     /// What the target has: conversions of halves, and vectors of so many bits.
@@ -26,10 +33,13 @@ class Arith {
         bool vnni = false; // dot products of bytes
         bool ssse3 = false;
         int vector_bits = 128;
+        int short_vector_bits = 128; // of integers of 8 and 16 bits
+        int least_permuted_bits = 0; // the smallest element that is permuted across two whole registers; 0: none is
     };
     Arith(llvm::IRBuilder<> &builder, Abilities abilities)
         : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
-          vector_bits_(abilities.vector_bits) {}
+          vector_bits_(abilities.vector_bits), short_vector_bits_(abilities.short_vector_bits),
+          least_permuted_bits_(abilities.least_permuted_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.
@@ -59,6 +69,14 @@ class Arith {
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
     llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
+    /// Lanes of the vectors, taken as one, in another order; -1: any. `shuffle.cpp`
+    llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    /// Vectors that were narrowed, interleaved: each group of their lanes as one wider integer. Null for other shuffles.
+    llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    /// Whether any lanes of two registers of such elements are one instruction away.
+    bool has_permutes(llvm::Type *element) const;
+    /// What a result of shuffled() was put together from: vectors that one store takes each; empty where it is one.
+    std::vector<llvm::Value *> stored_parts(llvm::Value *vector) const;
     /// The matrix whose `rows` rows follow each other in a vector, row after row of the transpose. Powers of two.
     llvm::Value *transposed(llvm::Value *matrix, int rows);
 
@@ -71,6 +89,16 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    // shuffle.cpp
+    std::vector<llvm::Value *> loads_of(llvm::LoadInst *wide);
+    std::vector<llvm::Value *> parts_of(llvm::Value *vector);
+    std::vector<llvm::Value *> packed(llvm::ArrayRef<llvm::Value *> parts, int lanes, std::vector<int> &starts);
+    llvm::Value *joined(llvm::ArrayRef<llvm::Value *> vectors);
+    void note_groups(llvm::Value *picked, llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
+    llvm::Value *extended_in_place(llvm::Value *value, Type from, Type to);
+    llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
+    llvm::Value *sum_with_neighbours(llvm::Value *a, llvm::Value *b);
+    llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
     // fixed_point.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
@@ -93,6 +121,17 @@ class Arith {
     bool has_vnni_;
     bool has_ssse3_;
     int vector_bits_;
+    int short_vector_bits_;
+    int least_permuted_bits_;
+    /// One lane of each group of a vector: the vector, the lanes of a group, which of them; and how it was extended.
+    struct GroupLane {
+        llvm::Value *all = nullptr;
+        int lanes = 0, lane = 0;
+        Type from, middle;
+    };
+    std::unordered_map<llvm::Value *, GroupLane> group_lanes_;
+    std::unordered_map<llvm::Value *, std::vector<llvm::Value *>>
+        parts_; // of vectors that concat() does not make visible
 };
 
 } // namespace fluorite::backends

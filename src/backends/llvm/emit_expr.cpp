@@ -263,7 +263,16 @@ Value *Emitter::vector_node(const ExprNode &node) {
         if (node.arg(0).type().is_scalar()) {
             return arith_.broadcast(operand(node, 0), pieces);
         }
-        return arith_.concat(std::vector<Value *>(static_cast<size_t>(pieces), operand(node, 0)));
+        Value *piece = operand(node, 0);
+        const int lanes = node.arg(0).type().lanes();
+        if (lanes <= 4) { // one instruction where the piece is as wide as an integer
+            llvm::SmallVector<int, 64> again;
+            for (int i = 0; i < type.lanes(); i++) {
+                again.push_back(i % lanes);
+            }
+            return b_.CreateShuffleVector(piece, again);
+        }
+        return arith_.concat(std::vector<Value *>(static_cast<size_t>(pieces), piece));
     }
     case ExprKind::Ramp: {
         const Type step = node.arg(0).type();
@@ -291,25 +300,26 @@ Value *Emitter::vector_node(const ExprNode &node) {
         for (size_t i = 0; i < node.arg_count(); i++) {
             vectors.push_back(operand(node, i));
         }
-        Value *all = arith_.concat(vectors);
-        if (type.is_scalar()) {
-            return arith_.slice(all, node.indices()[0], 1);
-        }
-        if (!all->getType()->isVectorTy()) {
-            return arith_.broadcast(all, type.lanes());
-        }
         const int first = node.indices()[0], lanes = type.lanes();
         bool is_slice = first + lanes <= source_lanes(node);
         for (int i = 0; i < lanes; i++) {
             is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
         }
-        if (is_slice) {
-            return arith_.slice(all, first, lanes);
+        if (Value *words = is_slice ? nullptr : arith_.interleaved(vectors, node.indices())) {
+            return words;
         }
-        if (const int rows = transposed_rows(node)) {
-            return arith_.transposed(all, rows);
+        const int rows = is_slice ? 0 : transposed_rows(node);
+        if (!is_slice && rows == 0 && source_lanes(node) > 1) {
+            return arith_.shuffled(vectors, node.indices());
         }
-        return b_.CreateShuffleVector(all, node.indices());
+        Value *all = arith_.concat(vectors);
+        if (type.is_scalar()) {
+            return arith_.slice(all, first, 1);
+        }
+        if (!all->getType()->isVectorTy()) {
+            return arith_.broadcast(all, lanes);
+        }
+        return is_slice ? arith_.slice(all, first, lanes) : arith_.transposed(all, rows);
     }
     default:
         return arith_.reduce(node.reduce_op(), node.arg(0).type(), operand(node, 0), type.lanes());

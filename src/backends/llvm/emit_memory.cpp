@@ -146,7 +146,9 @@ llvm::Instruction *Emitter::tag(llvm::Instruction *access, const ir::Symbol &sym
     if (!found.alias) {
         found.alias = alias_tag("buffer " + symbol.name());
     }
-    access->setMetadata(llvm::LLVMContext::MD_tbaa, found.alias);
+    const bool is_vector = llvm::isa<llvm::LoadInst>(access) && access->getType()->isVectorTy();
+    const uint64_t bytes = is_vector ? module_.getDataLayout().getTypeStoreSize(access->getType()).getFixedValue() : 0;
+    access->setMetadata(llvm::LLVMContext::MD_tbaa, is_vector ? tag_of_width(found.alias, bytes) : found.alias);
     return access;
 }
 
@@ -281,20 +283,25 @@ Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearInde
 Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index) {
     const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes();
     const int span = (lanes - 1) * stride + 1;
+    int width = lanes;
+    if (lanes % 4 == 0 && arith_.has_permutes(memory_type(context_, type.element_of()))) {
+        const auto whole = static_cast<int>(llvm::bit_ceil(static_cast<unsigned>(span)));
+        width = std::min(whole == span ? span : whole / 2, target_.natural_vector_bytes() / type.bytes());
+    }
     std::vector<Value *> pieces;
     std::vector<int> starts, picks;
-    for (int start = 0; start < span; start += lanes) {
-        starts.push_back(std::min(start, span - lanes));
+    for (int start = 0; start < span; start += width) {
+        starts.push_back(std::min(start, span - width));
         LinearIndex at = index.base;
         at.constant += starts.back();
-        pieces.push_back(load_dense(type, symbol, at, nullptr));
+        pieces.push_back(load_dense(type.with_lanes(width), symbol, at, nullptr));
     }
     for (int i = 0; i < lanes; i++) {
         const int element = i * stride;
-        const size_t piece = std::min(static_cast<size_t>(element / lanes), starts.size() - 1);
-        picks.push_back(static_cast<int>(piece) * lanes + element - starts[piece]);
+        const size_t piece = std::min(static_cast<size_t>(element / width), starts.size() - 1);
+        picks.push_back(static_cast<int>(piece) * width + element - starts[piece]);
     }
-    return b_.CreateShuffleVector(arith_.concat(pieces), picks);
+    return arith_.shuffled(pieces, picks);
 }
 
 /// An index as an address that all lanes share, and offsets of lanes. Offsets stay 32 bits wide where the index is a sum of such
@@ -418,6 +425,20 @@ void Emitter::order_streams() { b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfen
 
 /// The registers that a vector has been put together from, each by itself. False where it is one register or less.
 bool Emitter::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
+    const auto store_part = [&](Value *part, Value *to) {
+        if (!store_parts(part, to, symbol)) {
+            const auto size = static_cast<uint64_t>(part->getType()->getScalarSizeInBits() / 8);
+            tag(b_.CreateAlignedStore(part, to, llvm::Align(size)), symbol);
+        }
+    };
+    uint64_t begin = 0;
+    for (Value *part : arith_.stored_parts(stored)) {
+        store_part(part, begin == 0 ? at : b_.CreateConstInBoundsGEP1_64(i8_, at, begin));
+        begin += module_.getDataLayout().getTypeStoreSize(part->getType());
+    }
+    if (begin > 0) {
+        return true;
+    }
     auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(stored);
     const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
     if (!whole || !whole->isConcat() || bytes < 64) {
@@ -425,11 +446,7 @@ bool Emitter::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
     }
     for (const unsigned half : {0U, 1U}) {
         Value *part = whole->getOperand(half);
-        Value *to = half == 0 ? at : b_.CreateConstInBoundsGEP1_64(i8_, at, bytes / 2);
-        if (!store_parts(part, to, symbol)) {
-            const auto size = static_cast<uint64_t>(part->getType()->getScalarSizeInBits() / 8);
-            tag(b_.CreateAlignedStore(part, to, llvm::Align(size)), symbol);
-        }
+        store_part(part, half == 0 ? at : b_.CreateConstInBoundsGEP1_64(i8_, at, bytes / 2));
     }
     return true;
 }

@@ -9,6 +9,9 @@
 // is moving whole 128 bits between registers, one round for each bit of the place of 128 bits in a register. Which register is
 // which costs nothing. 16 x 16 elements of 16 bits take 4 rounds of 16 instructions.
 //
+// Where any lanes of two registers are one instruction away (AVX-512), registers are filled first and there is one round for
+// each bit of their number: 16 x 16 bytes are 4 registers and take 2 rounds of 4 instructions.
+//
 // Rows of less than 128 bits grow: each round makes one register of two, until there are 128 bits. Rows of 128 bits or more that
 // fill no register are put side by side first, which costs nothing where they are loaded: the rows of one register are those whose
 // numbers differ in the bits that have no place in 128 bits, so every round does twice as much, and there is one less to move.
@@ -153,19 +156,37 @@ Value *Arith::transposed(Value *matrix, int rows) {
     const int total = static_cast<int>(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements()),
               row = total / rows;
     const int bits = static_cast<int>(matrix->getType()->getScalarSizeInBits());
-    const int lanes = std::min(row, vector_bits_ / bits);
+    // Whole registers, where that takes fewer instructions: one to fill each part of a register, one for each in each round.
+    const int most = vector_bits_ / bits, full = std::max(total / most, 1), narrow = std::min(row, most);
+    const int filled = total / row > full ? total / row - full : 0;
+    const bool is_whole = has_permutes(matrix->getType()->getScalarType()) &&
+                          full * log2_of(full) + filled < total / narrow * log2_of(rows);
+    if (is_whole && full == 1) {
+        std::vector<int> order;
+        for (int i = 0; i < total; i++) {
+            order.push_back(i % rows * row + i / rows);
+        }
+        return shuffled({matrix}, order);
+    }
+    const int lanes = is_whole ? most : narrow;
     const size_t segment = static_cast<size_t>(log2_of(std::max(128 / bits, 1)));
     SpreadMatrix spread;
     for (int i = 0; i < log2_of(total); i++) { // element i * row + j belongs at j * rows + i
         const int bit = i < log2_of(row) ? log2_of(rows) + i : i - log2_of(row);
         (i < log2_of(lanes) ? spread.lane : spread.number).push_back(bit);
     }
-    for (int begin = 0; begin < total; begin += lanes) {
-        spread.registers.push_back(slice(matrix, begin, lanes));
+    if (is_whole) {
+        std::vector<int> starts;
+        spread.registers = packed(parts_of(matrix), lanes, starts);
+        move_segments(b_, spread, 0);
+    } else {
+        for (int begin = 0; begin < total; begin += lanes) {
+            spread.registers.push_back(slice(matrix, begin, lanes));
+        }
+        join_rows(b_, spread, rows, segment, vector_bits_ / bits);
+        interleave_segments(b_, spread, rows, segment);
+        move_segments(b_, spread, segment);
     }
-    join_rows(b_, spread, rows, segment, vector_bits_ / bits);
-    interleave_segments(b_, spread, rows, segment);
-    move_segments(b_, spread, segment);
     std::vector<Value *> ordered(spread.registers.size());
     for (size_t i = 0; i < ordered.size(); i++) {
         size_t number = 0;

@@ -1,0 +1,100 @@
+// Floats as integers: truncation with saturation, and 0 for what is no number.
+//
+// What: small types are clamped as floats, which hold their limits exactly, and converted by way of 32 bits. A limit that the program
+// has set itself is not set again.
+
+#include "backends/llvm/arith.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+
+namespace fluorite::backends {
+
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+namespace {
+
+/// Whether the value is the result of minima and maxima with constants that leave nothing below (`is_least`) or above the limit,
+/// and no NaN.
+bool is_limited(Value *value, int64_t limit, bool is_least) {
+    using namespace llvm::PatternMatch;
+    llvm::CmpInst::Predicate predicate{};
+    Value *free = nullptr;
+    const llvm::APFloat *constant = nullptr;
+    const llvm::APFloat *otherwise = nullptr;
+    auto *select = llvm::dyn_cast<llvm::SelectInst>(value);
+    if (!select || !match(select->getCondition(), m_FCmp(predicate, m_Value(free), m_APFloat(constant))) ||
+        select->getTrueValue() != free || !match(select->getFalseValue(), m_APFloat(otherwise)) ||
+        !constant->bitwiseIsEqual(*otherwise)) {
+        return false;
+    }
+    const bool is_min = predicate == llvm::CmpInst::FCMP_OLT, is_max = predicate == llvm::CmpInst::FCMP_OGT;
+    if (!is_min && !is_max) {
+        return false;
+    }
+    llvm::APFloat end(constant->getSemantics());
+    end.convertFromAPInt(llvm::APInt(64, static_cast<uint64_t>(limit), true), true, llvm::APFloat::rmTowardZero);
+    const auto order = constant->compare(end);
+    const bool holds = order == llvm::APFloat::cmpEqual ||
+                       order == (is_least ? llvm::APFloat::cmpGreaterThan : llvm::APFloat::cmpLessThan);
+    return holds && (is_min != is_least || is_limited(free, limit, is_least));
+}
+
+} // namespace
+
+/// Truncates, saturates, and makes 0 of a NaN. Small types are clamped as floats, which hold their limits exactly.
+Value *Arith::float_to_int(Value *value, Type from, Type to) {
+    llvm::Type *t = value_type(b_.getContext(), to);
+    const bool is_small = to.bits() <= 16 || (to == Int(32, to.lanes()) && from.bits() == 64);
+    if (is_small) {
+        const int magnitude = to.bits() - (to.is_int() ? 1 : 0);
+        const int64_t most = (int64_t{1} << magnitude) - 1, least = to.is_int() ? -most - 1 : 0;
+        Value *low = constant(from, least), *high = constant(from, most);
+        const bool is_low = is_limited(value, least, /*is_least=*/true);
+        Value *above = is_low ? value : b_.CreateSelect(b_.CreateFCmpOGT(value, low), value, low); // for a NaN too
+        const bool is_high = is_limited(value, most, /*is_least=*/false);
+        Value *within = is_high ? above : b_.CreateSelect(b_.CreateFCmpOLT(above, high), above, high);
+        const Type middle = Int(32, to.lanes());
+        Value *whole = b_.CreateFPToSI(within, value_type(b_.getContext(), middle));
+        Value *result = to.is_int() ? b_.CreateIntCast(whole, t, true)
+                                    : b_.CreateTrunc(whole, t, "", /*IsNUW=*/true, /*IsNSW=*/false);
+        return to.is_int() && !is_low && !is_high
+                   ? b_.CreateSelect(b_.CreateFCmpORD(value, value), result, constant(to, 0))
+                   : result;
+    }
+    if (to == Int(32, to.lanes()) && from.bits() == 32 && to.lanes() >= 4 &&
+        llvm::isPowerOf2_32(static_cast<uint32_t>(to.lanes()))) {
+        // The instruction gives the least value for whatever has none, which is right for those that are too low.
+        Value *whole = convert_lanes(value);
+        Value *too_large = b_.CreateFCmpOGE(value, llvm::ConstantFP::get(value->getType(), 0x1p31));
+        whole = b_.CreateSelect(b_.CreateFCmpORD(value, value), whole, constant(to, 0));
+        return b_.CreateSelect(too_large, constant(to, 0x7FFFFFFF), whole);
+    }
+    return b_.CreateIntrinsic(to.is_int() ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {t, value->getType()},
+                              {value});
+}
+
+/// float32 to int32 by the processor's own rule, in vectors that it has.
+Value *Arith::convert_lanes(Value *value) {
+    const int lanes = with_lanes_of(Float(32), value).lanes();
+    const int width = std::min(lanes, vector_bits_ / 32);
+    std::vector<Value *> parts;
+    for (int i = 0; i < lanes; i += width) {
+        Value *part = width == lanes ? value : slice(value, i, width);
+        if (width == 4) {
+            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_sse2_cvttps2dq, {}, {part}));
+        } else if (width == 8) {
+            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_avx_cvtt_ps2dq_256, {}, {part}));
+        } else {
+            Value *none = llvm::Constant::getNullValue(value_type(b_.getContext(), Int(32, 16)));
+            parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_avx512_mask_cvttps2dq_512, {},
+                                               {part, none, b_.getInt16(0xFFFF), b_.getInt32(4)}));
+        }
+    }
+    return concat(parts);
+}
+
+} // namespace fluorite::backends
