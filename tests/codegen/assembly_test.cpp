@@ -2,6 +2,7 @@
 
 #include "fluorite/fluorite.h"
 
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -11,11 +12,12 @@ namespace fluorite {
 namespace {
 
 std::string assembly(const Func &func, const char *target) {
-    const std::string path = func.name() + ".s";
+    const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
     func.compile_to_assembly(path, func.infer_arguments(), func.name(), Target(target));
     std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();
+    std::remove(path.c_str());
     return text.str();
 }
 

@@ -4,6 +4,7 @@
 #include "fluorite/fluorite.h"
 
 #include <cstring>
+#include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
@@ -98,12 +99,13 @@ size_t count(const std::string &text, const std::string &part) {
 }
 
 std::string assembly(const Func &func) {
-    const std::string path = func.name() + ".s";
+    const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
     func.compile_to_assembly(path, func.infer_arguments(), func.name(),
                              Target("x86-64-linux-avx2-no_asserts-no_bounds_query"));
     std::ifstream file(path);
     std::stringstream text;
     text << file.rdbuf();
+    std::remove(path.c_str());
     return text.str();
 }
 
