@@ -43,13 +43,14 @@ uint64_t promises_of(const ir::Parameter &parameter) {
     return hash;
 }
 
-std::vector<uint64_t> fingerprint_of(const PipelineContents &contents, const std::vector<ir::LoweredArg> &args) {
+std::vector<uint64_t> fingerprint_of(const PipelineContents &contents,
+                                     const std::vector<const ir::Parameter *> &parameters) {
     std::vector<uint64_t> prints = {contents.edits(), contents.trace_pipeline ? 1U : 0U, contents.requirements.size()};
     for (const Expr &requirement : contents.requirements) {
         prints.push_back(hash_of(requirement));
     }
-    for (const ir::LoweredArg &arg : args) {
-        if (const ir::Parameter *parameter = ir::parameter_of(arg.symbol)) {
+    for (const ir::Parameter *parameter : parameters) {
+        if (parameter) {
             prints.push_back(promises_of(*parameter));
         }
     }
@@ -191,7 +192,7 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());
         if (cached && cached->pipeline->target == wanted &&
-            cached->pipeline->fingerprint == fingerprint_of(contents, cached->pipeline->args)) {
+            cached->pipeline->fingerprint == fingerprint_of(contents, cached->pipeline->parameters)) {
             return cached->pipeline;
         }
     }
@@ -201,7 +202,10 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
     made->target = wanted;
     made->args = func.args;
     made->outputs = outputs_of(frozen);
-    made->fingerprint = fingerprint_of(contents, func.args);
+    for (const ir::LoweredArg &arg : made->args) {
+        made->parameters.push_back(ir::parameter_of(arg.symbol));
+    }
+    made->fingerprint = fingerprint_of(contents, made->parameters);
     made->code = backends::compile_jit(func, wanted, RegisteredExterns(func.body).symbols);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;

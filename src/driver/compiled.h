@@ -36,6 +36,7 @@ struct CompiledPipeline {
     Target target;
     std::vector<uint64_t> fingerprint; // of definitions, schedules and promises about parameters
     std::vector<ir::LoweredArg> args;
+    std::vector<const ir::Parameter *> parameters; // of the arguments; null where they have none
     std::vector<OutputValue> outputs;
     std::unique_ptr<backends::JitModule> code;
 };

@@ -52,10 +52,11 @@ struct Inputs {
     void *context = nullptr;
 };
 
-void add_input(Inputs &inputs, const LoweredArg &arg, const Location &location) {
-    const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *parameter, const Location &location) {
     if (arg.kind == LoweredArg::Kind::InputBuffer) {
-        check(parameter != nullptr, concat("input '", arg.symbol.name(), "' has a parameter"));
+        if (!parameter) {
+            check(false, concat("input '", arg.symbol.name(), "' has a parameter"));
+        }
         if (!parameter->buffer) {
             throw RuntimeError("unset-image-param",
                                concat("in ", parameter->name,
@@ -93,12 +94,13 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
 void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, Inputs &inputs,
              const Location &location) {
     check_count(pipeline, outputs.size(), location);
+    inputs.args.reserve(pipeline.args.size());
     size_t output = 0;
-    for (const LoweredArg &arg : pipeline.args) {
-        if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+    for (size_t i = 0; i < pipeline.args.size(); i++) {
+        if (pipeline.args[i].kind == LoweredArg::Kind::OutputBuffer) {
             inputs.args.push_back(outputs[output++]);
         } else {
-            add_input(inputs, arg, location);
+            add_input(inputs, pipeline.args[i], pipeline.parameters[i], location);
         }
     }
     check(output == outputs.size(), "each output value is an argument");
@@ -238,7 +240,7 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
             inputs.args.push_back(&query->header);
             queries.push_back(std::move(query));
         } else {
-            add_input(inputs, arg, location);
+            add_input(inputs, arg, parameter, location);
         }
     }
     if (queries.empty()) {

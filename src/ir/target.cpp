@@ -258,7 +258,9 @@ int Target::natural_vector_size(int element_bytes) const {
 
 bool host_supports_target_device(const Target &) { return false; }
 
-Target get_host_target() {
+namespace {
+
+Target find_host_target() {
     Target target(Target::Linux, Target::ArchUnknown, static_cast<int>(sizeof(void *)) * 8);
 #if defined(__x86_64__)
     target.arch = Target::X86;
@@ -294,6 +296,13 @@ Target get_host_target() {
     target.arch = Target::ARM;
 #endif
     return target;
+}
+
+} // namespace
+
+Target get_host_target() {
+    static const Target host = find_host_target();
+    return host;
 }
 
 } // namespace fluorite

@@ -7,6 +7,7 @@
 #include "language/operands.h"
 #include "language/pipeline_contents.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace fluorite {
@@ -15,13 +16,35 @@ using namespace language;
 
 namespace {
 
+/// Functions met: a few lie in a list, which is asked at each run.
+class Seen {
+  public:
+    bool insert(Function *function) {
+        if (!many_.empty()) {
+            return many_.insert(function).second;
+        }
+        if (std::find(few_.begin(), few_.end(), function) != few_.end()) {
+            return false;
+        }
+        few_.push_back(function);
+        if (few_.size() > 16) {
+            many_.insert(few_.begin(), few_.end());
+        }
+        return true;
+    }
+
+  private:
+    std::vector<Function *> few_;
+    std::unordered_set<Function *> many_;
+};
+
 /// Adds what this Function and those that it calls were edited.
-void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_t &edits) {
+void add_edits(Function &function, Seen &seen, uint64_t &edits) {
     std::vector<Function *> work{&function};
     while (!work.empty()) {
         Function *next = work.back();
         work.pop_back();
-        if (!seen.insert(next).second) {
+        if (!seen.insert(next)) {
             continue;
         }
         edits += next->edits;
@@ -46,7 +69,7 @@ void add_edits(Function &function, std::unordered_set<Function *> &seen, uint64_
 
 uint64_t PipelineContents::edits() const {
     uint64_t total = 0;
-    std::unordered_set<Function *> seen;
+    Seen seen;
     for (const RefPtr<Function> &output : outputs) {
         add_edits(*output, seen, total);
     }
