@@ -100,7 +100,7 @@ class Part {
             return base.defined() ? make_broadcast(base, copies) : base;
         }
         const Expr stride = of(expr->arg(1));
-        return base.defined() && stride.defined() ? vector_ramp(base, stride, copies) : Expr();
+        return base.defined() && stride.defined() ? joined(vector_ramp(base, stride, copies)) : Expr();
     }
 
     static Expr binary(ExprKind kind, const Expr &a, const Expr &b) {

@@ -47,6 +47,55 @@ TEST(Assembly, AveragesOfThreeAreOneLoadTwoAddsAndAHighMultiply) {
 
 constexpr const char *avx512 = "x86-64-linux-avx2-fma-f16c-avx512_skylake-no_asserts-no_bounds_query";
 
+TEST(Assembly, ComputedPlacesAreReadLaneByLaneWhereGathersAreSlow) {
+    ImageParam in(UInt(8), 1, "in"), table(UInt(8), 1, "table");
+    Func f("warped"), g("many"), looked_up("looked_up");
+    Var x("x");
+    const auto place = [&](float speed) { return clamp(cast<int>(sqrt(cast<float>(x)) * speed), 0, in.width() - 1); };
+    f(x) = in(place(30));
+    f.vectorize(x, 16);
+    const char *zen = "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_cannonlake-avx512_zen4-no_asserts-no_bounds_query";
+    const std::string text = assembly(f, zen);
+    EXPECT_EQ(count(text, "gather"), 0U) << text;
+    EXPECT_GE(count(text, "vpinsrb"), 15U) << text;
+    EXPECT_GE(count(text, "(%rsp), %r"), 12U) << text; // offsets pass through memory
+    EXPECT_GE(count(assembly(f, avx512), "vpgatherdd"), 1U);
+    // Many share one function.
+    Expr sum = cast<uint16_t>(0);
+    for (int i = 0; i < 40; i++) {
+        sum += in(place(static_cast<float>(i) + 2));
+    }
+    g(x) = sum;
+    g.vectorize(x, 16);
+    const std::string many = assembly(g, zen);
+    EXPECT_GE(count(many, "call"), 20U);
+    EXPECT_LE(count(many, "vpinsrb"), 600U);
+    looked_up(x) = table(cast<int>(in(x)));
+    looked_up.vectorize(x, 16);
+    EXPECT_GE(count(assembly(looked_up, zen), "vpgatherdd"), 1U);
+}
+
+TEST(Assembly, ScansCarryTheirLastValueAndFillsAreCalls) {
+    ImageParam in(UInt(8), 1, "in");
+    Func sum("running"), out("out");
+    Var x("x"), xo("xo"), xi("xi");
+    const RDom r(1, in.width() - 1);
+    sum(x) = cast<uint16_t>(0);
+    sum(r) = sum(r - 1) + in(r);
+    sum.compute_root();
+    out(x) = sum(x);
+    const std::string text = assembly(out, avx2);
+    EXPECT_NE(text.find("memset"), std::string::npos) << text;
+    // The loop of the scan: it loads a byte, adds, stores 16 bits; nothing loads the 16 bits that it stored.
+    const size_t store = text.find("\tmovw\t%");
+    ASSERT_NE(store, std::string::npos) << text;
+    const size_t begin = text.rfind("\n.L", store);
+    const size_t end = text.find("\tj", store);
+    const std::string loop = text.substr(begin, end - begin);
+    EXPECT_EQ(count(loop, "movzbl"), 1U) << text;
+    EXPECT_EQ(count(loop, "movzwl") + count(loop, "addw\t") + count(loop, "movw\t("), 0U) << text;
+}
+
 TEST(Assembly, TablesOfBytesAreGatheredByWords) {
     ImageParam table(UInt(8), 1, "table"), in(UInt(8), 1, "in");
     Func f("lookup");

@@ -7,10 +7,9 @@
 //                                        ones too. With AVX-512; with AVX2 where elements have 32 bits
 //   through quotients by variables,      the same where lanes turn out to be near each other, which is seen while it runs
 //   choices and the like
-//   anything else                        a gather where it is fast (Intel's processors with AVX-512); 8 and 16 bits by gathers of
-//                                        the aligned 32 bits around them, which lie on the same page
+//   anything else                        a gather where that is fast (prefers_gather); 8 and 16 bits by gathers of the aligned
+//                                        32 bits around them, which lie on the same page
 //   the rest                             one scalar load a lane
-// On AMD's Zen 5 a gather of 16 lanes takes some 100 cycles, 16 loads by offsets that pass through memory 20 to 30.
 
 #include "backends/llvm/emitter.h"
 
@@ -61,7 +60,7 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
             return load_span(type, symbol, base, offsets, likely, *shape, steps.has_value());
         }
     }
-    return gather(type, symbol, base, offsets, mask, !may_leave_loop(index));
+    return gather(type, symbol, base, offsets, mask, index);
 }
 
 // ---- Lanes near each other.
@@ -195,21 +194,35 @@ Value *Emitter::load_group(Type type, const ir::Symbol &symbol, Value *base, Val
 
 // ---- Lanes anywhere.
 
-bool Emitter::has_fast_gathers() const {
+/// Whether lanes are gathered. On Zen scalar loads are faster where coordinates are computed or come from a table of them, while
+/// tables that pixels are looked up in are read by gathers: there the loop has much else to do, which a gather leaves room for.
+bool Emitter::prefers_gather(const Expr &index) const {
+    if (!target_.has_feature(Target::AVX512_Skylake)) {
+        return false; // gathers of processors without AVX-512 are as slow as scalar loads, or slower
+    }
     const bool is_zen = target_.has_feature(Target::AVX512_Zen4) && !target_.has_feature(Target::AVX512_SapphireRapids);
-    return target_.has_feature(Target::AVX512_Skylake) && !is_zen;
+    if (!is_zen || !index.defined()) {
+        return true;
+    }
+    bool looks_up = false;
+    ir::for_each_node(index, [&](const Expr &node) {
+        const bool is_load = node->kind() == ExprKind::Load;
+        looks_up |= is_load && (node.type().bits() < 32 || node.type().is_float());
+    });
+    return looks_up;
 }
 
 /// The elements at base + offsets (in elements; Int32 or Int64), zero in lanes that are off.
-/// `stays`: no loop that the loads are in leaves them as they are, so that LLVM need not see through them.
-Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask, bool stays) {
+/// `index`: what the offsets are computed from, where that is no ramp.
+Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask,
+                       const Expr &index) {
     llvm::Type *element = memory_type(context_, type.element_of());
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    if (!has_fast_gathers() || type.lanes() < 4) {
+    if (!prefers_gather(index) || type.lanes() < 4) {
         if (mask) {
             return from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
         }
-        return from_memory(type, load_each(type, symbol, base, offsets, stays));
+        return from_memory(type, load_each(type, symbol, base, offsets, !index.defined() || !may_leave_loop(index)));
     }
     if (!mask) {
         mask = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
@@ -260,7 +273,8 @@ Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align al
 
 // ---- One scalar load a lane.
 
-/// The elements at base + offsets; as in memory.
+/// The elements at base + offsets; as in memory. `stays`: the innermost loop changes the offsets, so LLVM need not see through
+/// the loads to move them out of it.
 Value *Emitter::load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays) {
     const int lanes = type.lanes();
     if (lanes > 4 && (lanes >= 64 || frame_.lanes_in_place + lanes > most_lanes_in_place)) {
@@ -282,7 +296,7 @@ bool Emitter::may_leave_loop(const Expr &index) const {
     ir::for_each_node(index, [&](const Expr &part) {
         if (part->kind() == ExprKind::Variable) {
             const auto at = frame_.bindings.find(part->symbol());
-            changes |= at == frame_.bindings.end() || at->second.depth >= frame_.depth;
+            changes |= at == frame_.bindings.end() || at->second.depth >= frame_.loop_depth;
         }
     });
     return !changes;

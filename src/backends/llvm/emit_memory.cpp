@@ -247,7 +247,7 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
         lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
     }
     Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
-    return gather(type, symbol, base, offsets, mask, /*stays=*/true);
+    return gather(type, symbol, base, offsets, mask, Expr());
 }
 
 /// Whether dense vectors of the element can be loaded and stored under a mask.

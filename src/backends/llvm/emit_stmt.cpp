@@ -403,7 +403,9 @@ void Emitter::serial_for(const ir::For &loop) {
     counter->addIncoming(min, before);
     const std::optional<Binding> outer = binding_of(loop.var);
     bind(loop.var, b_.CreateTrunc(counter, i32_), frame_.depth, counter);
+    const int outer_depth = std::exchange(frame_.loop_depth, frame_.depth);
     stmt(loop.body);
+    frame_.loop_depth = outer_depth;
     restore(loop.var, outer);
     frame_.loops--;
     pop_scope();

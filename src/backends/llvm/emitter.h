@@ -134,6 +134,7 @@ class Emitter {
         std::array<Value *, 4> lane_slots{}; // through which offsets of lanes pass, in turn
         size_t next_lane_slot = 0;
         int lanes_in_place = 0; // that are loaded one by one
+        int loop_depth = 0;     // the control scope of the innermost loop
         bool is_entry = false;     // the pipeline's own function
         bool calls_extern = false; // C functions of the program, which may fail
         bool has_streams = false;  // stores past the caches
@@ -229,9 +230,10 @@ class Emitter {
     Value *load_group(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest, Value *highest,
                       const SpanShape &shape);
     llvm::Function *lane_loader(Type type, llvm::Type *offsets);
-    bool has_fast_gathers() const;
+    bool prefers_gather(const Expr &index) const;
     bool may_leave_loop(const Expr &index) const;
-    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask, bool stays);
+    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask,
+                  const Expr &index);
     Value *wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
                        const ir::Symbol &symbol);
     Value *load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays);
