@@ -16,7 +16,7 @@ struct Unsharp {
 
     explicit Unsharp(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), c("c"), i("i"), yi("yi"), line("line");
+        Var x("x"), y("y"), c("c"), i("i"), yi("yi");
         const Func source = BoundaryConditions::repeat_edge(input);
         Func weight("weight"), gray("gray"), down("down"), across("across"), ratio("ratio");
         weight(i) = exp(-i * i / (2 * sigma * sigma));
@@ -44,12 +44,10 @@ struct Unsharp {
         weight.compute_root();
         kernel.compute_root();
         if (schedule == Schedule::Hand) {
-            // Two rows at a time: `down` loads the six rows that two of its values have in common once.
-            output.bound(c, 0, 3).split(y, y, yi, 32).parallel(y).vectorize(x, 16);
-            output.split(yi, yi, line, 2).reorder(c, x, line, yi, y).unroll(c);
+            output.split(y, y, yi, 32).reorder(x, c, yi, y).parallel(y).vectorize(x, 16);
             gray.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
-            down.compute_at(output, yi).split(y, y, line, 2).reorder(line, x).unroll(line).vectorize(x, 16);
-            ratio.compute_at(output, x).vectorize(x, 16);
+            down.compute_at(output, yi).vectorize(x, 16);
+            ratio.compute_at(output, yi).vectorize(x, 16);
         }
     }
 };

@@ -97,7 +97,8 @@ T horner(const M &m, T x, std::initializer_list<Number> coefficients, size_t beg
 template <class T, class M, class Number, class Constant>
 T in_parts(const M &m, T x, std::initializer_list<Number> coefficients, Constant constant) {
     const size_t count = coefficients.size();
-    const auto part = [&](T power, size_t below, size_t step) { // those whose powers are `below` more than multiples of `step`
+    const auto part = [&](T power, size_t below,
+                          size_t step) { // those whose powers are `below` more than multiples of `step`
         return horner(m, power, coefficients, (count - 1 - below) % step, step, constant);
     };
     if (count < 6) {
@@ -327,8 +328,8 @@ template <class M> typename M::Single pow_short(const M &m, typename M::Single x
     const auto slope_low = m.fma(y, m.single(0x1.4ae0cp-26F), m.fma(y, m.single(0x1.715476p0F), m.single(0) - slope));
     const auto logarithm = f + g;
     const auto whole = y * count, part = slope * logarithm;
-    auto low = m.fma(slope, g - (logarithm - f),
-                     m.fma(slope_low, logarithm, m.fma(slope, logarithm, m.single(0) - part)));
+    auto low =
+        m.fma(slope, g - (logarithm - f), m.fma(slope_low, logarithm, m.fma(slope, logarithm, m.single(0) - part)));
     low = m.fma(y, count, m.single(0) - whole) + low;
     const auto sum = whole + part, added = sum - whole;
     low = ((whole - (sum - added)) + (part - added)) + low;
@@ -336,9 +337,9 @@ template <class M> typename M::Single pow_short(const M &m, typename M::Single x
     const auto counted = sum + m.single(0x1.8p23F);
     const auto rest = sum - (counted - m.single(0x1.8p23F));
     const auto product = rest * m.single(0x1.62e43p-1F);
-    const auto product_low = m.fma(
-        low, m.single(0x1.62e43p-1F),
-        m.fma(rest, m.single(-0x1.05c61p-29F), m.fma(rest, m.single(0x1.62e43p-1F), m.single(0) - product)));
+    const auto product_low =
+        m.fma(low, m.single(0x1.62e43p-1F),
+              m.fma(rest, m.single(-0x1.05c61p-29F), m.fma(rest, m.single(0x1.62e43p-1F), m.single(0) - product)));
     const auto r = product + product_low, r_low = product_low - (r - product), square = r * r;
     const auto p = m.fma(m.fma(m.single(0.0013813144393223088F), square, m.single(0.041668456789796665F)), square,
                          m.single(0.49999993050712355F));

@@ -54,7 +54,8 @@ TEST(Assembly, ComputedPlacesAreReadLaneByLaneWhereGathersAreSlow) {
     const auto place = [&](float speed) { return clamp(cast<int>(sqrt(cast<float>(x)) * speed), 0, in.width() - 1); };
     f(x) = in(place(30));
     f.vectorize(x, 16);
-    const char *zen = "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_cannonlake-avx512_zen4-no_asserts-no_bounds_query";
+    const char *zen =
+        "x86-64-linux-avx2-fma-f16c-avx512_skylake-avx512_cannonlake-avx512_zen4-no_asserts-no_bounds_query";
     const std::string text = assembly(f, zen);
     EXPECT_EQ(count(text, "gather"), 0U) << text;
     EXPECT_GE(count(text, "vpinsrb"), 15U) << text;

@@ -3,8 +3,8 @@
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
 
-#include <cstring>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>

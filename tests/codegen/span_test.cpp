@@ -20,9 +20,18 @@ class Spans : public testing::TestWithParam<Type> {
     /// are too short; mirrored and wrapped ones, with seams between lanes far from each other; a choice for all lanes.
     static std::vector<Expr> places(const Expr &last, const Var &x) {
         const Expr mirrored = (x + 3) % max(2 * last, 1);
-        std::vector<Expr> list = {x, last - x, (x + 1) / 2, 2 * x - 1, last + 3 - 3 * x, 5 * x, x * 5 / 2,
-                                  select(last > 7, x, 2 * x), select(mirrored > last, 2 * last - mirrored, mirrored),
-                                  2 * (x % 17), (last + 1 + x) % (last + 1), max(x, 11 - 2 * x)};
+        std::vector<Expr> list = {x,
+                                  last - x,
+                                  (x + 1) / 2,
+                                  2 * x - 1,
+                                  last + 3 - 3 * x,
+                                  5 * x,
+                                  x * 5 / 2,
+                                  select(last > 7, x, 2 * x),
+                                  select(mirrored > last, 2 * last - mirrored, mirrored),
+                                  2 * (x % 17),
+                                  (last + 1 + x) % (last + 1),
+                                  max(x, 11 - 2 * x)};
         for (Expr &place : list) {
             place = clamp(place, 0, last);
         }
@@ -105,7 +114,8 @@ TEST(SpansAssembly, ScaledAndMirroredLanesArePermuted) {
         stream << file.rdbuf();
         const std::string text = stream.str();
         std::remove(path.c_str());
-        EXPECT_NE(text.find(features == std::string("avx512_skylake") ? "vpermw" : "vpermb"), std::string::npos) << text;
+        EXPECT_NE(text.find(features == std::string("avx512_skylake") ? "vpermw" : "vpermb"), std::string::npos)
+            << text;
         EXPECT_NE(text.find("fluorite.lanes."), std::string::npos) << text;
         EXPECT_EQ(text.find("vpgather"), std::string::npos) << text;
     }

@@ -314,7 +314,8 @@ Value *Emitter::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, 
     }
     Value *result = llvm::PoisonValue::get(memory_type(context_, type));
     for (uint64_t i = 0; i < static_cast<uint64_t>(type.lanes()); i++) {
-        Value *place = slot ? b.CreateLoad(offset, b.CreateConstGEP1_64(offset, slot, i)) : b.CreateExtractElement(offsets, i);
+        Value *place =
+            slot ? b.CreateLoad(offset, b.CreateConstGEP1_64(offset, slot, i)) : b.CreateExtractElement(offsets, i);
         auto *one = b.CreateAlignedLoad(element, b.CreateGEP(element, base, b.CreateSExt(place, i64_)), alignment);
         tag_load(one);
         result = b.CreateInsertElement(result, one, i);

@@ -207,8 +207,8 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
     }
     case ExprKind::Select: { // by one condition for all lanes
         const Expr &condition = index->arg(0);
-        const bool is_uniform = condition.type().is_scalar() || (ir::is_kind(condition, ExprKind::Broadcast) &&
-                                                                 condition->arg(0).type().is_scalar());
+        const bool is_uniform = condition.type().is_scalar() ||
+                                (ir::is_kind(condition, ExprKind::Broadcast) && condition->arg(0).type().is_scalar());
         const auto a = is_uniform ? lane_steps(index->arg(1)) : std::nullopt;
         const auto b = a ? lane_steps(index->arg(2)) : std::nullopt;
         return b ? std::optional(LaneSteps{std::min(a->least, b->least), std::max(a->most, b->most)}) : std::nullopt;

@@ -129,12 +129,12 @@ class Emitter {
         std::vector<Live> live;                                // heap blocks to free on the way out
         std::vector<Slot> slots;
         std::vector<Placed> placed;
-        Value *text = nullptr;     // the buffer of text.concat
-        Value *spare = nullptr;    // where lanes that are off load and store
+        Value *text = nullptr;               // the buffer of text.concat
+        Value *spare = nullptr;              // where lanes that are off load and store
         std::array<Value *, 4> lane_slots{}; // through which offsets of lanes pass, in turn
         size_t next_lane_slot = 0;
-        int lanes_in_place = 0; // that are loaded one by one
-        int loop_depth = 0;     // the control scope of the innermost loop
+        int lanes_in_place = 0;    // that are loaded one by one
+        int loop_depth = 0;        // the control scope of the innermost loop
         bool is_entry = false;     // the pipeline's own function
         bool calls_extern = false; // C functions of the program, which may fail
         bool has_streams = false;  // stores past the caches
@@ -232,8 +232,7 @@ class Emitter {
     llvm::Function *lane_loader(Type type, llvm::Type *offsets);
     bool prefers_gather(const Expr &index) const;
     bool may_leave_loop(const Expr &index) const;
-    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask,
-                  const Expr &index);
+    Value *gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask, const Expr &index);
     Value *wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
                        const ir::Symbol &symbol);
     Value *load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays);
