@@ -176,7 +176,7 @@ std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
     return loads;
 }
 
-/// What the vector consists of, in order: vectors of powers of two of lanes that fit into a register.
+/// What a vector of a multiple of least_lanes consists of, in order: vectors of powers of two of lanes that fit into a register.
 std::vector<Value *> Arith::parts_of(Value *vector) {
     if (const auto known = parts_.find(vector); known != parts_.end()) {
         return known->second;
@@ -189,9 +189,12 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
     }
     std::vector<Value *> parts;
     auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
+    const auto has_parts = [](const llvm::ShuffleVectorInst *halves) { // of which none has a part that is a scalar
+        return halves && halves->isConcat() && lanes_of(halves->getOperand(0)) % least_lanes == 0;
+    };
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(vector)) {
         parts = loads_of(load);
-    } else if (whole && whole->isConcat()) {
+    } else if (has_parts(whole)) {
         parts = parts_of(whole->getOperand(0));
         const std::vector<Value *> behind = parts_of(whole->getOperand(1));
         parts.insert(parts.end(), behind.begin(), behind.end());
