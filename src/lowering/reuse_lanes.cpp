@@ -26,6 +26,7 @@
 
 #include "lowering/constant_extent.h"
 #include "lowering/late_passes.h"
+#include "lowering/vector_algebra.h"
 
 #include <algorithm>
 #include <map>
@@ -39,27 +40,6 @@ namespace {
 
 constexpr int most_rounds = 12;
 constexpr size_t most_nodes = 4'000;
-
-bool is_lanewise(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Cast:
-    case ExprKind::SaturatingCast:
-    case ExprKind::Reinterpret:
-    case ExprKind::Fma:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Abs:
-    case ExprKind::Select:
-    case ExprKind::Math:
-        return true;
-    default:
-        return (kind >= ExprKind::Add && kind <= ExprKind::AbsDiff) || (kind >= ExprKind::EQ && kind <= ExprKind::Or) ||
-               (kind >= ExprKind::BitAnd && kind <= ExprKind::ShiftRight);
-    }
-}
 
 /// The stores of a loop's body with all lets put in, if that is all there is.
 class Stores : public Visitor {
@@ -223,7 +203,10 @@ class Classes {
         if (!uses_symbol(node, var_) && !has_vector_name(node)) {
             return {id_of({-1, leaf(node)}), false, 0, 0};
         }
-        return is_lanewise(node->kind()) ? examine_operation(node) : Member{};
+        const ExprKind kind = node->kind();
+        const bool counts =
+            kind == ExprKind::CountOnes || kind == ExprKind::CountLeadingZeros || kind == ExprKind::CountTrailingZeros;
+        return is_lanewise(kind) || counts || kind == ExprKind::Math ? examine_operation(node) : Member{};
     }
 
     static bool has_vector_name(const Expr &expr) {

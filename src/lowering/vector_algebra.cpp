@@ -300,6 +300,23 @@ class IndexNormalizer {
 
 } // namespace
 
+bool is_lanewise(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Cast:
+    case ExprKind::SaturatingCast:
+    case ExprKind::Reinterpret:
+    case ExprKind::Fma:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::Abs:
+    case ExprKind::Select:
+        return true;
+    default:
+        return (kind >= ExprKind::Add && kind <= ExprKind::AbsDiff) || (kind >= ExprKind::EQ && kind <= ExprKind::Or) ||
+               (kind >= ExprKind::BitAnd && kind <= ExprKind::ShiftRight);
+    }
+}
+
 Expr joined(const Expr &index) {
     const std::optional<Affine> outer = as_affine(index);
     if (!outer || outer->base.type().is_scalar()) {

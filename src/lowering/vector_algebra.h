@@ -22,6 +22,9 @@ Expr extract_group(const Expr &vector, int group, int lanes);
 /// Of a vector of `groups` groups of lanes, the vector in which each group is repeated `times` times in its place.
 Expr repeat_groups(const Expr &vector, int groups, int times);
 
+/// Whether a lane of the result is made from the same lane of each operand, by an instruction or a few.
+bool is_lanewise(ir::ExprKind kind);
+
 /// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k); so are copies
 /// of copies. The expression itself where it is neither.
 Expr joined(const Expr &vector);

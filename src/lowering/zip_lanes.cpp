@@ -19,6 +19,7 @@
 #include "lowering/zip_lanes.h"
 
 #include "lowering/index_form.h"
+#include "lowering/vector_algebra.h"
 
 #include <algorithm>
 #include <map>
@@ -33,23 +34,6 @@ namespace {
 
 constexpr size_t most_loads = 32;
 constexpr size_t most_nodes = 500; // of a value
-
-bool is_lanewise(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Cast:
-    case ExprKind::SaturatingCast:
-    case ExprKind::Reinterpret:
-    case ExprKind::Fma:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::Abs:
-    case ExprKind::Select:
-        return true;
-    default:
-        return (kind >= ExprKind::Add && kind <= ExprKind::AbsDiff) || (kind >= ExprKind::EQ && kind <= ExprKind::Or) ||
-               (kind >= ExprKind::BitAnd && kind <= ExprKind::ShiftRight);
-    }
-}
 
 /// Whether the second operand decides which instructions are made: one for all lanes is far better.
 bool has_constant_operand(ExprKind kind) {
