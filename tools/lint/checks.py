@@ -158,7 +158,7 @@ def error_slugs():
 def directives():
     """Every scheduling directive has a page and a test."""
     tests = tree.test_text()
-    for name in tree.directives():
+    for name, _ in tree.directives():
         if not (tree.ROOT / "docs" / "directives" / f"{name}.md").is_file():
             yield f"src/schedule/directives.def:1: docs/directives/{name}.md is missing; show the loops before and after"
         if not re.search(rf"\b{name}\s*\(", tests):

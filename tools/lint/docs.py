@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """./dev docs: brings the parts of docs/ that come from the code up to date.
 
-docs/errors.md          a section for each slug of error_slugs.def, in that file's order: its line from there, then
-                        the paragraphs that people wrote, which are kept.
-docs/directives/README.md   the list of the directives' pages.
+docs/errors.md          an index, then a section for each slug of error_slugs.def, both in alphabetical order: the slug's
+                        line from there, then the paragraphs that people wrote, which are kept.
+docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each.
 
 `--check` changes nothing and ends with 1 when a page is not current.
 """
@@ -17,13 +17,13 @@ import tree
 ERRORS_INTRO = """# Errors
 
 Every message that a program can cause ends with a slug in brackets. This page explains each: when it is raised, why
-the rule exists, and how to repair the program. Headings and their first lines come from `src/support/error_slugs.def`
-through `./dev docs`; the paragraphs below them are written by hand.
+the rule exists, and how to repair the program. The sections are in alphabetical order. Index, headings and their first
+lines come from `src/support/error_slugs.def` through `./dev docs`; the paragraphs below them are written by hand.
 """
 
 DIRECTIVES_INTRO = """# Scheduling directives
 
-One page a directive: what it does to the loops, what it requires, what it refuses. The list comes from
+One page a directive: what it does to the loops, what it requires, what it refuses. The list and its lines come from
 `src/schedule/directives.def` through `./dev docs`.
 """
 
@@ -44,8 +44,9 @@ def explanation(section):
 
 def errors_page():
     known = sections("docs/errors.md")
-    page = ERRORS_INTRO
-    for slug, line in tree.slugs():
+    slugs = sorted(tree.slugs())
+    page = ERRORS_INTRO + "\n" + "".join(f"- [{slug}](#{slug}): {line}\n" for slug, line in slugs)
+    for slug, line in slugs:
         page += f"\n## {slug}\n\n*{line}*\n"
         text = explanation(known.get(slug, ""))
         page += f"\n{text}\n" if text else ""
@@ -59,8 +60,8 @@ def title_of(path):
 
 def directives_page():
     folder = tree.ROOT / "docs" / "directives"
-    names = sorted(name for name in tree.directives() if (folder / f"{name}.md").is_file())
-    rows = [f"- [{title_of(folder / f'{name}.md')}]({name}.md)\n" for name in names]
+    directives = sorted((name, line) for name, line in tree.directives() if (folder / f"{name}.md").is_file())
+    rows = [f"- [{title_of(folder / f'{name}.md')}]({name}.md): {line}\n" for name, line in directives]
     return DIRECTIVES_INTRO + "\n" + "".join(rows) if rows else DIRECTIVES_INTRO
 
 

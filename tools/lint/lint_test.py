@@ -123,6 +123,20 @@ class LintTest(unittest.TestCase):
         self.assertIn("## one\n\n*First.*\n\nHand-written.\n", page)
         self.assertEqual([], list(docs.stale()))
 
+    def test_errors_are_sorted_and_indexed(self):
+        self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(two, "B.")\n'
+                        'FLUORITE_SLUG(one, "A.")\nFLUORITE_SLUG(three, "C.")\n')
+        self.make_docs()
+        page = (tree.ROOT / "docs" / "errors.md").read_text()
+        self.assertIn("- [one](#one): A.\n- [three](#three): C.\n- [two](#two): B.\n\n## one", page)
+        self.assertEqual(["one", "three", "two"], list(docs.sections("docs/errors.md")))
+
+    def test_directives_have_a_line_each(self):
+        self.complaints(checks.directives, src__schedule__directives_dot_def='FLUORITE_DIRECTIVE(split, "cuts a loop")\n',
+                        docs__directives__split_dot_md="# `split`\n")
+        self.make_docs()
+        self.assertIn("\n- [split](split.md): cuts a loop\n", (tree.ROOT / "docs/directives/README.md").read_text())
+
     def test_dead_links(self):
         self.complaints(checks.documentation)
         self.make_docs()

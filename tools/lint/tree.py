@@ -104,4 +104,4 @@ def slugs():
 
 
 def directives():
-    return [name for name, _ in definitions("src/schedule/directives.def")]
+    return definitions("src/schedule/directives.def")
