@@ -15,11 +15,14 @@
 // Waiting: spins for some 20 us on the semaphore, then sleeps on an epoch that all semaphores share and that moves when
 // one is released while somebody sleeps. Forks are few, so wakes that find nothing cost little.
 //
+// Tests may delay tasks and put them into an order: task_order.cpp.
+//
 // Relies on: pthreads, std::atomic::wait. Cost: some 10 us to wake a thread, 20 us more to make the first; 0.1 us for a
 // release that nobody sleeps for.
 
 #include "fluorite/runtime_fork.h"
 #include "runtime/fork_group.h"
+#include "runtime/task_order.h"
 
 #include <atomic>
 #include <mutex>
@@ -36,6 +39,7 @@ namespace {
 
 using fluorite_runtime::current_fork;
 using fluorite_runtime::ForkGroup;
+using fluorite_runtime::own_turn;
 
 constexpr int stopped_code = -1000;
 constexpr int spin_rounds = 600;
@@ -60,8 +64,9 @@ void wake_all() {
     }
 }
 
+int64_t *address_of(void *semaphores, int index) { return static_cast<int64_t *>(semaphores) + index; }
 std::atomic_ref<int64_t> semaphore(void *semaphores, int index) {
-    return std::atomic_ref<int64_t>(static_cast<int64_t *>(semaphores)[index]);
+    return std::atomic_ref<int64_t>(*address_of(semaphores, index));
 }
 
 bool try_acquire(std::atomic_ref<int64_t> value) {
@@ -89,8 +94,11 @@ struct Side {
     int error_code = 0;
     std::string error_message;
     std::atomic<bool> done{false};
+    bool in_turns = false; // tasks run one at a time
+    fluorite_runtime::Turn turn;
 
     void run() {
+        fluorite_runtime::delay_task();
         ForkGroup *const outer = current_fork;
         current_fork = group;
         result = task(context, index, closure);
@@ -105,6 +113,7 @@ struct Side {
         }
         group->stopped = true;
         wake_all();
+        fluorite_runtime::wake_turns(nullptr);
     }
 };
 
@@ -185,12 +194,17 @@ void *Threads::work(void *argument) {
             return nullptr;
         }
         Side *side = self->side;
+        const bool in_turns = side->in_turns;
+        if (in_turns) {
+            fluorite_runtime::begin_turn(side->turn);
+        }
         side->run();
         {
             const std::lock_guard lock(threads.mutex_);
             threads.idle_.push_back(self);
         }
-        side->done.store(true); // the last access: its thread may go on
+        const auto end = [&] { side->done.store(true); }; // the last access: its thread may go on
+        in_turns ? fluorite_runtime::end_turn(side, end) : end();
         wake_all();
     }
 }
@@ -202,6 +216,10 @@ void Threads::forget() {
 }
 
 void wait_for(const Side &side) {
+    if (own_turn != nullptr) {
+        fluorite_runtime::wait_turn(&side, [&] { return side.done.load(); });
+        return;
+    }
     for (int round = 0; !side.done.load(); round++) {
         if (round < spin_rounds) {
             pause_cpu();
@@ -223,6 +241,11 @@ extern "C" {
 int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
     ForkGroup group;
     group.parent = current_fork;
+    const bool in_turns = fluorite_runtime::takes_turns(), joins = in_turns && own_turn == nullptr;
+    fluorite_runtime::Turn turn;
+    if (joins) {
+        fluorite_runtime::join_turns(turn);
+    }
     std::vector<Side> sides(static_cast<size_t>(size > 0 ? size : 0));
     int started = 0;
     bool has_threads = true;
@@ -235,17 +258,29 @@ int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uin
         side.group = &group;
     }
     for (; started + 1 < size && has_threads; started++) {
-        has_threads = threads.start(sides[static_cast<size_t>(started)]);
-        started -= has_threads ? 0 : 1;
+        Side &side = sides[static_cast<size_t>(started)];
+        side.in_turns = in_turns;
+        if (in_turns) {
+            fluorite_runtime::add_turn(side.turn);
+        }
+        has_threads = threads.start(side);
+        if (!has_threads) {
+            started--;
+            fluorite_runtime::drop_turn(side.turn);
+        }
     }
     if (!has_threads) {
         group.stopped = true;
         wake_all();
     } else if (size > 0) {
+        fluorite_runtime::pause_turn();
         sides.back().run();
     }
     for (int i = 0; i < started; i++) {
         wait_for(sides[static_cast<size_t>(i)]);
+    }
+    if (joins) {
+        fluorite_runtime::end_turn(nullptr, [] {});
     }
     if (!has_threads) {
         return fluorite_error_out_of_memory(context, name, 0);
@@ -269,12 +304,19 @@ int fluorite_semaphore_init(void *semaphores, int index, int64_t value) {
 
 int fluorite_semaphore_acquire(void *semaphores, int index) {
     const std::atomic_ref<int64_t> value = semaphore(semaphores, index);
+    fluorite_runtime::delay_task();
+    fluorite_runtime::pause_turn();
     for (int round = 0;; round++) {
         if (try_acquire(value)) {
             return 0;
         }
         if (is_stopped()) {
             return stopped_code;
+        }
+        if (own_turn != nullptr) {
+            fluorite_runtime::wait_turn(address_of(semaphores, index),
+                                        [&] { return value.load() > 0 || is_stopped(); });
+            continue;
         }
         if (round < spin_rounds) {
             pause_cpu();
@@ -292,6 +334,9 @@ int fluorite_semaphore_acquire(void *semaphores, int index) {
 int fluorite_semaphore_release(void *semaphores, int index) {
     semaphore(semaphores, index).fetch_add(1);
     wake_all();
+    fluorite_runtime::wake_turns(address_of(semaphores, index));
+    fluorite_runtime::delay_task();
+    fluorite_runtime::pause_turn();
     return 0;
 }
 

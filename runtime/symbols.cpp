@@ -70,6 +70,8 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_semaphore_acquire),
     FLUORITE_SYMBOL(fluorite_semaphore_release),
     FLUORITE_SYMBOL(fluorite_fork_stopped),
+    FLUORITE_SYMBOL(fluorite_set_task_delay),
+    FLUORITE_SYMBOL(fluorite_set_task_order),
     FLUORITE_SYMBOL(fluorite_memoization_begin),
     FLUORITE_SYMBOL(fluorite_memoization_key),
     FLUORITE_SYMBOL(fluorite_memoization_block),

@@ -24,6 +24,7 @@
 
 #include "fluorite/runtime_abi.h"
 #include "runtime/fork_group.h"
+#include "runtime/task_order.h"
 #include "runtime/thread_count.h"
 
 #include <atomic>
@@ -100,6 +101,7 @@ struct Job {
     bool has_work() const { return next.load(std::memory_order_relaxed) < size; }
     void run();
     void run_chunks();
+    void run_in_drawn_order();
     void record_failure(int64_t index, int code);
 };
 
@@ -122,6 +124,7 @@ void Job::run() {
 
 void Job::run_chunks() {
     while (has_work()) {
+        fluorite_runtime::delay_task();
         const int64_t first = next.fetch_add(chunk, std::memory_order_relaxed);
         const int64_t last = first + chunk < size ? first + chunk : size;
         for (int64_t i = first; i < last; i++) {
@@ -134,6 +137,22 @@ void Job::run_chunks() {
                 return;
             }
         }
+    }
+}
+
+// By one thread; see task_order.cpp.
+void Job::run_in_drawn_order() {
+    const fluorite_runtime::LoopOrder order = fluorite_runtime::draw_loop_order(size);
+    for (int64_t at = 0; at < size; at++) {
+        const int64_t i = (at * order.step + order.first) % size;
+        fluorite_runtime::pause_turn();
+        const int code = i < lowest_failure.load() ? task(context, static_cast<int>(min + i), closure) : 0;
+        if (code != 0) {
+            record_failure(i, code);
+        }
+    }
+    if (error_code != 0) {
+        fluorite_store_error(error_code, error_message.c_str());
     }
 }
 
@@ -388,8 +407,9 @@ int run_serially(void *context, fluorite_task_t task, int min, int size, uint8_t
 }
 
 int default_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *) {
+    const bool in_turns = size > 1 && fluorite_runtime::takes_turns();
     const int threads = size > 1 ? pool.threads() : 1;
-    if (threads == 1) {
+    if (threads == 1 && !in_turns) {
         return run_serially(context, task, min, size, closure);
     }
     const int64_t chunk = size / (32 * threads);
@@ -401,6 +421,10 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
     job.min = min;
     job.size = size;
     job.chunk = chunk > 1 ? chunk : 1;
+    if (in_turns) {
+        job.run_in_drawn_order();
+        return job.result;
+    }
     return pool.run(job);
 }
 

@@ -23,6 +23,13 @@ int fluorite_semaphore_release(void *semaphores, int index);
 /* The number that a task returns that has been stopped. Nothing is reported. */
 int fluorite_fork_stopped(void);
 
+/* For tests of what runs at once (see runtime/task_order.cpp); 0 is off, and the value before is returned. With a delay, tasks
+ * sleep at random where they start, wait and release. With an order, they run one at a time, and which one goes on is drawn
+ * from the seed: 1 lets producers run as far ahead as they can, 2 lets none begin before it is waited for. The environment
+ * variables FLUORITE_TASK_DELAY and FLUORITE_TASK_ORDER set the seeds of a process. */
+uint64_t fluorite_set_task_delay(uint64_t seed);
+uint64_t fluorite_set_task_order(uint64_t seed);
+
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

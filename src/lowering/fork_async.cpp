@@ -9,17 +9,20 @@
 //       else           { for y { ready.acquire() consume g { T }  free.release() } }
 //     } } }
 // `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many that
-// are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten, there is no `free`.
+// are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten, there is
+// no `free`.
 // Where memory is taken further out (hoist_storage), each iteration has to be consumed before its memory is used again: by the
 // next one, or with ring_buffer(n) by the n-th after it.
-// A Func that is stored where it is computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
-// that what else is computed there, and further async Funcs, go on meanwhile.
+// A Func that is stored where it is computed, and has its memory there, has one iteration; its consumers wait right before the
+// first of them reads it, so that what else is computed there, and further async Funcs, go on meanwhile. Each task waits by
+// itself: that the task of another async Func waits says nothing of what others read before they wait for that Func.
 //
-// Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The producer's keeps `produce g` and the lets, loops and
-// branches around it. The consumer's is the rest, in which further async Funcs are looked for. A producer's side that reads
+// Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The producer's
+// keeps `produce g` and the lets, loops and branches around it. The consumer's is the rest, in which further async Funcs are looked for. A producer's side that reads
 // another async Func, of an allocation around, waits for it too, with semaphores of its own: each task that consumes a Func
 // has a pair of them, and the producer serves all pairs.
 //
+// Below stands why every order of the tasks gives the bits of the serial program.
 // Refuses: a producer that reads what its consumer's side computes in the same loops (it would have to wait for a part of an
 // iteration that it is ahead of).
 // Relies on: one task at a time in each iteration: no parallel or vectorized loop between storage and computation.
@@ -34,6 +37,26 @@
 #include <functional>
 #include <map>
 #include <set>
+
+// Why every order of the tasks gives the bits of the serial program. Two tasks meet in memory in one of these ways only:
+// - An async Func, whose productions are counted by `ready`. What a consumption reads was stored by productions that it has waited
+//   for; it must not be stored to again before `free` is released, but by the same bits.
+//     One iteration: nothing is stored after `ready`. In step (free begins with 1): productions and consumptions alternate, as in
+//     the serial program; updates, hoisted memory, and circles of which no more is known are so.
+//     A circle for two iterations (free begins with 2): no two coordinates of the windows of successive iterations share a
+//     place, whichever way windows move, and a production stores to its own window only (region_windows.cpp).
+//     A ring of n: the n iterations that are under way have n boxes, as no turn is left out (region_extents.cpp).
+//     Without `free`: the Func is pure and nothing folds, so a place has one value, and a production that stores to it stores that.
+//     Tails store nothing else into memory that iterations share, neither zeros nor old values (StageNest::Storage::Shared).
+// - Another Func or an input that both read: it is stored to before the fork, or it is async, and each task has a pair of its own.
+// - A Func that one side computes in these loops and the other one reads: refused, see below.
+// - A Func whose memory is around the fork and that is computed inside of one side: only that side mentions it.
+// - Blocks of memory: a task is a function of its own in the back end, and a block passes from one allocation to another within one
+//   function only; what the forking function holds ends after both tasks. The pool of a thread hands out what that thread has freed.
+// Loops, lets and branches that both sides copy read loop variables, Params and regions, no memory that either side stores to, so
+// both pass each operation equally often, and each wait meets its release. Stores before a release are seen after the wait
+// that takes it: semaphores are sequentially consistent, and locked instructions drain stores that stream.
+// Tests put tasks into the orders that matter, however busy the machine is (runtime/task_order.cpp).
 
 namespace fluorite::lowering {
 
@@ -127,7 +150,6 @@ class Forker : public Mutator {
         return recurse(stmt);
     }
 
-    int most_pairs() const { return static_cast<int>(async_.size()); }
     const std::map<int32_t, int> &pairs() const { return pairs_; }
     const std::map<int32_t, Symbol> &semaphores() const { return semaphores_; }
 
@@ -181,11 +203,10 @@ class Forker : public Mutator {
         Stmt producer = producer_side(func, body);
         check(producer.defined(), "an async Func is produced inside of its allocation");
         const bool at_once = placement_.hoist[func.index()] == placement_.compute[func.index()];
+        check(pairs_[func.value] == 0, "an async Func is allocated once");
         const Stmt rest = consumer_side(func, body, at_once);
         producer = with_own_pairs(func, producer, rest);
         check_reads(func, producer, body);
-        const int pair = pairs_[func.value]++;
-        check(pair == 0, "an async Func is allocated once");
         Stmt consumer = mutate(rest);
         producer = mutate(producer);
         SymbolOwner owner;
@@ -196,15 +217,16 @@ class Forker : public Mutator {
         const Symbol side = context_.symbols.fresh(SymbolKind::Loop, name + ".async");
         const Expr is_producer = equals(make_var(Int(32), side), int32(0));
         std::vector<Stmt> all;
-        for (int i = 0; i < 2 * most_pairs(); i++) {
-            const Expr count = i % 2 == 1 && is_limited(func) ? regions_.ahead[func.index()] : int32(0);
+        const int count = 2 * pairs_[func.value];
+        for (int i = 0; i < count; i++) {
+            const Expr first = i % 2 == 1 && is_limited(func) ? regions_.ahead[func.index()] : int32(0);
             all.push_back(Evaluate::make(make_extern(
                 Int(32), "fluorite_semaphore_init",
-                std::vector<Expr>{address(semaphores), int32(i), rewrite::simplify(make_cast(Int(64), count))})));
+                std::vector<Expr>{address(semaphores), int32(i), rewrite::simplify(make_cast(Int(64), first))})));
         }
         all.push_back(
             For::make(side, int32(0), int32(2), ForKind::Forked, IfThenElse::make(is_producer, producer, consumer)));
-        return Allocate::make(semaphores, Int(64), MemoryType::Stack, {int32(2 * most_pairs())}, Block::make(all));
+        return Allocate::make(semaphores, Int(64), MemoryType::Stack, {int32(count)}, Block::make(all));
     }
 
   public:
@@ -344,7 +366,8 @@ class Forker : public Mutator {
 
     // ---- The consumer's side.
 
-    Stmt consumer_side(FuncId func, const Stmt &body, bool at_once) const {
+    Stmt consumer_side(FuncId func, const Stmt &body, bool at_once) {
+        const int pair = pairs_[func.value]++;
         class Rest : public Mutator {
           public:
             std::function<Stmt(const ProducerConsumer &)> change;
@@ -363,23 +386,34 @@ class Forker : public Mutator {
             }
             if (at_once) {
                 bool is_placed = false;
-                const Stmt late = wait_late(func, node.body, is_placed);
+                const Stmt late = wait_late(func, node.body, pair, is_placed);
                 return ProducerConsumer::make(node.func, false, late);
             }
-            const Stmt done = is_limited(func) ? operation(done_name, func, 0) : Stmt();
-            return Block::make({operation(wait_name, func, 0), Stmt(&node), done});
+            const Stmt done = is_limited(func) ? operation(done_name, func, pair) : Stmt();
+            return Block::make({operation(wait_name, func, pair), Stmt(&node), done});
         };
         return rest.mutate(body);
     }
 
-    /// Waits before the first statement that reads the Func.
-    Stmt wait_late(FuncId func, const Stmt &stmt, bool &is_placed) const {
+    bool is_forked(const Symbol &mark) const {
+        const FuncDef *func = context_.func_of(mark);
+        return func && working_.schedule(func->id()).async;
+    }
+
+    /// Waits before the first statement that reads the Func. The production of another async Func becomes a task, which waits by
+    /// itself, and for which the statements beside it need not have waited.
+    Stmt wait_late(FuncId func, const Stmt &stmt, int pair, bool &is_placed) {
         if (!reads_values(Reads(stmt), func)) {
             return stmt;
         }
-        const auto inner = [&](const Stmt &body) { return wait_late(func, body, is_placed); };
+        const auto inner = [&](const Stmt &body) { return wait_late(func, body, pair, is_placed); };
         if (const auto *let = stmt.as<LetStmt>(); let && !reads(let->value, func)) {
             return LetStmt::make(let->symbol, let->value, inner(let->body));
+        }
+        if (const auto *node = stmt.as<ProducerConsumer>(); node && node->is_producer && is_forked(node->func)) {
+            bool is_placed_inside = false;
+            const int own = pairs_[func.value]++;
+            return ProducerConsumer::make(node->func, true, wait_late(func, node->body, own, is_placed_inside));
         }
         if (const auto *node = stmt.as<ProducerConsumer>()) {
             return ProducerConsumer::make(node->func, node->is_producer, inner(node->body));
@@ -391,12 +425,15 @@ class Forker : public Mutator {
         if (const auto *block = stmt.as<Block>()) {
             std::vector<Stmt> parts;
             for (const Stmt &part : block->stmts) {
-                parts.push_back(is_placed ? part : inner(part));
+                parts.push_back(inner(part));
             }
             return Block::make(parts);
         }
+        if (is_placed) {
+            return stmt;
+        }
         is_placed = true;
-        return Block::make({operation(wait_name, func, 0), stmt});
+        return Block::make({operation(wait_name, func, pair), stmt});
     }
 
     bool reads(const Expr &expr, FuncId func) const { return reads_values(Reads(Evaluate::make(expr)), func); }

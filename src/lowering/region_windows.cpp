@@ -3,7 +3,8 @@
 // Before: the region of one iteration at the compute site, and the loops between the store and the compute site. After: the
 // region without what earlier iterations computed (sliding.h says when), the size of the circular buffer that is enough
 // (the next power of two of what is live at once, or what fold_storage asks for, which is refused or checked at run time
-// where it is too small), and how many iterations an async producer may run ahead of its consumer.
+// where it is too small), and how many iterations an async producer may run ahead of its consumer: two where the circle keeps
+// all coordinates of two successive windows apart, whichever way they move.
 // Folds one dimension by itself, the outermost that moves; never the one whose elements lie side by side.
 // Does not fold where lanes of a vector hold windows of their own, nor where a loop that moves the window is parallel.
 
@@ -89,8 +90,14 @@ void Inference::let_run_ahead(FuncId id, const std::optional<WindowLoops> &loops
         return;
     }
     const Symbol &var = loops->nest->loops()[static_cast<size_t>(loops->site)].var;
-    const Expr next = substitute(loops->region[d].max, var, add(make_var(Int(32), var), int32(1)));
-    const Expr extent = simplify(add(sub(next, loops->region[d].min), int32(1)));
+    const auto next = [&](const Expr &side) {
+        return simplify(substitute(side, var, add(make_var(Int(32), var), int32(1))));
+    };
+    // One iteration is read while the next one is stored: values of both are live, whichever way windows move.
+    const Interval &window = loops->region[d];
+    const Expr least = simplify(min_of(window.min, next(window.min)));
+    const Expr greatest = simplify(max_of(window.max, next(window.max)));
+    const Expr extent = simplify(add(sub(greatest, least), int32(1)));
     const Interval most = lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
     if (const Expr circle = circle_of(most.max); circle.defined()) {
         *folded = circle;

@@ -1,9 +1,11 @@
 // async(): producers and consumers at once, with the values of the serial program.
 
 #include "fluorite/fluorite.h"
+#include "fluorite/runtime_fork.h"
 #include "support/test_errors.h"
 
 #include <atomic>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <thread>
@@ -47,6 +49,17 @@ class Async : public testing::Test {
         g(x, y) = f(x, y) + f(x + 1, y - 1) * 2;
         out(x, y) = g(x, y) + g(x - 1, y + 1) * 5 + g(x, y + 2);
     }
+    // Tasks run as they come, then one at a time in orders that few machines show by themselves.
+    static void in_many_orders(const std::function<void()> &run) {
+        const bool before = fluorite_set_poison_memory(true);
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            SCOPED_TRACE("order " + std::to_string(seed));
+            fluorite_set_task_order(seed);
+            run();
+        }
+        fluorite_set_task_order(0);
+        fluorite_set_poison_memory(before);
+    }
     static int f_of(int x, int y) { return x * 3 + y * y; }
     static int g_of(int x, int y) { return f_of(x, y) + f_of(x + 1, y - 1) * 2; }
 
@@ -58,9 +71,11 @@ class Async : public testing::Test {
         EXPECT_EQ(wrong, 0) << width << " x " << height;
     }
     void expect_values() {
-        for (const int size : {1, 2, 7, 40}) {
-            expect_values(5, size);
-        }
+        in_many_orders([&] {
+            for (const int size : {1, 2, 7, 40}) {
+                expect_values(5, size);
+            }
+        });
     }
     void expect_refused(const std::string &slug, const std::string &message) {
         expect_error([&] { (void)out.realize({4, 4}); }, slug, message, {"async_test"});
@@ -88,6 +103,79 @@ TEST_F(Async, TasksInsideOfTasks) {
     g.store_root().compute_at(out, y).async();
     f.store_at(g, y).compute_at(g, x).async();
     expect_values();
+}
+
+// What one task waits for, another one has not waited for.
+TEST_F(Async, EachTaskWaitsByItself) {
+    Func late("late");
+    late(x, y) = f(x, y) * 7; // before g is waited for, whose task waits for f
+    late(x, y) += g(x, y) * 2;
+    f.compute_root().async();
+    g.compute_root().async();
+    in_many_orders([&] {
+        const Buffer<int> result = late.realize({6, 20});
+        int wrong = 0;
+        result.for_each_element([&](int x, int y) { wrong += result(x, y) != f_of(x, y) * 7 + g_of(x, y) * 2; });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+// Three tasks read one Func; each begins with it.
+TEST_F(Async, ManyTasksReadOne) {
+    Func h("h"), late("late");
+    h(x, y) = f(x, y - 1) - f(x - 1, y);
+    late(x, y) = f(x, y + 1) * 7;
+    late(x, y) += g(x, y) * 2 + h(x, y);
+    f.compute_root().async();
+    g.compute_root().async().parallel(y);
+    h.compute_root().async();
+    in_many_orders([&] {
+        const Buffer<int> result = late.realize({6, 20});
+        int wrong = 0;
+        result.for_each_element([&](int x, int y) {
+            wrong += result(x, y) != f_of(x, y + 1) * 7 + g_of(x, y) * 2 + f_of(x, y - 1) - f_of(x - 1, y);
+        });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
+// Circles of windows that move down, and back and forth.
+TEST_F(Async, WindowsThatMoveDown) {
+    for (const int way : {0, 1, 2}) {
+        Func a("a"), late("late");
+        a(x, y) = x * 3 + y * y;
+        const Expr at = way == 0 ? 50 - y : way == 1 ? y * 3 % 7 : 60 - y * 2;
+        late(x, y) = a(x, at) + a(x, at + 1) * 2 + a(x + 1, at + 2) * 3;
+        a.store_root().compute_at(late, y).async();
+        in_many_orders([&] {
+            const Buffer<int> result = late.realize({6, 20});
+            int wrong = 0;
+            result.for_each_element([&](int i, int j) {
+                const int k = way == 0 ? 50 - j : way == 1 ? j * 3 % 7 : 60 - j * 2;
+                wrong += result(i, j) != f_of(i, k) + f_of(i, k + 1) * 2 + f_of(i + 1, k + 2) * 3;
+            });
+            EXPECT_EQ(wrong, 0) << way;
+        });
+    }
+}
+
+// A vector past the end of one iteration's row stores nothing into what an earlier one still reads.
+TEST_F(Async, VectorsPastTheEndOfAnIteration) {
+    for (const TailStrategy tail :
+         {TailStrategy::PredicateLoads, TailStrategy::PredicateStores, TailStrategy::Predicate,
+          TailStrategy::GuardWithIf, TailStrategy::RoundUp, TailStrategy::ShiftInwards}) {
+        Func a("a"), late("late");
+        a(x, y) = x * 3 + y * y;
+        late(x, y) = a(50 - x * 2, y) + a(53 - x * 2, y) * 2;
+        a.store_root().compute_at(late, x).async().vectorize(x, 8, tail);
+        in_many_orders([&] {
+            const Buffer<int> result = late.realize({20, 6});
+            int wrong = 0;
+            result.for_each_element(
+                [&](int i, int j) { wrong += result(i, j) != f_of(50 - i * 2, j) + f_of(53 - i * 2, j) * 2; });
+            EXPECT_EQ(wrong, 0) << static_cast<int>(tail);
+        });
+    }
 }
 
 // A producer's task waits in place of its consumer's for what is computed inside of the producer.

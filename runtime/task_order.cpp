@@ -1,0 +1,238 @@
+// The orders in which tasks may run, for tests.
+//
+// What runs at once may interleave in ever so many ways, of which a quiet machine shows one. Two settings show others; both
+// are off by default, and cost then one load of a variable that nobody writes.
+//
+// Delays (fluorite_set_task_delay): where a task starts, waits for a semaphore or releases one, and before each chunk of a
+// parallel loop, the thread goes on, yields, or sleeps up to some milliseconds, at random. Which one is drawn from the seed, the
+// thread and a count.
+//
+// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and one hands over to another only where it starts, ends,
+// waits or releases. Whoever has the highest priority goes on. Priorities are drawn from the seed, and drawn again now and then,
+// so that few seeds show most orders of few operations (Burckhardt et al., A randomized scheduler with probabilistic guarantees
+// of finding bugs). Seeds 1 and 2 are the extremes: with 1, producers run as far ahead as their semaphores let
+// them; with 2, none begins before its consumer has to wait. Iterations of parallel loops run on the calling thread, one after
+// the other, in a drawn order. The same seed gives the same order, however busy the machine is. A task that reads what
+// another one may be writing reads the wrong value in one of these orders, as between two operations on semaphores
+// each runs alone.
+//
+// Threads that take part are members of one list under one lock; exactly one of them runs. A thread that is no member (of
+// the pool, or with a custom parallel loop) runs freely. Where all members wait nobody runs, as without turns.
+// Relies on: condition variables. Does not do: order within a task, memory models weaker than this machine's.
+
+#include "runtime/task_order.h"
+
+#include "fluorite/runtime_fork.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <mutex>
+#include <numeric>
+#include <sched.h>
+#include <thread>
+
+namespace fluorite_runtime {
+
+thread_local Turn *own_turn = nullptr;
+
+namespace {
+
+uint64_t seed_from(const char *variable) {
+    const char *value = std::getenv(variable);
+    return value != nullptr ? std::strtoull(value, nullptr, 10) : 0;
+}
+std::atomic<uint64_t> delay_seed{seed_from("FLUORITE_TASK_DELAY")}, order_seed{seed_from("FLUORITE_TASK_ORDER")};
+
+uint64_t mixed(uint64_t z) {
+    z += 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+// ---- Turns.
+
+constexpr uint64_t producers_first = 1, consumers_first = 2;
+
+std::mutex mutex; // guards all below
+Turn *members = nullptr, *running = nullptr;
+uint64_t seed = order_seed, draws = 0, joined = 0;
+
+// The same seed gives the same order, from here on.
+void begin_with(uint64_t given) {
+    seed = given;
+    draws = joined = 0;
+}
+
+uint64_t draw() { return mixed(seed + draws++ * 0x2545f4914f6cdd1dU); }
+
+// Of a fork's tasks the last one keeps the place of the thread that forked, so the other ones came later.
+uint64_t first_priority() {
+    joined++;
+    return seed == producers_first ? joined : seed == consumers_first ? ~joined : draw();
+}
+
+void add(Turn &turn) {
+    turn.priority = first_priority();
+    turn.next = members;
+    members = &turn;
+}
+
+void choose() {
+    running = nullptr;
+    for (Turn *turn = members; turn != nullptr; turn = turn->next) {
+        if (turn->waits_for == nullptr && (running == nullptr || turn->priority > running->priority)) {
+            running = turn;
+        }
+    }
+    if (running != nullptr) {
+        running->may_go.notify_one();
+    }
+}
+
+void await(Turn &turn, std::unique_lock<std::mutex> &lock) {
+    turn.may_go.wait(lock, [&] { return running == &turn; });
+}
+
+void remove(const Turn &turn) {
+    for (Turn **at = &members; *at != nullptr; at = &(*at)->next) {
+        if (*at == &turn) {
+            *at = turn.next;
+            return;
+        }
+    }
+}
+
+void wake(const void *address) {
+    for (Turn *turn = members; turn != nullptr; turn = turn->next) {
+        if (address == nullptr || turn->waits_for == address) {
+            turn->waits_for = nullptr;
+        }
+    }
+}
+
+} // namespace
+
+bool takes_turns() { return own_turn != nullptr || order_seed.load(std::memory_order_relaxed) != 0; }
+
+void join_turns(Turn &turn) {
+    std::unique_lock lock(mutex);
+    if (members == nullptr && seed != order_seed.load()) { // it was set while others had their turns
+        begin_with(order_seed.load());
+    }
+    add(turn);
+    own_turn = &turn;
+    if (running == nullptr) {
+        choose();
+    }
+    await(turn, lock);
+}
+
+void add_turn(Turn &turn) {
+    const std::lock_guard lock(mutex);
+    add(turn);
+}
+
+void drop_turn(Turn &turn) {
+    const std::lock_guard lock(mutex);
+    remove(turn);
+}
+
+void begin_turn(Turn &turn) {
+    std::unique_lock lock(mutex);
+    own_turn = &turn;
+    await(turn, lock);
+}
+
+void end_turn(const void *ended, const std::function<void()> &at_end) {
+    const std::lock_guard lock(mutex);
+    remove(*own_turn);
+    own_turn = nullptr;
+    at_end();
+    if (ended != nullptr) {
+        wake(ended);
+    }
+    choose();
+}
+
+void pause_turn() {
+    if (own_turn == nullptr) {
+        return;
+    }
+    std::unique_lock lock(mutex);
+    if (seed > consumers_first && draw() % (1 + seed % 5) == 0) {
+        own_turn->priority = draw();
+    }
+    choose();
+    await(*own_turn, lock);
+}
+
+void wait_turn(const void *address, const std::function<bool()> &is_ready) {
+    std::unique_lock lock(mutex);
+    while (!is_ready()) {
+        own_turn->waits_for = address;
+        choose();
+        await(*own_turn, lock);
+    }
+}
+
+void wake_turns(const void *address) {
+    if (!takes_turns()) {
+        return;
+    }
+    const std::lock_guard lock(mutex);
+    wake(address);
+    if (running == nullptr) {
+        choose();
+    }
+}
+
+LoopOrder draw_loop_order(int64_t size) {
+    const std::lock_guard lock(mutex);
+    if (size < 2 || seed == producers_first) {
+        return {};
+    }
+    if (seed == consumers_first) {
+        return {size - 1, size - 1}; // the last one first
+    }
+    LoopOrder order{static_cast<int64_t>(draw() % static_cast<uint64_t>(size)),
+                    static_cast<int64_t>(1 + draw() % static_cast<uint64_t>(size - 1))};
+    while (std::gcd(order.step, size) != 1) {
+        order.step++;
+    }
+    return order;
+}
+
+void delay_task() {
+    const uint64_t given = delay_seed.load(std::memory_order_relaxed);
+    if (given == 0) {
+        return;
+    }
+    static std::atomic<uint64_t> threads{0};
+    thread_local const uint64_t thread = threads.fetch_add(1);
+    thread_local uint64_t count = 0;
+    const uint64_t drawn = mixed(given ^ mixed(thread * 0x9e3779b9U + count++));
+    const auto microseconds = static_cast<int64_t>(drawn >> 32);
+    if (drawn % 64 < 9) {
+        std::this_thread::sleep_for(std::chrono::microseconds(microseconds % (drawn % 64 == 0 ? 3000 : 100)));
+    } else if (drawn % 64 < 21) {
+        sched_yield();
+    }
+}
+
+} // namespace fluorite_runtime
+
+extern "C" {
+
+uint64_t fluorite_set_task_delay(uint64_t seed) { return fluorite_runtime::delay_seed.exchange(seed); }
+
+uint64_t fluorite_set_task_order(uint64_t seed) {
+    using namespace fluorite_runtime;
+    const std::lock_guard lock(mutex);
+    if (members == nullptr) {
+        begin_with(seed);
+    }
+    return order_seed.exchange(seed);
+}
+}
