@@ -127,8 +127,23 @@ TEST(Memory, RefusesWhatCannotBeHad) {
 }
 
 TEST(Memory, BlocksMayBeFreedByAnotherThread) {
-    void *block = fluorite_malloc(nullptr, 1000);
-    std::thread([block] { fluorite_free(nullptr, block); }).join();
+    fluorite_release_kept_memory();
+    auto *block = static_cast<uint8_t *>(fluorite_malloc(nullptr, 1000));
+    std::memset(block, 7, 1000);
+    void *taken_there = nullptr;
+    std::thread([&] {
+        EXPECT_EQ(block[999], 7);
+        fluorite_free(nullptr, block);
+        taken_there = fluorite_malloc(nullptr, 1000);
+        fluorite_free(nullptr, taken_there);
+    }).join();
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_EQ(taken_there, block); // kept by the thread that gave it back, and released when that thread ended
+#endif
+    auto *next = static_cast<uint8_t *>(fluorite_malloc(nullptr, 1000));
+    std::memset(next, 8, 1000);
+    EXPECT_EQ(next[0] + next[999], 16);
+    fluorite_free(nullptr, next);
 }
 
 TEST(Memory, CustomFunctionsAreCalledAndRestored) {

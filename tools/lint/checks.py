@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+import assertions
 import docs
 import tree
 
@@ -165,6 +166,14 @@ def directives():
             yield f"src/schedule/directives.def:1: no test calls {name}()"
 
 
+def assertions_in_tests():
+    """Every test asserts something, itself or through what it calls."""
+    for path in tree.sources():
+        if tree.is_test(path):
+            for line, name in assertions.silent_tests(path):
+                yield f"{path}:{line}: {name} asserts nothing, so it cannot fail; say what must hold"
+
+
 def documentation():
     """Generated parts are current; links between pages lead somewhere."""
     for path in docs.stale():
@@ -178,7 +187,7 @@ def documentation():
                 yield f"{path}:{tree.line_of(text, match.start())}: the link to {match[1]} leads nowhere"
 
 
-ALL = [layering, include_cycles, layout, words, prose, error_slugs, directives, documentation]
+ALL = [layering, include_cycles, layout, words, prose, error_slugs, directives, assertions_in_tests, documentation]
 
 
 def long_files():

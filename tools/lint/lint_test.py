@@ -114,6 +114,27 @@ class LintTest(unittest.TestCase):
         self.assertEqual([], self.complaints(checks.directives, **rows, docs__directives__split_dot_md="# split\n",
                                              tests__a__b_dot_cpp="f.split(x, o, i, 4);"))
 
+    def silent_tests(self, text):
+        return len(self.complaints(checks.assertions_in_tests, src__ir__a_test_dot_cpp=text))
+
+    def test_tests_assert(self):
+        self.assertEqual(1, self.silent_tests("TEST(A, B) {\n    run(); // EXPECT_EQ(1, 1)\n}\n"))
+        self.assertEqual(0, self.silent_tests("TEST(A, B) {\n    EXPECT_EQ(1, 1);\n}\n"))
+        self.assertEqual(1, self.silent_tests('TEST(A, B) {\n    say("EXPECT_EQ(1, 1)");\n}\nTEST(A, C) { FAIL(); }\n'))
+
+    def test_tests_assert_by_what_they_call(self):
+        helper = "void check(int a) {\n    EXPECT_EQ(a, 1);\n}\n"
+        self.assertEqual(0, self.silent_tests(helper + "TEST(A, B) {\n    check(1);\n}\n"))
+        self.assertEqual(0, self.silent_tests(helper + "void twice() { check(2); }\nTEST(A, B) { twice(); }\n"))
+        self.assertEqual(1, self.silent_tests(helper + "TEST(A, B) { other(1); }\n"))
+        self.write("src/ir/test_check.h", helper)
+        self.assertEqual(0, self.silent_tests('#include "ir/test_check.h"\nTEST(A, B) { check(1); }\n'))
+
+    def test_assertions_in_catch_do_not_count(self):
+        body = "try {\n run();%s\n } catch (const E &error) {\n EXPECT_EQ(error.slug(), s);\n }\n"
+        self.assertEqual(1, self.silent_tests("TEST(A, B) {\n" + body % "" + "}\n"))
+        self.assertEqual(0, self.silent_tests("TEST(A, B) {\n" + body % " FAIL();" + "}\n"))
+
     def test_docs_keep_what_people_wrote(self):
         self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(one, "First.")\n',
                         docs__errors_dot_md="## one\n\n*Old line.*\n\nHand-written.\n")
