@@ -7,6 +7,7 @@
 // Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug sections.
 
 #include "backends/llvm/machine.h"
+#include "backends/llvm/sanitize.h"
 
 #include "fluorite/runtime_abi.h"
 #include "support/check.h"
@@ -151,6 +152,7 @@ std::unique_ptr<JitModule> compile_jit(const ir::LoweredFunc &func, const Target
         std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
         machine.prepare(*module);
         machine.optimize(*module);
+        sanitize(*module, machine.get(), sanitizer_of_build());
         bytes = machine.emit(*module, llvm::CodeGenFileType::ObjectFile);
     });
     auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), func.name, false);
