@@ -33,6 +33,28 @@ function(fluorite_add_test_folders)
         endif()
     endforeach()
     fluorite_add_compat_programs()
+    fluorite_add_libfuzzer_targets()
+endfunction()
+
+# tests/libfuzzer: in every build its targets run over tests/corpora as test_libfuzzer; where clang adds libFuzzer's coverage
+# (the preset libfuzzer), each is a program libfuzzer_<target>, built on request. These link the modules below the back end.
+function(fluorite_add_libfuzzer_targets)
+    set(folder ${PROJECT_SOURCE_DIR}/tests/libfuzzer)
+    if(NOT FLUORITE_SANITIZE MATCHES "fuzzer-no-link" OR NOT EXISTS ${folder}/targets.def)
+        return()
+    endif()
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/targets.def)
+    file(STRINGS ${folder}/targets.def rows REGEX "^FLUORITE_TARGET")
+    add_library(fluorite_libfuzzer_targets STATIC EXCLUDE_FROM_ALL ${folder}/image_targets.cpp ${folder}/text_targets.cpp)
+    target_link_libraries(fluorite_libfuzzer_targets PUBLIC fluorite_language fluorite_imageio fluorite_runtime)
+    foreach(row IN LISTS rows)
+        string(REGEX REPLACE "FLUORITE_TARGET\\((.*)\\)" "\\1" name ${row})
+        add_executable(libfuzzer_${name} EXCLUDE_FROM_ALL ${folder}/entry/entry.cpp)
+        target_include_directories(libfuzzer_${name} PRIVATE ${PROJECT_SOURCE_DIR})
+        target_compile_definitions(libfuzzer_${name} PRIVATE FLUORITE_FUZZ_TARGET=${name})
+        target_link_options(libfuzzer_${name} PRIVATE -fsanitize=fuzzer)
+        target_link_libraries(libfuzzer_${name} PRIVATE fluorite_libfuzzer_targets)
+    endforeach()
 endfunction()
 
 # tests/compat/programs/<name>.cpp are whole programs as users write them: each main becomes program_<name> of test_compat.

@@ -231,7 +231,9 @@ void Target::set_feature(Feature feature, bool value) {
 }
 
 std::string Target::to_string() const {
-    std::string text = concat(arch_names[arch], "-", bits, "-", os_names[os]);
+    std::string text = arch_names[arch];
+    text += bits != 0 ? concat("-", bits) : ""; // what is read by parts is printed so that it can be read again
+    text += concat("-", os_names[os]);
     for (size_t i = 0; i < std::size(names); i++) {
         if (has_feature(static_cast<Feature>(i))) {
             text += concat("-", names[i]);
