@@ -1,12 +1,31 @@
 #include "buffers.h"
 
 #include <cstring>
+#include <sanitizer/asan_interface.h>
 
 namespace fluorite::fuzz {
 
 namespace {
 
 constexpr size_t guard = 256; // bytes before and after the elements
+
+/// In a build with the address sanitizer, the guards may not even be read, except within the life of this.
+class OpenGuards {
+  public:
+    explicit OpenGuards(const std::vector<uint8_t> &memory) : memory_(memory) {
+        ASAN_UNPOISON_MEMORY_REGION(memory.data(), memory.size());
+    }
+    ~OpenGuards() { close(memory_); }
+    OpenGuards(const OpenGuards &) = delete;
+    OpenGuards &operator=(const OpenGuards &) = delete;
+    static void close(const std::vector<uint8_t> &memory) {
+        ASAN_POISON_MEMORY_REGION(memory.data(), guard);
+        ASAN_POISON_MEMORY_REGION(memory.data() + memory.size() - guard, guard);
+    }
+
+  private:
+    [[maybe_unused]] const std::vector<uint8_t> &memory_;
+};
 
 std::vector<fluorite_dimension_t> shape_of(const Box &box, Layout layout) {
     int rank = static_cast<int>(box.min.size());
@@ -98,6 +117,7 @@ GuardedBuffer::GuardedBuffer(Type type, const Box &box, Layout layout, uint8_t p
     if (type.is_bool()) {
         for_each_element([&](const std::vector<int> &, size_t at) { (*memory_)[at] = 0; });
     }
+    OpenGuards::close(*memory_);
 }
 
 template <typename Visit> void GuardedBuffer::for_each_element(const Visit &visit) const {
@@ -128,6 +148,7 @@ template <typename Visit> void GuardedBuffer::for_each_element(const Visit &visi
 }
 
 bool GuardedBuffer::is_intact() const {
+    const OpenGuards open(*memory_);
     std::vector<uint8_t> copy = *memory_;
     for_each_element([&](const std::vector<int> &, size_t at) {
         std::memset(copy.data() + at, poison_, static_cast<size_t>(buffer_.type().bytes()));

@@ -194,7 +194,7 @@ struct Worker {
             close(ends[0]);
             const auto note = [&](bool runs) { *runs_since = runs ? seconds_of(CLOCK_PROCESS_CPUTIME_ID) : -1; };
             for (uint64_t number = next; number < end; number += step) {
-                Genome genome = make_genome(options.seed, number);
+                Genome genome = make_genome(options, number);
                 write_report(ends[1], number, try_case(genome, options.plant, note), genome);
             }
             _exit(0);
@@ -326,7 +326,7 @@ class Campaign {
 
     // Shrinks a failure and prints it.
     Genome explain(const Failure &failure) const {
-        const Genome drawn = make_genome(options_.seed, failure.number);
+        const Genome drawn = make_genome(options_, failure.number);
         const Genome genome = failure.divisor > 1 ? divided(drawn, failure.divisor).first : drawn;
         Genome failing = genome;
         for (int retry = 0; retry < 3 && run_isolated(failing, options_) != failure.kind; retry++) {
@@ -387,7 +387,7 @@ class Campaign {
     }
 
     Failure judge_slow(uint64_t number) const {
-        const Genome drawn = make_genome(options_.seed, number);
+        const Genome drawn = make_genome(options_, number);
         Genome slow = drawn; // a schedule that was refused became another one
         for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
             slow = relaxed(drawn, retry);
@@ -456,7 +456,7 @@ class Campaign {
         Report report;
         report.number = worker.next;
         report.kind = static_cast<int32_t>(kind);
-        const Genome genome = make_genome(options_.seed, report.number);
+        const Genome genome = make_genome(options_, report.number);
         report.wild = genome.is_wild();
         report.walks = !genome.walk.empty();
         worker.next += worker.step;

@@ -219,6 +219,9 @@ struct Genome {
 
 /// The case of a seed and a number.
 Genome make_genome(uint64_t seed, uint64_t number);
+struct Options;
+/// The case of that number that the command line asks for.
+Genome make_genome(const Options &options, uint64_t number);
 /// Appends random directives, or a random walk and directives that go with any places.
 void make_schedule(Genome &genome, Random &random);
 

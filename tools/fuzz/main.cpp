@@ -27,6 +27,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --time-limit S   seconds of processor time that a case may take to compile (60)
   --run-limit S    and to run (10)
   --stop-after N   end after so many failures (3)
+  --only parallel  only cases with parallel loops or async Funcs: what a thread sanitizer can say something of
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
   --plant FAULT    plant a fault into the machine code: mod, loop, max, sliding, fold or halo
@@ -81,6 +82,12 @@ Options parse(int argc, char **argv) {
             options.corpus = text_after(argc, argv, i);
         } else if (arg == "--save") {
             options.save = text_after(argc, argv, i);
+        } else if (arg == "--only") {
+            options.only_parallel = true;
+            if (text_after(argc, argv, i) != "parallel") {
+                std::fprintf(stderr, "fluorite_fuzz: --only parallel is all there is\n");
+                std::exit(2);
+            }
         } else if (arg == "--print") {
             options.print = true;
         } else if (arg == "--no-shrink") {
@@ -107,7 +114,7 @@ Options parse(int argc, char **argv) {
 }
 
 int run_single(const Options &options) {
-    Genome genome = make_genome(options.seed, options.first);
+    Genome genome = make_genome(options, options.first);
     if (options.print) {
         std::printf("%s", print_cpp(genome).c_str());
         std::fflush(stdout);

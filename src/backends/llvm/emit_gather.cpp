@@ -12,6 +12,7 @@
 //   the rest                             one scalar load a lane
 
 #include "backends/llvm/emitter.h"
+#include "backends/llvm/sanitize.h"
 
 #include "support/check.h"
 
@@ -218,7 +219,9 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
                        const Expr &index) {
     llvm::Type *element = memory_type(context_, type.element_of());
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    if (!prefers_gather(index) || type.lanes() < 4) {
+    // A sanitizer would take the rest of a word for an access of the program.
+    const bool has_gather = type.bits() >= 32 || sanitizer_of_build() == Sanitizer::None;
+    if (!prefers_gather(index) || type.lanes() < 4 || !has_gather) {
         if (mask) {
             return from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
         }

@@ -1,0 +1,30 @@
+// Campaigns over some of the cases: one that is not asked for is drawn again from another seed, until it is. So numbers stay without
+// gaps, and a case is found again by seed, number and option.
+
+#include "genome.h"
+#include "options.h"
+
+#include <algorithm>
+
+namespace fluorite::fuzz {
+
+namespace {
+
+bool runs_at_once(const Genome &genome) {
+    return std::any_of(genome.schedule.begin(), genome.schedule.end(), [](const Directive &directive) {
+        using Op = Directive::Op;
+        return directive.op == Op::Parallel || directive.op == Op::ParallelTasks || directive.op == Op::Async;
+    });
+}
+
+} // namespace
+
+Genome make_genome(const Options &options, uint64_t number) {
+    Genome genome = make_genome(options.seed, number);
+    for (uint64_t draw = 1; options.only_parallel && !runs_at_once(genome); draw++) {
+        genome = make_genome(options.seed + draw * 0x9e3779b97f4a7c15ull, number);
+    }
+    return genome;
+}
+
+} // namespace fluorite::fuzz
