@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""./dev mutate: changes the compiler in many small ways, one at a time, and sees that a test fails each time.
+
+The changes (mutants) are drawn by a seed from all places of the sources that an operator of places.py fits: negated conditions,
+checks left out, < for <=, + for -, min for max, statements dropped, constants off by one, passes and directives that do nothing.
+Each pass and each directive gets its share. All mutants are compiled at once into a copy of the tree, each asleep until the
+environment names it, so one build serves all; then each is judged by the tests that reach it (runner.py).
+
+Survivors that change nothing that a test could see stand in survivors.txt with a reason. What else survives is a missing test.
+Results: build/mutate/results.json, and a table. Exit code: 0 where `--least` percent are killed or explained.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import functools
+import json
+import pathlib
+import random
+import sys
+import time
+
+import places
+import runner
+import scratch
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "mutate"
+EXPLAINED = pathlib.Path(__file__).parent / "survivors.txt"
+
+# Folder, mutants of a file at least, weight of a line in the draw of the others. Rules of the simplifier are data, and proved.
+STRATA = [("src/lowering", 2, 3), ("src/schedule/directive_", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
+          ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1)]
+NOT_MUTATED = {"src/lowering/fault.cpp"}  # which plants mistakes itself, for the fuzzer's test of itself
+TESTS = ["fluorite_ir_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests", "fluorite_language_tests", "fluorite_interpret_tests",
+         "fluorite_lowering_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen",
+         "test_interpret", "test_reductions", "test_misuse", "test_compat"]
+
+
+def say(text):
+    print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+
+
+def sources():
+    """(file, text, least, weight) of every source that is mutated."""
+    for path in sorted(ROOT.glob("src/**/*.cpp")):
+        name = str(path.relative_to(ROOT))
+        stratum = next((s for s in STRATA if name.startswith(s[0])), None)
+        if stratum and not name.endswith("_test.cpp") and name not in NOT_MUTATED:
+            yield name, path.read_text(), stratum[1], stratum[2]
+
+
+@functools.cache
+def all_of(name, text):
+    return tuple(places.mutants_of(name, text))
+
+
+def draw(seed, count, files=("src/",)):
+    """The mutants: the least of each file, then by weight; no two of them overlap."""
+    rng = random.Random(seed)
+    pool, chosen = [], []
+    taken = {}
+
+    def take(mutant):
+        ranges = taken.setdefault(mutant.file, [])
+        if any(mutant.begin < end and begin < mutant.end or mutant.begin == begin for begin, end in ranges):
+            return False
+        ranges.append((mutant.begin, mutant.end))
+        chosen.append(mutant)
+        return True
+
+    for name, text, least, weight in sources():
+        if not name.startswith(files):
+            continue
+        found = [dataclasses.replace(m) for m in all_of(name, text)]
+        # Operators are drawn first, so that frequent ones do not crowd out the others.
+        operators = sorted({m.operator for m in found})
+        by_operator = {o: [m for m in found if m.operator == o] for o in operators}
+        got = tries = 0
+        while operators and got < least and tries < 50:
+            tries += 1
+            got += take(rng.choice(by_operator[rng.choice(operators)]))
+        if operators:
+            pool.append((weight * text.count("\n"), by_operator, operators))
+    weights = [weight for weight, *_ in pool]
+    tries = 0
+    while len(chosen) < count and tries < 20 * count:
+        tries += 1
+        _, by_operator, operators = rng.choices(pool, weights)[0]
+        take(rng.choice(by_operator[rng.choice(operators)]))
+    rng.shuffle(chosen)
+    for number, mutant in enumerate(chosen):
+        mutant.id = number
+    return chosen
+
+
+def explained():
+    """Reasons of known survivors by key. Two lines each: the key, then `    reason`."""
+    reasons, key = {}, None
+    for line in EXPLAINED.read_text().splitlines() if EXPLAINED.is_file() else []:
+        if line.startswith("    "):
+            reasons[key] = (reasons.get(key, "") + " " + line.strip()).strip()
+        elif line and not line.startswith("#"):
+            key = line
+    return reasons
+
+
+def build(mutants, copy, tests, jobs):
+    """Builds the copy, leaving out what does not compile; gives the mutants that are left."""
+    while True:
+        copy.make(mutants)
+        say(f"building {len(mutants)} mutants in one copy of the tree")
+        broken = copy.build(tests, jobs, say)
+        if not broken:
+            return mutants
+        say(f"{len(broken)} do not compile and are left out")
+        mutants = [m for m in mutants if m.id not in broken]
+
+
+def judge_all(mutants, run, jobs, results):
+    known = explained()
+
+    def one(job):
+        index, mutant = job
+        start = time.time()
+        status, details = run.judge(mutant, f"worker{index % jobs}_{mutant.id}")
+        if status != "killed" and mutant.key() in known:
+            status, details = "explained", known[mutant.key()]
+        return mutant, status, details, time.time() - start
+
+    count = dict.fromkeys(("killed", "survived", "not reached", "explained"), 0)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for mutant, status, details, seconds in pool.map(one, enumerate(mutants)):
+            count[status] += 1
+            results.append({"id": mutant.id, "file": mutant.file, "line": mutant.line, "operator": mutant.operator, "key": mutant.key(),
+                            "original": mutant.original, "changed": mutant.changed, "status": status, "details": details,
+                            "seconds": round(seconds, 1)})
+            (FOLDER / "results.json").write_text(json.dumps(results, indent=1))
+            done = len(results)
+            say(f"{done}/{len(mutants)} {status:11} #{mutant.id} {mutant.file}:{mutant.line} {mutant.operator} ({details})")
+    return count
+
+
+def table(results):
+    print("\nSurvivors:" if any(r["status"] in ("survived", "not reached") for r in results) else "")
+    for r in results:
+        if r["status"] in ("survived", "not reached"):
+            print(f"\n{r['file']}:{r['line']}: {r['operator']}: {r['status']} ({r['details']})")
+            for sign, text in (("-", r["original"]), ("+", r["changed"])):
+                for line in text.splitlines():
+                    print(f"  {sign} {line}")
+    print(f"\n{'operator':10} {'killed':>7} {'of':>5}")
+    for operator in sorted({r["operator"] for r in results}):
+        of = [r for r in results if r["operator"] == operator]
+        print(f"{operator:10} {sum(r['status'] == 'killed' for r in of):7} {len(of):5}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--files", nargs="*", default=["src/"], help="beginnings of the files that are changed (src/)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
+    parser.add_argument("--budget", type=int, default=120, help="seconds of tests that a mutant may take (120)")
+    parser.add_argument("--least", type=float, default=95, help="percent that must be killed or explained (95)")
+    parser.add_argument("--list", action="store_true", help="only say what would be changed")
+    parser.add_argument("--tests", nargs="*", default=TESTS, help="test executables (all that are quick)")
+    parser.add_argument("--only", nargs="*", type=int, help="numbers of mutants to judge")
+    options = parser.parse_args()
+    mutants = draw(options.seed, options.count, tuple(options.files))
+    if options.list:
+        for mutant in sorted(mutants, key=lambda m: (m.file, m.line)):
+            print(f"#{mutant.id} line {mutant.line}: {mutant.key()}")
+        return 0
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    copy = scratch.Scratch(ROOT, FOLDER)
+    mutants = build(mutants, copy, options.tests, options.jobs)
+    run = runner.Runner(copy, FOLDER, options.budget, say)
+    run.trace(options.tests, options.jobs)
+    if options.only is not None:
+        mutants = [m for m in mutants if m.id in options.only]
+    results = []
+    count = judge_all(mutants, run, options.jobs, results)
+    table(results)
+    good = count["killed"] + count["explained"]
+    percent = 100 * good / max(len(results), 1)
+    print(f"\n{len(results)} mutants of seed {options.seed}: {count['killed']} killed, {count['explained']} explained in survivors.txt, "
+          f"{count['survived']} survived, {count['not reached']} not reached by any test: {percent:.1f} %")
+    return 0 if percent >= options.least else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

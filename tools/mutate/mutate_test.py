@@ -1,0 +1,118 @@
+"""Each operator finds its places and no others, and a file with mutants asleep in it reads as it was meant."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import mutate  # noqa: E402
+import places  # noqa: E402
+import runner  # noqa: E402
+import scratch  # noqa: E402
+
+
+def found(body, before="void f(int a) {\n", after="}\n"):
+    return [(m.operator, m.original, m.changed) for m in places.mutants_of("a.cpp", before + body + after)
+            if m.operator != "nothing"]
+
+
+class PlacesTest(unittest.TestCase):
+    def test_conditions(self):
+        self.assertEqual([("negate", "a", "!(a)"), ("never", "a", "false"), ("always", "a", "true")], found("if (a) {\n}\n"))
+        self.assertIn(("operator", "a < b", "a <= b"), found("while (a < b) {\n}\n"))
+        self.assertIn(("operator", "i < n", "i <= n"), found("for (int i = 0; i < n; i++) {\n}\n"))
+        self.assertIn(("negate", "x", "!(x)"), found("if (g(a); x) {\n}\n"))
+        self.assertEqual([], found("if (const int *x = g(a)) {\n}\n"))
+        self.assertEqual([], found("if constexpr (b) {\n}\n"))
+
+    def test_statements(self):
+        self.assertEqual([("drop", "list.clear();", "")], found("list.clear();\n"))
+        self.assertEqual([("drop", 'throw Error("a < b");', "")], found('throw Error("a < b");\n'))
+        self.assertEqual([("operator", "return a + b;", "return a - b;")], found("return a + b;\n"))
+        self.assertEqual([("word", "return true;", "return false;")], found("return true;\n"))
+        self.assertIn(("constant", "int n = 3;", "int n = 4;"), found("int n = 3;\n"))
+        self.assertNotIn(("drop", "int n = 3;", ""), found("int n = 3;\n"))
+        self.assertEqual([("drop", "n = a;", "")], found("n = a;\n"))
+        self.assertEqual([("member", "return x.min;", "return x.max;")], found("return x.min;\n"))
+        self.assertEqual([("word", "return std::min(a, b);", "return std::max(a, b);")], found("return std::min(a, b);\n"))
+
+    def test_what_is_no_place(self):
+        for text in ("std::vector<int> a(b);\n", "// n = 3;\n", "using A = B;\n", "constexpr int a = b + c;\n", "std::array<int, 3> a;\n"):
+            with self.subTest(text):
+                self.assertEqual([], found(text))
+        self.assertEqual([], found("int a = 3;\nenum class A { B, C };\n", before="", after=""))
+
+    def test_functions_that_do_nothing(self):
+        text = "Stmt hoist(const Stmt &stmt, const Context &context) {\n    return work(stmt);\n}\nvoid drop(int a) {\n}\nint g(int a) {\n}\n"
+        codes = [m.code for m in places.mutants_of("a.cpp", text) if m.operator == "nothing"]
+        self.assertEqual(["if (fluorite_mutant(ID)) { return stmt; }\n", "if (fluorite_mutant(ID)) { return; }\n"], codes)
+
+    def test_a_break_of_a_switch_is_none(self):
+        self.assertEqual([], found("switch (a) {\ncase 1:\n    break;\n}\n"))
+        self.assertEqual([("drop", "break;", "")], found("for (;;) {\n    break;\n}\n"))
+
+
+class ScratchTest(unittest.TestCase):
+    def test_the_text_holds_both(self):
+        text = "void f(int a) {\n    if (a < 1) {\n        list.clear();\n    }\n}\n"
+        mutants = [m for m in places.mutants_of("a.cpp", text) if m.operator in ("drop", "negate")]
+        for number, mutant in enumerate(mutants):
+            mutant.id = number
+        copy = scratch.Scratch(".", ".")
+        mutated = copy.mutated("a.cpp", text, mutants)
+        self.assertIn("if ((fluorite_mutant(0) ? !static_cast<bool>(a < 1) : static_cast<bool>(a < 1))) {", mutated)
+        self.assertIn("if (!fluorite_mutant(1)) { list.clear(); }", mutated)
+        lines = mutated.splitlines()
+        for first, last, mutant in copy.lines["a.cpp"]:
+            self.assertIn(f"fluorite_mutant({mutant.id})", "\n".join(lines[first - 1:last]))
+
+
+class DrawTest(unittest.TestCase):
+    def test_each_pass_and_each_directive_has_its_share(self):
+        mutants = mutate.draw(1, 150)
+        self.assertGreaterEqual(len(mutants), 150)
+        files = [m.file for m in mutants]
+        for name, *_ in mutate.sources():
+            if name.startswith(("src/lowering/", "src/schedule/directive_")):
+                self.assertGreaterEqual(files.count(name), 2, name)
+        self.assertEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(1, 150)])
+        self.assertNotEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(2, 150)])
+
+    def test_no_two_overlap(self):
+        by_file = {}
+        for mutant in mutate.draw(3, 250):
+            for begin, end in by_file.get(mutant.file, []):
+                self.assertFalse(mutant.begin < end and begin < mutant.end)
+            by_file.setdefault(mutant.file, []).append((mutant.begin, mutant.end))
+
+
+class RunnerTest(unittest.TestCase):
+    """Test executables are stood in for by a script that fails where a mutant says so."""
+
+    def judged(self, fails_for, tests, id=7):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = scratch.Scratch(folder, folder)
+            copy.build_folder.mkdir(parents=True)
+            program = copy.build_folder / "tests"
+            program.write_text(f'#!/bin/sh\n[ "$FLUORITE_MUTANT" = {fails_for} ] && exit 1\nexit 0\n')
+            program.chmod(0o755)
+            run = runner.Runner(copy, folder, 10, lambda text: None)
+            run.tests = [("tests", name, milliseconds, reached) for name, milliseconds, reached in tests]
+            mutant = places.Mutant("a.cpp", 0, 1, "drop", "a", "", "", 1, id)
+            return run.judge(mutant, "place")[0]
+
+    def test_verdicts(self):
+        self.assertEqual("killed", self.judged(7, [("A.B", 1, {7})]))
+        self.assertEqual("survived", self.judged(8, [("A.B", 1, {7})]))
+        self.assertEqual("not reached", self.judged(7, [("A.B", 1, {8})]))
+
+    def test_cheap_tests_come_first(self):
+        run = runner.Runner(None, ".", 10, None)
+        run.tests = [("x", "slow", 9000, {1}), ("y", "quick", 3, {1}), ("x", "other", 1, {2})]
+        mutant = places.Mutant("a.cpp", 0, 1, "drop", "a", "", "", 1, 1)
+        self.assertEqual([["quick"], ["slow"]], [tests for *_, tests in run.chunks(mutant)])
+
+
+if __name__ == "__main__":
+    unittest.main()
