@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 
-import run
+import toolchain as run
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHARE = 0.02

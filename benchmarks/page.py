@@ -2,6 +2,8 @@
 
 import html as escapes
 
+import table
+
 STYLE = """
 body { font: 15px/1.4 sans-serif; max-width: 56em; margin: 2em auto; color: #222; }
 h2 { font-size: 1em; margin: 1.4em 0 .3em; }
@@ -24,13 +26,14 @@ def bar(side, times, longest):
 
 
 def block(row):
-    ratio = f", {row['ratio']:.2f} times the other's speed" if "ratio" in row else ""
-    mark = ' class="bad"' if row["output"].startswith("DIFFERENT") or row["failures"] else ""
-    lines = [f"<h2{mark}>{escapes.escape(row['name'])}{ratio}; output: {escapes.escape(row['output'])}</h2>"]
+    ratio = f", {row['best']:.2f} times the other's speed" if row.get("best") else ""
+    wrong = table.complaints(row)
+    mark = ' class="bad"' if wrong else ""
+    lines = [f"<h2{mark}>{escapes.escape(row['name'])}{ratio}; output: {escapes.escape(table.show_output(row))}</h2>"]
     measured = {side: row[side] for side in row["memory"] if row[side]}
     longest = max((times["min"] for times in measured.values()), default=1)
     lines += [bar(side, times, longest) for side, times in measured.items()]
-    lines += [f'<p class="bad">{side} failed: {escapes.escape(reason)}</p>' for side, reason in row["failures"].items()]
+    lines += [f'<p class="bad">{escapes.escape(complaint)}</p>' for complaint in wrong]
     return "\n".join(lines)
 
 

@@ -152,6 +152,7 @@ endfunction()
 
 # benchmarks/<name>.cpp -> bench_<name>; built on request by the target fluorite_benchmarks.
 function(fluorite_add_benchmarks)
+    add_executable(fluorite_compare_outputs ${PROJECT_SOURCE_DIR}/benchmarks/compare/main.cpp)
     add_custom_target(fluorite_benchmarks)
     if(NOT TARGET fluorite)
         return()

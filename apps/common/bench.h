@@ -1,11 +1,11 @@
 #pragma once
 // The measuring program of an application: one source, built against Fluorite and against the peer, in conversation
-// with benchmarks/run.py (see benchmarks/cases/serve.h). It always runs the hand schedule.
+// with benchmarks/run.py (see benchmarks/cases/serve.h). It runs a hand schedule.
 //
-//     program               says how long definition and compilation took, then serves repetitions
-//     program --reference   serves repetitions of the plain C++ reference instead
-//     program --compile     only compiles, says how long that took, and ends
-//     program ... --dump F  the first repetition leaves its output in the file F
+//     program                   says how long definition and compilation took, then serves repetitions
+//     program --reference       serves repetitions of the plain C++ reference instead
+//     program --compile         only compiles, says how long that took, and ends
+//     program ... --peer-schedule   takes Schedule::HandPeer instead of Schedule::Hand
 
 #include "benchmarks/cases/serve.h"
 #include "buffers.h"
@@ -13,7 +13,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,60 +22,55 @@ namespace apps {
 
 struct Options {
     bool reference = false, compile_only = false;
-    std::string dump;
+    Schedule schedule = Schedule::Hand;
 
     Options(int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
             const std::string word = argv[i];
             reference |= word == "--reference";
             compile_only |= word == "--compile";
-            if (word == "--dump" && i + 1 < argc) {
-                dump = argv[++i];
-            }
+            schedule = word == "--peer-schedule" ? Schedule::HandPeer : schedule;
         }
     }
 };
 
-/// How far integers of an output may be from those of another program. Floats may always differ by rounding.
-struct Tolerance {
-    double by = 0;    ///< 0: they are the same
-    double share = 1; ///< of the values that differ at all
-};
+/// How far elements of an output may be from those of another program and of the reference: of floats a fraction of the
+/// local scale, of integers their absolute difference. An application that needs more than bench::rounding says why.
+using bench::Tolerance;
 
 /// What a repetition has to do at the least, and how exactly.
 struct Work {
     double bytes = 0; ///< moved from and to memory
     double flops = 0; ///< 0: not worth a number
-    Tolerance tolerance = {};
+    Tolerance tolerance = bench::rounding;
 };
 
-/// Reports bytes and, on the first repetition, the output's values as they are in memory.
-template <typename T> class Reporter {
+/// Reports the times of repetitions, what they move and compute, and their outputs.
+class Reporter {
   public:
-    Reporter(std::string name, const Options &options, const Work &work)
-        : name_(std::move(name)), options_(options), tolerance_(work.tolerance) {
+    Reporter(std::string name, const Work &work) : name_(std::move(name)), tolerance_(work.tolerance) {
         bench::report_bytes(name_, work.bytes);
         if (work.flops > 0) {
             std::printf("flops %s %.0f\n", name_.c_str(), work.flops);
         }
     }
     void time(double seconds) const { bench::report(name_, seconds); }
-    void output(const T *values, std::size_t count, int repetition) const {
-        bench::report_output(name_, values, count);
-        if (repetition == 0 && !options_.dump.empty()) {
-            std::ofstream(options_.dump, std::ios::binary)
-                .write(reinterpret_cast<const char *>(values), static_cast<std::streamsize>(count * sizeof(T)));
-            const char *kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "i" : "u";
-            std::printf("output %s %s%zu %s %.9g %.9g\n", name_.c_str(), kind, sizeof(T), options_.dump.c_str(),
-                        tolerance_.by, tolerance_.share);
-        }
+    template <typename T> void output(const T *values, const std::vector<int> &extents) const {
+        bench::report_output(name_, values, extents, tolerance_);
     }
 
   private:
     std::string name_;
-    Options options_;
     Tolerance tolerance_;
 };
+
+template <typename T> std::vector<int> extents_of(Halide::Buffer<T> &buffer) {
+    std::vector<int> extents;
+    for (int d = 0; d < buffer.dimensions(); d++) {
+        extents.push_back(buffer.dim(d).extent());
+    }
+    return extents;
+}
 
 /// `make` defines the application, sets its inputs and compiles it; `run` computes the output into the buffer it is
 /// given; `reference` computes the same plainly.
@@ -84,12 +78,16 @@ template <typename T, typename Make, typename Run, typename Reference>
 int measure(const std::string &name, const Options &options, const Work &work, Halide::Buffer<T> output, Make make,
             Run run, Reference reference) {
     try {
-        const Reporter<T> reporter(name, options, work);
+        const Reporter reporter(name, work);
+        const std::vector<int> extents = extents_of(output);
         if (options.reference) {
-            return bench::serve([&](int repetition) {
+            return bench::serve([&](int) {
                 decltype(reference()) result;
                 reporter.time(bench::seconds([&] { result = reference(); }));
-                reporter.output(result.values.data(), result.values.size(), repetition);
+                if (result.values.size() != output.number_of_elements()) {
+                    throw std::runtime_error("the reference of " + name + " has another size");
+                }
+                reporter.output(result.values.data(), extents);
             });
         }
         decltype(make()) app;
@@ -97,9 +95,9 @@ int measure(const std::string &name, const Options &options, const Work &work, H
         if (options.compile_only) {
             return 0;
         }
-        return bench::serve([&](int repetition) {
+        return bench::serve([&](int) {
             reporter.time(bench::seconds([&] { run(*app, output); }));
-            reporter.output(output.data(), output.number_of_elements(), repetition);
+            reporter.output(output.data(), extents);
         });
     } catch (const std::exception &error) {
         std::fprintf(stderr, "%s\n", error.what());
@@ -125,7 +123,7 @@ int measure(const std::string &name, const Options &options, const Work &work, H
 struct ImageFilter {
     double bytes = 0;
     int channels = 0; ///< of the output; 0: those of the input
-    Tolerance tolerance = {};
+    Tolerance tolerance = bench::rounding;
 };
 
 /// The commonest case: an application that makes of its one `input` a picture of the same size. Pictures of one channel have
@@ -139,7 +137,7 @@ int measure_filter(const std::string &name, const Options &options, const ImageF
     std::vector<int> extents = {input.width, input.height, channels};
     extents.resize(static_cast<std::size_t>(dimensions(channels)));
     const auto make = [&] {
-        auto app = std::make_unique<App>(Schedule::Hand);
+        auto app = std::make_unique<App>(options.schedule);
         app->input.set(over(input, dimensions(input.channels)));
         return app;
     };

@@ -2,10 +2,13 @@
 
 namespace apps {
 
-/// Every application comes with two schedules of one algorithm.
+/// Every application comes with several schedules of one algorithm.
 enum class Schedule {
-    Default, ///< no directive, except where inlining everything would recompute without bound
-    Hand,    ///< tiles, vectors, threads, sliding windows
+    Default,  ///< no directive, except where inlining everything would recompute without bound
+    Hand,     ///< the fastest that we know for Fluorite: tiles, vectors, threads, sliding windows
+    HandPeer, ///< the fastest that we know for the peer; where an application has none of its own, that is Hand
 };
+
+inline bool is_by_hand(Schedule schedule) { return schedule != Schedule::Default; }
 
 } // namespace apps

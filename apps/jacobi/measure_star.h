@@ -11,7 +11,7 @@ inline int measure_star(const char *name, const Options &options, Star star) {
     const bool plane = star.dimensions == 2;
     const auto input = plane ? random_image<float>(8192, 6144) : random_image<float>(512, 512, 192);
     const auto make = [&] {
-        auto app = std::make_unique<Jacobi>(Schedule::Hand, star);
+        auto app = std::make_unique<Jacobi>(options.schedule, star);
         app->input.set(over(input, star.dimensions));
         return app;
     };

@@ -14,7 +14,8 @@ namespace bench {
 class Batch {
   public:
     template <typename Element>
-    void add(const std::string &name, Halide::Func func, Halide::Buffer<Element> output, int times) {
+    void add(const std::string &name, Halide::Func func, Halide::Buffer<Element> output, int times,
+             const Tolerance &tolerance = rounding) {
         func.compile_jit();
         runs_.push_back([=]() mutable {
             report(name, seconds([&] {
@@ -22,7 +23,7 @@ class Batch {
                            func.realize(output);
                        }
                    }));
-            report_output(name, output.data(), output.number_of_elements());
+            report_buffer(name, output, tolerance);
         });
     }
     int serve() {

@@ -10,6 +10,6 @@ int main() {
     bench::report_bytes("blur3x3", 2.0 * (width + 2) * (height + 2) + 2.0 * width * height);
     return bench::serve([&](int) {
         bench::report("blur3x3", bench::seconds([&] { blur.realize(output); }));
-        bench::report_output("blur3x3", output.data(), output.number_of_elements());
+        bench::report_buffer("blur3x3", output);
     });
 }

@@ -28,6 +28,6 @@ int main() {
         Halide::Func last = chain(input, length, repetition);
         bench::report("chain200_compile", bench::seconds([&] { last.compile_jit(); }));
         last.realize(output);
-        bench::report_output("chain200_compile", output.data(), output.number_of_elements());
+        bench::report_buffer("chain200_compile", output);
     });
 }

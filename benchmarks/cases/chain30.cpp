@@ -9,6 +9,6 @@ int main() {
     Halide::Func last = bench::stencil_chain(input, stages);
     return bench::serve([&](int) {
         bench::report("chain30", bench::seconds([&] { last.realize(output); }));
-        bench::report_output("chain30", output.data(), output.number_of_elements());
+        bench::report_buffer("chain30", output);
     });
 }

@@ -10,9 +10,9 @@ int main() {
     bench::fill(samples.data(), samples.number_of_elements(), 256);
     return bench::serve([&](int repetition) {
         bench::report("first_pixel_blur", bench::seconds([&] { bench::blur(pixels, repetition).realize(blurred); }));
-        bench::report_output("first_pixel_blur", blurred.data(), blurred.number_of_elements());
+        bench::report_buffer("first_pixel_blur", blurred);
         bench::report("first_pixel_chain30",
                       bench::seconds([&] { bench::stencil_chain(samples, stages, repetition).realize(smooth); }));
-        bench::report_output("first_pixel_chain30", smooth.data(), smooth.number_of_elements());
+        bench::report_buffer("first_pixel_chain30", smooth);
     });
 }

@@ -18,6 +18,6 @@ int main() {
     bench::report_bytes("sobel_default", 4.0 * (width + 2) * (height + 2) + 4.0 * width * height);
     return bench::serve([&](int) {
         bench::report("sobel_default", bench::seconds([&] { sobel.realize(output); }));
-        bench::report_output("sobel_default", output.data(), output.number_of_elements());
+        bench::report_buffer("sobel_default", output);
     });
 }

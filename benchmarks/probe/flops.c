@@ -6,7 +6,15 @@
 
 #include "team.h"
 
-enum { lanes = 16, chains = 12, steps = 4000000 };
+/* The machine's own vectors: two for one would need more registers than there are. */
+#if defined(__AVX512F__)
+enum { lanes = 16 };
+#elif defined(__AVX__)
+enum { lanes = 8 };
+#else
+enum { lanes = 4 };
+#endif
+enum { chains = 12, steps = 4000000 };
 typedef float vector __attribute__((vector_size(lanes * sizeof(float))));
 
 /* Enough independent chains to hide the latency of each step; `volatile` keeps the compiler from knowing their values. */

@@ -1,0 +1,172 @@
+"""A run of the benchmarks fails for every output that is wrong and for every comparison that cannot be made."""
+
+import argparse
+import os
+import pathlib
+import struct
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import verdicts  # noqa: E402
+import page  # noqa: E402
+import run  # noqa: E402
+import table  # noqa: E402
+
+COMPARE = os.environ.get("FLUORITE_COMPARE_OUTPUTS", "build/release/fluorite_compare_outputs")
+
+# A program in the place of a compiled case. It serves repetitions of `outputs`, a list of (extents, values), by turns.
+PROGRAM = """#!{python} -SE
+import os, struct, sys
+{behaviour}
+if "--compile" in sys.argv:
+    print("value app.compile 0.5")
+    sys.exit(0)
+outputs = reference if "--reference" in sys.argv else outputs
+print("ready", flush=True)
+for number, line in enumerate(sys.stdin):
+    extents, values = outputs[min(number, len(outputs) - 1)]
+    path = os.environ["BENCH_DUMPS"] + ".app." + str(number)
+    with open(path, "wb") as file:
+        file.write(struct.pack(str(len(values)) + "f", *values))
+    print("value app", 0.25 if "--peer-schedule" in sys.argv else seconds)
+    if extents:
+        print("output app f4", extents, "1e-6 0", path)
+    print("end", flush=True)
+"""
+
+GOOD = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+
+
+class RunTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.source = self.folder / "apps" / "app" / "bench.cpp"
+        self.source.parent.mkdir(parents=True)
+        saved = run.OUT
+        run.OUT = self.folder
+        self.addCleanup(lambda: setattr(run, "OUT", saved))
+        self.addCleanup(lambda: setattr(run, "COMPILATIONS", 3))
+        run.COMPILATIONS = 1
+
+    def program(self, side, outputs=None, reference=None, seconds=1.0, before=""):
+        """Writes the program of a side; `before` is code that it runs first."""
+        outputs = outputs or [("3x2", GOOD)]
+        behaviour = (f"nan = float('nan')\noutputs = {outputs!r}\nreference = {reference or [('3x2', GOOD)]!r}\n"
+                     f"seconds = {seconds}\n{before}")
+        path = self.folder / side
+        path.write_text(PROGRAM.format(python=sys.executable, behaviour=behaviour), encoding="utf-8")
+        path.chmod(0o755)
+        return path
+
+    def measure(self, ours, peer=None, patience=60):
+        options = argparse.Namespace(threads=1, patience=patience, is_app=True, repetitions=1, compare=COMPARE)
+        programs = {"ours": ours, "peer": peer or self.program("peer")}
+        rows = run.measure("app", self.source, programs, options)
+        return rows, "\n".join(complaint for row in rows for complaint in table.complaints(row))
+
+    def check_fails(self, text, *arguments, **options):
+        rows, complaints = self.measure(*arguments, **options)
+        self.assertIn(text, complaints)
+        self.assertEqual(run.status_of(rows), 1)
+        page_text = page.html({"rows": rows, "threads": 1, "load": 0, "copy_bytes_per_second": 1, "peak_flops": 1,
+                               "against": "peer"})
+        self.assertIn('class="bad"', page_text)
+
+    def test_succeeds_where_all_agree(self):
+        rows, complaints = self.measure(self.program("ours"))
+        self.assertEqual(complaints, "")
+        self.assertEqual(run.status_of(rows), 0)
+        self.assertEqual(table.show_output(rows[0]), "equal; ours to reference equal; peer to reference equal")
+        self.assertEqual([row["name"] for row in rows], ["app", "app.compile"])
+
+    def test_allows_rounding_and_says_how_much(self):
+        near = GOOD[:5] + [6.0000005]
+        rows, complaints = self.measure(self.program("ours", [("3x2", near)]))
+        self.assertEqual(complaints, "")
+        self.assertEqual(table.show_output(rows[0]), "within 8.0e-08; ours to reference within 8.0e-08; peer to reference equal")
+
+    def test_finds_a_wrong_element_anywhere(self):
+        for i in (0, 3, 5):
+            wrong = list(GOOD)
+            wrong[i] *= 1.0001
+            self.check_fails("output beside peer, hand: DIFFERENT (within", self.program("ours", [("3x2", wrong)]))
+
+    def test_finds_a_wrong_element_of_a_later_repetition(self):
+        self.check_fails("DIFFERENT", self.program("ours", [("3x2", GOOD), ("3x2", GOOD[:5] + [6.1])]))
+
+    def test_finds_what_both_sides_do_wrong(self):
+        wrong = [("3x2", GOOD[:5] + [7.0])]
+        self.check_fails("output beside reference, ours, hand: DIFFERENT", self.program("ours", wrong),
+                         self.program("peer", wrong))
+
+    def test_a_nan_fails(self):
+        nan = [("3x2", GOOD[:5] + [float("nan")])]
+        self.check_fails("DIFFERENT", self.program("ours", nan))
+        self.check_fails("DIFFERENT", self.program("ours"), self.program("peer", nan))
+        self.check_fails("DIFFERENT", self.program("ours", nan), self.program("peer", nan))
+
+    def test_an_output_of_another_shape_fails(self):
+        self.check_fails("NOT COMPARED: f4 3x2 beside f4 2x3", self.program("ours"), self.program("peer", [("2x3", GOOD)]))
+
+    def test_a_file_of_another_size_fails(self):
+        self.check_fails("bytes instead of 24", self.program("ours"), self.program("peer", [("3x2", GOOD[:5])]))
+
+    def test_a_missing_output_fails(self):
+        self.check_fails("NOT COMPARED: no output", self.program("ours"), self.program("peer", [("", GOOD)]))
+
+    def test_a_missing_file_fails(self):
+        here = verdicts.Output("f4", "1", "0", "0", str(self.folder / "here"))
+        pathlib.Path(here.path).write_bytes(struct.pack("f", 1))
+        gone = verdicts.Output("f4", "1", "0", "0", str(self.folder / "gone"))
+        for pair in ((here, gone), (gone, here)):
+            verdict = verdicts.compare_outputs(COMPARE, *pair)
+            self.assertFalse(verdict.ok)
+            self.assertIn("NOT COMPARED: there is no", verdict.text)
+
+    def test_a_missing_comparing_program_fails(self):
+        output = verdicts.Output("f4", "1", "0", "0", "x")
+        self.assertFalse(verdicts.compare_outputs(self.folder / "none", output, output).ok)
+
+    def test_missing_repetitions_fail(self):
+        output = verdicts.Output("f4", "1", "0", "0", "x")
+        self.assertIn("2 repetitions beside 3", verdicts.compare_repetitions(COMPARE, [output] * 2, [output] * 3).text)
+
+    def test_a_program_that_does_not_answer_fails(self):
+        silent = self.program("ours", before="if '--compile' not in sys.argv: sys.stdin.read()")
+        self.check_fails("no answer within 0.5 s", silent, patience=0.5)
+
+    def test_a_program_that_dies_fails(self):
+        self.check_fails("no memory", self.program("ours", before="if '--compile' not in sys.argv: sys.exit('no memory')"))
+
+    def test_a_program_that_dies_at_its_end_fails(self):
+        self.check_fails("late", self.program("ours", before="import atexit; atexit.register(lambda: (print('late', "
+                                              "file=sys.stderr, flush=True), os._exit(3)))"))
+
+    def test_a_compilation_that_fails_fails(self):
+        self.check_fails("a compilation in a process of its own failed",
+                         self.program("ours", before="if '--compile' in sys.argv: sys.exit('no')"))
+
+    def test_a_reference_that_fails_fails(self):
+        self.check_fails("reference failed: lost", self.program("ours", before="if '--reference' in sys.argv: sys.exit('lost')"))
+
+    def test_shows_one_schedule_on_both_sides_and_each_sides_best(self):
+        (self.source.parent / "app.h").write_text("schedule == Schedule::HandPeer", encoding="utf-8")
+        # With the peer's schedule both take 0.25 s; with ours, we take 0.2 and the peer takes 1.
+        rows, complaints = self.measure(self.program("ours", seconds=0.2), self.program("peer", seconds=1.0))
+        self.assertEqual(complaints, "")
+        self.assertAlmostEqual(rows[0]["same"], 1.0)
+        self.assertAlmostEqual(rows[0]["best"], 0.25 / 0.2)
+        self.assertEqual(len(rows[0]["verdicts"]), 3 + 4)
+
+    def test_without_a_schedule_for_the_peer_both_ratios_are_the_same(self):
+        rows, _ = self.measure(self.program("ours", seconds=0.5))
+        self.assertAlmostEqual(rows[0]["same"], 2.0)
+        self.assertAlmostEqual(rows[0]["best"], 2.0)
+
+
+if __name__ == "__main__":
+    unittest.main()
