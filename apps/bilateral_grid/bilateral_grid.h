@@ -17,11 +17,12 @@ struct BilateralGrid {
 
     explicit BilateralGrid(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), z("z"), c("c");
+        Var x("x"), y("y"), z("z"), c("c"), yi("yi");
         const Func source = BoundaryConditions::repeat_edge(input);
         RDom r(0, cell, 0, cell, "r");
         const Expr binned = clamp(source(x * cell + r.x - cell / 2, y * cell + r.y - cell / 2), 0.0f, 1.0f);
-        Func grid("grid"), along_z("along_z"), along_x("along_x"), along_y("along_y"), sliced("sliced");
+        Func grid("grid"), along_z("along_z"), along_x("along_x"), along_y("along_y"), between("between"),
+            sliced("sliced");
         grid(x, y, z, c) = 0.0f;
         grid(x, y, cast<int>(binned * (1.0f / range) + 0.5f), c) += mux(c, {binned, 1.0f});
         along_z(x, y, z, c) = grid(x, y, z - 1, c) + 4 * grid(x, y, z, c) + grid(x, y, z + 1, c);
@@ -29,22 +30,25 @@ struct BilateralGrid {
         along_y(x, y, z, c) = along_x(x, y - 1, z, c) + 4 * along_x(x, y, z, c) + along_x(x, y + 1, z, c);
 
         const Expr depth = clamp(input(x, y), 0.0f, 1.0f) * (1.0f / range);
-        const Expr zi = cast<int>(depth), zf = depth - zi, xi = x / cell, yi = y / cell;
+        const Expr zi = cast<int>(depth), zf = depth - zi, xi = x / cell, row = y / cell;
         const Expr xf = cast<float>(x % cell) / cell, yf = cast<float>(y % cell) / cell;
-        const auto row = [&](Expr j, Expr k) { return lerp(along_y(xi, j, k, c), along_y(xi + 1, j, k, c), xf); };
-        const auto plane = [&](Expr k) { return lerp(row(yi, k), row(yi + 1, k), yf); };
+        between(x, y, z, c) = lerp(along_y(x, row, z, c), along_y(x, row + 1, z, c), yf);
+        const auto plane = [&](Expr k) { return lerp(between(xi, y, k, c), between(xi + 1, y, k, c), xf); };
         sliced(x, y, c) = lerp(plane(zi), plane(zi + 1), zf);
         output(x, y) = sliced(x, y, 0) / sliced(x, y, 1);
 
-        for (Func f : {along_z, along_x, along_y}) {
-            f.compute_root();
-        }
-        if (schedule == Schedule::Hand) {
+        along_z.compute_root();
+        along_x.compute_root();
+        if (is_by_hand(schedule)) {
             along_z.reorder(c, z, x, y).bound(c, 0, 2).unroll(c).parallel(y).vectorize(x, 8);
             grid.compute_at(along_z, x).update().reorder(c, r.x, r.y, x, y).unroll(c);
             along_x.reorder(c, x, y, z).bound(c, 0, 2).unroll(c).parallel(z).vectorize(x, 8);
-            along_y.reorder(c, x, y, z).bound(c, 0, 2).unroll(c).parallel(z).vectorize(x, 8);
-            output.parallel(y, 8).vectorize(x, 8);
+            output.split(y, y, yi, cell).parallel(y).vectorize(x, 8);
+            along_y.compute_at(output, y).reorder(c, x, y, z).bound(c, 0, 2).unroll(c).vectorize(x, 8);
+            // One row of the grid for each row of pixels: half of the look-ups are left for the pixels.
+            between.compute_at(output, yi).vectorize(x, 8);
+        } else {
+            along_y.compute_root();
         }
     }
 };

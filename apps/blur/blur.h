@@ -22,7 +22,7 @@ struct Blur {
         };
         across(x, y) = mean(source(x - 1, y), source(x, y), source(x + 1, y));
         output(x, y) = mean(across(x, y - 1), across(x, y), across(x, y + 1));
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
             // Four rows at a time need six of `across`, which stay in registers.
             output.split(yi, yi, row, 4).reorder(row, x).unroll(row);

@@ -26,7 +26,7 @@ struct CameraPipe {
         demosaic();
         correct();
         sharpen();
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             schedule_by_hand();
         } else {
             curve.compute_root();

@@ -22,9 +22,10 @@ struct ConvLayer {
         sum(c, x, y, n) = bias(c);
         sum(c, x, y, n) += filter(c, r.y, r.z, r.x) * input(r.x, x + r.y, y + r.z, n);
         output(c, x, y, n) = max(sum(c, x, y, n), 0.0f);
-        if (schedule == Schedule::Hand) {
-            // 32 channels of 10 pixels are 20 registers of 16 lanes that stay while the filter runs.
-            const int vector = 16, channels = 2, pixels = 10;
+        if (is_by_hand(schedule)) {
+            // Two vectors of channels of several pixels stay in registers while the filter runs: 20 of 32 registers, 12 of 16.
+            const int vector = get_jit_target_from_environment().natural_vector_size<float>();
+            const int channels = 2, pixels = vector < 16 ? 6 : 10;
             output.split(c, co, ci, vector * channels).split(x, xo, xi, pixels).reorder(ci, xi, xo, y, n, co);
             output.vectorize(ci, vector).unroll(ci).unroll(xi).parallel(y).parallel(n).parallel(co);
             sum.compute_at(output, xo).vectorize(c, vector).unroll(c).unroll(x).unroll(y);

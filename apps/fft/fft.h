@@ -48,7 +48,7 @@ struct Fft {
         turned.compute_root();
         const Func across = columns("across", turned, schedule);
         output(x, y, c) = mux(c, {across(y, x)[0], across(y, x)[1]});
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             turned.tile(x, y, xi, yi, vector_, vector_).vectorize(xi).unroll(yi).parallel(y);
             output.reorder(c, x, y).bound(c, 0, 2).unroll(c).tile(x, y, xi, yi, vector_, vector_);
             output.reorder(c, xi, yi, x, y).vectorize(xi).unroll(yi).parallel(y);
@@ -126,12 +126,12 @@ struct Fft {
         const Complex last = before(y);
         result(x, y) = Tuple(last.re, last.im);
         result.compute_root();
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             Var xo("xo");
             result.split(x, xo, x, vector_).reorder(x, y, xo).vectorize(x).parallel(xo);
         }
         for (size_t s = 0; s < steps.size(); s++) {
-            if (schedule == Schedule::Hand) {
+            if (is_by_hand(schedule)) {
                 steps[s].compute_at(result, Var("xo")).vectorize(x, vector_).reorder(x, j, q, p).unroll(j);
             } else {
                 steps[s].compute_root();

@@ -15,7 +15,7 @@ struct Harris {
 
     explicit Harris(Schedule schedule) {
         using namespace Halide;
-        Var x("x"), y("y"), yi("yi");
+        Var x("x"), y("y"), yi("yi"), line("line");
         const Func source = BoundaryConditions::repeat_edge(input);
         Func gray("gray"), dx("dx"), dy("dy");
         gray(x, y) = 0.299f * source(x, y, 0) + 0.587f * source(x, y, 1) + 0.114f * source(x, y, 2);
@@ -24,11 +24,11 @@ struct Harris {
         dy(x, y) = (gray(x - 1, y + 1) - gray(x - 1, y - 1)) + 2.0f * (gray(x, y + 1) - gray(x, y - 1)) +
                    (gray(x + 1, y + 1) - gray(x + 1, y - 1));
         const auto sum = [&](const Func &a, const Func &b) {
-            Func product(a.name() + b.name()), total("sum_" + a.name() + b.name());
-            product(x, y) = a(x, y) * b(x, y);
+            Func total("sum_" + a.name() + b.name());
             Expr value = 0.0f;
             for (int i = 0; i < 9; i++) {
-                value += product(x + i % 3 - 1, y + i / 3 - 1);
+                const Expr u = x + i % 3 - 1, v = y + i / 3 - 1;
+                value += a(u, v) * b(u, v);
             }
             total(x, y) = value;
             return total;
@@ -36,11 +36,15 @@ struct Harris {
         const Func xx = sum(dx, dx), yy = sum(dy, dy), xy = sum(dx, dy);
         const Expr trace = xx(x, y) + yy(x, y);
         output(x, y) = xx(x, y) * yy(x, y) - xy(x, y) * xy(x, y) - k * trace * trace;
-        if (schedule == Schedule::Hand) {
-            output.split(y, y, yi, 32).parallel(y).vectorize(x, 16);
-            gray.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
-            dx.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
-            dy.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
+        if (is_by_hand(schedule)) {
+            // Two rows at a time share their gradients; both gradients of a row come from the same loads.
+            const int lanes = get_jit_target_from_environment().natural_vector_size<float>();
+            output.split(y, y, yi, 32).split(yi, yi, line, 2).reorder(line, x, yi, y).unroll(line);
+            output.parallel(y).vectorize(x, lanes);
+            for (Func f : {gray, dx, dy}) {
+                f.store_at(output, y).compute_at(output, yi).vectorize(x, lanes);
+            }
+            dy.compute_with(dx, x);
         }
     }
 };

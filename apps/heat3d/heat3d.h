@@ -27,7 +27,7 @@ struct Heat3d {
                                   6.0f * at(0, 0, 0));
         output(x, y, z) = heat(x, y, z, steps % 2);
         heat.compute_root().bound(turn, 0, 2);
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             heat.vectorize(x, 16).parallel(z);
             // A step reads one grid and writes the other: its points are independent.
             heat.update().allow_race_conditions().vectorize(r.x, 16).parallel(r.z);

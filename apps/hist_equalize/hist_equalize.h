@@ -39,7 +39,7 @@ struct HistEqualize {
         histogram.compute_root();
         below.compute_root();
         equal.compute_root();
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             luma.parallel(y, 32).vectorize(x, 16);
             RVar rows("rows"), row("row");
             Func part = histogram.update().split(pixels.y, rows, row, 64).rfactor(rows, band);

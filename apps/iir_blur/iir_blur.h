@@ -24,7 +24,7 @@ struct IirBlur {
         turned(x, y, c) = once(y, x, c);
         Func twice = blur_columns(turned, "second", width, schedule);
         output(x, y, c) = twice(y, x, c);
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             turned.compute_root().tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi).parallel(y);
             output.tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi).parallel(y);
         } else {
@@ -44,7 +44,7 @@ struct IirBlur {
         blur(x, down, c) = (1 - alpha) * blur(x, down - 1, c) + alpha * from(x, down, c);
         blur(x, back, c) = (1 - alpha) * blur(x, back + 1, c) + alpha * blur(x, back, c);
         blur.compute_root();
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             // Columns are independent: bands of 64 run down in vectors, each row after the one above.
             Var xo("xo");
             blur.update(0).vectorize(x, 16);

@@ -47,7 +47,7 @@ struct Interpolate {
             down[j].compute_root();
             filled[j].compute_root();
         }
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             // Rows of the coarsest levels are too few and too short to be handed out.
             for (size_t j = 1; j + 1 < count && j < 6; j++) {
                 down[j].parallel(y, 8).vectorize(x, 8);

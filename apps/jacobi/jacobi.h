@@ -51,7 +51,7 @@ struct Jacobi {
         const bool is_plane = star.dimensions == 2;
         for (Func &f : all) {
             f.compute_root();
-            if (schedule == Schedule::Hand) {
+            if (is_by_hand(schedule)) {
                 is_plane ? f.split(y, y, yi, 64).parallel(y) : f.split(z, z, zi, 8).parallel(z);
                 f.vectorize(x, 16);
             }

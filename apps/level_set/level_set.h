@@ -51,12 +51,13 @@ struct LevelSet {
         row.compute_root();
         all.compute_root();
         means.compute_root();
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
+            const int vector = get_jit_target_from_environment().natural_vector_size<float>();
             part.bound(lane, 0, lanes).vectorize(lane).parallel(y);
             part.update().reorder(lane, r, y).vectorize(lane).parallel(y);
-            output.split(y, y, yi, 32).parallel(y).vectorize(x, 16);
-            along_x.compute_at(output, yi).vectorize(x, 16);
-            along_y.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
+            output.split(y, y, yi, 32).parallel(y).vectorize(x, vector);
+            along_x.compute_at(output, yi).vectorize(x, vector);
+            along_y.store_at(output, y).compute_at(output, yi).vectorize(x, vector).compute_with(along_x, x);
         }
     }
 };

@@ -8,6 +8,9 @@
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
+
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace apps {
@@ -33,10 +36,14 @@ struct LocalLaplacian {
 
         // Gaussian pyramids of the remapped luminances, and of the luminance itself.
         std::vector<Func> bent(count), plain(count), detail(count), chosen(count), result(count);
-        bent[0] = Func("bent0");
         const Expr center = k * (1.0f / static_cast<float>(steps - 1));
         const Expr place = clamp(cast<int>(gray(x, y) * static_cast<float>((steps - 1) * 256)), 0, (steps - 1) * 256);
-        bent[0](x, y, k) = beta * (gray(x, y) - center) + center + remap(place - 256 * k);
+        // The pyramid is made of whole rows of the remapped luminances; the detail looks single ones up.
+        Func looked_up("looked_up");
+        bent[0] = Func("bent0");
+        for (Func &f : {std::ref(bent[0]), std::ref(looked_up)}) {
+            f(x, y, k) = beta * (gray(x, y) - center) + center + remap(place - 256 * k);
+        }
         plain[0] = gray;
         for (size_t j = 1; j < count; j++) {
             const bool fence = j == fenced_level + 1;
@@ -47,7 +54,8 @@ struct LocalLaplacian {
         detail.back() = bent.back();
         for (size_t j = 0; j + 1 < count; j++) {
             detail[j] = Func(named("detail", j));
-            detail[j](x, y, k) = bent[j](x, y, k) - up_1331(bent[j + 1], named("bent_up", j), {k})(x, y, k);
+            detail[j](x, y, k) =
+                (j == 0 ? looked_up : bent[j])(x, y, k) - up_1331(bent[j + 1], named("bent_up", j), {k})(x, y, k);
         }
         for (size_t j = 0; j < count; j++) {
             const Expr level = plain[j](x, y) * static_cast<float>(steps - 1);
@@ -72,19 +80,23 @@ struct LocalLaplacian {
             plain[j].compute_root();
             result[j].compute_root();
         }
-        result[0].compute_root();
-        if (schedule == Schedule::Hand) {
-            output.reorder(c, x, y).bound(c, 0, 3).unroll(c).parallel(y, 32).vectorize(x, 8);
+        if (is_by_hand(schedule)) {
+            output.split(y, y, yi, 32).reorder(c, x, yi, y).bound(c, 0, 3).unroll(c).parallel(y).vectorize(x, 8);
+            result[0].compute_at(output, yi).vectorize(x, 8);
             gray.parallel(y, 32).vectorize(x, 8);
-            result[0].parallel(y, 32).vectorize(x, 8);
-            for (size_t j = 1; j < count; j++) {
-                // Rows of the coarsest levels are too few and too short to be handed out.
-                if (j < 5) {
+            // Of each brightness the rows slide below level 1, so each is remapped once.
+            bent[1].reorder_storage(x, k, y).split(y, y, yi, 16).reorder(x, yi, k, y).parallel(y).vectorize(x, 8);
+            bent[0].store_at(bent[1], k).compute_at(bent[1], yi).vectorize(x, 8);
+            // Rows of the coarsest levels are too few and too short to be handed out.
+            for (size_t j = 1; j < std::min(count, size_t(5)); j++) {
+                plain[j].parallel(y, 32).vectorize(x, 8);
+                result[j].parallel(y, 32).vectorize(x, 8);
+                if (j > 1) {
                     bent[j].reorder_storage(x, k, y).reorder(x, k, y).parallel(y, 8).vectorize(x, 8);
-                    plain[j].parallel(y, 32).vectorize(x, 8);
-                    result[j].parallel(y, 32).vectorize(x, 8);
                 }
             }
+        } else {
+            result[0].compute_root();
         }
     }
 };

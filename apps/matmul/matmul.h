@@ -12,7 +12,8 @@ struct Matmul {
     Halide::ImageParam a{Halide::Float(32), 2, "a"}, b{Halide::Float(32), 2, "b"}; ///< x is the column, y the row
     Halide::Func output{"matmul"};
 
-    explicit Matmul(Schedule schedule) {
+    /// The schedule depends on the registers of the target.
+    explicit Matmul(Schedule schedule, const Halide::Target &target = Halide::get_jit_target_from_environment()) {
         using namespace Halide;
         Var x("x"), y("y"), xi("xi"), yi("yi"), xo("xo");
         Func product("product"), panel("panel");
@@ -21,14 +22,16 @@ struct Matmul {
         product(x, y) = 0.0f;
         product(x, y) += a(k, y) * panel(x, k);
         output(x, y) = product(x, y);
-        if (schedule == Schedule::Hand) {
-            // 8 rows of 32 columns are 16 registers of 16 lanes. 64 columns of b are copied, so that they lie together
-            // in the second cache and not a page apart.
-            output.split(x, xo, x, 64).tile(x, y, xi, yi, 32, 8).reorder(xi, yi, x, y, xo);
-            output.vectorize(xi, 16).unroll(xi).unroll(yi).parallel(xo);
-            panel.compute_at(output, xo).vectorize(x, 16).unroll(x);
-            product.compute_at(output, x).vectorize(x, 16).unroll(x).unroll(y);
-            product.update().reorder(x, y, k).vectorize(x, 16).unroll(x).unroll(y).unroll(k, 2);
+        if (is_by_hand(schedule)) {
+            // Rows of two vectors each: of 16 registers 12 hold sums, of 32 half. 32 columns of b are copied, so that they
+            // lie together in the second cache and not a page apart.
+            const int lanes = target.natural_vector_size<float>();
+            const int rows = lanes < 16 ? 6 : 8;
+            output.split(x, xo, x, 32).tile(x, y, xi, yi, 2 * lanes, rows).reorder(xi, yi, x, y, xo);
+            output.vectorize(xi, lanes).unroll(xi).unroll(yi).parallel(xo);
+            panel.compute_at(output, xo).vectorize(x, lanes).unroll(x);
+            product.compute_at(output, x).vectorize(x, lanes).unroll(x).unroll(y);
+            product.update().reorder(x, y, k).vectorize(x, lanes).unroll(x).unroll(y);
         }
     }
 };

@@ -38,7 +38,7 @@ struct MaxFilter {
         tall(x, y) = max(columns.back()(x, y + left), columns.back()(x, y + right));
         std::vector<Func> rows = levels(tall, true);
         output(x, y) = max(rows.back()(x + left, y), rows.back()(x + right, y));
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
             for (size_t i = 1; i < columns.size(); i++) {
                 columns[i].compute_at(output, y).vectorize(x, 32);

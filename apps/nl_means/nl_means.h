@@ -39,12 +39,16 @@ struct NlMeans {
         total(x, y, c) += weight(x, y, s.x, s.y) * select(c == 3, 1.0f, source(x + s.x, y + s.y, min(c, 2)));
         output(x, y, c) = clamp(total(x, y, c) / total(x, y, 3), 0.0f, 1.0f);
 
-        if (schedule == Schedule::Hand) {
-            output.bound(c, 0, 3).tile(x, y, xi, yi, 64, 32).reorder(xi, yi, c, x, y).parallel(y).vectorize(xi, 8);
-            total.compute_at(output, x).bound(c, 0, 4).vectorize(x, 8);
-            total.update().reorder(c, x, y, s.x, s.y).unroll(c).vectorize(x, 8);
-            for (Func f : {weight, columns, distance}) {
-                f.compute_at(total, s.x).vectorize(x, 8);
+        if (is_by_hand(schedule)) {
+            // Weights stay in registers. Longer vectors than the machine's hide the latency of the exponential, but cost
+            // the peer more than they gain.
+            const int lanes = schedule == Schedule::HandPeer ? 8 : 16;
+            output.bound(c, 0, 3).tile(x, y, xi, yi, 64, 32).reorder(xi, yi, c, x, y).parallel(y).vectorize(xi, lanes);
+            total.compute_at(output, x).bound(c, 0, 4).vectorize(x, lanes);
+            total.update().reorder(c, x, y, s.x, s.y).unroll(c).vectorize(x, lanes);
+            weight.compute_at(total, x).vectorize(x, lanes);
+            for (Func f : {columns, distance}) {
+                f.compute_at(total, s.x).vectorize(x, lanes);
             }
         } else {
             columns.compute_root(); // inline, each pixel would visit whole patches for every shift

@@ -49,7 +49,7 @@ struct PyramidBlend {
         for (size_t j = 1; j < count; j++) {
             for (Func f : {a[j], b[j], m[j], blended[j]}) {
                 f.compute_root();
-                if (schedule == Schedule::Hand) {
+                if (is_by_hand(schedule)) {
                     f.vectorize(x, 8);
                     if (j < 5) {
                         f.parallel(y, 16);
@@ -57,7 +57,7 @@ struct PyramidBlend {
                 }
             }
         }
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.parallel(y, 16).vectorize(x, 8);
         }
     }

@@ -44,7 +44,7 @@ struct Resize {
             raw.compute_root();
             total.compute_root();
             weight.compute_root();
-            if (schedule == Schedule::Hand) {
+            if (is_by_hand(schedule)) {
                 raw.vectorize(x, 8);
                 total.vectorize(x, 8).update().reorder(x, r).vectorize(x, 8);
                 weight.vectorize(x, 8);
@@ -59,7 +59,7 @@ struct Resize {
         turned(x, y, c) = rows(x, y, c);
         sum(x, y, c) += across(x, r) * turned(first(x) + r, y, c);
         output(x, y, c) = clamp(sum(x, y, c), 0.0f, 1.0f);
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             // Sums along x go down columns of 16 rows, which lie side by side: neither gathers nor strides. Blocks of 16x16 are
             // turned before and after it in registers.
             output.tile(x, y, xi, yi, 16, 16).parallel(y).vectorize(xi).unroll(yi);

@@ -24,7 +24,7 @@ struct Sobel {
         across(x, y) = difference(x, y - 1) + 2 * difference(x, y) + difference(x, y + 1);
         down(x, y) = sum(x, y + 1) - sum(x, y - 1);
         output(x, y) = cast<uint8_t>(min(abs(across(x, y)) + abs(down(x, y)), 255));
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
             output.split(yi, yi, row, 4).reorder(row, x).unroll(row);
         }

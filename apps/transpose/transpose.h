@@ -20,7 +20,7 @@ struct Transpose {
         block(x, y) = input(x, y);
         turned(x, y) = block(y, x);
         output(x, y) = turned(x, y);
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.tile(x, y, xi, yi, 32, 16).vectorize(xi).unroll(yi);
             output.tile(x, y, xo, yo, x, y, 8, 64, TailStrategy::GuardWithIf).fuse(xo, yo, tile).parallel(tile);
             block.compute_at(output, x).vectorize(x).unroll(y);

@@ -43,11 +43,12 @@ struct Unsharp {
 
         weight.compute_root();
         kernel.compute_root();
-        if (schedule == Schedule::Hand) {
-            output.split(y, y, yi, 32).reorder(x, c, yi, y).parallel(y).vectorize(x, 16);
+        if (is_by_hand(schedule)) {
+            // Rows of gray slide; the ratio of a vector stays in registers for its three colours.
+            output.bound(c, 0, 3).split(y, y, yi, 32).reorder(c, x, yi, y).unroll(c).parallel(y).vectorize(x, 16);
             gray.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
             down.compute_at(output, yi).vectorize(x, 16);
-            ratio.compute_at(output, yi).vectorize(x, 16);
+            ratio.compute_at(output, x).vectorize(x, 16);
         }
     }
 };

@@ -42,11 +42,12 @@ struct WaveletForward {
         };
         output(x, y, c) =
             mux(c, {smooth(along_y(0, 0)), smooth(along_y(1, 0)), detail(along_y(0, late)), detail(along_y(1, late))});
-        if (schedule == Schedule::Hand) {
-            output.reorder(c, x, y).bound(c, 0, 4).unroll(c).split(y, y, yi, 32).parallel(y).vectorize(x, 16);
+        if (is_by_hand(schedule)) {
+            const int lanes = get_jit_target_from_environment().natural_vector_size<float>();
+            output.reorder(c, x, y).bound(c, 0, 4).unroll(c).split(y, y, yi, 32).parallel(y).vectorize(x, lanes);
             // Two rows at a time need six of `rows`, which stay in registers.
             output.split(yi, yi, line, 2).reorder(c, line, x, yi).unroll(line);
-            rows.compute_at(output, x).reorder(c, x, y).bound(c, 0, 2).unroll(c).unroll(y).vectorize(x, 16);
+            rows.compute_at(output, x).reorder(c, x, y).bound(c, 0, 2).unroll(c).unroll(y).vectorize(x, lanes);
         }
     }
 };
@@ -78,7 +79,7 @@ struct WaveletInverse {
             merged(y, [&](const Expr &i) { return parts(x, i, c); }, [&](const Expr &i) { return parts(x, i, c + 2); });
         output(x, y) =
             merged(x, [&](const Expr &i) { return columns(i, y, 0); }, [&](const Expr &i) { return columns(i, y, 1); });
-        if (schedule == Schedule::Hand) {
+        if (is_by_hand(schedule)) {
             output.split(y, y, yi, 32).parallel(y).unroll(yi, 2).vectorize(x, 16);
             columns.compute_at(output, yi).vectorize(x, 8);
         }

@@ -23,7 +23,9 @@ inline std::vector<std::pair<int, int>> sizes_for(Schedule schedule, int least =
     return sizes;
 }
 
-inline const char *name_of(Schedule schedule) { return schedule == Schedule::Hand ? "hand" : "default"; }
+inline const char *name_of(Schedule schedule) {
+    return schedule == Schedule::Default ? "default" : schedule == Schedule::Hand ? "hand" : "the peer's hand";
+}
 
 inline double difference(double a, double b) { return std::isnan(a) && std::isnan(b) ? 0 : std::fabs(a - b); }
 
