@@ -7,7 +7,7 @@ Every case in cases/ and every bench*.cpp of apps/ is one source that is compile
 of a case stay alive and take turns repetition by repetition, so that whatever else the machine does meets all. The table
 shows the best and the median times, two ratios of the best ones (above 1 we are faster): with one schedule on both sides,
 and with each side's best; and how the outputs of both sides and of the reference compare, element by element. It ends with
-1 if outputs differ, cannot be compared, or a program fails. build/bench keeps results.json and index.html.
+1 if outputs differ, cannot be compared, or a program fails. build/bench keeps results.json, results.md and index.html.
 """
 
 import argparse
@@ -253,7 +253,9 @@ def main():
         subprocess.run([options.build / "bench_boundaries"], check=True)
     (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (OUT / "index.html").write_text(page.html(results), encoding="utf-8")
-    print(f"written: {(OUT / 'results.json').relative_to(ROOT)}, {(OUT / 'index.html').relative_to(ROOT)}")
+    (OUT / "results.md").write_text(table.markdown(results["rows"], results["against"], results["peak_flops"]), encoding="utf-8")
+    print("written: " + ", ".join(str((OUT / f"results.{kind}").relative_to(ROOT)) for kind in ("json", "md")) +
+          f", {(OUT / 'index.html').relative_to(ROOT)}")
     return status_of(results["rows"])
 
 

@@ -82,6 +82,7 @@ class RunTest(unittest.TestCase):
         self.assertEqual(run.status_of(rows), 0)
         self.assertEqual(table.show_output(rows[0]), "equal; ours to reference equal; peer to reference equal")
         self.assertEqual([row["name"] for row in rows], ["app", "app.compile"])
+        self.assertIn("| app | 1.000 s | 1.000 s | 1.00 | 1.00 |", table.markdown(rows, "peer", 1))
 
     def test_allows_rounding_and_says_how_much(self):
         near = GOOD[:5] + [6.0000005]

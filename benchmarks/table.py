@@ -71,3 +71,22 @@ def print_foot(rows, against):
                       f"{statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
     wrong = [row["name"] for row in rows if complaints(row)]
     print(f"FAILED: {', '.join(wrong)}" if wrong else "every output was compared and agrees")
+
+
+def markdown(rows, against, peak):
+    """The applications as a table for RESULTS.md: what was run and what compiling it took share a line."""
+    compiling = {row["name"].removesuffix(".compile"): row for row in rows if row["name"].endswith(".compile")}
+    lines = [f"| application | ours | {against} | same | best | best of medians | compile, ours | {against} | ratio | MB ours/{against} | "
+             "GFlop/s (of peak) | output |", "| --- |" + " ---: |" * 10 + " --- |"]
+    for row in rows:
+        compile_row = compiling.get(row["name"])
+        if not compile_row:
+            continue
+        speed = row["flops"] / row[OURS]["min"] if row.get("flops") and row[OURS] else None
+        memory = "/".join(f"{value / 1e6:.0f}" if value else "-" for value in row["memory"].values())
+        cells = [row["name"], show_time(row[OURS], "min"), show_time(row.get(against), "min"), show_ratio(row, "same"),
+                 show_ratio(row, "best"), show_ratio(row, "best_of_medians"), show_time(compile_row[OURS], "min"),
+                 show_time(compile_row.get(against), "min"), show_ratio(compile_row, "best"), memory,
+                 f"{speed / 1e9:.0f} ({100 * speed / peak:.0f} %)" if speed else "-", show_output(row)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
