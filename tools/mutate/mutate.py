@@ -118,7 +118,7 @@ def build(mutants, copy, tests, jobs):
 
 
 def judge_all(mutants, run, jobs, results):
-    known = explained()
+    known, total = explained(), len(results) + len(mutants)
 
     def one(job):
         index, mutant = job
@@ -128,17 +128,13 @@ def judge_all(mutants, run, jobs, results):
             status, details = "explained", known[mutant.key()]
         return mutant, status, details, time.time() - start
 
-    count = dict.fromkeys(("killed", "survived", "not reached", "explained"), 0)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for mutant, status, details, seconds in pool.map(one, enumerate(mutants)):
-            count[status] += 1
             results.append({"id": mutant.id, "file": mutant.file, "line": mutant.line, "operator": mutant.operator, "key": mutant.key(),
                             "original": mutant.original, "changed": mutant.changed, "status": status, "details": details,
                             "seconds": round(seconds, 1)})
             (FOLDER / "results.json").write_text(json.dumps(results, indent=1))
-            done = len(results)
-            say(f"{done}/{len(mutants)} {status:11} #{mutant.id} {mutant.file}:{mutant.line} {mutant.operator} ({details})")
-    return count
+            say(f"{len(results)}/{total} {status:11} #{mutant.id} {mutant.file}:{mutant.line} {mutant.operator} ({details})")
 
 
 def table(results):
@@ -166,6 +162,7 @@ def main():
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     parser.add_argument("--tests", nargs="*", default=TESTS, help="test executables (all that are quick)")
     parser.add_argument("--only", nargs="*", type=int, help="numbers of mutants to judge")
+    parser.add_argument("--resume", action="store_true", help="leave out what the last run killed, in results.json")
     options = parser.parse_args()
     mutants = draw(options.seed, options.count, tuple(options.files))
     if options.list:
@@ -180,8 +177,14 @@ def main():
     if options.only is not None:
         mutants = [m for m in mutants if m.id in options.only]
     results = []
-    count = judge_all(mutants, run, options.jobs, results)
+    if options.resume and (FOLDER / "results.json").is_file():
+        keys = {m.key() for m in mutants}
+        results = [r for r in json.loads((FOLDER / "results.json").read_text()) if r["key"] in keys and r["status"] == "killed"]
+        done = {r["key"] for r in results}
+        mutants = [m for m in mutants if m.key() not in done]
+    judge_all(mutants, run, options.jobs, results)
     table(results)
+    count = {status: sum(r["status"] == status for r in results) for status in ("killed", "explained", "survived", "not reached")}
     good = count["killed"] + count["explained"]
     percent = 100 * good / max(len(results), 1)
     print(f"\n{len(results)} mutants of seed {options.seed}: {count['killed']} killed, {count['explained']} explained in survivors.txt, "

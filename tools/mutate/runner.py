@@ -41,11 +41,14 @@ class Runner:
             return "does not end"
 
     def trace(self, executables, jobs):
-        """Fills in the tests."""
+        """Fills in the tests. What was traced stays valid until something is built again."""
         def one(executable):
-            log = self.folder / f"{executable}.trace"
-            log.unlink(missing_ok=True)
-            self.run(executable, [], {"FLUORITE_MUTANT": "-1", "FLUORITE_MUTANT_LOG": str(log)}, 1200, executable)
+            log, done = self.folder / f"{executable}.trace", self.folder / f"{executable}.traced"
+            built = [self.scratch.build_folder / executable, *self.scratch.build_folder.glob("libfluorite.so*")]
+            if not done.is_file() or any(path.stat().st_mtime > done.stat().st_mtime for path in built if path.is_file()):
+                log.unlink(missing_ok=True)
+                self.run(executable, [], {"FLUORITE_MUTANT": "-1", "FLUORITE_MUTANT_LOG": str(log)}, 1200, executable)
+                done.touch()
             return executable, log.read_text().splitlines() if log.is_file() else []
 
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
