@@ -36,7 +36,7 @@ struct Fft {
         } else {
             first(x, y) = Tuple(input(2 * x, y, 0), input(2 * x + 1, y, 0));
         }
-        const Func down = columns("down", first, schedule);
+        Func down = columns("down", first, schedule);
         if (domain == Domain::Complex) {
             turned(x, y) = Tuple(down(y, x)[0], down(y, x)[1]);
         } else {
@@ -46,10 +46,13 @@ struct Fft {
                                  0.5f * select(y % 2 == 0, z[1] - m[1], m[0] - z[0]));
         }
         turned.compute_root();
-        const Func across = columns("across", turned, schedule);
+        Func across = columns("across", turned, schedule);
         output(x, y, c) = mux(c, {across(y, x)[0], across(y, x)[1]});
         if (is_by_hand(schedule)) {
-            turned.tile(x, y, xi, yi, vector_, vector_).vectorize(xi).unroll(yi).parallel(y);
+            // Rows follow at once: those of one vector are turned, transformed and turned back before the next ones.
+            down.parallel(xo);
+            turned.compute_at(across, xo).tile(x, y, xi, yi, vector_, vector_).vectorize(xi).unroll(yi);
+            across.compute_at(output, y);
             output.reorder(c, x, y).bound(c, 0, 2).unroll(c).tile(x, y, xi, yi, vector_, vector_);
             output.reorder(c, xi, yi, x, y).vectorize(xi).unroll(yi).parallel(y);
         }
@@ -127,12 +130,11 @@ struct Fft {
         result(x, y) = Tuple(last.re, last.im);
         result.compute_root();
         if (is_by_hand(schedule)) {
-            Var xo("xo");
-            result.split(x, xo, x, vector_).reorder(x, y, xo).vectorize(x).parallel(xo);
+            result.split(x, xo, x, vector_).reorder(x, y, xo).vectorize(x);
         }
         for (size_t s = 0; s < steps.size(); s++) {
             if (is_by_hand(schedule)) {
-                steps[s].compute_at(result, Var("xo")).vectorize(x, vector_).reorder(x, j, q, p).unroll(j);
+                steps[s].compute_at(result, xo).vectorize(x, vector_).reorder(x, j, q, p).unroll(j);
             } else {
                 steps[s].compute_root();
             }
@@ -141,7 +143,7 @@ struct Fft {
     }
 
     int side_, vector_; // vector_: columns that go through the steps together
-    Halide::Var x{"x"}, y{"y"}, c{"c"}, xi{"xi"}, yi{"yi"}, q{"q"}, j{"j"}, p{"p"};
+    Halide::Var x{"x"}, y{"y"}, c{"c"}, xo{"xo"}, xi{"xi"}, yi{"yi"}, q{"q"}, j{"j"}, p{"p"};
     Halide::Func roots{"roots"};
 };
 
