@@ -60,12 +60,14 @@ struct Resize {
         sum(x, y, c) += across(x, r) * turned(first(x) + r, y, c);
         output(x, y, c) = clamp(sum(x, y, c), 0.0f, 1.0f);
         if (is_by_hand(schedule)) {
-            // Sums along x go down columns of 16 rows, which lie side by side: neither gathers nor strides. Blocks of 16x16 are
-            // turned before and after it in registers.
-            output.tile(x, y, xi, yi, 16, 16).parallel(y).vectorize(xi).unroll(yi);
+            // Sums along x go down columns of as many rows as a vector has lanes, which lie side by side: neither gathers nor
+            // strides. Blocks of 16 columns are turned before and after it in registers.
+            const int lanes = get_jit_target_from_environment().natural_vector_size<float>();
+            output.tile(x, y, xi, yi, 16, lanes).parallel(y).vectorize(xi).unroll(yi);
             sum.compute_at(output, x).reorder_storage(y, x, c).vectorize(y).unroll(x);
             sum.update().reorder(y, r, x).vectorize(y).unroll(r);
-            turned.compute_at(output, y).reorder_storage(y, x, c).tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi);
+            turned.compute_at(output, y).reorder_storage(y, x, c);
+            turned.tile(x, y, xi, yi, 16, lanes).vectorize(xi).unroll(yi);
             rows.compute_at(turned, x).vectorize(x).unroll(y);
             rows.update().reorder(x, r, y).vectorize(x).unroll(r);
         } else {
