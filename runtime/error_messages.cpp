@@ -287,6 +287,12 @@ int fluorite_error_split_factor_not_positive(void *context, const char *func, co
                    "a split factor is 1 or more", "pass parameters that make it so", "split-factor-not-positive"});
 }
 
+int fluorite_error_buffers_overlap(void *context, const char *output, const char *other, const char *why) {
+    return report(context, fluorite_error_code_buffers_overlap,
+                  {text_of(output), "it shares memory with " + text_of(other), text_of(why),
+                   "give it memory of its own, as in buffer.copy()", "buffers-overlap"});
+}
+
 int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
                                           int32_t modulus) {
     return report(context, fluorite_error_code_alignment_not_positive,

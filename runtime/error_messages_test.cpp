@@ -24,6 +24,10 @@ TEST(ErrorMessages, Buffers) {
     expect(fluorite_error_host_is_null(nullptr, "input"), -34,
            "in input: the buffer has no host memory; code that runs on the host reads and writes host memory; allocate "
            "the buffer before the call [host-is-null]");
+    expect(fluorite_error_buffers_overlap(nullptr, "out", "input", "out reads input elsewhere"), -51,
+           "in out: it shares memory with input; out reads input elsewhere; give it memory of its own, as in "
+           "buffer.copy() "
+           "[buffers-overlap]");
     expect(fluorite_error_bad_type(nullptr, "input", uint8_type, float_type), -3,
            "in input: the buffer has elements of type uint8; the pipeline was compiled for float32; pass a buffer of "
            "float32, or compile the pipeline for uint8 [wrong-buffer-type]");

@@ -31,7 +31,8 @@ static void a_gradient() {
 }
 
 // Formulas use the operators and functions that C++ has for numbers. A C++ integer in a formula takes the type of what it
-// is combined with; other types are brought to a common one, and cast<T>() converts explicitly.
+// is combined with; a number with a point does so beside floats, and makes integers floats (float32). Other types are brought to a
+// common one, and cast<T>() converts explicitly.
 static void formulas_and_types() {
     std::printf("formulas and types\n");
     Var x("x");
@@ -49,6 +50,13 @@ static void formulas_and_types() {
     quotient(x) = (x - 8) / 4;
     Buffer<int32_t> quotients = quotient.realize({16});
     check(quotients(7) == -1 && quotients(8) == 0 && quotients(0) == -2, "division rounds down for positive divisors");
+
+    // By 4.0 it does not round: the result is a float, and so is what is realized.
+    Func ratio("ratio");
+    ratio(x) = (x - 8) / 4.0;
+    check(ratio.type() == Float(32), "an integer divided by 4.0 is a float");
+    Buffer<float> ratios = ratio.realize({16});
+    check(ratios(7) == -0.25f && ratios(13) == 1.25f, "division by 4.0 keeps the fraction");
 }
 
 // Functions call functions, at any coordinates. Each name stands for its whole definition: nothing says yet whether the

@@ -36,6 +36,12 @@
 
 namespace fluorite {
 
+namespace buffer_detail {
+/// A coordinate in an algorithm: what has a value there, and is no float and no text.
+template <typename A>
+concept Coordinate = std::convertible_to<A, Expr> && !std::floating_point<std::remove_cvref_t<A>> && !detail::Text<A>;
+} // namespace buffer_detail
+
 template <typename T = void, int Dims = any_dims> class Buffer;
 
 /// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Defined by the language.
@@ -60,12 +66,13 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// No buffer: defined() is false.
     Buffer() = default;
+    Buffer(std::nullptr_t) = delete;
 
     /// Allocates a dense buffer of the given sizes (dimension 0 innermost); the last argument may be a name. The
     /// elements are uninitialized.
-    template <typename... A>
-        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
-    explicit Buffer(int first, const A &...rest) {
+    template <buffer_detail::Size First, typename... A>
+        requires(is_typed && buffer_detail::SizesAndName<First, A...>)
+    explicit Buffer(First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).allocate({});
     }
@@ -87,9 +94,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// The same with the element type given at run time; where T is not void it must be T's.
-    template <typename... A>
-        requires buffer_detail::SizesAndName<int, A...>
-    Buffer(Type type, int first, const A &...rest) {
+    template <buffer_detail::Size First, typename... A>
+        requires buffer_detail::SizesAndName<First, A...>
+    Buffer(Type type, First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
     }
@@ -102,9 +109,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Wraps memory of the caller, which must outlive the buffer: dense sizes, or a full shape.
-    template <typename... A>
-        requires(is_typed && buffer_detail::SizesAndName<int, A...>)
-    explicit Buffer(Element *data, int first, const A &...rest) {
+    template <buffer_detail::Size First, typename... A>
+        requires(is_typed && buffer_detail::SizesAndName<First, A...>)
+    explicit Buffer(Element *data, First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
     }
@@ -126,9 +133,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         create_shaped(static_type(), shape, name, place).set_host(host_of(data));
     }
-    template <typename... A>
-        requires buffer_detail::SizesAndName<int, A...>
-    explicit Buffer(Type type, void *data, int first, const A &...rest) {
+    template <buffer_detail::Size First, typename... A>
+        requires buffer_detail::SizesAndName<First, A...>
+    explicit Buffer(Type type, void *data, First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).set_host(data);
     }
@@ -223,7 +230,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     const Buffer *get() const { return this; }
     // ---- shape ------------------------------------------------------------------------------------------------
 
-    Buffer translated(int d, int delta, Place place = Place::current()) const {
+    Buffer translated(detail::Integer d, detail::Integer delta, Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.translate(d, delta, place); });
     }
     Buffer translated(const std::vector<int> &delta, Place place = Place::current()) const {
@@ -232,7 +239,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return result;
     }
 
-    Buffer cropped(int d, int min, int extent, Place place = Place::current()) const {
+    Buffer cropped(detail::Integer d, detail::Integer min, detail::Integer extent,
+                   Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.crop(d, min, extent, place); });
     }
     Buffer cropped(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) const {
@@ -241,31 +249,31 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return result;
     }
 
-    void slice(int d, int position, Place place = Place::current())
+    void slice(detail::Integer d, detail::Integer position, Place place = Place::current())
         requires(Dims == any_dims)
     {
         need(place).slice(d, position, place);
     }
-    void slice(int d, Place place = Place::current())
+    void slice(detail::Integer d, Place place = Place::current())
         requires(Dims == any_dims)
     {
         need(place).slice(d, min(d, place), place);
     }
     /// Without dimension d, at the position; at its min where none is given.
-    auto sliced(int d, int position, Place place = Place::current()) const {
+    auto sliced(detail::Integer d, detail::Integer position, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->slice(d, position, place);
         return Buffer < T, Dims == any_dims ? any_dims : Dims - 1 > (std::move(contents), place);
     }
-    auto sliced(int d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
+    auto sliced(detail::Integer d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
 
-    void embed(int d, int position = 0, Place place = Place::current())
+    void embed(detail::Integer d, detail::Integer position = 0, Place place = Place::current())
         requires(Dims == any_dims)
     {
         need(place).embed(d, position, place);
     }
     /// With a new dimension d that holds `position` only.
-    auto embedded(int d, int position = 0, Place place = Place::current()) const {
+    auto embedded(detail::Integer d, detail::Integer position = 0, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->embed(d, position, place);
         return Buffer < T, Dims == any_dims ? any_dims : Dims + 1 > (std::move(contents), place);
@@ -275,13 +283,13 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         need(place).embed(dimensions(), 0, place);
     }
-    void add_dimension_with_stride(int stride, Place place = Place::current())
+    void add_dimension_with_stride(detail::Integer stride, Place place = Place::current())
         requires(Dims == any_dims)
     {
         need(place).add_dimension_with_stride(stride);
     }
 
-    Buffer transposed(int d1, int d2, Place place = Place::current()) const {
+    Buffer transposed(detail::Integer d1, detail::Integer d2, Place place = Place::current()) const {
         return transposed(swapped(d1, d2, place), place);
     }
     Buffer transposed(const std::vector<int> &order, Place place = Place::current()) const {
@@ -311,6 +319,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     Element &operator()(const A &...position) {
         return *address_of(position...);
     }
+    void operator()(std::nullptr_t) const = delete;
     const Element &operator()(const int *position) const
         requires is_typed
     {
@@ -342,7 +351,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
     template <typename... A>
-        requires((std::convertible_to<A, Expr> && ...) && !(buffer_detail::Index<A> && ...))
+        requires((buffer_detail::Coordinate<A> && ...) && !(buffer_detail::Index<A> && ...))
     Expr operator()(const A &...coordinates) const {
         return buffer_expr_call(Buffer<void, any_dims>(contents_), {static_cast<Expr>(coordinates)...});
     }

@@ -1,8 +1,11 @@
 #pragma once
 // Expr: a user's handle to an immutable, shared expression node.
 
+#include "fluorite/numbers.h"
 #include "fluorite/type.h"
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <string>
@@ -23,12 +26,13 @@ class Expr {
     Expr() = default;
     Expr(const Expr &other) : node_(other.node_) { ir::retain(node_); }
     Expr(Expr &&other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
-    Expr &operator=(const Expr &other) {
+    // To a variable only: what a call gives is no place to assign to.
+    Expr &operator=(const Expr &other) & {
         Expr copy(other);
         std::swap(node_, copy.node_);
         return *this;
     }
-    Expr &operator=(Expr &&other) noexcept {
+    Expr &operator=(Expr &&other) & noexcept {
         std::swap(node_, other.node_);
         return *this;
     }
@@ -43,7 +47,9 @@ class Expr {
     Expr(const char *text);        // NOLINT(google-explicit-constructor)
     Expr(float16_t value);         // NOLINT(google-explicit-constructor)
     Expr(bfloat16_t value);        // NOLINT(google-explicit-constructor)
-    explicit Expr(bool value);
+    Expr(std::nullptr_t) = delete;
+    /// Of bool itself: nothing else, no pointer above all, converts to it on the way.
+    template <std::same_as<bool> B> explicit Expr(B value) : Expr(of_bool(value)) {}
     explicit Expr(int8_t value);
     explicit Expr(int16_t value);
     explicit Expr(int64_t value);
@@ -65,6 +71,8 @@ class Expr {
     const ir::ExprNode &operator*() const { return *node_; }
 
   private:
+    static Expr of_bool(bool value);
+
     const ir::ExprNode *node_ = nullptr;
 };
 

@@ -30,7 +30,20 @@ struct PipelineContents;
 namespace detail {
 /// Extents given as plain numbers; a braced list is a vector of them.
 template <typename T>
-concept Size = std::is_arithmetic_v<T>;
+concept Size = Whole<T>;
+/// A coordinate: an operand that is neither a truth value nor a character of C++.
+template <typename T>
+concept Coordinate = std::convertible_to<const T &, LocatedExpr> && !std::same_as<T, bool> && !Character<T>;
+/// The first of them, with the place of the call.
+class FirstCoordinate {
+  public:
+    template <Coordinate T>
+    FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
+                    const std::source_location &place = std::source_location::current())
+        : expr(LocatedExpr(value, place).expr), location(place) {}
+    Expr expr;
+    Location location;
+};
 } // namespace detail
 
 /// How compile_to_lowered_stmt writes.
@@ -44,6 +57,7 @@ class Func : public detail::LoopDirectives<Func> {
     Func();
     explicit Func(const std::string &name);
     explicit Func(const char *name) : Func(std::string(name)) {}
+    Func(std::nullptr_t) = delete;
     /// Declares type(s) and rank; dimensions -1 leaves the rank open. A definition that does not fit throws CompileError.
     explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
                   const Location &location = std::source_location::current());
@@ -59,9 +73,8 @@ class Func : public detail::LoopDirectives<Func> {
     explicit Func(const detail::Ref<language::Function> &function);
 
     // ---- Calls and definitions.
-    template <typename... Rest>
-        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
-    FuncRef operator()(const LocatedExpr &first, const Rest &...rest) const {
+    template <detail::Coordinate... Rest>
+    FuncRef operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     FuncRef operator()(const Location &location = std::source_location::current()) const {
@@ -105,7 +118,7 @@ class Func : public detail::LoopDirectives<Func> {
     /// The pure definition, to schedule it.
     operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
     /// The index-th update, to schedule it.
-    Stage update(int index = 0, const Location &location = std::source_location::current());
+    Stage update(detail::Integer index = 0, const Location &location = std::source_location::current());
 
     // ---- Where it is computed and stored.
     Func &compute_root(const Location &location = std::source_location::current());
@@ -127,7 +140,10 @@ class Func : public detail::LoopDirectives<Func> {
     Func &hoist_storage(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &hoist_storage_root(const Location &location = std::source_location::current());
     /// Keeps `extent` values of the dimension, in a circle; checked to hold all that is live at once.
-    Func &fold_storage(const VarOrRVar &var, const Expr &extent, bool fold_forward = true);
+    template <std::same_as<bool> Flag = bool>
+    Func &fold_storage(const VarOrRVar &var, const LocatedExpr &extent, Flag fold_forward = true) {
+        return fold_storage_in(var, extent, fold_forward);
+    }
     /// The extent in memory is a multiple of `alignment`.
     Func &align_storage(const VarOrRVar &var, const Expr &alignment);
     /// The extent in memory is `extent`; checked to be large enough.
@@ -189,14 +205,14 @@ class Func : public detail::LoopDirectives<Func> {
     template <detail::Size X>
     Realization realize(X x, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y>
+    Realization realize(X x, Y y, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, int32_t z, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y, detail::Size Z>
+    Realization realize(X x, Y y, Z z, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, int32_t z, int32_t w, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+    Realization realize(X x, Y y, Z z, W w, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
 
     /// With handlers of this run alone.
@@ -214,8 +230,13 @@ class Func : public detail::LoopDirectives<Func> {
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
     template <detail::Size X>
-    void infer_input_bounds(X x, int32_t y = 0, int32_t z = 0, int32_t w = 0,
-                            const Location &location = std::source_location::current()) const;
+    void infer_input_bounds(X x, const Location &location = std::source_location::current()) const;
+    template <detail::Size X, detail::Size Y>
+    void infer_input_bounds(X x, Y y, const Location &location = std::source_location::current()) const;
+    template <detail::Size X, detail::Size Y, detail::Size Z>
+    void infer_input_bounds(X x, Y y, Z z, const Location &location = std::source_location::current()) const;
+    template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+    void infer_input_bounds(X x, Y y, Z z, W w, const Location &location = std::source_location::current()) const;
 
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
@@ -292,6 +313,8 @@ class Func : public detail::LoopDirectives<Func> {
     bool same_as(const Func &other) const { return function() == other.function(); }
 
   private:
+    Func &fold_storage_in(const VarOrRVar &var, const Expr &extent, bool fold_forward);
+
     std::shared_ptr<PipelineContents> pipeline_;
 };
 

@@ -40,7 +40,7 @@ class FuncRef {
 
     /// The value there; the Func must have one value. A Func of several is a Tuple, or is indexed.
     operator Expr() const; // NOLINT(google-explicit-constructor)
-    FuncTupleElementRef operator[](int index) const;
+    FuncTupleElementRef operator[](detail::Integer index) const;
     size_t size() const;
 
     Func function() const;

@@ -32,7 +32,7 @@ class Dimension {
     Dimension set_min_estimate(const Expr &min);
     Dimension set_extent_estimate(const Expr &extent);
     Dimension set_bounds_estimate(const Expr &min, const Expr &extent) { return set_estimate(min, extent); }
-    Dimension dim(int index) const;
+    Dimension dim(detail::Integer index) const;
 
   private:
     detail::Ref<ir::Parameter> parameter_;
@@ -50,7 +50,7 @@ class OutputImageParam {
     Type type() const;
     int dimensions() const;
     /// Throws CompileError where the buffer has no such dimension.
-    Dimension dim(int index, const Location &location = std::source_location::current()) const;
+    Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
 
     Expr left() const { return dim(0).min(); }
     Expr right() const { return dim(0).max(); }
@@ -61,18 +61,23 @@ class OutputImageParam {
     Expr channels() const { return dimensions() > 2 ? dim(2).extent() : Expr(1); }
 
     /// 2014 names.
-    Expr min(int index) const { return dim(index).min(); }
-    Expr extent(int index) const { return dim(index).extent(); }
-    Expr stride(int index) const { return dim(index).stride(); }
-    OutputImageParam &set_min(int index, const Expr &min) { return dim(index).set_min(min), *this; }
-    OutputImageParam &set_extent(int index, const Expr &extent) { return dim(index).set_extent(extent), *this; }
-    OutputImageParam &set_stride(int index, const Expr &stride) { return dim(index).set_stride(stride), *this; }
-    OutputImageParam &set_bounds(int index, const Expr &min, const Expr &extent) {
+    Expr min(detail::Integer index) const { return dim(index).min(); }
+    Expr extent(detail::Integer index) const { return dim(index).extent(); }
+    Expr stride(detail::Integer index) const { return dim(index).stride(); }
+    OutputImageParam &set_min(detail::Integer index, const Expr &min) { return dim(index).set_min(min), *this; }
+    OutputImageParam &set_extent(detail::Integer index, const Expr &extent) {
+        return dim(index).set_extent(extent), *this;
+    }
+    OutputImageParam &set_stride(detail::Integer index, const Expr &stride) {
+        return dim(index).set_stride(stride), *this;
+    }
+    OutputImageParam &set_bounds(detail::Integer index, const Expr &min, const Expr &extent) {
         return dim(index).set_bounds(min, extent), *this;
     }
 
     /// The host pointer is a multiple of `bytes` (a power of two).
-    OutputImageParam &set_host_alignment(int bytes, const Location &location = std::source_location::current());
+    OutputImageParam &set_host_alignment(detail::Integer bytes,
+                                         const Location &location = std::source_location::current());
     int host_alignment() const;
     OutputImageParam &set_estimates(const Region &estimates,
                                     const Location &location = std::source_location::current());
@@ -88,13 +93,12 @@ class OutputImageParam {
 class ImageParam : public OutputImageParam {
   public:
     ImageParam() = default;
-    ImageParam(const Type &type, int dimensions, const std::string &name = "",
+    ImageParam(const Type &type, detail::Integer dimensions, const std::string &name = "",
                const Location &location = std::source_location::current());
 
     /// The value at integer coordinates; `_` stands for all remaining dimensions.
-    template <typename... Rest>
-        requires(std::convertible_to<const Rest &, LocatedExpr> && ...)
-    Expr operator()(const LocatedExpr &first, const Rest &...rest) const {
+    template <detail::Coordinate... Rest>
+    Expr operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return load({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
     Expr operator()(const Location &location = std::source_location::current()) const { return load({}, location); }

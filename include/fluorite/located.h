@@ -7,16 +7,23 @@
 
 #include <concepts>
 #include <source_location>
+#include <string>
 #include <type_traits>
 
 namespace fluorite {
 
+namespace detail {
+/// What has a value in an algorithm; texts have none, they are parts of print and require.
+template <typename T>
+concept Valued = std::is_convertible_v<const T &, Expr> && !std::is_convertible_v<const T &, std::string>;
+} // namespace detail
+
 /// An operand. Built implicitly from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and from
-/// C++ integers of any width and doubles, which take the type of the other operand where it can represent them.
+/// C++ integers of any width and doubles, which take the type of the other operand (fluorite/ops.h).
 class LocatedExpr {
   public:
     template <typename T>
-        requires(std::is_convertible_v<const T &, Expr> && !std::integral<T>)
+        requires(detail::Valued<T> && !std::integral<T>)
     LocatedExpr(const T &value, // NOLINT(google-explicit-constructor)
                 const std::source_location &place = std::source_location::current())
         : expr(value), location(place) {}

@@ -9,6 +9,7 @@
 #include "fluorite/schedule_types.h"
 #include "fluorite/var.h"
 
+#include <concepts>
 #include <string>
 #include <utility>
 #include <vector>
@@ -267,7 +268,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
     /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller takes
     /// the blame for the order (`override_associativity_test`).
-    Derived &atomic(bool override_associativity_test = false,
+    template <std::same_as<bool> Flag = bool>
+    Derived &atomic(Flag override_associativity_test = false,
                     const Location &location = std::source_location::current()) {
         edit_atomic(override_associativity_test, location);
         return self();

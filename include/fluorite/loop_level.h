@@ -23,7 +23,7 @@ class LoopLevel {
     /// No place yet: it is to be set() before a pipeline that uses it is compiled (CompileError [undefined-loop-level]).
     LoopLevel(const Location &location = std::source_location::current()); // NOLINT(google-explicit-constructor)
     /// Inside the loop over `var` of the Func, in the given stage; negative: in the one that uses what is placed there.
-    LoopLevel(const Func &func, const VarOrRVar &var, int stage = -1);
+    LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage = -1);
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 

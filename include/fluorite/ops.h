@@ -1,8 +1,9 @@
 #pragma once
 // Operators and functions on Exprs.
 //
-// Types of operands are matched as follows. A C++ integer or double takes the other operand's type, which must be able to
-// represent it (CompileError [literal-out-of-range]; floats round). Otherwise: float with integer gives the float type; two
+// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to represent it
+// (CompileError [literal-out-of-range]; floats round). A C++ double takes the other operand's type where that is a float, and
+// is a float32 beside an integer, which then computes in float32. Otherwise: float with integer gives the float type; two
 // floats give the wider; two unsigned, or two signed, integers give the wider; signed with unsigned gives a signed integer
 // of the greater width. Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the
 // remainder is never negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
@@ -87,6 +88,16 @@ concept Value =
 /// What an operand may be, for forwarding references: these bind closer than the templates of namespace std.
 template <typename T>
 concept Operand = std::convertible_to<T, LocatedExpr>;
+/// A part of what is printed.
+template <typename T>
+concept Part = Text<T> || std::convertible_to<const T &, LocatedExpr>;
+template <Part T> Expr part(const T &value) {
+    if constexpr (Text<T>) {
+        return Expr(std::string(value));
+    } else {
+        return LocatedExpr(value).expr;
+    }
+}
 } // namespace detail
 
 Expr min(const LocatedExpr &a, const LocatedExpr &b);
@@ -205,24 +216,20 @@ Expr strict_float(const LocatedExpr &value);
 
 /// The first part; prints all parts, separated by spaces, when it is evaluated.
 Expr print(const std::vector<Expr> &parts);
-template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
-Expr print(const LocatedExpr &value, const Parts &...parts) {
-    return print(std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+template <detail::Part... Parts> Expr print(const LocatedExpr &value, const Parts &...parts) {
+    return print(std::vector<Expr>{value.expr, detail::part(parts)...});
 }
 /// Likewise, where the condition holds.
 Expr print_when(const Expr &condition, const std::vector<Expr> &parts);
-template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+template <detail::Part... Parts>
 Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
-    return print_when(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+    return print_when(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...});
 }
 /// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
 Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts);
-template <typename... Parts>
-    requires(std::convertible_to<const Parts &, LocatedExpr> && ...)
+template <detail::Part... Parts>
 Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
-    return require(condition.expr, std::vector<Expr>{value.expr, LocatedExpr(parts).expr...});
+    return require(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...});
 }
 
 } // namespace fluorite

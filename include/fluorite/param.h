@@ -6,8 +6,10 @@
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
 
+#include <cstddef>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -56,22 +58,29 @@ template <typename T> class Param : public detail::ParamBase {
         : ParamBase(type_of<T>(), name, location) {}
     explicit Param(const char *name, const Location &location = std::source_location::current())
         : ParamBase(type_of<T>(), name, location) {}
-    explicit Param(T value, const Location &location = std::source_location::current())
+    Param(std::nullptr_t)
+        requires(!std::is_pointer_v<T>)
+    = delete;
+    template <detail::ValueOf<T> U>
+    explicit Param(U value, const Location &location = std::source_location::current())
         : ParamBase(type_of<T>(), "", location) {
-        set(value);
+        set(value, location);
     }
-    Param(const std::string &name, T value, const Location &location = std::source_location::current())
+    template <detail::ValueOf<T> U>
+    Param(const std::string &name, U value, const Location &location = std::source_location::current())
         : ParamBase(type_of<T>(), name, location) {
-        set(value);
+        set(value, location);
     }
-    Param(T value, const LocatedExpr &min, const LocatedExpr &max) : ParamBase(type_of<T>(), "", min.location) {
+    template <detail::ValueOf<T> U>
+    Param(U value, const LocatedExpr &min, const LocatedExpr &max) : ParamBase(type_of<T>(), "", min.location) {
         set_range(min, max);
-        set(value);
+        set(value, min.location);
     }
-    Param(const std::string &name, T value, const LocatedExpr &min, const LocatedExpr &max)
+    template <detail::ValueOf<T> U>
+    Param(const std::string &name, U value, const LocatedExpr &min, const LocatedExpr &max)
         : ParamBase(type_of<T>(), name, min.location) {
         set_range(min, max);
-        set(value);
+        set(value, min.location);
     }
 
     /// The current value; zero where never set (a run then throws RuntimeError).
@@ -82,13 +91,19 @@ template <typename T> class Param : public detail::ParamBase {
         return value;
     }
     template <typename U> U get() const { return static_cast<U>(get()); }
-    void set(T value) {
+    /// Throws RuntimeError [literal-out-of-range] where the value is none of T's; floats may round.
+    template <detail::ValueOf<T> U>
+    void set(const U &value, const Location &location = std::source_location::current()) {
+        const T own = detail::exact_value<T>(value, name(), location);
         uint64_t bits = 0;
-        std::memcpy(&bits, &value, sizeof(T));
+        std::memcpy(&bits, &own, sizeof(T));
         set_value_bits(bits);
     }
     /// What autoschedulers may assume the value to be.
-    void set_estimate(T value) { set_estimate_expr(Expr(value)); }
+    template <detail::ValueOf<T> U>
+    void set_estimate(const U &value, const Location &location = std::source_location::current()) {
+        set_estimate_expr(Expr(detail::exact_value<T>(value, name(), location)));
+    }
     Expr get_estimate() const { return estimate_expr(); }
 };
 

@@ -15,6 +15,7 @@ class Pipeline {
     Pipeline();
     Pipeline(const Func &output, const Location &location = std::source_location::current()); // NOLINT
     Pipeline(const std::vector<Func> &outputs, const Location &location = std::source_location::current());
+    Pipeline(std::nullptr_t) = delete;
     explicit Pipeline(std::shared_ptr<PipelineContents> contents) : contents_(std::move(contents)) {}
 
     bool defined() const { return static_cast<bool>(contents_); }
@@ -40,14 +41,14 @@ class Pipeline {
     template <detail::Size X>
     Realization realize(X x, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y>
+    Realization realize(X x, Y y, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, int32_t z, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y, detail::Size Z>
+    Realization realize(X x, Y y, Z z, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    Realization realize(X x, int32_t y, int32_t z, int32_t w, const Target &target = Target(),
+    template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+    Realization realize(X x, Y y, Z z, W w, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
 
     void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),

@@ -25,6 +25,7 @@ class RVar {
     RVar();
     explicit RVar(const std::string &name) : name_(name) {}
     explicit RVar(const char *name) : name_(name) {}
+    RVar(std::nullptr_t) = delete;
     RVar(detail::Ref<language::ReductionDomain> domain, int index);
 
     /// The least value and the number of values; undefined for an RVar without domain.
@@ -43,6 +44,21 @@ class ImageParam;
 class OutputImageParam;
 template <typename T, int Dims> class Buffer;
 
+namespace detail {
+/// An even count of operands, and at most one trailing text.
+template <typename... T> constexpr bool is_pairs_and_name() {
+    constexpr size_t count = sizeof...(T);
+    constexpr bool number[] = {std::convertible_to<const T &, LocatedExpr>..., true};
+    constexpr bool text[] = {Text<T>..., false};
+    const size_t numbers = count > 0 && text[count == 0 ? 0 : count - 1] ? count - 1 : count;
+    bool fits = numbers % 2 == 0;
+    for (size_t i = 0; i < numbers; i++) {
+        fits = fits && number[i];
+    }
+    return fits;
+}
+} // namespace detail
+
 /// A reduction domain of any rank. `RDom r(min0, extent0, min1, extent1, ...)`; dimension 0 is the innermost loop.
 /// Coordinates are Int32. Points run in lexicographic order (last dimension outermost).
 class RDom {
@@ -54,7 +70,9 @@ class RDom {
     explicit RDom(const Region &region, const std::string &name = "",
                   const Location &location = std::source_location::current());
     /// From (min, extent) pairs; the last argument may be a name.
-    template <typename... Rest> RDom(const LocatedExpr &min, const LocatedExpr &extent, const Rest &...rest) {
+    template <typename... Rest>
+        requires(detail::is_pairs_and_name<Rest...>())
+    RDom(const LocatedExpr &min, const LocatedExpr &extent, const Rest &...rest) {
         std::vector<Expr> numbers;
         std::string name;
         add(numbers, name, min, extent, rest...);
@@ -77,7 +95,7 @@ class RDom {
     bool defined() const { return static_cast<bool>(domain_); }
     bool same_as(const RDom &other) const { return domain_ == other.domain_; }
     int dimensions() const;
-    RVar operator[](int index) const;
+    RVar operator[](detail::Integer index) const;
     /// The RVar, where the domain has one dimension.
     operator RVar() const; // NOLINT(google-explicit-constructor)
     operator Expr() const; // NOLINT(google-explicit-constructor)

@@ -21,8 +21,8 @@ class Realization {
         : images_{Buffer<>(first), Buffer<>(rest)...} {}
 
     size_t size() const { return images_.size(); }
-    const Buffer<> &operator[](size_t i) const { return images_.at(i); }
-    Buffer<> &operator[](size_t i) { return images_.at(i); }
+    const Buffer<> &operator[](detail::Integer i) const { return images_.at(static_cast<size_t>(int{i})); }
+    Buffer<> &operator[](detail::Integer i) { return images_.at(static_cast<size_t>(int{i})); }
     auto begin() const { return images_.begin(); }
     auto end() const { return images_.end(); }
     const std::vector<Buffer<>> &buffers() const { return images_; }

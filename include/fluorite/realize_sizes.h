@@ -7,30 +7,40 @@
 
 namespace fluorite {
 
+namespace detail {
+template <Size... N> std::vector<int32_t> sizes_of(const Location &location, N... sizes) {
+    return {checked_size(sizes, "realize", location)...};
+}
+} // namespace detail
+
 template <detail::Size X> Realization Func::realize(X x, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
+    return realize(detail::sizes_of(location, x), target, location);
 }
-template <detail::Size X>
-Realization Func::realize(X x, int32_t y, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y}, target, location);
+template <detail::Size X, detail::Size Y>
+Realization Func::realize(X x, Y y, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y), target, location);
 }
-template <detail::Size X>
-Realization Func::realize(X x, int32_t y, int32_t z, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z}, target, location);
+template <detail::Size X, detail::Size Y, detail::Size Z>
+Realization Func::realize(X x, Y y, Z z, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y, z), target, location);
 }
-template <detail::Size X>
-Realization Func::realize(X x, int32_t y, int32_t z, int32_t w, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z, w}, target, location);
+template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+Realization Func::realize(X x, Y y, Z z, W w, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y, z, w), target, location);
 }
-template <detail::Size X>
-void Func::infer_input_bounds(X x, int32_t y, int32_t z, int32_t w, const Location &location) const {
-    std::vector<int32_t> sizes{static_cast<int32_t>(x)};
-    for (int32_t size : {y, z, w}) {
-        if (size > 0) {
-            sizes.push_back(size);
-        }
-    }
-    infer_input_bounds(sizes, Target(), location);
+template <detail::Size X> void Func::infer_input_bounds(X x, const Location &location) const {
+    infer_input_bounds(detail::sizes_of(location, x), Target(), location);
+}
+template <detail::Size X, detail::Size Y> void Func::infer_input_bounds(X x, Y y, const Location &location) const {
+    infer_input_bounds(detail::sizes_of(location, x, y), Target(), location);
+}
+template <detail::Size X, detail::Size Y, detail::Size Z>
+void Func::infer_input_bounds(X x, Y y, Z z, const Location &location) const {
+    infer_input_bounds(detail::sizes_of(location, x, y, z), Target(), location);
+}
+template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+void Func::infer_input_bounds(X x, Y y, Z z, W w, const Location &location) const {
+    infer_input_bounds(detail::sizes_of(location, x, y, z, w), Target(), location);
 }
 
 inline void Func::set_error_handler(void (*handler)(void *context, const char *text)) {
@@ -41,20 +51,19 @@ inline void Func::set_error_handler(void (*handler)(void *context, const char *t
 }
 
 template <detail::Size X> Realization Pipeline::realize(X x, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x)}, target, location);
+    return realize(detail::sizes_of(location, x), target, location);
 }
-template <detail::Size X>
-Realization Pipeline::realize(X x, int32_t y, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y}, target, location);
+template <detail::Size X, detail::Size Y>
+Realization Pipeline::realize(X x, Y y, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y), target, location);
 }
-template <detail::Size X>
-Realization Pipeline::realize(X x, int32_t y, int32_t z, const Target &target, const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z}, target, location);
+template <detail::Size X, detail::Size Y, detail::Size Z>
+Realization Pipeline::realize(X x, Y y, Z z, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y, z), target, location);
 }
-template <detail::Size X>
-Realization Pipeline::realize(X x, int32_t y, int32_t z, int32_t w, const Target &target,
-                              const Location &location) const {
-    return realize(std::vector<int32_t>{static_cast<int32_t>(x), y, z, w}, target, location);
+template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+Realization Pipeline::realize(X x, Y y, Z z, W w, const Target &target, const Location &location) const {
+    return realize(detail::sizes_of(location, x, y, z, w), target, location);
 }
 
 /// The value of an expression without free variables; T is its type.

@@ -259,7 +259,8 @@ enum fluorite_error_code_t {
     fluorite_error_code_vscale_invalid = -47,
     fluorite_error_code_cannot_profile_pipeline = -48,
     fluorite_error_code_alignment_not_positive = -49,
-    fluorite_error_code_extern_function_failed = -50
+    fluorite_error_code_extern_function_failed = -50,
+    fluorite_error_code_buffers_overlap = -51
 };
 
 /* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler keeps code and text
@@ -326,6 +327,11 @@ int fluorite_extern_function_status(void);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
 /* A modulus of align_bounds() or align_storage() that is only known when the pipeline runs. */
+/* `output` and `other` share memory; `why` says why that changes results. */
+int fluorite_error_buffers_overlap(void *context, const char *output, const char *other, const char *why);
+/* 1 where an element of one buffer shares memory with one of the other, 0 where none does; elements at equal coordinates do
+ * not count where `equal_points_may` is 1. */
+int fluorite_buffers_overlap(const fluorite_buffer_t *a, const fluorite_buffer_t *b, int equal_points_may);
 int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
                                           int32_t modulus);
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression);

@@ -21,11 +21,14 @@ class Tuple {
     Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
 
     size_t size() const { return values_.size(); }
-    Expr &operator[](size_t i) { return values_.at(i); }
-    const Expr &operator[](size_t i) const { return values_.at(i); }
+    /// Throws CompileError [tuple-size] where there is no such element.
+    Expr &operator[](detail::Integer i) { return values_[checked(i)]; }
+    const Expr &operator[](detail::Integer i) const { return values_[checked(i)]; }
     const std::vector<Expr> &as_vector() const { return values_; }
 
   private:
+    size_t checked(int i) const;
+
     std::vector<Expr> values_;
 };
 

@@ -4,6 +4,7 @@
 #include "fluorite/errors.h"
 #include "fluorite/expr.h"
 
+#include <cstddef>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@ class Var {
     Var();
     explicit Var(const std::string &name);
     explicit Var(const char *name) : Var(std::string(name)) {}
+    Var(std::nullptr_t) = delete;
 
     const std::string &name() const { return name_; }
     bool same_as(const Var &other) const { return name_ == other.name_; }

@@ -4,6 +4,8 @@
 // not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`. Where the program
 // has installed an error handler of its own, that handler has had its say and nothing is thrown, as in Halide.
 //
+// Buffers without memory are refused: only infer_inputs and make_outputs ask queries.
+//
 // infer_inputs runs the pipeline as a bounds query (null hosts) until no input region grows any more: the region of one
 // input may depend on the fields of another. Relies on: lowering answering queries. Cost: a few calls of the code.
 
@@ -12,6 +14,7 @@
 
 #include "fluorite/runtime_abi.h"
 #include "ir/parameter.h"
+#include "language/function.h"
 #include "support/check.h"
 
 namespace fluorite::driver {
@@ -50,6 +53,7 @@ void check_count(const CompiledPipeline &pipeline, size_t given, const Location 
 struct Inputs {
     std::vector<void *> args;
     void *context = nullptr;
+    std::vector<fluorite_buffer_t> empty; // headers in place of those of no elements and no memory
 };
 
 void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *parameter, const Location &location) {
@@ -80,10 +84,44 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *param
     inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
 }
 
-int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, const Location &location) {
+/// Whether buffers without memory ask for their regions.
+enum class Purpose : uint8_t { Compute, Query };
+
+std::string buffer_name(const CompiledPipeline &pipeline, size_t arg) {
+    if (const ir::Parameter *parameter = pipeline.parameters[arg]) {
+        return language::shown_name(parameter->name);
+    }
+    return pipeline.args[arg].symbol.name();
+}
+
+/// Without memory, a buffer of elements is refused, as the code would take it for a query. One of no elements gets an address,
+/// for the same reason. Returns the code of the error.
+int require_memory(const CompiledPipeline &pipeline, Inputs &inputs) {
+    alignas(128) static uint8_t nothing[128];
+    inputs.empty.reserve(pipeline.args.size());
+    for (size_t i = 0; i < pipeline.args.size(); i++) {
+        auto *buffer = static_cast<fluorite_buffer_t *>(inputs.args[i]);
+        if (pipeline.args[i].kind == LoweredArg::Kind::Scalar || !buffer || !buffer->is_bounds_query()) {
+            continue;
+        }
+        if (!buffer->is_empty()) {
+            return fluorite_error_host_is_null(inputs.context, buffer_name(pipeline, i).c_str());
+        }
+        inputs.empty.push_back(*buffer);
+        inputs.empty.back().host = nothing;
+        inputs.args[i] = &inputs.empty.back();
+    }
+    return 0;
+}
+
+int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, Purpose purpose,
+         const Location &location) {
     fluorite_clear_error();
     inputs.context = context.context();
-    const int32_t code = pipeline.code->entry()(inputs.args.data());
+    int32_t code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
+    if (code == 0) {
+        code = pipeline.code->entry()(inputs.args.data());
+    }
     if (code != 0 && !has_error_handler() && !context.reports_errors()) {
         throw_stored_error(code, location);
     }
@@ -117,6 +155,23 @@ void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, co
     }
 }
 
+/// What the program promises of an output may be less than what a run asks for.
+void check_covered(const OutputValue &output, const fluorite_buffer_t &answer, const std::vector<int32_t> &sizes,
+                   const Location &location) {
+    for (size_t d = 0; d < sizes.size(); d++) {
+        const int64_t min = answer.dim[d].min, end = min + answer.dim[d].extent;
+        if (min <= 0 && end >= sizes[d]) {
+            continue;
+        }
+        throw RuntimeError("bound-too-small",
+                           concat("in ", output.name, ": it is realized over [0, ", sizes[d] - 1, "] along dimension ",
+                                  d, ", and bound() or the constraints on its output buffer give [", min, ", ", end - 1,
+                                  "]; what is promised covers what is realized; realize that range, as a Buffer with "
+                                  "this min and extent, or promise more"),
+                           location);
+    }
+}
+
 /// A buffer of what an output query answered.
 Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, const Location &location) {
     std::vector<fluorite_dimension_t> dims(answer.dim, answer.dim + answer.dimensions);
@@ -138,7 +193,7 @@ int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *>
         const Location &location) {
     Inputs inputs;
     collect(pipeline, outputs, inputs, location);
-    return call(pipeline, inputs, context, location);
+    return call(pipeline, inputs, context, Purpose::Compute, location);
 }
 
 int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
@@ -150,7 +205,7 @@ int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const R
             inputs.args[i] = &inputs.context; // the user context
         }
     }
-    return call(pipeline, inputs, context, location);
+    return call(pipeline, inputs, context, Purpose::Compute, location);
 }
 
 std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
@@ -164,7 +219,7 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
     if (asked) {
         Inputs inputs;
         collect(pipeline, query.headers(), inputs, location);
-        asked = call(pipeline, inputs, context, location) == 0;
+        asked = call(pipeline, inputs, context, Purpose::Query, location) == 0;
     }
     std::vector<Buffer<>> buffers;
     for (size_t i = 0; i < pipeline.outputs.size(); i++) {
@@ -173,6 +228,7 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
             buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
             continue;
         }
+        check_covered(output, *query.headers()[i], sizes, location);
         buffers.push_back(buffer_for(output, *query.headers()[i], location));
     }
     return buffers;
@@ -252,7 +308,7 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
         for (auto &query : queries) {
             query->before = query->dims;
         }
-        if (call(pipeline, inputs, context, location) != 0) {
+        if (call(pipeline, inputs, context, Purpose::Query, location) != 0) {
             return;
         }
         for (auto &query : queries) {

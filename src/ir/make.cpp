@@ -23,7 +23,7 @@ Expr::Expr(const std::string &text) : Expr(ir::make_string(text)) {}
 Expr::Expr(const char *text) : Expr(ir::make_string(text)) {}
 Expr::Expr(float16_t value) : Expr(make_float(Float(16), static_cast<double>(value))) {}
 Expr::Expr(bfloat16_t value) : Expr(make_float(BFloat(16), static_cast<double>(value))) {}
-Expr::Expr(bool value) : Expr(ir::make_bool(value)) {}
+Expr Expr::of_bool(bool value) { return ir::make_bool(value); }
 Expr::Expr(int8_t value) : Expr(make_int(Int(8), value)) {}
 Expr::Expr(int16_t value) : Expr(make_int(Int(16), value)) {}
 Expr::Expr(int64_t value) : Expr(make_int(Int(64), value)) {}

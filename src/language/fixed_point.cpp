@@ -239,8 +239,8 @@ Expr rounding_shift(const Expr &a, const Expr &b) {
 
 Expr scaled_product(const char *op, const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q, bool rounds) {
     const Site site{op, a.location};
+    const Operands narrow = match_integers(site, a, b);
     const Operands both = widened(site, a, b, false);
-    Operands narrow = match(site, a, b);
     const Expr product = binary(ExprKind::Mul, both.a, both.b);
     const Type amount_type = UInt(product.type().bits(), product.type().lanes());
     const Expr amount =

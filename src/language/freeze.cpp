@@ -151,6 +151,15 @@ class Freezer {
                      "it is run but has no definition; a Func is defined before it is run; define it first",
                      function->def.location);
             }
+            const bool is_final = function->def.stages.size() == 1 && !is_output(*function);
+            for (const Expr &value : function->def.stages[0].values) {
+                if (is_final && has_undef(value)) {
+                    fail("undef-value", *function, 0,
+                         "its definition leaves values undefined that others read, and no update gives them; what a "
+                         "Func is read at has a value; define it everywhere, or add an update",
+                         function->def.location);
+                }
+            }
         }
     }
 

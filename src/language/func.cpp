@@ -39,6 +39,9 @@ const ir::Stage &stage_of(const Function &function, int stage, const Location &l
 
 /// Expr as Int32, or undefined.
 Expr int32(const char *op, const Expr &value, const Location &location) {
+    if (value.defined() && has_undef(value)) {
+        fail_operand({op, location}, "undef-value", "undef is given; a directive takes a value; give a number");
+    }
     return value.defined() ? convert(Int(32), checked_integer({op, location}, LocatedExpr(value, location))) : value;
 }
 
@@ -132,7 +135,7 @@ std::vector<RVar> Func::rvars(int index) const {
     return result;
 }
 
-Stage Func::update(int index, const Location &location) {
+Stage Func::update(detail::Integer index, const Location &location) {
     stage_of(*function_, index + 1, location);
     return {function_, index + 1};
 }
@@ -155,7 +158,7 @@ schedule::LoopLevel level_of(const LoopLevel &level, const Location &location) {
 } // namespace
 
 LoopLevel::LoopLevel(const Location &location) : state_(std::make_shared<LevelState>()), location_(location) {}
-LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, int stage)
+LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage)
     : state_(state_of(schedule::LoopLevel::at(func.function()->def.symbol, stage, var.name(), var.location()))),
       location_(var.location()) {}
 LoopLevel LoopLevel::inlined(const Location &location) {
@@ -228,7 +231,7 @@ Func &Func::hoist_storage(const Func &consumer, const VarOrRVar &var) {
 }
 Func &Func::hoist_storage_root(const Location &location) { return hoist_storage(LoopLevel::root(location), location); }
 
-Func &Func::fold_storage(const VarOrRVar &var, const Expr &extent, bool fold_forward) {
+Func &Func::fold_storage_in(const VarOrRVar &var, const Expr &extent, bool fold_forward) {
     schedule::fold_storage(function_->func_ref(var.location()), var.name(),
                            int32("fold_storage", extent, var.location()), fold_forward, var.location());
     return *this;

@@ -232,7 +232,7 @@ FuncRef::operator Expr() const {
     return call_value(*function_, args_, 0, location_);
 }
 
-FuncTupleElementRef FuncRef::operator[](int index) const {
+FuncTupleElementRef FuncRef::operator[](detail::Integer index) const {
     if (!function_->defined()) {
         call_value(*function_, args_, 0, location_); // throws
     }
@@ -296,6 +296,16 @@ Tuple::Tuple(const std::vector<Expr> &values) : values_(values) {
     if (values.empty()) {
         fail("tuple-size", "a Tuple", "it has no elements; a Tuple has one or more; give values", Location());
     }
+}
+
+size_t Tuple::checked(int i) const {
+    if (i < 0 || static_cast<size_t>(i) >= values_.size()) {
+        fail("tuple-size", "a Tuple",
+             concat("element ", i, " is named; it has ", values_.size(),
+                    "; elements are numbered from 0; name one of them"),
+             Location());
+    }
+    return static_cast<size_t>(i);
 }
 
 Tuple::Tuple(const FuncRef &call) : values_(call_values(*call.definition(), call.args(), call.location())) {}

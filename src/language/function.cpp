@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <unordered_set>
 
 namespace fluorite::language {
 
@@ -142,6 +143,64 @@ Mentions collect(const Function &self, const std::vector<Expr> &exprs) {
         collect(self, expr, mentions);
     }
     return mentions;
+}
+
+// ---- Undef.
+
+/// Where undef stands although only a value may be undefined; null: nowhere.
+const char *find_misplaced_undef(const Expr &value) {
+    std::unordered_set<const ir::ExprNode *> partial; // with undef below
+    const char *place = nullptr;
+    ir::for_each_node(value, [&](const Expr &node) {
+        bool below = node->kind() == ExprKind::Undef;
+        for (size_t i = 0; i < node->arg_count(); i++) {
+            if (!partial.contains(node->arg(i).get())) {
+                continue;
+            }
+            below = true;
+            switch (node->kind()) {
+            case ExprKind::Call:
+            case ExprKind::Image:
+                place = "a coordinate";
+                break;
+            case ExprKind::Select:
+                place = i == 0 ? "the condition of a select" : place;
+                break;
+            case ExprKind::Extern:
+            case ExprKind::Random:
+            case ExprKind::Require:
+            case ExprKind::Print:
+            case ExprKind::MemoizeTag:
+                place = "an argument of a function with effects";
+                break;
+            default:
+                break;
+            }
+        }
+        if (below) {
+            partial.insert(node.get());
+        }
+    });
+    return place;
+}
+
+void check_undef(const Function &function, int stage, const std::vector<Expr> &args, const std::vector<Expr> &values,
+                 const Expr &predicate, const Location &location) {
+    const char *place = predicate.defined() && has_undef(predicate) ? "the predicate of its RDom" : nullptr;
+    for (const Expr &arg : args) {
+        place = has_undef(arg) ? "a coordinate" : place;
+    }
+    for (const Expr &value : values) {
+        const char *found = find_misplaced_undef(value);
+        place = found ? found : place;
+    }
+    if (place) {
+        fail("undef-value", function, stage,
+             concat("undef stands in ", place,
+                    "; it says that a point keeps the value that it has, which only values of a definition can say; "
+                    "give it a value there, and leave points out with select(c, e, undef) as a whole or RDom::where"),
+             location);
+    }
 }
 
 // ---- Checks that both kinds of definitions share.
@@ -305,6 +364,7 @@ void define_pure(Function &function, const std::vector<Expr> &args, std::vector<
     const std::vector<Symbol> vars = pure_args(function, args, location);
     check_values(function, 0, values, location);
     check_declared(function, args, values, location);
+    check_undef(function, 0, {}, values, Expr(), location);
     const Mentions mentions = collect(function, values);
     if (!mentions.self_calls.empty()) {
         fail("recursive-definition", function, 0,
@@ -485,6 +545,7 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
         }
         single_domain(function, stage_index, mentions, location);
     }
+    check_undef(function, stage_index, args, values, domain ? domain->predicate : Expr(), location);
     std::vector<Symbol> known;
     for (size_t i = 0; i < args.size(); i++) {
         if (pure[i]) {

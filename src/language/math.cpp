@@ -97,7 +97,7 @@ Expr pow(const LocatedExpr &x, const LocatedExpr &y) {
         return ir::make_one(value.type()) / integer_power(value, -exponent);
     }
     // An integer base or exponent computes in float32, unless the other side is wider.
-    return call(MathOp::Pow, LocatedExpr(checked_float(site, x), site.location), y);
+    return call(MathOp::Pow, x.is_literal ? x : LocatedExpr(checked_float(site, x), site.location), y);
 }
 
 Expr fast_log(const LocatedExpr &x) { return call_fast(MathOp::FastLog, x); }
@@ -113,7 +113,9 @@ Expr fast_pow(const LocatedExpr &x, const LocatedExpr &y) {
     if (ir::is_const_int(checked(site, y), &exponent)) {
         return pow(x, y);
     }
-    const Expr base = checked_float(site, x), power = checked_float(site, y);
+    const Operands both = match(site, x.is_literal ? x : LocatedExpr(checked_float(site, x), x.location),
+                                y.is_literal ? y : LocatedExpr(checked_float(site, y), y.location));
+    const Expr base = checked_float(site, both.a), power = checked_float(site, both.b);
     for (const Expr &operand : {base, power}) {
         if (operand.type().bits() > 32) {
             fail_operand(site, "fast-math-type",

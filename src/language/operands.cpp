@@ -5,6 +5,7 @@
 #include "rewrite/fold.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fluorite {
 
@@ -36,18 +37,36 @@ Expr checked(const Site &site, const LocatedExpr &operand) {
     return operand.expr;
 }
 
+namespace {
+
+bool is_double(const LocatedExpr &literal) { return ir::is_kind(literal.expr, ExprKind::FloatImm); }
+
+/// A float constant nearest to the number, which no finite number may leave.
+Expr rounded(const Site &site, Type type, double number) {
+    const Expr result = ir::make_float(type, number);
+    double value = 0;
+    ir::is_const_float(result, &value);
+    if (std::isinf(value) && std::isfinite(number)) {
+        fail_operand(site, "literal-out-of-range",
+                     concat("the number ", number, " is beyond the greatest value of type ", type,
+                            ", which it takes; cast the operand to float64"));
+    }
+    return result;
+}
+
+} // namespace
+
 Expr literal_as(const Site &site, Type type, const LocatedExpr &literal) {
     double number = 0;
     if (ir::is_const_float(literal.expr, &number)) { // a double
         if (type.is_float()) {
-            return ir::make_float(type, number);
+            return rounded(site, type, number);
         }
         if (!type.can_represent(number)) {
-            fail_operand(
-                site, "literal-out-of-range",
-                concat("the number ", number, " meets an operand of type ", type,
-                       "; a number takes the type of the other operand and must be one of its values; cast the "
-                       "operand to a float type"));
+            fail_operand(site, "literal-out-of-range",
+                         concat("the number ", number, " is given where the type is ", type,
+                                "; a number is one of the type's values; cast it, or give the other side a float "
+                                "type"));
         }
         return ir::make_int(type, static_cast<int64_t>(number));
     }
@@ -95,13 +114,25 @@ Operands to_common_type(const Expr &a, const Expr &b) {
 
 } // namespace
 
+namespace {
+/// The literal beside an operand: in its type, or both in float32 where a double meets an integer.
+Operands beside(const Site &site, const LocatedExpr &literal, const Expr &operand) {
+    if (is_double(literal) && !operand.type().is_float()) {
+        const Type type = Float(32, operand.type().lanes());
+        return {literal_as(site, type, literal), convert(type, operand)};
+    }
+    return {literal_as(site, operand.type(), literal), operand};
+}
+} // namespace
+
 Operands match(const Site &site, const LocatedExpr &a, const LocatedExpr &b) {
     const Expr left = checked(site, a), right = checked(site, b);
     if (a.is_literal && !b.is_literal) {
-        return {literal_as(site, right.type(), a), right};
+        return beside(site, a, right);
     }
     if (b.is_literal && !a.is_literal) {
-        return {left, literal_as(site, left.type(), b)};
+        const Operands swapped = beside(site, b, left);
+        return {swapped.b, swapped.a};
     }
     return to_common_type(left, right);
 }
@@ -144,6 +175,12 @@ Expr checked_integer(const Site &site, const LocatedExpr &operand) {
 Expr checked_float(const Site &site, const LocatedExpr &operand) {
     const Expr value = checked(site, operand);
     return value.type().is_float() ? value : convert(Float(32, value.type().lanes()), value);
+}
+
+bool has_undef(const Expr &expr) {
+    bool found = false;
+    ir::for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == ExprKind::Undef; });
+    return found;
 }
 
 // ---- Folding.

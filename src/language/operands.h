@@ -23,7 +23,8 @@ struct Site {
 
 /// The operand as an Expr; throws where it is undefined or a text or pointer.
 Expr checked(const Site &site, const LocatedExpr &operand);
-/// A C++ integer as a constant of the type; throws where the type cannot represent it.
+/// A C++ number as a constant of the type, for where the type is given (an assignment, a limit): throws where the type cannot
+/// represent it, but for the rounding of floats.
 Expr literal_as(const Site &site, Type type, const LocatedExpr &literal);
 
 /// The operands in their common type (fluorite/ops.h says which).
@@ -36,6 +37,9 @@ Expr checked_condition(const Site &site, const LocatedExpr &operand);
 Expr checked_integer(const Site &site, const LocatedExpr &operand);
 /// float16, bfloat16, float32 and float64 as they are, integers as float32.
 Expr checked_float(const Site &site, const LocatedExpr &operand);
+
+/// Whether undef is part of the expression.
+bool has_undef(const Expr &expr);
 
 // Nodes whose constant operands fold.
 Expr folded(const Expr &node);

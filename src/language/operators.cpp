@@ -72,8 +72,10 @@ Expr shift(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExp
 }
 
 Expr in_place(Expr &a, const LocatedExpr &b, Expr (*op)(const LocatedExpr &, const LocatedExpr &)) {
-    // The result keeps the type of the left side, as in C++.
-    const Expr result = op(LocatedExpr(a, b.location), b);
+    // The result keeps the type of the left side, as in C++; there a double makes an integer a double on the way.
+    LocatedExpr right = b;
+    right.is_literal = b.is_literal && !(a.defined() && !a.type().is_float() && b.expr.type().is_float());
+    const Expr result = op(LocatedExpr(a, b.location), right);
     a = a.defined() && a.type() != result.type() ? convert(a.type(), result) : result;
     return a;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 using namespace fluorite;
@@ -59,17 +60,92 @@ TEST(Operators, IntegersTakeTheOtherType) {
         "the "
         "other operand and must be one of its values; cast the operand to a wider type",
         [&] { x8 + 300; }, __LINE__);
-    EXPECT_EQ((cast<float>(x) * 0.5).type(), Float(32)); // doubles likewise
-    EXPECT_EQ((x8 + 2.0).type(), UInt(8));
-    expect_compile_error(
-        "literal-out-of-range",
-        "in an expression, operator *: the number 0.5 meets an operand of type uint8; a number takes the type of the "
-        "other "
-        "operand and must be one of its values; cast the operand to a float type",
-        [&] { x8 * 0.5; }, __LINE__);
     EXPECT_THROW(x8 * -1, CompileError);
     EXPECT_THROW(cast(Float(16), x) + 2049, CompileError);
     EXPECT_THROW(x + (int64_t{1} << 40), CompileError);
+}
+
+TEST(Operators, DoublesPromoteIntegers) {
+    const Expr x8 = cast<uint8_t>(x), x64 = cast<int64_t>(x), xf = cast<float>(x), xd = cast<double>(x),
+               xh = cast(Float(16), x), xb = cast<bool>(x);
+    // Beside floats a double is one of them, beside integers a float32, as the literals 2.5 and 2.0 alike.
+    for (const Expr &integer : {x8, x64, Expr(x), xb}) {
+        for (const double number : {2.5, 2.0}) {
+            for (const Expr &result :
+                 {integer + number, number - integer, integer * number, integer / number, number / integer,
+                  integer % number, min(integer, number), max(number, integer), select(x > 3, integer, number),
+                  select(x > 3, number, integer), absd(integer, number), pow(integer, number), pow(number, integer),
+                  atan2(integer, number), hypot(number, integer), fast_pow(integer, number), min(integer, 1, number),
+                  select(x > 3, integer, x > 5, number, integer)}) {
+                EXPECT_EQ(result.type(), Float(32)) << result;
+            }
+            EXPECT_EQ(text_of(integer < number), text_of(cast<float>(integer) < static_cast<float>(number)));
+            EXPECT_EQ(text_of(number == integer), text_of(static_cast<float>(number) == cast<float>(integer)));
+        }
+        EXPECT_EQ(text_of(integer * 0.1), text_of(cast<float>(integer) * 0.1f));
+    }
+    for (const Expr &value : {xf, xd, xh}) {
+        EXPECT_EQ((value * 0.5).type(), value.type());
+        EXPECT_EQ((0.5 / value).type(), value.type());
+        EXPECT_EQ(select(x > 3, 0.5, value).type(), value.type());
+        EXPECT_EQ(min(value, 0.5).type(), value.type());
+    }
+    EXPECT_EQ(fast_pow(xf, 0.5).type(), Float(32));
+    EXPECT_EQ(pow(2.0, xf).type(), Float(32));
+    EXPECT_EQ((x * Expr(0.5)).type(), Float(64)); // an Expr has a type of its own
+    EXPECT_EQ(fluorite::sqrt(2.0).type(), Float(64));
+    EXPECT_EQ(float_of(Expr(5) / 2.0), 2.5);
+    EXPECT_EQ(float_of(Expr(-5) / 2.0), -2.5);
+    expect_compile_error(
+        "literal-out-of-range",
+        "in an expression, operator *: the number 1e+300 is beyond the greatest value of type float32, "
+        "which it takes; cast the operand to float64",
+        [&] { x8 * 1e300; }, __LINE__);
+    EXPECT_EQ((xd * 1e300).type(), Float(64));
+    EXPECT_THROW(xh * 1e5, CompileError);
+}
+
+TEST(Operators, DoublesInPlacesWithATypeFitIt) {
+    // A compound assignment to an Expr computes as C++ does, in double, and keeps the type of the left side.
+    const auto in_place = [](int value, const std::function<void(Expr &)> &change) {
+        Expr result(value);
+        change(result);
+        EXPECT_EQ(result.type(), Int(32));
+        return int_of(result);
+    };
+    EXPECT_EQ(in_place(5, [](Expr &e) { e /= 2.0; }), 2);
+    EXPECT_EQ(in_place(-5, [](Expr &e) { e /= 2.0; }), -2);
+    EXPECT_EQ(in_place(5, [](Expr &e) { e *= 2.5; }), 12);
+    EXPECT_EQ(in_place(16777217, [](Expr &e) { e *= 2.0; }), 33554434);
+    EXPECT_EQ(in_place(3, [](Expr &e) { e += 0.75; }), 3);
+    // Limits and values of a Func are its own.
+    EXPECT_EQ(clamp(x, 0.0, 10.0).type(), Int(32));
+    EXPECT_THROW(clamp(x, 0.5, 10), CompileError);
+    Func f("f"), g(Int(32), 1, "g");
+    f(x) = x;
+    expect_compile_error(
+        "value-type",
+        "in f, stage 1: value 0 has type float32; its first definition has type int32 there; cast it, as "
+        "in cast(int32, e)",
+        [&] { f(x) += 2.5; }, __LINE__);
+    EXPECT_THROW(f(x) /= 2.0, CompileError);
+    EXPECT_THROW(f(x) = f(x) / 2.0, CompileError);
+    expect_compile_error(
+        "literal-out-of-range",
+        "in an expression, assignment: the number 2.5 is given where the type is int32; a number is one "
+        "of the type's values; cast it, or give the other side a float type",
+        [&] { f(x) = 2.5; }, __LINE__);
+    f(x) = 2.0;
+    EXPECT_THROW(g(x) += 2.5, CompileError);
+    EXPECT_THROW(Expr(f(x / 2.0)), CompileError);
+    EXPECT_THROW(RDom(0, 10.0), CompileError);
+    Param<int> p("p");
+    EXPECT_THROW(p.set_range(0, 2.5), CompileError);
+    EXPECT_EQ((p * 2.5).type(), Float(32));
+    EXPECT_EQ(Tuple(Expr(x) * 2.5, Expr(x)).as_vector()[0].type(), Float(32));
+    EXPECT_THROW(Expr(x) & 2.0, CompileError);
+    EXPECT_THROW(Expr(x) << 2.0, CompileError);
+    EXPECT_THROW(mul_shift_right(x, 2.0, 3), CompileError);
 }
 
 TEST(Operators, ConstantsFold) {
@@ -123,7 +199,7 @@ TEST(Operators, RefuseWhatHasNoMeaning) {
         "handle-operand",
         "in an expression, operator +: an operand is a text or a pointer; operands are numbers; use texts "
         "in print and require only",
-        [&] { x + "text"; }, __LINE__);
+        [&] { x + Expr("text"); }, __LINE__);
     expect_compile_error(
         "clamp-limit-type",
         "in an expression, clamp: the lower limit has type int32 and the clamped value uint8; every value "

@@ -145,7 +145,7 @@ Dimension Dimension::set_extent_estimate(const Expr &extent) {
 Dimension Dimension::set_estimate(const Expr &min, const Expr &extent) {
     return set_min_estimate(min).set_extent_estimate(extent);
 }
-Dimension Dimension::dim(int index) const { return OutputImageParam(parameter_).dim(index); }
+Dimension Dimension::dim(detail::Integer index) const { return OutputImageParam(parameter_).dim(index); }
 
 // ---- Buffer parameters.
 
@@ -153,7 +153,7 @@ const std::string &OutputImageParam::name() const { return parameter_->name; }
 Type OutputImageParam::type() const { return parameter_->type; }
 int OutputImageParam::dimensions() const { return parameter_ ? parameter_->dimensions : 0; }
 
-Dimension OutputImageParam::dim(int index, const Location &location) const {
+Dimension OutputImageParam::dim(detail::Integer index, const Location &location) const {
     if (index < 0 || index >= dimensions()) {
         fail("no-such-dimension", parameter_ ? shown_name(parameter_->name) : "an undefined ImageParam",
              concat("dimension ", index, " is named; it has ", dimensions(), "; name one of them, from 0"), location);
@@ -161,7 +161,7 @@ Dimension OutputImageParam::dim(int index, const Location &location) const {
     return {parameter_, index};
 }
 
-OutputImageParam &OutputImageParam::set_host_alignment(int bytes, const Location &location) {
+OutputImageParam &OutputImageParam::set_host_alignment(detail::Integer bytes, const Location &location) {
     if (bytes < 1 || (bytes & (bytes - 1)) != 0) {
         fail("bad-alignment", shown_name(parameter_->name),
              concat("a host alignment of ", bytes, " bytes; an alignment is a power of two; give one"), location);
@@ -184,13 +184,13 @@ OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const
     return *this;
 }
 
-ImageParam::ImageParam(const Type &type, int dimensions, const std::string &name, const Location &location)
+ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::string &name, const Location &location)
     : OutputImageParam(detail::Ref<Parameter>(new Parameter)) {
     parameter_->name = name.empty() ? anonymous_name("im") : clean_name(name);
     parameter_->type = type;
     parameter_->is_buffer = true;
     parameter_->dimensions = dimensions;
-    parameter_->dims.resize(static_cast<size_t>(std::max(0, dimensions)));
+    parameter_->dims.resize(static_cast<size_t>(std::max<int>(0, dimensions)));
     parameter_->location = location;
 }
 

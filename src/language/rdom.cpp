@@ -31,6 +31,10 @@ Expr coordinate(const std::string &name, size_t dim, const char *which, const Ex
                     " is an undefined Expr; bounds have a value; initialize the Expr"),
              location);
     }
+    if (has_undef(value)) {
+        fail("undef-value", "RDom " + name,
+             concat("the ", which, " of dimension ", dim, " is undef; bounds have a value; give a number"), location);
+    }
     if (!value.type().is_int_or_uint() || !value.type().is_scalar()) {
         fail("rdom-bounds-type", "RDom " + name,
              concat("the ", which, " of dimension ", dim, " has type ", value.type(),
@@ -131,7 +135,7 @@ void RDom::set_members() {
 
 int RDom::dimensions() const { return domain_ ? static_cast<int>(domain_->dims.size()) : 0; }
 
-RVar RDom::operator[](int index) const {
+RVar RDom::operator[](detail::Integer index) const {
     if (index < 0 || index >= dimensions()) {
         fail("rdom-rank", "RDom " + (domain_ ? domain_->name : std::string("(undefined)")),
              concat("dimension ", index, " is named; it has ", dimensions(), "; name one of its dimensions"),

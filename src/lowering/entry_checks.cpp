@@ -3,7 +3,8 @@
 // In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli of
 // align_bounds are positive; constraints on dimensions
 // (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
-// hold; every region that is read or written lies inside its buffer; memory is there. Where a buffer has no memory and bounds
+// hold; every region that is read or written lies inside its buffer, and those of the values of a Tuple agree; memory is there,
+// and no output shares it with another argument, but for what may be computed in place. Where a buffer has no memory and bounds
 // queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
 // Regions that are empty touch nothing and always fit. Cost: a few dozen compares a run.
 
@@ -50,6 +51,8 @@ struct Buffer {
     Box box; // touched
     bool used = true;
     bool is_output = false;
+    FuncId func;     // of an output
+    int element = 0; // of its values
     std::vector<std::string> dim_names;
     std::vector<int> storage_order; // innermost first
 
@@ -93,11 +96,13 @@ class Checker {
             for (const Buffer &buffer : buffers_) {
                 check_constraints(buffer);
             }
+            check_tuples();
             check_params();
             check_requirements();
             for (const Buffer &buffer : buffers_) {
                 check_region(buffer);
             }
+            check_sharing();
         } else {
             check_requirements();
         }
@@ -143,6 +148,8 @@ class Checker {
                     buffer.host_alignment = func.output_buffers[k].host_alignment;
                 }
                 buffer.is_output = true;
+                buffer.func = func.id();
+                buffer.element = static_cast<int>(k);
                 buffer.dim_names = func.arg_names;
                 buffer.storage_order = storage_order_of(func, working_.schedule(func.id()));
                 buffers_.push_back(buffer);
@@ -279,6 +286,113 @@ class Checker {
                              make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
     }
 
+    // The values of a Tuple are written over one region, that of the first.
+    void check_tuples() {
+        for (const Buffer &buffer : buffers_) {
+            if (!buffer.is_output || buffer.element == 0) {
+                continue;
+            }
+            const Symbol &first = context_.buffers.of(buffer.func, 0);
+            for (int d = 0; d < buffer.dimensions; d++) {
+                demand(buffer, Field::Min, "min", d, make_field(first, Field::Min, d));
+                demand(buffer, Field::Extent, "extent", d, make_field(first, Field::Extent, d));
+            }
+        }
+    }
+
+    // Back ends take it for granted that buffers do not overlap. Where each point of an output depends on the same point of an
+    // input alone, its store comes after all loads of that place, and both may be one buffer.
+    void check_sharing() {
+        for (size_t i = 0; i < buffers_.size(); i++) {
+            for (size_t k = 0; k < buffers_.size(); k++) {
+                if (buffers_[k].is_output && (k > i || !buffers_[i].is_output)) {
+                    check_apart(buffers_[k], buffers_[i]);
+                }
+            }
+        }
+    }
+
+    void check_apart(const Buffer &output, const Buffer &other) {
+        std::string why =
+            other.is_output ? "each output is written to memory of its own" : why_not_in_place(output, other);
+        const bool may_be_same = why.empty();
+        if (may_be_same) {
+            why = working_.func(output.func).name() +
+                  " may only be computed in place where both buffers are the same one, " +
+                  "as other points are read after they are written";
+        }
+        const std::vector<Expr> both = {buffer_pointer(output.symbol), buffer_pointer(other.symbol),
+                                        int32(may_be_same ? 1 : 0)};
+        const Expr overlap = make_extern(Int(32), "fluorite_buffers_overlap", both);
+        out_.after_bounds.push_back(Assert::make(
+            equals(overlap, int32(0)),
+            error("buffers_overlap", {make_string(output.name), make_string(other.name), make_string(why)})));
+    }
+
+    // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing else reads it.
+    std::string why_not_in_place(const Buffer &output, const Buffer &input) {
+        const FuncDef &func = working_.func(output.func);
+        for (FuncId id : working_.order) {
+            if (id != output.func && reads(id, input.symbol)) {
+                return working_.func(id).name() + " reads " + input.name + " too, before or after it is overwritten";
+            }
+        }
+        if (!reads(output.func, input.symbol)) {
+            return "other outputs are computed before or after it is overwritten";
+        }
+        if (func.stages.size() != 1 || func.types.size() != 1) {
+            return func.name() + " reads " + input.name + " and stores several times at one point";
+        }
+        bool same_point = input.dimensions == output.dimensions;
+        for (const Expr &expr : stage_exprs(func.stages[0])) {
+            for_each_node(expr, [&](const Expr &node) {
+                if (node->kind() == ExprKind::Image && node->symbol() == input.symbol) {
+                    for (size_t d = 0; d < node->arg_count() && same_point; d++) {
+                        const Expr &arg = node->arg(d);
+                        same_point = arg->kind() == ExprKind::Variable && arg->symbol() == func.args[d];
+                    }
+                }
+            });
+        }
+        if (!same_point) {
+            return func.name() + " reads " + input.name + " at other points than the one that it writes";
+        }
+        return why_repeated(output.func);
+    }
+
+    // Why points may be computed twice, or be stored in another order than they are read.
+    std::string why_repeated(FuncId id) {
+        for (FuncId other : working_.order) {
+            for (const schedule::StageSchedule &stage : working_.schedule(other).stages) {
+                if (stage.with) {
+                    return "loops that stages share order loads and stores in ways of their own";
+                }
+            }
+        }
+        for (const schedule::Split &split : working_.schedule(id).stages[0].splits) {
+            const bool once = split.kind != schedule::Split::Kind::Split || split.tail == TailStrategy::GuardWithIf ||
+                              split.tail == TailStrategy::Predicate || split.tail == TailStrategy::PredicateStores ||
+                              split.tail == TailStrategy::RoundUp;
+            if (!once) {
+                return "the split of " + split.old_var + " may compute points twice; in place, its tail is " +
+                       "TailStrategy::GuardWithIf";
+            }
+        }
+        return "";
+    }
+
+    bool reads(FuncId id, const Symbol &input) const {
+        bool found = false;
+        for (const Stage &stage : working_.func(id).stages) {
+            for (const Expr &expr : stage_exprs(stage)) {
+                for_each_node(expr, [&](const Expr &node) {
+                    found = found || (node->kind() == ExprKind::Image && node->symbol() == input);
+                });
+            }
+        }
+        return found;
+    }
+
     void check_params() {
         for (const ParamDef &param : working_.pipeline.graph.params) {
             Expr value = make_var(param.type, param.symbol);
@@ -344,6 +458,10 @@ class Checker {
         return ok;
     }
 
+    static bool contains_name(const std::string &list, const std::string &name) {
+        return (", " + list + ", ").find(", " + name + ", ") != std::string::npos;
+    }
+
     // The Funcs that read an input, as one text.
     Expr reader_of(const Buffer &buffer) {
         if (buffer.is_output) {
@@ -351,16 +469,12 @@ class Checker {
         }
         std::string readers;
         for (FuncId id : working_.order) {
-            bool reads = false;
-            for (const Stage &stage : working_.func(id).stages) {
-                for (const Expr &expr : stage_exprs(stage)) {
-                    for_each_node(expr, [&](const Expr &node) {
-                        reads = reads || (node->kind() == ExprKind::Image && node->symbol() == buffer.symbol);
-                    });
+            if (reads(id, buffer.symbol)) {
+                // Clones are one Func to their reader.
+                const std::string name = working_.func(id).name().substr(0, working_.func(id).name().find('$'));
+                if (!contains_name(readers, name)) {
+                    readers += (readers.empty() ? "" : ", ") + name;
                 }
-            }
-            if (reads) {
-                readers += (readers.empty() ? "" : ", ") + working_.func(id).name();
             }
         }
         return make_string(readers);

@@ -7,8 +7,9 @@
 // All values of a tuple are computed before the first is stored, as they may read the place that is written. A predicate
 // becomes an if, as it guards what the values read too.
 //
-// Undef: a value that is undefined is not stored. select(c, v, undef) stores v where c holds: the condition joins the
-// predicate of the store. Undef anywhere else taints the whole value, which then is not stored either.
+// Undef: a value is not stored where it is undefined, which it is where an operand is, and a Select where the value that it
+// chooses is. So select(c, v, undef) stores v where c holds: the condition joins the predicate of the store. The language keeps
+// undef out of coordinates and conditions.
 //
 // Relies on: Provide having one value for each element of the Func. Output Funcs have no Realize; their buffers are arguments.
 // ProducerConsumer and Atomic name the buffer of value 0 from here on.
@@ -24,56 +25,102 @@ using namespace ir;
 
 namespace {
 
-/// A value, and where it is stored (undefined: always; value undefined: never).
+/// A value, and where it is defined; no condition: everywhere.
 struct PartialValue {
     Expr value, condition;
+    bool is_never() const { return condition.defined() && is_false(condition); }
 };
-
-bool contains_undef(const Expr &expr) {
-    bool found = false;
-    for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == ExprKind::Undef; });
-    return found;
-}
 
 Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? logical_and(a, b) : a.defined() ? a : b; }
 
 Expr not_of(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
 
-/// Splits a value that may be undefined in places into a value and a condition.
-PartialValue strip_undef(const Expr &expr) {
-    if (!contains_undef(expr)) {
-        return {expr, Expr()};
-    }
-    if (expr->kind() == ExprKind::Let) {
-        const PartialValue body = strip_undef(expr->arg(1));
-        if (!body.value.defined() || contains_undef(expr->arg(0))) {
-            return {};
+/// Takes a value that is undefined in places apart: the same with 0 for undef, and the condition under which it is defined.
+class UndefSplitter {
+  public:
+    PartialValue split(const Expr &expr) {
+        const auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second;
         }
-        auto under_let = [&](const Expr &inner) {
-            return inner.defined() ? make_let(expr->symbol(), expr->arg(0), inner) : inner;
-        };
-        return {under_let(body.value), under_let(body.condition)};
+        const PartialValue result = split_node(expr);
+        done_.emplace(expr.get(), result);
+        return result;
     }
-    if (expr->kind() != ExprKind::Select || contains_undef(expr->arg(0))) {
-        return {};
+
+  private:
+    std::unordered_map<const ExprNode *, PartialValue> done_;
+    SymbolMap<Expr> conditions_; // of variables that Lets bind
+
+    PartialValue split_node(const Expr &expr) {
+        switch (expr->kind()) {
+        case ExprKind::Undef:
+            return {make_zero(expr.type()), make_bool(false)};
+        case ExprKind::Variable: {
+            const auto found = conditions_.find(expr->symbol());
+            return {expr, found == conditions_.end() ? Expr() : found->second};
+        }
+        case ExprKind::Let:
+            return split_let(expr);
+        case ExprKind::Select:
+            return split_select(expr);
+        default:
+            break;
+        }
+        PartialValue result;
+        result.value = map_operands(expr, [&](const Expr &operand) {
+            const PartialValue part = split(operand);
+            if (!result.is_never()) {
+                result.condition = part.is_never() ? part.condition : both(result.condition, part.condition);
+            }
+            return part.value;
+        });
+        return result;
     }
-    const Expr &condition = expr->arg(0);
-    const PartialValue yes = strip_undef(expr->arg(1));
-    const PartialValue no = strip_undef(expr->arg(2));
-    if (!yes.value.defined() && !no.value.defined()) {
-        return {};
+
+    PartialValue split_let(const Expr &expr) {
+        const PartialValue bound = split(expr->arg(0));
+        if (bound.condition.defined()) {
+            const Symbol &symbol = expr->symbol();
+            const Symbol where(symbol.kind(), symbol.name() + ".defined", symbol.owner());
+            conditions_[symbol] = is_const(bound.condition) ? bound.condition : make_var(Bool(), where);
+            PartialValue body = split(expr->arg(1));
+            if (body.condition.defined() && !is_const(bound.condition)) {
+                body.condition = make_let(where, bound.condition, body.condition);
+            }
+            return under_let(expr, bound.value, body);
+        }
+        return under_let(expr, bound.value, split(expr->arg(1)));
     }
-    if (!no.value.defined()) {
-        return {yes.value, both(condition, yes.condition)};
+
+    static PartialValue under_let(const Expr &let, const Expr &value, const PartialValue &body) {
+        const bool keeps = body.condition.defined() && !is_const(body.condition);
+        return {make_let(let->symbol(), value, body.value),
+                keeps ? make_let(let->symbol(), value, body.condition) : body.condition};
     }
-    if (!yes.value.defined()) {
-        return {no.value, both(not_of(condition), no.condition)};
+
+    PartialValue split_select(const Expr &expr) {
+        const PartialValue test = split(expr->arg(0)), yes = split(expr->arg(1)), no = split(expr->arg(2));
+        const Expr &condition = test.value;
+        if (test.is_never() || (yes.is_never() && no.is_never())) {
+            return {make_zero(expr.type()), make_bool(false)};
+        }
+        if (no.is_never()) {
+            return {yes.value, both(both(condition, yes.condition), test.condition)};
+        }
+        if (yes.is_never()) {
+            return {no.value, both(both(not_of(condition), no.condition), test.condition)};
+        }
+        PartialValue result{make_select(condition, yes.value, no.value), test.condition};
+        if (yes.condition.defined() || no.condition.defined()) {
+            const Expr always = make_bool(true);
+            result.condition = both(make_select(condition, yes.condition.defined() ? yes.condition : always,
+                                                no.condition.defined() ? no.condition : always),
+                                    test.condition);
+        }
+        return result;
     }
-    const Expr always = make_bool(true);
-    const Expr where_yes = yes.condition.defined() ? yes.condition : always;
-    const Expr where_no = no.condition.defined() ? no.condition : always;
-    return {make_select(condition, yes.value, no.value), make_select(condition, where_yes, where_no)};
-}
+};
 
 class TupleSplitter : public Mutator {
   public:
@@ -159,8 +206,8 @@ class TupleSplitter : public Mutator {
         }
         std::vector<Stmt> stores;
         for (size_t element = 0; element < provide.values.size(); element++) {
-            PartialValue part = strip_undef(mutate(provide.values[element]));
-            if (!part.value.defined()) {
+            PartialValue part = UndefSplitter().split(mutate(provide.values[element]));
+            if (part.is_never()) {
                 continue;
             }
             const Symbol &buffer = context_.buffers.of(provide.func, static_cast<int>(element));

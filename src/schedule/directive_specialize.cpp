@@ -32,6 +32,9 @@ std::string unknown_at_entry(const Expr &condition) {
         case ExprKind::Load:
             seen = "a value of the input " + node->symbol().name();
             break;
+        case ExprKind::Undef:
+            seen = "undef";
+            break;
         case ExprKind::Extern:
         case ExprKind::Random:
         case ExprKind::Print:

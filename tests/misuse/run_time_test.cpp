@@ -85,7 +85,11 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
     Buffer<int> hollow(nullptr, 4, 4);
     in.set(hollow);
     Buffer<int> out = marked(2, 2);
-    f.realize(out); // a bounds query of the input
+    line = __LINE__ + 1;
+    expect_refused([&] { f.realize(out); }, "host-is-null",
+                   "in in: the buffer has no host memory; code that runs on the host reads and writes host memory; "
+                   "allocate the buffer before the call",
+                   line);
     EXPECT_TRUE(untouched(out));
 }
 

@@ -57,11 +57,13 @@ class Handle {
 
     // ---- shape ---
 
-    Dimension dim(int d, Place place = Place::current()) const { return Dimension(need(place).dim(d, place)); }
-    int min(int d, Place place = Place::current()) const { return dim(d, place).min(); }
-    int max(int d, Place place = Place::current()) const { return dim(d, place).max(); }
-    int extent(int d, Place place = Place::current()) const { return dim(d, place).extent(); }
-    int stride(int d, Place place = Place::current()) const { return dim(d, place).stride(); }
+    Dimension dim(detail::Integer d, Place place = Place::current()) const {
+        return Dimension(need(place).dim(d, place));
+    }
+    int min(detail::Integer d, Place place = Place::current()) const { return dim(d, place).min(); }
+    int max(detail::Integer d, Place place = Place::current()) const { return dim(d, place).max(); }
+    int extent(detail::Integer d, Place place = Place::current()) const { return dim(d, place).extent(); }
+    int stride(detail::Integer d, Place place = Place::current()) const { return dim(d, place).stride(); }
     /// Extents of dimensions 0, 1, 2; 1 where the buffer has fewer.
     int width() const { return extent_or_1(0); }
     int height() const { return extent_or_1(1); }
@@ -95,20 +97,24 @@ class Handle {
         }
     }
     template <Index... A> void set_min(const A &...mins) { set_min(std::vector<int>{static_cast<int>(mins)...}); }
-    void translate(int d, int delta, Place place = Place::current()) { need(place).translate(d, delta, place); }
+    void translate(detail::Integer d, detail::Integer delta, Place place = Place::current()) {
+        need(place).translate(d, delta, place);
+    }
     void translate(const std::vector<int> &delta, Place place = Place::current()) {
         for (size_t d = 0; d < delta.size(); d++) {
             need(place).translate(static_cast<int>(d), delta[d], place);
         }
     }
-    void crop(int d, int min, int extent, Place place = Place::current()) { need(place).crop(d, min, extent, place); }
+    void crop(detail::Integer d, detail::Integer min, detail::Integer extent, Place place = Place::current()) {
+        need(place).crop(d, min, extent, place);
+    }
     /// One (min, extent) for each of the first dimensions.
     void crop(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) {
         for (size_t d = 0; d < box.size(); d++) {
             need(place).crop(static_cast<int>(d), box[d].first, box[d].second, place);
         }
     }
-    void transpose(int d1, int d2, Place place = Place::current()) {
+    void transpose(detail::Integer d1, detail::Integer d2, Place place = Place::current()) {
         need(place).transpose(swapped(d1, d2, place), place);
     }
     /// Dimension i becomes what was dimension order[i].

@@ -1,6 +1,7 @@
 #pragma once
 // What Buffer takes as sizes, names and element types. For use through fluorite/buffer.h.
 
+#include "fluorite/numbers.h"
 #include "fluorite/type.h"
 
 #include <concepts>
@@ -15,12 +16,15 @@ inline constexpr int AnyDims = any_dims;
 
 namespace buffer_detail {
 
-/// What may be a coordinate or a size: numbers and unscoped enumerators.
+/// What may be a coordinate of an element: integers and unscoped enumerators.
 template <typename A>
-concept Index = std::is_arithmetic_v<std::remove_cvref_t<A>> ||
-                (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
+concept Index =
+    std::integral<std::remove_cvref_t<A>> || (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
+/// What may be a size.
 template <typename A>
-concept Name = !Index<A> && std::convertible_to<A, std::string>;
+concept Size = detail::Whole<A>;
+template <typename A>
+concept Name = detail::Text<std::remove_cvref_t<A>>;
 
 /// A name; unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
 class NameArgument {
@@ -35,7 +39,7 @@ class NameArgument {
 
 /// Sizes and at most one trailing name, as constructors take them.
 template <typename... A> constexpr bool is_sizes_and_name() {
-    constexpr bool index[] = {Index<A>..., true};
+    constexpr bool index[] = {Size<A>..., true};
     constexpr bool name[] = {Name<A>..., false};
     for (size_t i = 0; i < sizeof...(A); i++) {
         if (!index[i] && !(name[i] && i + 1 == sizeof...(A))) {
@@ -50,7 +54,7 @@ concept SizesAndName = is_sizes_and_name<A...>();
 struct ParsedSizes {
     std::vector<int> sizes;
     std::string name;
-    template <Index A> void add(const A &size) { sizes.push_back(static_cast<int>(size)); }
+    template <Size A> void add(const A &size) { sizes.push_back(detail::checked_size(size, "a Buffer", {})); }
     template <Name A> void add(const A &text) { name = text; }
     template <typename... A> explicit ParsedSizes(const A &...args) { (add(args), ...); }
 };

@@ -1,0 +1,116 @@
+#pragma once
+// What C++ values the API takes as counts, positions, texts and values of a type: no conversion of C++ that changes a value
+// (10.5 to 10, a text to true, 300 to a uint8_t) happens on the way in.
+
+#include "fluorite/errors.h"
+#include "fluorite/type.h"
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace fluorite::detail {
+
+/// Characters are integers of C++, but no numbers.
+template <typename T>
+concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
+                    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
+/// A count or a position: an integer or an unscoped enumerator; no bool, no character, no float.
+template <typename T>
+concept Whole = (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool> &&
+                 !Character<std::remove_cvref_t<T>>) ||
+                (std::is_enum_v<std::remove_cvref_t<T>> && std::convertible_to<T, int>);
+/// What is written as a text; a null pointer is none.
+template <typename T>
+concept Text = std::convertible_to<const T &, std::string> && !std::same_as<std::remove_cvref_t<T>, std::nullptr_t>;
+
+/// An argument that is a count or a position. Values beyond int32 become its nearest end, which checks of ranges refuse.
+class Integer {
+  public:
+    template <Whole T> constexpr Integer(T value) : value_(nearest(value)) {} // NOLINT(google-explicit-constructor)
+    constexpr operator int() const { return value_; }                         // NOLINT(google-explicit-constructor)
+
+  private:
+    template <typename T> static constexpr int nearest(T value) {
+        if constexpr (std::is_enum_v<T>) {
+            return static_cast<int>(value);
+        } else {
+            constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+            if (std::cmp_less(value, least)) {
+                return least;
+            }
+            return std::cmp_greater(value, most) ? most : static_cast<int>(value);
+        }
+    }
+    int value_;
+};
+
+/// A size as int32; throws RuntimeError [buffer-too-large] where it is none.
+template <Whole T> int32_t checked_size(T size, const char *what, const Location &place) {
+    const int32_t result = Integer(size);
+    if constexpr (!std::is_enum_v<T>) {
+        if (!std::cmp_equal(result, size)) {
+            throw RuntimeError("buffer-too-large",
+                               std::string("in ") + what + ": the size " + std::to_string(size) +
+                                   " is given; sizes are 32-bit; give one below 2147483648",
+                               place);
+        }
+    }
+    return result;
+}
+
+/// What sets a Param of type T: a number, or for pointers and classes what converts.
+template <typename U, typename T>
+concept ValueOf = std::is_arithmetic_v<U> || std::is_enum_v<U> ||
+                  (std::is_convertible_v<const U &, T> && (std::is_class_v<U> || !std::is_arithmetic_v<T>));
+
+/// Whether an integer type has the value; of floats the whole ones.
+template <typename T, typename U> bool is_value_of(U value) {
+    if constexpr (std::same_as<T, bool>) {
+        return value == U(0) || value == U(1);
+    } else if constexpr (std::is_floating_point_v<U>) {
+        return std::trunc(value) == value && value >= static_cast<U>(std::numeric_limits<T>::min()) &&
+               value < std::ldexp(U(1), std::numeric_limits<T>::digits);
+    } else {
+        return static_cast<U>(static_cast<T>(value)) == value && (value < U(0)) == (static_cast<T>(value) < T(0));
+    }
+}
+
+[[noreturn]] inline void fail_value(const std::string &name, const std::string &value, Type type,
+                                    const Location &place) {
+    throw RuntimeError("literal-out-of-range",
+                       "in " + name + ": its value is set to " + value + ", and its type is " + to_string(type) +
+                           "; a value is one of the type's, floats may round; set such a value, or give the Param "
+                           "another type",
+                       place);
+}
+
+/// The value as T, unchanged but for the rounding of floats; throws RuntimeError [literal-out-of-range] otherwise.
+template <typename T, typename U> T exact_value(const U &value, const std::string &name, const Location &place) {
+    if constexpr (std::is_enum_v<U>) {
+        return exact_value<T>(static_cast<std::underlying_type_t<U>>(value), name, place);
+    } else if constexpr (!std::is_arithmetic_v<U>) {
+        return value;
+    } else if constexpr (std::integral<T>) {
+        if (!is_value_of<T>(value)) {
+            fail_value(name, std::to_string(value), type_of<T>(), place);
+        }
+        return static_cast<T>(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const T result = static_cast<T>(value);
+        if (std::isinf(result) && !std::isinf(static_cast<long double>(value))) {
+            fail_value(name, std::to_string(value), type_of<T>(), place);
+        }
+        return result;
+    } else if constexpr (std::is_convertible_v<U, T>) {
+        return value;
+    } else {
+        return T(static_cast<double>(value));
+    }
+}
+
+} // namespace fluorite::detail
