@@ -224,7 +224,7 @@ class Explainer {
                 describe_inlined(func);
             }
             for (FuncId id : front_.working.order) {
-                if (id == func.id()) {
+                if (id == func.id() || (!is_inline(func.id()) && is_in_further_stage(id, func))) {
                     describe(id);
                 }
             }
@@ -240,8 +240,15 @@ class Explainer {
     Values values_at_root_;
     std::ostringstream out_;
 
+    /// Clones for further stages of the consumer are f$1, f$2...
+    bool is_in_further_stage(FuncId id, const FuncDef &func) const {
+        const std::string &name = front_.working.func(id).name(), prefix = func.name() + "$";
+        return name.starts_with(prefix) && name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+    }
+
     bool is_inline(FuncId id) const {
-        return !original_.graph.is_output(id) && original_.schedule.func(id).compute.is_inlined();
+        return id.index() < original_.graph.funcs.size() && !original_.graph.is_output(id) &&
+               original_.schedule.func(id).compute.is_inlined();
     }
 
     void describe_inlined(const FuncDef &func) {
@@ -539,9 +546,9 @@ class Explainer {
     }
 
     Number values_needed(FuncId id) {
-        // What is inside of a specialization is a copy, which the pipeline at root has not.
+        // What is inside of a specialization, or of a further stage, is a copy, which the pipeline at root has not.
         std::string name = front_.working.func(id).name();
-        name = name.substr(0, name.find("$v"));
+        name = name.substr(0, name.find('$'));
         for (const FuncId other : at_root_.working.order) {
             if (at_root_.working.func(other).name() == name) {
                 id = other;

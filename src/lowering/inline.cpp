@@ -16,6 +16,7 @@
 #include "lowering/inline.h"
 
 #include "lowering/clone.h"
+#include "lowering/compute_in_stages.h"
 #include "lowering/fused_loops.h"
 #include "lowering/memoize.h"
 #include "lowering/specialize.h"
@@ -331,6 +332,7 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
         }
     }
     working.order.assign(reversed.rbegin(), reversed.rend());
+    compute_in_stages(working);
     specialize(working);
     order_fused(working);
     for (FuncId id : working.order) {

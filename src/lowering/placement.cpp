@@ -291,8 +291,10 @@ class Placer {
         }
         const schedule::FuncSchedule &schedule = working_.schedule(id);
         std::vector<Site> legal = legal_sites(id);
-        Site compute = choose(id, schedule.compute, legal, "computed at", "compute-at-outside-consumer",
-                              "a Func is computed inside loops that enclose every use of it");
+        Site compute =
+            choose(id, schedule.compute, legal, "computed at", "compute-at-outside-consumer",
+                   "a Func is computed inside loops that enclose every use of it, or that every stage with a "
+                   "use has");
         Site store = compute;
         if (!schedule.store.is_inlined()) {
             size_t depth = static_cast<size_t>(std::find(legal.begin(), legal.end(), compute) - legal.begin());

@@ -188,10 +188,13 @@ std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::str
     Front front(pipeline);
     std::ostringstream out;
     for (FuncId id : front.working.order) {
-        if (front.working.func(id).name() == name) {
+        // Clones are the Func in further stages of its consumer; no user's name has a $.
+        if (front.working.func(id).name() == name || front.working.func(id).name().starts_with(name + "$")) {
             describe_func(out, front, id);
-            return out.str();
         }
+    }
+    if (!out.str().empty()) {
+        return out.str();
     }
     return name + " is computed inline: each consumer computes the values that it reads\n";
 }

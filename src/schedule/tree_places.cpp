@@ -144,6 +144,21 @@ Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *
             return place;
         }
     }
+    const bool is_in_stages =
+        level.stage < 0 && std::all_of(
+                               uses_[id.index()].begin(), uses_[id.index()].end(),
+                               [&](const StageOf &use) {
+                                   const std::vector<Place> path = path_of(use.first, use.second);
+                                   return std::any_of(path.begin(), path.end(), [&](const Place &place) {
+                                       return place.func == target.value &&
+                                              find_loop(stage(target, place.stage), level.var);
+                                   });
+                               });
+    if (is_in_stages) {
+        problems_.push_back(graph_.func(id).name() + " is " + what + " at loop " + level.var +
+                            " of several stages of " + level.func.name() + ", and a node of a tree has one place");
+        return {};
+    }
     std::string places;
     for (size_t i = 0; i < end; i++) {
         places += (i == 0 ? "" : ", ") + describe(legal[i]);

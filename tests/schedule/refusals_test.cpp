@@ -495,10 +495,10 @@ TEST_F(ScheduleRefusals, ComputeAtOutsideConsumer) {
     g.compute_root();
     h(x, y) = f(x, y) + g(x, y);
     const unsigned line = LINE_OF(f.compute_at(h, y));
-    expect_refused_later(
-        h, line, "compute-at-outside-consumer",
-        "in f: computed at loop y of h; a Func is computed inside loops that enclose every use of it; legal "
-        "are root");
+    expect_refused_later(h, line, "compute-at-outside-consumer",
+                         "in f: computed at loop y of h; a Func is computed inside loops that enclose every use of it, "
+                         "or that every stage with "
+                         "a use has; legal are root");
     g.compute_at(h, y);
     EXPECT_NO_THROW((void)h.loop_nest()) << "now the loop encloses both uses";
 }
