@@ -27,9 +27,9 @@ function(fluorite_glob_sources folder out_sources out_tests)
     set(${out_tests} ${tests} PARENT_SCOPE)
 endfunction()
 
-# A GoogleTest executable, run by ctest as one test in a folder of its own.
+# A GoogleTest executable, run by ctest as one test in a folder of its own; OPTIMIZATION as fluorite_optimize_for_build_time.
 function(fluorite_add_test_executable target)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+    cmake_parse_arguments(ARG "" "OPTIMIZATION" "SOURCES;LINK" ${ARGN})
     if(NOT GTest_FOUND)
         return()
     endif()
@@ -41,6 +41,10 @@ function(fluorite_add_test_executable target)
     add_executable(${target} ${ARG_SOURCES})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${target} PRIVATE ${ARG_LINK} fluorite_test_main)
+    if(NOT ARG_OPTIMIZATION)
+        set(ARG_OPTIMIZATION 0)
+    endif()
+    fluorite_optimize_for_build_time(${target} ${ARG_OPTIMIZATION})
     fluorite_register_test(${target})
 endfunction()
 

@@ -6,9 +6,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-Wall -Wextra)
-# Interpreter and runtime promise bits: no multiplication and addition is fused behind their back.
-add_compile_options(-ffp-contract=off)
-# Each float operation of the interpreter, the runtime and the tests' expected values rounds by itself.
+# Each float operation of the interpreter, the runtime and the tests' expected values rounds by itself: no multiplication and
+# addition is fused behind their back.
 add_compile_options(-ffp-contract=off)
 
 set(FLUORITE_SANITIZE "" CACHE STRING "Sanitizers for our own code, as in -fsanitize=")
@@ -37,3 +36,9 @@ if(LLD_PROGRAM)
     get_filename_component(lld_folder ${LLD_PROGRAM} DIRECTORY)
     add_link_options(-B${lld_folder} -fuse-ld=lld)
 endif()
+
+# Compiles the sources of a test or tool for a short build rather than for speed: the library that it exercises stays optimized.
+# LEVEL is 0, or 1 where the sources compute much themselves (references, generators).
+function(fluorite_optimize_for_build_time target level)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O${level}>)
+endfunction()
