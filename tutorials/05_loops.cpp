@@ -3,7 +3,7 @@
 // A definition says what each point is; the schedule says in which order, how many at a time, and by which thread. This
 // lesson schedules a single Func in eight ways. All give the same values: a schedule cannot change a result. What it
 // changes is shown by pictures, in which each point has the colour of the time when it was stored: dark blue first,
-// yellow last.
+// yellow last. A point that is stored twice has two stripes; points of one vector are joined.
 
 #include "lesson.h"
 
@@ -32,7 +32,7 @@ static std::vector<lesson::StoreRecorder::Store> run(const std::string &name, co
     bool right = true;
     output.for_each_element([&](int i, int j) { right = right && output(i, j) == 100 * j + i; });
     check(right, "the values do not depend on the schedule");
-    lesson::save(recorder.draw("f", width, height, 8), folder, "05_" + name + ".png");
+    lesson::save(recorder.draw("f", width, height, 10), folder, "05_" + name + ".png");
     return recorder.stores();
 }
 
@@ -94,10 +94,13 @@ static void vectorized(const std::string &folder) {
           "four points at a time");
 }
 
-// unroll writes the iterations of a loop out. With a factor, vectorize and unroll split by themselves.
+// unroll writes the iterations of a loop out, so that what they share is computed once. It keeps the order that the loops
+// have: here blocks of one vector times two rows, and the two rows of a block are two pieces of code. (With a factor, as in
+// vectorize(x, 4) and unroll(y, 2), both split by themselves.)
 static void unrolled(const std::string &folder) {
-    const Stores stores = run("unroll", folder, [](Func &f) { f.vectorize(x, 4).unroll(y, 2); });
-    check(stored_at(stores, 4, 0, 1) || stored_at(stores, 4, 4, 0), "vectors, two rows of code");
+    const Stores stores =
+        run("unroll", folder, [](Func &f) { f.tile(x, y, xo, yo, xi, yi, 4, 2).vectorize(xi).unroll(yi); });
+    check(stored_at(stores, 4, 0, 1) && stored_at(stores, 8, 4, 0), "a vector, the one below it, and on to the right");
 }
 
 // Everything together: blocks for the cache, a thread for each block, vectors inside.

@@ -93,9 +93,9 @@ static Cost run(const std::string &name, const std::string &folder,
     std::printf("  %d values computed, at most %d kept, %d before the first result\n", cost.work, cost.memory,
                 cost.first_read);
     if (cost.work > 0) {
-        lesson::save(recorder.draw("producer", width, height, 8), folder, "06_" + name + "_producer.png");
+        lesson::save(recorder.draw("producer", width, height, 10), folder, "06_" + name + "_producer.png");
     }
-    lesson::save(recorder.draw("consumer", width, height, 8), folder, "06_" + name + "_consumer.png");
+    lesson::save(recorder.draw("consumer", width, height, 10), folder, "06_" + name + "_consumer.png");
     return cost;
 }
 

@@ -6,11 +6,13 @@
 #include "fluorite/image_io.h"
 #include "fluorite/runtime_abi.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lesson {
@@ -100,26 +102,45 @@ class StoreRecorder {
     /// The number of scalar or vector stores.
     int time() const { return time_; }
 
-    /// Each point of the Func as a square of `scale` pixels, from dark blue (stored first) to yellow (stored last).
+    /// Each point of the Func as a square of `scale` pixels in the colour of the time of its store, from dark blue (first) over
+    /// green to yellow (last). A point that is stored several times has a stripe for each, the first on top. Points of one
+    /// vector have no gap between them.
     Buffer<uint8_t, 3> draw(const std::string &func, int width, int height, int scale) const {
         Buffer<uint8_t, 3> picture(width * scale, height * scale, 3);
         picture.fill(uint8_t{255});
+        std::map<std::pair<int, int>, std::vector<int>> times; // of the stores of each point
         for (const Store &store : stores_) {
             if (store.func == func && store.x >= 0 && store.x < width && store.y >= 0 && store.y < height) {
-                paint(picture, store, scale);
+                times[{store.x, store.y}].push_back(store.time);
             }
+        }
+        for (const auto &[point, stored] : times) {
+            const auto right = times.find({point.first + 1, point.second});
+            const bool joined = right != times.end() && right->second == stored;
+            paint(picture, point.first * scale, point.second * scale, stored, joined ? scale : scale - 1, scale - 1);
         }
         return picture;
     }
 
   private:
-    void paint(Buffer<uint8_t, 3> &picture, const Store &store, int scale) const {
-        const float t = static_cast<float>(store.time) / static_cast<float>(time_ > 1 ? time_ - 1 : 1);
-        const float color[3] = {30 + 225 * t, 30 + 190 * t, 90 + 60 * t * (1 - t) - 40 * t};
-        for (int dy = 0; dy + 1 < scale; dy++) {
-            for (int dx = 0; dx + 1 < scale; dx++) {
-                for (int c = 0; c < 3; c++) {
-                    picture(store.x * scale + dx, store.y * scale + dy, c) = static_cast<uint8_t>(color[c]);
+    void paint(Buffer<uint8_t, 3> &picture, int left, int top, const std::vector<int> &times, int width,
+               int height) const {
+        static const float colors[5][3] = {
+            {25, 25, 95}, {40, 105, 160}, {60, 160, 120}, {160, 200, 70}, {255, 225, 40}};
+        const int count = static_cast<int>(times.size());
+        for (int dy = 0; dy < height; dy++) {
+            const int stripe = dy * count / height;
+            if (dy > 0 && stripe != (dy - 1) * count / height) {
+                continue; // a line between stripes
+            }
+            const int time = times[static_cast<size_t>(stripe)];
+            const float at = 4.0f * static_cast<float>(time) / static_cast<float>(time_ > 1 ? time_ - 1 : 1);
+            const int from = std::min(static_cast<int>(at), 3);
+            for (int c = 0; c < 3; c++) {
+                const float a = colors[from][c], b = colors[from + 1][c];
+                const auto value = static_cast<uint8_t>(a + (b - a) * (at - static_cast<float>(from)));
+                for (int dx = 0; dx < width; dx++) {
+                    picture(left + dx, top + dy, c) = value;
                 }
             }
         }

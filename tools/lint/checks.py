@@ -187,7 +187,29 @@ def documentation():
                 yield f"{path}:{tree.line_of(text, match.start())}: the link to {match[1]} leads nowhere"
 
 
-ALL = [layering, include_cycles, layout, words, prose, error_slugs, directives, assertions_in_tests, documentation]
+def environment():
+    """Every environment variable that the sources read is on docs/environment.md, and every one of the page is read."""
+    page = pathlib.PurePosixPath("docs/environment.md")
+    text = tree.read(page) if (tree.ROOT / page).is_file() else ""
+    told = set(re.findall(r"^\|([^|]*)\|", text, re.MULTILINE))
+    told = {name for cell in told for name in re.findall(r"`([A-Z]\w*)`", cell)}
+    found = {}
+    for path in tree.files():
+        if path.suffix not in (".h", ".cpp", ".py") or path.parts[:2] == ("tools", "lint"):
+            continue
+        source = tree.read(path)
+        names = re.findall(r'getenv\(\s*"(\w+)"', source)
+        if re.search(r"\bgetenv\s*\(|os\.environ", source):
+            names += re.findall(r'"((?:FLUORITE|HL)_[A-Z_]+)"', source)
+        for name in names:
+            found.setdefault(name, path)
+    for name in sorted(found.keys() - told):
+        yield f"{found[name]}:1: reads the environment variable {name}; say in {page} what it means"
+    for name in sorted(told - found.keys()):
+        yield f"{page}:1: has {name}, which no source reads; remove its row"
+
+
+ALL = [environment, layering, include_cycles, layout, words, prose, error_slugs, directives, assertions_in_tests, documentation]
 
 
 def long_files():

@@ -158,6 +158,15 @@ class LintTest(unittest.TestCase):
         self.make_docs()
         self.assertIn("\n- [split](split.md): cuts a loop\n", (tree.ROOT / "docs/directives/README.md").read_text())
 
+    def test_environment(self):
+        found = self.complaints(checks.environment, runtime__a_dot_cpp='from("HL_B"); std::getenv(name);\ngetenv("HOME");\n',
+                                docs__environment_dot_md="| `FLUORITE_GONE` | 1 | no more |\n")
+        self.assertEqual(3, len(found))
+        self.assertIn("runtime/a.cpp:1: reads the environment variable HL_B", found[0] + found[1])
+        self.assertIn("FLUORITE_GONE, which no source reads", found[2])
+        self.assertEqual([], self.complaints(checks.environment,
+                                             docs__environment_dot_md="| `HL_B`, `HOME` | 1 | both |\n"))
+
     def test_dead_links(self):
         self.complaints(checks.documentation)
         self.make_docs()
