@@ -49,7 +49,7 @@ function(fluorite_add_test_executable target)
 endfunction()
 
 # Registers an executable with ctest; each test gets an own working folder, so that tests can run side by side. The same
-# executable can be registered again as NAME, with ARGUMENTS and variables of the ENVIRONMENT.
+# executable can be registered again as NAME, with ARGUMENTS and variables of the ENVIRONMENT. The IR is verified after every pass.
 function(fluorite_register_test target)
     cmake_parse_arguments(ARG "" "NAME" "ARGUMENTS;ENVIRONMENT" ${ARGN})
     set(name ${target})
@@ -59,7 +59,7 @@ function(fluorite_register_test target)
     set(folder ${PROJECT_BINARY_DIR}/test_folders/${name})
     file(MAKE_DIRECTORY ${folder})
     add_test(NAME ${name} COMMAND ${target} ${ARG_ARGUMENTS} WORKING_DIRECTORY ${folder})
-    list(APPEND ARG_ENVIRONMENT FLUORITE_SOURCE_DIR=${PROJECT_SOURCE_DIR})
+    list(APPEND ARG_ENVIRONMENT FLUORITE_SOURCE_DIR=${PROJECT_SOURCE_DIR} FLUORITE_VERIFY=1)
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${ARG_ENVIRONMENT}")
 endfunction()
 

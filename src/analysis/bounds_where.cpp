@@ -9,6 +9,7 @@
 
 #include "analysis/bounds_where.h"
 
+#include "ir/let_symbol.h"
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 
@@ -104,7 +105,7 @@ void narrow_inside(Interval &interval, const Linear &value, const Expr &conditio
                 operands.push_back(operand);
                 continue;
             }
-            const Symbol symbol(SymbolKind::Let, "$operand" + std::to_string(all.scope().size()));
+            const Symbol symbol = let_symbol("$operand" + std::to_string(all.scope().size()), operand);
             all.learn(symbol, bounds_where(operand, condition, over));
             operands.push_back(make_var(Int(32), symbol));
         }

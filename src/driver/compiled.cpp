@@ -10,6 +10,7 @@
 
 #include "driver/compiled.h"
 
+#include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
 #include "ir/parameter.h"
 #include "ir/stmt.h"
@@ -120,9 +121,7 @@ ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Targe
     options.asserts = !target.has_feature(Target::NoAsserts);
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
     options.checked = target.has_feature(Target::Checked);
-#ifdef NDEBUG
-    options.verify = options.checked;
-#endif
+    options.verify = options.checked || verifies_passes();
     return lowering::lower(frozen, options);
 }
 

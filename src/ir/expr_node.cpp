@@ -9,6 +9,7 @@
 
 #include "ir/expr_node.h"
 
+#include "ir/let_symbol.h"
 #include "support/numeric.h"
 
 #include <bit>
@@ -200,7 +201,7 @@ bool is_memory_value(ExprKind kind, const Payload &payload) {
         return true;
     case ExprKind::Variable: {
         const Symbol *symbol = std::get_if<Symbol>(&payload);
-        return symbol && symbol->defined() && symbol->kind() == SymbolKind::Let && symbol->owner().level == 1;
+        return symbol && says_it_reads_memory(*symbol);
     }
     default:
         return false;

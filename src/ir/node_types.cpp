@@ -167,6 +167,11 @@ std::optional<std::string> access_violation(const ExprNode &node) {
 std::optional<std::string> random_violation(const ExprNode &node) {
     const Type element = node.type().element_of();
     const bool known = element == UInt(32) || element == Int(32) || element == Float(32);
+    for (const Expr &arg : node.args()) {
+        if (arg.type().lanes() != node.type().lanes()) {
+            return "the operands must have the lanes of the result";
+        }
+    }
     return rule(known && all_scalar_int32(node, true), "a random uint32, int32 or float32 is made of int32 operands");
 }
 

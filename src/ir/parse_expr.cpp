@@ -1,5 +1,6 @@
 // Parsing expressions: precedence climbing over operators, and one function per shape of primary.
 
+#include "ir/let_symbol.h"
 #include "ir/node_types.h"
 #include "ir/parser.h"
 #include "support/numeric.h"
@@ -48,10 +49,10 @@ Expr Parser::node(const Token &at, ExprKind kind, std::vector<Expr> args, Payloa
 
 Expr Parser::expr() { return is("let") ? let() : infix(1); }
 
-Expr Parser::let() {
-    const Token at = peek();
-    expect("let", "nothing");
-    const Symbol symbol = binder(SymbolKind::Let).symbol;
+/// Name, type and value of a let. A name without owner means one that says whether the value depends on memory.
+Parser::LetHead Parser::let_head() {
+    const SymbolText text = symbol_text();
+    Symbol symbol = resolve(text, SymbolKind::Let, true).symbol;
     const Token type_at = peek(1);
     const auto written = type_suffix();
     if (written) {
@@ -62,12 +63,18 @@ Expr Parser::let() {
     if (written && *written != value.type()) {
         fail(type_at, concat("the value of the let is ", value.type(), ", not ", *written));
     }
-    if (!written) {
-        names_.enter(symbol).types[KnownSymbol::as_variable] = value.type();
-    }
+    symbol = text.introduces ? symbol : let_symbol_like(symbol, value);
+    names_.enter(symbol).types[KnownSymbol::as_variable] = value.type();
+    return {symbol, value};
+}
+
+Expr Parser::let() {
+    const Token at = peek();
+    expect("let", "nothing");
+    const LetHead head = let_head();
     expect("in", "the value of a let");
     const Expr body = expr();
-    return checked(at, make_let(symbol, value, body));
+    return checked(at, make_let(head.symbol, head.value, body));
 }
 
 Expr Parser::infix(int least_precedence) {

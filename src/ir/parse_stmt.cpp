@@ -82,21 +82,8 @@ Stmt Parser::stmt_list(std::string_view end, const char *what) {
             continue;
         }
         if (accept("let")) {
-            const Symbol symbol = binder(SymbolKind::Let).symbol;
-            const Token type_at = peek(1);
-            const auto written = type_suffix();
-            if (written) {
-                names_.enter(symbol).types[KnownSymbol::as_variable] = *written;
-            }
-            expect("=", "the name of a let");
-            const Expr value = expr();
-            if (written && *written != value.type()) {
-                fail(type_at, concat("the value of the let is ", value.type(), ", not ", *written));
-            }
-            if (!written) {
-                names_.enter(symbol).types[KnownSymbol::as_variable] = value.type();
-            }
-            items.push_back({at, {}, [=](const Stmt &body) { return LetStmt::make(symbol, value, body); }});
+            const LetHead head = let_head();
+            items.push_back({at, {}, [=](const Stmt &body) { return LetStmt::make(head.symbol, head.value, body); }});
         } else if (accept("allocate")) {
             const Symbol symbol = binder(SymbolKind::Buffer).symbol;
             expect(":", "the name of an allocation");

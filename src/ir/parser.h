@@ -57,6 +57,11 @@ class Parser {
     Expr infix(int least_precedence);
     Expr unary();
     Expr primary();
+    struct LetHead {
+        Symbol symbol;
+        Expr value;
+    };
+    LetHead let_head();
     Expr let();
     Expr literal(bool negative);
     Expr number(const Token &at, bool negative);

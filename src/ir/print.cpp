@@ -6,6 +6,7 @@
 
 #include "ir/print.h"
 
+#include "ir/let_symbol.h"
 #include "ir/node_types.h"
 #include "ir/printer.h"
 
@@ -106,18 +107,24 @@ KnownSymbol &Printer::symbol(const Symbol &symbol, SymbolKind expected, Position
         text("(undefined symbol)");
         return names_.enter(Symbol(expected, ""));
     }
-    text(quoted_name(symbol.name()));
     const KnownSymbol *known = names_.find(symbol.name());
     const bool plain = symbol.kind() == expected && symbol.owner() == SymbolOwner{};
     const bool hidden = !known || (position == Position::Binder && known->symbol.kind() != expected);
     if (hidden ? !plain : !(known->symbol == symbol)) {
-        text("@");
-        if (symbol.kind() != expected || plain) {
-            text(to_word(symbol.kind()));
-        }
-        if (symbol.owner() != SymbolOwner{}) {
-            owner(symbol.owner());
-        }
+        return introduce(symbol, expected);
+    }
+    text(quoted_name(symbol.name()));
+    return names_.enter(symbol);
+}
+
+/// The name with all that the symbol says.
+KnownSymbol &Printer::introduce(const Symbol &symbol, SymbolKind expected) {
+    text(quoted_name(symbol.name()) + "@");
+    if (symbol.kind() != expected || symbol.owner() == SymbolOwner{}) {
+        text(to_word(symbol.kind()));
+    }
+    if (symbol.owner() != SymbolOwner{}) {
+        owner(symbol.owner());
     }
     return names_.enter(symbol);
 }
@@ -257,14 +264,27 @@ void Printer::infix(const Expr &expr, int least_precedence) {
     }
 }
 
+/// Name, type and value. Where the symbol is the one that the value makes of what the name means, the name is enough.
+void Printer::let_head(const Symbol &bound, const Expr &value) {
+    const KnownSymbol *known = bound.defined() ? names_.find(bound.name()) : nullptr;
+    const bool means_let = known && known->symbol.kind() == SymbolKind::Let;
+    const Symbol meant = means_let ? known->symbol : Symbol(SymbolKind::Let, bound.defined() ? bound.name() : "");
+    const bool is_made = bound.defined() && value.defined() && let_symbol_like(meant, value) == bound;
+    const bool is_told = !is_made && bound.defined();
+    KnownSymbol &entry = is_told ? introduce(bound, SymbolKind::Let) : symbol(meant, SymbolKind::Let, Position::Binder);
+    entry.types[KnownSymbol::as_variable] = value.type();
+    text(concat(":", value.type(), " = "));
+    expr(value);
+    if (is_made) {
+        names_.enter(bound).types[KnownSymbol::as_variable] = value.type();
+    }
+}
+
 void Printer::let(const Expr &expr, int least_precedence) {
     const bool plain = expr.type() == expr->arg(1).type();
     const bool parentheses = !plain || least_precedence >= 0;
     text(parentheses ? "(let " : "let ");
-    KnownSymbol &known = symbol(expr->symbol(), SymbolKind::Let, Position::Binder);
-    known.types[KnownSymbol::as_variable] = expr->arg(0).type();
-    text(concat(":", expr->arg(0).type(), " = "));
-    this->expr(expr->arg(0));
+    let_head(expr->symbol(), expr->arg(0));
     text(" in ");
     this->expr(expr->arg(1), -1);
     text(parentheses ? ")" : "");

@@ -59,10 +59,7 @@ void Printer::types(const std::vector<Type> &types) {
 
 void Printer::let_stmt(const LetStmt &let) {
     text("let ");
-    KnownSymbol &known = symbol(let.symbol, SymbolKind::Let, Position::Binder);
-    known.types[KnownSymbol::as_variable] = let.value.type();
-    text(concat(":", let.value.type(), " = "));
-    expr(let.value);
+    let_head(let.symbol, let.value);
     stmt(let.body);
 }
 

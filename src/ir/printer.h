@@ -21,6 +21,7 @@ class Printer {
     void node(const Expr &expr, int least_precedence);
     void infix(const Expr &expr, int least_precedence);
     void constant(const Expr &expr);
+    void let_head(const Symbol &bound, const Expr &value);
     void let(const Expr &expr, int least_precedence);
     void access(const Expr &expr);
     void load(const Expr &expr);
@@ -59,6 +60,7 @@ class Printer {
     // Symbols.
     enum class Position { Use, Binder };
     KnownSymbol &symbol(const Symbol &symbol, SymbolKind expected, Position position = Position::Use);
+    KnownSymbol &introduce(const Symbol &symbol, SymbolKind expected);
     void owner(const SymbolOwner &owner);
 
     void text(std::string_view text) { out_ += text; }

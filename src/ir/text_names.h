@@ -3,7 +3,8 @@
 //
 // Both sides go through a text in the same order and keep the same table from names to symbols. A name without `@` means
 // the symbol that the name meant last; a name not met before means what its position asks for, without an owner.
-// `name@kind{owner}` introduces a symbol and makes it the meaning of the name from there on. Types work the same
+// `name@kind{owner}` introduces a symbol and makes it the meaning of the name from there on. The name of a let means, once its value
+// is read, the symbol that says whether that depends on memory (let_symbol.h). Types work the same
 // way: they are written where they differ from what the table knows.
 
 #include "fluorite/schedule_types.h"

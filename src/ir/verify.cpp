@@ -1,24 +1,19 @@
 // The verifier of statements. verify.h is the specification that this file checks.
 //
 // One walk from the outside in, with a table of what each symbol in scope is: bound by a statement, an argument, a realized
-// Func, an allocation. The walk stops at the first violation, whose path is the list of statements around it.
-//
-// Expressions are walked with a stack and a set of nodes seen. Scope matters to a node only through Lets, so the body of
-// a Let is walked with a set of its own.
+// Func, an allocation. The walk stops at the first violation, whose path is the list of statements around it, written only then.
 
-#include "ir/verify.h"
+#include "ir/verifier.h"
 
-#include "ir/node_types.h"
 #include "ir/print.h"
 #include "ir/text_names.h"
 
-#include <algorithm>
-#include <unordered_set>
+#include <utility>
 
 namespace fluorite::ir {
 
 const char *to_word(Phase phase) {
-    static const char *const words[] = {"loops", "split", "flat", "plain", "lowered"};
+    static const char *const words[] = {"loops", "split", "laid", "flat", "plain", "lowered"};
     return words[static_cast<size_t>(phase)];
 }
 
@@ -39,277 +34,70 @@ Surroundings Surroundings::of(const Graph &graph) {
 
 Surroundings Surroundings::of(const LoweredFunc &func) { return {func.args, {}}; }
 
-namespace {
-
-/// Thrown through the walk; never leaves this file.
-struct Violation {
-    std::string text;
-};
-
-std::string brief(const Expr &expr) { return to_text(expr, {.max_nodes = 40}); }
-
-/// What a symbol in scope is.
-struct Meaning {
-    enum class Kind : uint8_t { Value, Argument, Allocation, Freed, Realized };
-    Kind kind = Kind::Value;
-    std::vector<Type> types; // of the value, of the elements
-    int dimensions = -1;     // of an argument or a realized Func
-};
-
-class Verifier {
-  public:
-    Verifier(Phase phase, const Surroundings &around) : phase_(phase) {
-        for (const LoweredArg &arg : around.args) {
-            const bool is_scalar = arg.kind == LoweredArg::Kind::Scalar;
-            bind(arg.symbol, {is_scalar ? Meaning::Kind::Value : Meaning::Kind::Argument, {arg.type}, arg.dimensions});
-        }
-        for (const Surroundings::OpenFunc &func : around.funcs) {
-            bind(func.func, {Meaning::Kind::Realized, func.types, static_cast<int>(func.dimensions)});
-        }
+Verifier::Verifier(Phase phase, const Surroundings &around) : phase_(phase) {
+    for (const LoweredArg &arg : around.args) {
+        Meaning meaning{arg.kind == LoweredArg::Kind::Scalar ? Meaning::Kind::Value : Meaning::Kind::Argument,
+                        {arg.type}};
+        meaning.dimensions = arg.dimensions;
+        meaning.is_input = arg.kind == LoweredArg::Kind::InputBuffer;
+        bind(arg.symbol, std::move(meaning));
     }
-
-    void stmt(const Stmt &stmt);
-    std::string path() const {
-        std::string text;
-        for (const std::string &step : path_) {
-            text += (text.empty() ? "in " : " > ") + step;
-        }
-        return text.empty() ? "" : text + ": ";
-    }
-
-  private:
-    [[noreturn]] static void fail(const std::string &rule) { throw Violation{rule}; }
-    static void require(bool holds, const std::string &rule) {
-        if (!holds) {
-            fail(rule);
-        }
-    }
-    bool before(Phase phase) const { return phase_ < phase; }
-
-    // Scopes.
-    void bind(const Symbol &symbol, Meaning meaning) {
-        require(symbol.defined(), "a binder has no symbol");
-        require(scope_.emplace(symbol, std::move(meaning)).second,
-                concat("'", symbol.name(), "' is bound already where it is bound again"));
-    }
-    const Meaning *find(const Symbol &symbol) const {
-        auto found = scope_.find(symbol);
-        return found == scope_.end() ? nullptr : &found->second;
-    }
-    template <typename Walk> void inside(const Symbol &symbol, Meaning meaning, const Walk &walk) {
-        bind(symbol, std::move(meaning));
-        walk();
-        scope_.erase(symbol);
-    }
-
-    // Expressions.
-    void expr(const Expr &expr, const char *what);
-    void nodes(const Expr &root);
-    void node(const Expr &expr);
-    void let(const Expr &expr);
-    void phase_of(const Expr &expr) const;
-    void variable(const Expr &expr) const;
-    void field(const Expr &expr) const;
-    void call(const Expr &expr) const;
-    void image(const Expr &expr) const;
-    void load(const Expr &expr) const;
-
-    // Statements.
-    void check_phase(const Stmt &stmt) const;
-    void scalar(const Expr &value, Type type, const char *what);
-    void box(const std::vector<Range> &bounds);
-    void mask(const Expr &predicate, int lanes);
-    void provide(const Provide &provide);
-    void store(const Store &store);
-    void free(const Symbol &buffer);
-    void realize(const Realize &realize);
-    void allocate(const Allocate &allocate);
-    void children(const Stmt &stmt);
-
-    Phase phase_;
-    SymbolMap<Meaning> scope_;
-    std::vector<std::string> path_;
-};
-
-// ---- Expressions.
-
-void Verifier::expr(const Expr &expr, const char *what) {
-    require(expr.defined(), concat(what, " is undefined"));
-    path_.emplace_back(what);
-    nodes(expr);
-    path_.pop_back();
-}
-
-void Verifier::nodes(const Expr &root) {
-    std::unordered_set<const ExprNode *> seen;
-    std::vector<const Expr *> pending{&root};
-    while (!pending.empty()) {
-        const Expr &next = *pending.back();
-        pending.pop_back();
-        if (next->is_shared() && !seen.insert(next.get()).second) {
-            continue;
-        }
-        if (next->kind() == ExprKind::Let) {
-            let(next);
-            continue;
-        }
-        node(next);
-        for (size_t i = next->arg_count(); i-- > 0;) {
-            pending.push_back(&next->arg(i));
-        }
+    for (const Surroundings::OpenFunc &func : around.funcs) {
+        Meaning meaning{Meaning::Kind::Realized, func.types, static_cast<int>(func.dimensions)};
+        meaning.is_nested = true;
+        bind(func.func, std::move(meaning));
     }
 }
 
-void Verifier::let(const Expr &expr) {
-    nodes(expr->arg(0));
-    try {
-        inside(expr->symbol(), {Meaning::Kind::Value, {expr->arg(0).type()}}, [&] { nodes(expr->arg(1)); });
-        require(expr.type() == expr->arg(1).type(), "the type of a let must be that of its body");
-    } catch (Violation &violation) {
-        violation.text += concat("\n  inside of: ", brief(expr));
-        throw;
-    }
+// ---- Scopes.
+
+void Verifier::bind(const Symbol &symbol, Meaning meaning) {
+    require(symbol.defined(), "a binder has no symbol");
+    require(scope_.emplace(symbol, std::move(meaning)).second, "'", symbol.name(),
+            "' is bound already where it is bound again");
 }
 
-void Verifier::node(const Expr &expr) {
-    try {
-        if (auto violation = type_violation(*expr)) {
-            fail(concat("'", kind_name(expr->kind()), "': ", *violation));
-        }
-        require(!expr.type().is_void(), "the type is void");
-        phase_of(expr);
-        switch (expr->kind()) {
-        case ExprKind::Variable:
-            variable(expr);
-            break;
-        case ExprKind::BufferField:
-            field(expr);
-            break;
-        case ExprKind::Call:
-            call(expr);
-            break;
-        case ExprKind::Image:
-            image(expr);
-            break;
-        case ExprKind::Load:
-            load(expr);
-            break;
-        default:
-            break;
-        }
-    } catch (Violation &violation) {
-        violation.text += ": " + brief(expr);
-        throw;
-    }
+Meaning *Verifier::find(const Symbol &symbol) {
+    const auto found = scope_.find(symbol);
+    return found == scope_.end() ? nullptr : &found->second;
 }
 
-void Verifier::phase_of(const Expr &expr) const {
-    const auto forbid = [&](bool forbidden) {
-        require(!forbidden, concat("'", kind_name(expr->kind()), "' does not occur in phase ", to_word(phase_)));
-    };
-    switch (expr->kind()) {
-    case ExprKind::Call:
-    case ExprKind::Undef:
-        forbid(!before(Phase::Split));
-        break;
-    case ExprKind::Image:
-        forbid(!before(Phase::Flat));
-        break;
-    case ExprKind::Load:
-        forbid(before(Phase::Flat));
-        break;
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
-    case ExprKind::Random:
-        forbid(!before(Phase::Lowered));
-        break;
-    default:
-        break;
-    }
-    require(expr.type().is_scalar() || !before(Phase::Flat), "vectors occur only in flat IR");
-}
-
-void Verifier::variable(const Expr &expr) const {
-    const Meaning *meaning = find(expr->symbol());
-    require(meaning, concat("'", expr->symbol().name(), "' is not bound here"));
-    require(meaning->kind != Meaning::Kind::Realized, "a Func is no value");
-    const bool is_value = meaning->kind == Meaning::Kind::Value;
-    const Type type = is_value ? meaning->types[0] : Handle();
-    require(expr.type() == type, concat("'", expr->symbol().name(), "' is bound as ", type));
-}
-
-void Verifier::field(const Expr &expr) const {
-    const Meaning *meaning = find(expr->symbol());
-    require(meaning && meaning->kind == Meaning::Kind::Argument, "only buffer arguments have fields");
-    const int dim = expr->member().index;
-    require(dim >= 0 && dim < meaning->dimensions, concat("the buffer has ", meaning->dimensions, " dimensions"));
-}
-
-void Verifier::call(const Expr &expr) const {
-    const Meaning *meaning = find(expr->symbol());
-    require(meaning && meaning->kind == Meaning::Kind::Realized, "the Func is not realized here");
-    const auto index = static_cast<size_t>(expr->member().index);
-    require(index < meaning->types.size(), concat("the Func has ", meaning->types.size(), " values"));
-    require(expr.type().element_of() == meaning->types[index], concat("the value is of type ", meaning->types[index]));
-    require(static_cast<int>(expr->arg_count()) == meaning->dimensions,
-            concat("the Func has ", meaning->dimensions, " dimensions"));
-}
-
-void Verifier::image(const Expr &expr) const {
-    const Meaning *meaning = find(expr->symbol());
-    const bool is_realized = meaning && meaning->kind == Meaning::Kind::Realized && !before(Phase::Split);
-    require(is_realized || (meaning && meaning->kind == Meaning::Kind::Argument), "the buffer is not known here");
-    require(expr.type().element_of() == meaning->types[0], concat("the buffer holds ", meaning->types[0]));
-    require(static_cast<int>(expr->arg_count()) == meaning->dimensions,
-            concat("the buffer has ", meaning->dimensions, " dimensions"));
-}
-
-void Verifier::load(const Expr &expr) const {
-    const Meaning *meaning = find(expr->symbol());
-    require(meaning && (meaning->kind == Meaning::Kind::Argument || meaning->kind == Meaning::Kind::Allocation),
-            "the buffer is not allocated here");
-    require(expr.type().element_of() == meaning->types[0], concat("the buffer holds ", meaning->types[0]));
-}
+/// From here on nothing counts as judged.
+void Verifier::judge_anew() { scopes_.back() = ++last_scope_; }
 
 // ---- Statements.
 
 void Verifier::check_phase(const Stmt &stmt) const {
     const auto forbid = [&](bool forbidden, const char *what) {
-        require(!forbidden, concat(what, " does not occur in phase ", to_word(phase_)));
+        require(!forbidden, what, " does not occur in phase ", to_word(phase_));
     };
     switch (stmt.kind()) {
     case StmtKind::Realize:
-        forbid(!before(Phase::Flat), "realize");
-        break;
+        return forbid(!before(Phase::Flat), "realize");
     case StmtKind::Provide:
-        forbid(!before(Phase::Flat), "the store to a point of a Func");
-        break;
+        return forbid(!before(Phase::Flat), "the store to a point of a Func");
     case StmtKind::Prefetch:
-        forbid(!before(Phase::Flat), "prefetch");
-        break;
+        return forbid(!before(Phase::Laid), "prefetch");
     case StmtKind::Allocate:
-        forbid(before(Phase::Flat), "allocate");
-        break;
+        return forbid(before(Phase::Flat), "allocate");
     case StmtKind::Free:
-        forbid(before(Phase::Flat), "free");
-        break;
+        return forbid(before(Phase::Flat), "free");
     case StmtKind::Store:
-        forbid(before(Phase::Flat), "a store");
-        break;
+        return forbid(before(Phase::Flat), "a store");
     case StmtKind::For: {
         const ForKind kind = stmt.as<For>()->for_kind;
         forbid(!before(Phase::Plain) && kind == ForKind::Vectorized, "a vectorized loop");
         forbid(!before(Phase::Plain) && kind == ForKind::Unrolled, "an unrolled loop");
-        break;
+        return forbid(before(Phase::Flat) && kind == ForKind::Forked, "a forked loop");
     }
     default:
-        break;
+        return;
     }
 }
 
 void Verifier::scalar(const Expr &value, Type type, const char *what) {
     expr(value, what);
-    require(value.type() == type, concat("the ", what, " must be a scalar ", type, ", not ", value.type()));
+    require(value.type() == type, "the ", what, " must be a scalar ", type, ", not ", value.type());
 }
 
 void Verifier::box(const std::vector<Range> &bounds) {
@@ -321,16 +109,33 @@ void Verifier::box(const std::vector<Range> &bounds) {
 
 void Verifier::mask(const Expr &predicate, int lanes) {
     expr(predicate, "predicate");
-    require(predicate.type() == Bool(lanes), concat("the predicate must be ", Bool(lanes), ", not ", predicate.type()));
+    require(predicate.type() == Bool(lanes), "the predicate must be ", Bool(lanes), ", not ", predicate.type());
+}
+
+/// The Func or buffer of a mark.
+void Verifier::check_mark(const Symbol &symbol) {
+    const Meaning *meaning = find(symbol);
+    const bool is_known = meaning && meaning->kind != Meaning::Kind::Value && !meaning->is_input;
+    require(is_known && (symbol.kind() == SymbolKind::Func) == before(Phase::Split), "'", symbol.name(),
+            "' is marked where it is not known");
+}
+
+/// Stores under the lock of a Func.
+void Verifier::check_atomic(const Symbol &buffer) const {
+    const int32_t func = atomic_.defined() ? atomic_.owner().func : -1;
+    require(!atomic_.defined() || buffer == atomic_ || (func >= 0 && buffer.owner().func == func),
+            "what is stored in an "
+            "atomic is of the Func that it names");
 }
 
 void Verifier::provide(const Provide &provide) {
-    const Meaning *meaning = find(provide.func);
+    Meaning *meaning = find(provide.func);
     const bool is_argument = meaning && meaning->kind == Meaning::Kind::Argument && !before(Phase::Split);
     require(is_argument || (meaning && meaning->kind == Meaning::Kind::Realized), "the Func is not realized here");
-    require(static_cast<int>(provide.args.size()) == meaning->dimensions,
-            concat("the Func has ", meaning->dimensions, " dimensions"));
-    require(provide.values.size() == meaning->types.size(), concat("the Func has ", meaning->types.size(), " values"));
+    require(!meaning->is_input, "nothing is stored to an input");
+    access(*meaning, provide.args.size(), "Func");
+    require(provide.values.size() == meaning->types.size(), "the Func has ", meaning->types.size(), " values");
+    check_atomic(provide.func);
     for (const Expr &arg : provide.args) {
         scalar(arg, Int(32), "coordinate");
     }
@@ -344,20 +149,24 @@ void Verifier::store(const Store &store) {
     const Meaning *meaning = find(store.buffer);
     require(meaning && (meaning->kind == Meaning::Kind::Argument || meaning->kind == Meaning::Kind::Allocation),
             "the buffer is not allocated here");
+    require(!meaning->is_input, "nothing is stored to an input");
+    check_atomic(store.buffer);
     expr(store.value, "value");
     expr(store.index, "index");
     const int lanes = store.value.type().lanes();
-    require(store.value.type().element_of() == meaning->types[0], concat("the buffer holds ", meaning->types[0]));
+    require(store.value.type().element_of() == meaning->types[0], "the buffer holds ", meaning->types[0]);
     require(store.index.type() == Int(32, lanes) || store.index.type() == Int(64, lanes),
-            concat("the index must be int32 or int64 with ", lanes, " lanes"));
+            "the index must be int32 or int64 with ", lanes, " lanes");
     mask(store.predicate, lanes);
 }
 
 void Verifier::free(const Symbol &buffer) {
-    auto found = scope_.find(buffer);
-    require(found != scope_.end() && found->second.kind == Meaning::Kind::Allocation,
-            "the buffer is not allocated here");
-    found->second.kind = Meaning::Kind::Freed;
+    Meaning *meaning = find(buffer);
+    require(meaning && meaning->kind == Meaning::Kind::Allocation, "the buffer is not allocated here");
+    require(meaning->depth == depth_, "a loop or branch stands between the allocation and its end");
+    require(!meaning->escapes, "the address of the buffer is known elsewhere");
+    meaning->kind = Meaning::Kind::Freed;
+    judge_anew();
 }
 
 void Verifier::realize(const Realize &realize) {
@@ -369,8 +178,26 @@ void Verifier::realize(const Realize &realize) {
     require(!is_split || (realize.types.size() == 1 && realize.func.kind() == SymbolKind::Buffer),
             "after splitting a realize is of one buffer");
     box(realize.bounds);
+    Meaning *outer = find(realize.func);
+    if (outer && outer->kind == Meaning::Kind::Realized && !outer->is_nested && before(Phase::Laid)) {
+        return realize_inside(*outer, realize);
+    }
     inside(realize.func, {Meaning::Kind::Realized, realize.types, static_cast<int>(realize.bounds.size())},
            [&] { stmt(realize.body); });
+}
+
+/// What the outer Realize gives is memory only.
+void Verifier::realize_inside(Meaning &outer, const Realize &realize) {
+    require(!outer.is_used, "the values are used where only their memory is taken");
+    require(outer.types == realize.types && outer.dimensions == static_cast<int>(realize.bounds.size()),
+            "the realize around has other types or dimensions");
+    Meaning around = std::exchange(outer, {Meaning::Kind::Realized, realize.types, outer.dimensions});
+    outer.is_nested = true;
+    scopes_.push_back(++last_scope_);
+    stmt(realize.body);
+    scopes_.pop_back();
+    around.takes_memory = true;
+    *find(realize.func) = std::move(around);
 }
 
 void Verifier::allocate(const Allocate &allocate) {
@@ -378,8 +205,47 @@ void Verifier::allocate(const Allocate &allocate) {
     for (const Expr &extent : allocate.extents) {
         scalar(extent, Int(32), "extent");
     }
-    inside(allocate.buffer, {Meaning::Kind::Allocation, {allocate.type}}, [&] { stmt(allocate.body); });
+    Meaning meaning{Meaning::Kind::Allocation, {allocate.type}};
+    meaning.depth = depth_;
+    inside(allocate.buffer, std::move(meaning), [&] { stmt(allocate.body); });
 }
+
+void Verifier::loop(const For &loop) {
+    scalar(loop.min, Int(32), "min");
+    scalar(loop.extent, Int(32), "extent");
+    const bool has_tasks = loop.for_kind == ForKind::Parallel || loop.for_kind == ForKind::Forked;
+    require(!atomic_.defined() || !has_tasks, "tasks do not begin in an atomic");
+    int64_t extent = 0;
+    require(loop.for_kind != ForKind::Forked ||
+                (is_zero(loop.min) && is_const_int(loop.extent, &extent) && extent == 2),
+            "a forked loop has two sides");
+    depth_++;
+    inside(loop.var, {Meaning::Kind::Value, {Int(32)}}, [&] { stmt(loop.body); });
+    depth_--;
+}
+
+void Verifier::branch(const IfThenElse &branch) {
+    scalar(branch.condition, Bool(), "condition");
+    depth_++;
+    stmt(branch.then_case);
+    if (branch.else_case.defined()) {
+        path_.back().part = "else";
+        stmt(branch.else_case);
+    }
+    depth_--;
+}
+
+void Verifier::atomic(const Atomic &atomic) {
+    if (before(Phase::Plain) || find(atomic.func)) {
+        check_mark(atomic.func);
+    }
+    require(!atomic_.defined(), "an atomic stands in an atomic");
+    atomic_ = atomic.func;
+    stmt(atomic.body);
+    atomic_ = Symbol();
+}
+
+namespace {
 
 /// One step of a path.
 std::string step_of(const Stmt &stmt) {
@@ -420,11 +286,22 @@ std::string step_of(const Stmt &stmt) {
     unreachable("a statement of no kind");
 }
 
+} // namespace
+
+std::string Verifier::path() const {
+    std::string text;
+    for (const Step &step : path_) {
+        text += (text.empty() ? "in " : " > ") + (step.part ? std::string(step.part) : step_of(Stmt(step.stmt)));
+    }
+    return text.empty() ? "" : text + ": ";
+}
+
 void Verifier::children(const Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::LetStmt: {
         const LetStmt &let = *stmt.as<LetStmt>();
         expr(let.value, "value");
+        check_let(let.symbol, let.value);
         inside(let.symbol, {Meaning::Kind::Value, {let.value.type()}}, [&] { this->stmt(let.body); });
         break;
     }
@@ -433,15 +310,12 @@ void Verifier::children(const Stmt &stmt) {
         scalar(stmt.as<Assert>()->error, Int(32), "error");
         break;
     case StmtKind::ProducerConsumer:
+        check_mark(stmt.as<ProducerConsumer>()->func);
         this->stmt(stmt.as<ProducerConsumer>()->body);
         break;
-    case StmtKind::For: {
-        const For &loop = *stmt.as<For>();
-        scalar(loop.min, Int(32), "min");
-        scalar(loop.extent, Int(32), "extent");
-        inside(loop.var, {Meaning::Kind::Value, {Int(32)}}, [&] { this->stmt(loop.body); });
+    case StmtKind::For:
+        loop(*stmt.as<For>());
         break;
-    }
     case StmtKind::Provide:
         provide(*stmt.as<Provide>());
         break;
@@ -466,25 +340,21 @@ void Verifier::children(const Stmt &stmt) {
         }
         break;
     }
-    case StmtKind::IfThenElse: {
-        const IfThenElse &branch = *stmt.as<IfThenElse>();
-        scalar(branch.condition, Bool(), "condition");
-        this->stmt(branch.then_case);
-        if (branch.else_case.defined()) {
-            path_.back() = "else";
-            this->stmt(branch.else_case);
-        }
+    case StmtKind::IfThenElse:
+        branch(*stmt.as<IfThenElse>());
         break;
-    }
     case StmtKind::Evaluate:
         expr(stmt.as<Evaluate>()->value, "value");
         break;
     case StmtKind::Prefetch:
+        if (const Meaning *meaning = find(stmt.as<Prefetch>()->func); !meaning || !meaning->is_input) {
+            check_mark(stmt.as<Prefetch>()->func);
+        }
         box(stmt.as<Prefetch>()->bounds);
         this->stmt(stmt.as<Prefetch>()->body);
         break;
     case StmtKind::Atomic:
-        this->stmt(stmt.as<Atomic>()->body);
+        atomic(*stmt.as<Atomic>());
         break;
     }
 }
@@ -493,7 +363,7 @@ void Verifier::stmt(const Stmt &stmt) {
     require(stmt.defined(), "a statement is missing");
     const bool is_step = stmt.kind() != StmtKind::Block;
     if (is_step) {
-        path_.push_back(step_of(stmt));
+        path_.push_back({stmt.get(), nullptr});
     }
     check_phase(stmt);
     children(stmt);
@@ -501,8 +371,6 @@ void Verifier::stmt(const Stmt &stmt) {
         path_.pop_back();
     }
 }
-
-} // namespace
 
 std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around) {
     if (!stmt.defined()) {

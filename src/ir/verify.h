@@ -11,28 +11,41 @@
 // SCOPES, in every phase
 //   - A Variable means a binder around it: a For (its type is Int32), a LetStmt or Let (the type of its value), a scalar
 //     argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
-//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may be).
+//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may be), but for
+//     a Realize, see phase Loops.
+//   - A Let or LetStmt of a value that depends on memory (ExprNode::reads_memory) binds a symbol that says so (let_symbol.h), so
+//     that all that is computed from it is known to wrap around.
 //   - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings give (an output). Number
 //     and types of values and the number of coordinates are those of the Realize.
 //   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.
 //   - Load and Store are inside an Allocate of their buffer, or of an argument, and have its element type.
-//   - Free is inside the Allocate of its buffer, with no loop between the two; nothing after it uses the buffer.
+//   - Nothing is stored to an input.
+//   - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the buffer, whose
+//     address nothing but a hint (memory.prefetch) has taken.
 //   - BufferField is of an argument, and names one of its dimensions.
-//   - Marks (produce, consume, atomic, prefetch) name what they please.
+//   - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the surroundings give: a Func
+//     in phase Loops, later a buffer. A prefetch may name an input, too; an atomic from phase Plain on a buffer that is gone.
 //
 // STATEMENTS, in every phase
 //   - Bodies are there; a Block has two or more statements, none of them a Block.
 //   - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool, errors
 //     of asserts scalar Int32. A loop of extent <= 0 does not run.
 //   - Predicates are Bool with the lanes of what they guard.
+//   - What stands in an Atomic runs under a lock: stores to buffers of the Func that it names, no task begins in
+//     it, and no further Atomic.
 //
 // PHASES, in order; each keeps the limits of those before it unless it says otherwise
-//   Loops    Values live in Funcs: Realize, Provide, Call, Image; no Allocate, Store, Load. All types are scalar.
+//   Loops    Values live in Funcs: Realize, Provide, Call, Image; no Allocate, Store, Load. All types are scalar. No loop is
+//            Forked. A Realize may stand in one of the same Func, of the same types and number of dimensions: then the outer one
+//            takes memory only, each inner one says which box is stored, and all accesses stand in inner ones.
 //   Split    Values live in buffers over boxes: Realize has one type and a Buffer symbol, Provide one value. No Call, no
 //            Undef.
-//   Flat     Values live in linear memory: Allocate, Store, Load; no Realize, Provide, Image, Prefetch. Vectors are allowed.
+//   Laid     Boxes are those in memory: no Realize in one of its buffer, no Prefetch.
+//   Flat     Values live in linear memory: Allocate, Store, Load; no Realize, Provide, Image. Vectors are allowed. A Forked loop
+//            runs over [0, 2), its body is a branch by its variable.
 //   Plain    No loop is Vectorized or Unrolled.
-//   Lowered  What a back end takes: no hints (Likely, LikelyIfInnermost), no Random.
+//   Lowered  What a back end takes: no hints (Likely, LikelyIfInnermost). Extern nodes of names that no C function
+//            has are operations of lowered.h, with the operands that it says.
 //
 // A graph (verify_graph) keeps the invariants listed in graph.h, and the rules about expressions; a Variable in a
 // definition is one of the Func's pure Vars, a reduction variable of the stage, or a parameter.
@@ -48,7 +61,7 @@
 
 namespace fluorite::ir {
 
-enum class Phase : uint8_t { Loops, Split, Flat, Plain, Lowered };
+enum class Phase : uint8_t { Loops, Split, Laid, Flat, Plain, Lowered };
 const char *to_word(Phase phase);
 
 /// What stands around a statement: arguments, and in phase Loops the Funcs that need no Realize (outputs).

@@ -117,6 +117,9 @@ TEST(Verify, Types) {
               "in evaluate > value: 'abs': the type must be uint32: abs(n@param):int32");
     EXPECT_EQ(violation("evaluate cast<int8x2>(n)", Phase::Flat),
               "in evaluate > value: 'cast': a cast must keep the lanes: cast<int8x2>(n@param)");
+    EXPECT_EQ(violation("evaluate random(ramp(n, 1, 4)):uint32", Phase::Flat),
+              "in evaluate > value: 'random': the operands must have the lanes of the result: random(ramp(n@param, 1, "
+              "4)):uint32");
     EXPECT_EQ(violation("evaluate sqrt(n)", Phase::Loops),
               "in evaluate > value: 'math': the operands must be floats: sqrt(n@param)");
     EXPECT_EQ(violation("evaluate in->extent[2]", Phase::Loops),
@@ -165,8 +168,10 @@ TEST(Verify, Phases) {
               "in realize g: realize does not occur in phase flat");
     EXPECT_EQ(violation("evaluate in(0, 0):uint8", Phase::Flat),
               "in evaluate > value: 'image' does not occur in phase flat: in@buffer{i0}(0, 0):uint8");
-    EXPECT_EQ(violation("prefetch f over [0, +1) evaluate 1", Phase::Flat),
-              "in prefetch f: prefetch does not occur in phase flat");
+    EXPECT_EQ(violation("prefetch f over [0, +1) evaluate 1", Phase::Laid),
+              "in prefetch f: prefetch does not occur in phase laid");
+    EXPECT_EQ(violation("evaluate memoize_tag(n)", Phase::Loops),
+              "in evaluate > value: 'memoize_tag' does not occur in phase loops: memoize_tag(n@param)");
     EXPECT_EQ(violation("vectorized for x in [0, +4) { evaluate x }", Phase::Flat), "");
     EXPECT_EQ(violation("vectorized for x in [0, +4) { evaluate x }", Phase::Plain),
               "in for x: a vectorized loop does not occur in phase plain");
@@ -177,6 +182,148 @@ TEST(Verify, Phases) {
               "in evaluate > value: 'likely' does not occur in phase lowered: likely(n@param < 1)");
     EXPECT_EQ(violation("evaluate undef:int8", Phase::Flat),
               "in evaluate > value: 'undef' does not occur in phase flat: undef:int8");
+}
+
+TEST(Verify, LetsOfWhatDependsOnMemorySayIt) {
+    const std::string tail = " depends on memory, which its symbol does not say";
+    // A name without owner is made from its value by the parser; one with an @ is what the text says.
+    EXPECT_EQ(violation("let t:uint8 = out[0]:uint8 evaluate t", Phase::Flat), "");
+    EXPECT_EQ(violation("let t@let:uint8 = out[0]:uint8 evaluate t", Phase::Flat), "in let t: the value of 't'" + tail);
+    EXPECT_EQ(violation("let t = out[0]:uint8 let u@let = cast<int32>(t) * 3 evaluate u", Phase::Flat),
+              "in let t > let u: the value of 'u'" + tail);
+    EXPECT_EQ(violation("evaluate (let t@let:uint8 = f(0):uint8 in t)", Phase::Loops),
+              "in evaluate > value: the value of 't'" + tail + "\n  inside of: let t@let:uint8 = f(0):uint8 in t");
+    EXPECT_EQ(violation("let t@let = random(n):int32 evaluate t", Phase::Lowered), "in let t: the value of 't'" + tail);
+    EXPECT_EQ(violation("let t@let = extern g():int32 evaluate t", Phase::Lowered),
+              "in let t: the value of 't'" + tail);
+    // A symbol may say so of a value that no longer does, and only lets can say it.
+    EXPECT_EQ(violation("let t@let{l1} = n evaluate t", Phase::Flat), "");
+    EXPECT_EQ(violation("let t@bound = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat),
+              "in let t: the value of 't'" + tail);
+}
+
+TEST(Verify, MemoryTakenFurtherOut) {
+    const std::string inner = "realize g: int32 over [i, +2) { g(i) = 1 f(0) = {1:uint8, 2.0} }";
+    const auto outer = [](const std::string &body) {
+        return "realize g: int32 over [0, +4) { for i in [0, +n) { " + body + " } }";
+    };
+    EXPECT_EQ(violation(outer(inner), Phase::Loops), "");
+    EXPECT_EQ(violation(outer(inner + inner), Phase::Loops), "");
+    EXPECT_EQ(violation("realize g: int32 over [0, +4) { for i in [0, +n) { g(i) = 1 " + inner + " } }", Phase::Loops),
+              "in realize g > for i > realize g: the values are used where only their memory is taken");
+    EXPECT_EQ(violation(outer(inner + " g(i) = 1"), Phase::Loops),
+              "in realize g > for i > provide g: the Func only has its memory here");
+    EXPECT_EQ(violation(outer(inner + " evaluate g(i):int32"), Phase::Loops),
+              "in realize g > for i > evaluate > value: the Func only has its memory here: g(i@loop):int32");
+    EXPECT_EQ(violation(outer("realize g: int32 over [i, +2) { " + inner + " }"), Phase::Loops),
+              "in realize g > for i > realize g > realize g: 'g' is bound already where it is bound again");
+    EXPECT_EQ(violation(outer("realize g: uint8 over [i, +2) { g(i) = 1:uint8 }"), Phase::Loops),
+              "in realize g > for i > realize g: the realize around has other types or dimensions");
+    EXPECT_EQ(violation(outer("realize g: int32 over [i, +2), [i, +2) { g(i, i) = 1 }"), Phase::Loops),
+              "in realize g > for i > realize g: the realize around has other types or dimensions");
+    EXPECT_EQ(violation("realize f: uint8 over [0, +1) { f(0) = 1:uint8 }", Phase::Loops),
+              "in realize f: 'f' is bound already where it is bound again");
+    const std::string laid =
+        "realize g@buffer: uint8 over [0, +4) { realize g@buffer: uint8 over [0, +2) { g(0) = 1:uint8 } }";
+    EXPECT_EQ(violation(laid, Phase::Split), "");
+    EXPECT_EQ(violation(laid, Phase::Laid), "in realize g > realize g: 'g' is bound already where it is bound again");
+}
+
+TEST(Verify, InputsAreNotStoredTo) {
+    EXPECT_EQ(violation("in[0] = 1:uint8", Phase::Flat), "in store in: nothing is stored to an input");
+    EXPECT_EQ(violation("in@buffer{i0}(0, 0) = 1:uint8", Phase::Split), "in provide in: nothing is stored to an input");
+}
+
+TEST(Verify, EndsOfMemory) {
+    const auto in_g = [](const std::string &body) { return "allocate g: uint8[4] { g[0] = 1:uint8 " + body + " }"; };
+    EXPECT_EQ(violation(in_g("free g evaluate n"), Phase::Lowered), "");
+    EXPECT_EQ(violation(in_g("evaluate extern memory.prefetch(g:handle, 3):int32 free g"), Phase::Lowered), "");
+    EXPECT_EQ(violation(in_g("free g evaluate g[0]:uint8"), Phase::Lowered),
+              "in allocate g > evaluate > value: the buffer is not allocated here: g[0]:uint8");
+    EXPECT_EQ(violation(in_g("free g free g"), Phase::Lowered),
+              "in allocate g > free g: the buffer is not allocated here");
+    EXPECT_EQ(violation(in_g("free g evaluate extern use(g:handle):int32"), Phase::Lowered),
+              "in allocate g > evaluate > value: the buffer is not allocated here: g@buffer:handle");
+    EXPECT_EQ(violation(in_g("for i in [0, +n) { free g }"), Phase::Lowered),
+              "in allocate g > for i > free g: a loop or branch stands between the allocation and its end");
+    EXPECT_EQ(violation(in_g("if n < 3 { free g }"), Phase::Lowered),
+              "in allocate g > if > free g: a loop or branch stands between the allocation and its end");
+    EXPECT_EQ(violation(in_g("evaluate extern use(g:handle):int32 free g"), Phase::Lowered),
+              "in allocate g > free g: the address of the buffer is known elsewhere");
+    // What was judged before the end of a buffer is judged again after it.
+    EXPECT_EQ(violation(in_g("evaluate g[0]:uint8 free g evaluate g[0]:uint8"), Phase::Lowered),
+              "in allocate g > evaluate > value: the buffer is not allocated here: g[0]:uint8");
+}
+
+TEST(Verify, MarksNameWhatIsThere) {
+    EXPECT_EQ(violation("produce f { evaluate n }", Phase::Loops), "");
+    EXPECT_EQ(violation("produce out@buffer{} { evaluate n }", Phase::Flat), "");
+    EXPECT_EQ(violation("produce g { evaluate n }", Phase::Loops), "in produce g: 'g' is marked where it is not known");
+    EXPECT_EQ(violation("produce f { evaluate n }", Phase::Flat), "in produce f: 'f' is marked where it is not known");
+    EXPECT_EQ(violation("consume n@param{} { evaluate n }", Phase::Flat),
+              "in consume n: 'n' is marked where it is not known");
+    EXPECT_EQ(violation("prefetch in@buffer{i0} over [0, +1), [0, +1) evaluate n", Phase::Loops), "");
+    EXPECT_EQ(violation("produce in@buffer{i0} { evaluate n }", Phase::Split),
+              "in produce in: 'in' is marked where it is not known");
+    EXPECT_EQ(violation("prefetch g over [0, +1) evaluate n", Phase::Loops),
+              "in prefetch g: 'g' is marked where it is not known");
+}
+
+TEST(Verify, WhatStandsUnderALock) {
+    const auto locked = [](const std::string &body) {
+        return "allocate g: uint8[4] { g[0] = 1:uint8 atomic out@buffer{} { " + body + " } }";
+    };
+    EXPECT_EQ(violation(locked("for i in [0, +2) { if i < n { let t = out[i]:uint8 out[i] = t } }"), Phase::Flat), "");
+    EXPECT_EQ(violation(locked("g[0] = 2:uint8"), Phase::Flat),
+              "in allocate g > atomic out > store g: what is stored in an atomic is of the Func that it names");
+    EXPECT_EQ(violation(locked("atomic out@buffer{} { out[0] = 1:uint8 }"), Phase::Flat),
+              "in allocate g > atomic out > atomic out: an atomic stands in an atomic");
+    EXPECT_EQ(violation(locked("parallel for i in [0, +2) { out[0] = 1:uint8 }"), Phase::Flat),
+              "in allocate g > atomic out > for i: tasks do not begin in an atomic");
+}
+
+TEST(Verify, ForkedLoops) {
+    EXPECT_EQ(violation("forked for s in [0, +2) { if s == 0 { evaluate n } }", Phase::Flat), "");
+    EXPECT_EQ(violation("forked for s in [0, +2) { evaluate n }", Phase::Laid),
+              "in for s: a forked loop does not occur in phase laid");
+    EXPECT_EQ(violation("forked for s in [0, +3) { evaluate n }", Phase::Flat),
+              "in for s: a forked loop has two sides");
+    EXPECT_EQ(violation("forked for s in [0, +n) { evaluate n }", Phase::Flat),
+              "in for s: a forked loop has two sides");
+}
+
+TEST(Verify, OperationsThatNoCFunctionDoes) {
+    const auto says = [](const std::string &value) { return violation("evaluate extern " + value, Phase::Lowered); };
+    const std::string wrong = "in evaluate > value: ";
+    EXPECT_EQ(says("buffer.set_dim(out:handle, 0, n, 1, 1):int32"), "");
+    EXPECT_EQ(says("buffer.set_dim(out:handle, n, n, 1, 1):int32"),
+              wrong +
+                  "operand 1 is not as in lowered.h: extern buffer.set_dim(out@buffer:handle, n@param, n, 1, 1):int32");
+    EXPECT_EQ(says("buffer.is_null(out:handle):int32"),
+              wrong + "the result must be bool: extern buffer.is_null(out@buffer:handle):int32");
+    EXPECT_EQ(says("buffer.set_type(out:handle):int32"),
+              wrong + "there are 3 operands: extern buffer.set_type(out@buffer:handle):int32");
+    EXPECT_EQ(says("buffer.type(n):uint32"),
+              wrong + "operand 0 is not as in lowered.h: extern buffer.type(n@param):uint32");
+    EXPECT_EQ(says("buffer.type(out:handle, n):uint32"),
+              wrong + "operand 1 is not as in lowered.h: extern buffer.type(out@buffer:handle, n@param):uint32");
+    EXPECT_EQ(says("async.wait(0, 0):int32"), wrong + "no C function has the name: extern async.wait(0, 0):int32");
+    EXPECT_EQ(says("text.concat(\"n is \", n):handle"), "");
+    EXPECT_EQ(violation("evaluate extern memory.prefetch(in@buffer{i0}(0, 0):uint8):int32", Phase::Split), "");
+    EXPECT_EQ(violation("evaluate extern memory.prefetch(n):int32", Phase::Split),
+              wrong + "a hint is at an element: extern memory.prefetch(n@param):int32");
+}
+
+TEST(Verify, SharedNodesAreJudgedInEachScope) {
+    // The same nodes stand inside and outside of the loop that binds what they use.
+    const Expr i = make_var(Int(32), Symbol(SymbolKind::Loop, "i"));
+    const Expr sum = add(mul(i, i), int32(1));
+    const Stmt use = Evaluate::make(mul(sum, sum));
+    const Stmt loop = For::make(i->symbol(), int32(0), int32(2), ForKind::Serial, use);
+    EXPECT_FALSE(find_violation(loop, Phase::Flat));
+    EXPECT_FALSE(find_violation(Block::make({loop, loop}), Phase::Flat));
+    EXPECT_EQ(find_violation(Block::make({loop, use}), Phase::Flat).value_or(""),
+              "in evaluate > value: 'i' is not bound here: i@loop");
 }
 
 TEST(Verify, FunctionsAndThrowing) {

@@ -11,6 +11,7 @@ enum class Fault : uint8_t {
     Sliding, // a window starts one point too late: after the first iteration, the first new point is not computed
     Fold,    // a circular buffer that the compiler makes is one element too small: a live value is overwritten
     Halo,    // the union of shared loops misses the last iteration of a stage that reaches furthest
+    Binder,  // a let that moves out of a loop stays in it, too: no value is wrong, but the IR is
 };
 
 bool is_planted(Fault fault);

@@ -276,7 +276,7 @@ class Flattener : public Mutator {
         }
         SymbolOwner owner = buffer.owner();
         owner.dim = static_cast<int32_t>(d); // a let of a Func and a dimension is a stride, and never zero
-        const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, concat(buffer.name(), ".stride.", d), owner);
+        const Symbol symbol = context_.symbols.fresh_let(concat(buffer.name(), ".stride.", d), stride, owner);
         lets.emplace_back(symbol, stride);
         return make_var(stride.type(), symbol);
     }

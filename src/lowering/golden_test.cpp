@@ -8,9 +8,11 @@
 //   // expect:                             what the passes make of it, or
 //   // error: slug: text                   what they say of it
 // FLUORITE_UPDATE_GOLDENS rewrites what follows `expect:`. Where a result is expected, input and result also run on the test
-// machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less).
+// machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less). The statement is
+// verified before and after each pass.
 #include "ir/parse.h"
 #include "ir/print.h"
+#include "ir/verify.h"
 #include "lowering/late_passes.h"
 #include "lowering/test_machine.h"
 #include "rewrite/simplify.h"
@@ -19,6 +21,9 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
+#include <optional>
+#include <set>
 #include <sstream>
 
 namespace fluorite::lowering {
@@ -29,25 +34,114 @@ using Pass = Stmt (*)(const Stmt &, const PassContext &);
 
 Stmt simplify_pass(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
 
-const std::map<std::string, Pass> passes = {
-    {"split_tuples", split_tuples},
-    {"inject_tracing", inject_tracing},
-    {"flatten", flatten},
-    {"unroll_loops", unroll_loops},
-    {"vectorize_loops", vectorize_loops},
-    {"accumulate_in_lanes", accumulate_in_lanes},
-    {"partition_loops", partition_loops},
-    {"merge_vectors", merge_vectors},
-    {"part_lanes", part_lanes},
-    {"join_accesses", join_accesses},
-    {"reuse_lanes", reuse_lanes},
-    {"transpose_blocks", transpose_blocks},
-    {"keep_places", keep_places},
-    {"hoist_invariants", hoist_invariants},
-    {"remove_dead_allocations", remove_dead_allocations},
-    {"lower_effects", lower_effects},
-    {"free_early", free_early},
-    {"simplify", simplify_pass},
+/// A pass, and the phases that it begins and ends in; `simplify` stays in any.
+struct Row {
+    Pass run;
+    std::optional<Phase> from, to;
+};
+
+const std::map<std::string, Row> passes = {
+    {"split_tuples", {split_tuples, Phase::Loops, Phase::Split}},
+    {"inject_tracing", {inject_tracing, Phase::Split, Phase::Split}},
+    {"flatten", {flatten, Phase::Laid, Phase::Flat}},
+    {"unroll_loops", {unroll_loops, Phase::Flat, Phase::Flat}},
+    {"vectorize_loops", {vectorize_loops, Phase::Flat, Phase::Plain}},
+    {"accumulate_in_lanes", {accumulate_in_lanes, Phase::Plain, Phase::Plain}},
+    {"partition_loops", {partition_loops, Phase::Plain, Phase::Plain}},
+    {"merge_vectors", {merge_vectors, Phase::Plain, Phase::Plain}},
+    {"remove_dead_allocations", {remove_dead_allocations, Phase::Plain, Phase::Plain}},
+    {"remove_hints", {remove_hints, Phase::Plain, Phase::Lowered}},
+    {"part_lanes", {part_lanes, Phase::Lowered, Phase::Lowered}},
+    {"join_accesses", {join_accesses, Phase::Lowered, Phase::Lowered}},
+    {"reuse_lanes", {reuse_lanes, Phase::Lowered, Phase::Lowered}},
+    {"transpose_blocks", {transpose_blocks, Phase::Lowered, Phase::Lowered}},
+    {"keep_places", {keep_places, Phase::Lowered, Phase::Lowered}},
+    {"hoist_invariants", {hoist_invariants, Phase::Lowered, Phase::Lowered}},
+    {"free_early", {free_early, Phase::Lowered, Phase::Lowered}},
+    {"simplify", {simplify_pass, {}, {}}},
+};
+
+/// What a statement takes from around it: arguments and Funcs.
+class Around : public Visitor {
+  public:
+    explicit Around(const Stmt &stmt) { visit(stmt); }
+
+    Surroundings surroundings() const {
+        Surroundings result;
+        for (const auto &[symbol, use] : uses_) {
+            if (bound_.contains(symbol)) {
+                continue;
+            }
+            if (symbol.kind() == SymbolKind::Func) {
+                result.funcs.push_back({symbol, use.types, use.dimensions});
+            } else {
+                const bool is_scalar = symbol.kind() != SymbolKind::Buffer;
+                result.args.push_back({is_scalar ? LoweredArg::Kind::Scalar : LoweredArg::Kind::OutputBuffer, symbol,
+                                       use.types[0], static_cast<int>(use.dimensions)});
+            }
+        }
+        return result;
+    }
+
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        for_each_node(expr, [&](const Expr &node) {
+            switch (node->kind()) {
+            case ExprKind::Variable:
+                return add(node->symbol(), 0, node.type(), 0);
+            case ExprKind::BufferField:
+                return add(node->symbol(), 0, Type(), static_cast<size_t>(node->member().index) + 1);
+            case ExprKind::Call:
+                return add(node->symbol(), static_cast<size_t>(node->member().index), node.type(), node->arg_count());
+            case ExprKind::Image:
+                return add(node->symbol(), 0, node.type(), node->arg_count());
+            case ExprKind::Load:
+                return add(node->symbol(), 0, node.type(), 0);
+            case ExprKind::Let:
+                bound_.insert(node->symbol());
+                return;
+            default:
+                return;
+            }
+        });
+    }
+    void visit(const Stmt &stmt) override {
+        if (const auto *store = stmt.as<Store>()) {
+            add(store->buffer, 0, store->value.type(), 0);
+        } else if (const auto *provide = stmt.as<Provide>()) {
+            for (size_t k = 0; k < provide->values.size(); k++) {
+                add(provide->func, k, provide->values[k].type(), provide->args.size());
+            }
+        } else if (const auto *mark = stmt.as<ProducerConsumer>()) {
+            add(mark->func, 0, Type(), 0);
+        } else if (const auto *let = stmt.as<LetStmt>()) {
+            bound_.insert(let->symbol);
+        } else if (const auto *loop = stmt.as<For>()) {
+            bound_.insert(loop->var);
+        } else if (const auto *realize = stmt.as<Realize>()) {
+            bound_.insert(realize->func);
+        } else if (const auto *allocate = stmt.as<Allocate>()) {
+            bound_.insert(allocate->buffer);
+        }
+        recurse(stmt);
+    }
+
+  private:
+    struct Use {
+        std::vector<Type> types;
+        size_t dimensions = 0;
+    };
+    std::map<Symbol, Use> uses_;
+    std::set<Symbol> bound_;
+
+    /// A handle is what a buffer lies at, and says nothing of its elements.
+    void add(const Symbol &symbol, size_t element, Type type, size_t dimensions) {
+        Use &use = uses_[symbol];
+        use.types.resize(std::max(use.types.size(), element + 1));
+        const bool says_type = !type.is_void() && !(symbol.kind() == SymbolKind::Buffer && type.is_handle());
+        use.types[element] = says_type ? type.element_of() : use.types[element];
+        use.dimensions = std::max(use.dimensions, dimensions);
+    }
 };
 
 struct Golden {
@@ -169,6 +263,12 @@ void expect_same_meaning(const Stmt &before, const Stmt &after, const Golden &go
     }
 }
 
+void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::string &when) {
+    if (phase && stmt.defined()) {
+        EXPECT_EQ(find_violation(stmt, *phase, Around(stmt).surroundings()).value_or(""), "") << when;
+    }
+}
+
 void run_golden(const std::filesystem::path &path) {
     const Golden golden = read_golden(path);
     ASSERT_FALSE(golden.passes.empty()) << "no `// pass:` line";
@@ -180,11 +280,17 @@ void run_golden(const std::filesystem::path &path) {
     names.file = path.filename();
     const Stmt input = parse_stmt(golden.input, names);
     Stmt result = input;
+    std::optional<Phase> phase;
     try {
         for (const std::string &name : golden.passes) {
             const auto pass = passes.find(name);
             ASSERT_NE(pass, passes.end()) << "no pass is called " << name;
-            result = result.defined() ? pass->second(result, context) : result;
+            const Row &row = pass->second;
+            phase = row.from ? row.from : phase;
+            expect_correct(result, phase, "before " + name);
+            result = result.defined() ? row.run(result, context) : result;
+            phase = row.to ? row.to : phase;
+            expect_correct(result, phase, "after " + name);
         }
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug() + ": " + error.message(), golden.error);

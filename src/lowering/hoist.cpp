@@ -12,6 +12,7 @@
 // no iterations is computed in vain but cannot fail.
 // Cost: linear, times the depth of loops.
 
+#include "lowering/fault.h"
 #include "lowering/late_passes.h"
 
 #include <algorithm>
@@ -61,6 +62,9 @@ class Hoister : public Mutator {
                 fixed.push_back(let->symbol);
             } else {
                 moving.push_back(let);
+                if (is_planted(Fault::Binder)) {
+                    staying.push_back(let);
+                }
             }
             rest = let->body;
         }

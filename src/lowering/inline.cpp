@@ -15,6 +15,7 @@
 
 #include "lowering/inline.h"
 
+#include "ir/let_symbol.h"
 #include "lowering/clone.h"
 #include "lowering/compute_in_stages.h"
 #include "lowering/fused_loops.h"
@@ -212,9 +213,7 @@ class Sharing {
         bool worth = expr->arg_count() > 0 && uses_[expr.get()] > 1 && expr->kind() != ExprKind::Broadcast &&
                      !(expr.type() == Int(32) && sizes_[expr.get()] < 8);
         if (worth) {
-            SymbolOwner owner;
-            owner.level = result->reads_memory() ? 1 : -1;
-            Symbol symbol(SymbolKind::Let, prefix_ + ".t" + std::to_string(lets_.size()), owner);
+            const Symbol symbol = let_symbol(prefix_ + ".t" + std::to_string(lets_.size()), result);
             lets_.emplace_back(symbol, result);
             result = make_var(expr.type(), symbol);
         }

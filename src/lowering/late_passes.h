@@ -50,7 +50,7 @@ ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt remove_dead_allocations(const ir::Stmt &stmt, const PassContext &context);
 /// Frees buffers after their last use, where that comes before the end of their scope.
 ir::Stmt free_early(const ir::Stmt &stmt, const PassContext &context);
-/// Replaces Random by the arithmetic of its hash, and removes hints.
-ir::Stmt lower_effects(const ir::Stmt &stmt, const PassContext &context);
+/// Removes hints, which tell partition_loops about steady states.
+ir::Stmt remove_hints(const ir::Stmt &stmt, const PassContext &context);
 
 } // namespace fluorite::lowering

@@ -247,17 +247,17 @@ class Merger : public Mutator {
                 {For::make(outer, make_zero(Int(32)), make_int(Int(32), whole), loop.for_kind, wide, loop.partition),
                  last});
         }
-        const Symbol whole = context_.symbols.fresh(SymbolKind::Let, loop.var.name() + ".whole");
-        const Expr count = make_var(Int(32), whole);
         const Expr positive = max_of(loop.extent, make_zero(Int(32)));
+        const Expr pieces = make_binary(ExprKind::Div, positive, make_int(Int(32), times));
+        const Symbol whole = context_.symbols.fresh_let(loop.var.name() + ".whole", pieces);
+        const Expr count = make_var(Int(32), whole);
         const Expr begin = from(times_of(count));
         const Expr left = next ? make_binary(ExprKind::Sub, make_binary(ExprKind::Add, next->min, next->extent), begin)
                                : make_binary(ExprKind::Sub, positive, times_of(count));
         const Stmt rest =
             For::make(loop.var, begin, left, loop.for_kind, next ? next->body : loop.body, loop.partition);
         const Stmt main = For::make(outer, make_zero(Int(32)), count, loop.for_kind, wide, loop.partition);
-        return LetStmt::make(whole, make_binary(ExprKind::Div, positive, make_int(Int(32), times)),
-                             Block::make({main, rest}));
+        return LetStmt::make(whole, pieces, Block::make({main, rest}));
     }
 };
 

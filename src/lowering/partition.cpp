@@ -295,10 +295,11 @@ class Partitioner : public Mutator {
             return For::make(loop.var, loop.min, loop.extent, loop.for_kind, interior, loop.partition);
         }
         const Expr loop_end = binary(ExprKind::Add, loop.min, loop.extent);
-        const Symbol begin = context_.symbols.fresh(SymbolKind::Let, loop.var.name() + ".steady_begin");
-        const Symbol end = context_.symbols.fresh(SymbolKind::Let, loop.var.name() + ".steady_end");
         const Expr begin_value = has_prologue ? begin_of(loop, steady.bounds, loop_end) : loop.min;
+        const Symbol begin = context_.symbols.fresh_let(loop.var.name() + ".steady_begin", begin_value);
         const Expr from = has_prologue ? make_var(Int(32), begin) : loop.min;
+        const Expr end_value = has_epilogue ? end_of(steady.bounds, from, loop_end) : loop_end;
+        const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
         // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops over an
         // n-dimensional stencil gives 2 n + 1 pieces and not 3^n.
@@ -308,7 +309,7 @@ class Partitioner : public Mutator {
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
                           : pieces(loop, from, to, loop_end, interior, boundary);
         if (has_epilogue) {
-            result = LetStmt::make(end, end_of(steady.bounds, from, loop_end), result);
+            result = LetStmt::make(end, end_value, result);
         }
         return has_prologue ? LetStmt::make(begin, begin_value, result) : result;
     }

@@ -6,6 +6,7 @@
 
 #include "lowering/pass_context.h"
 
+#include "ir/let_symbol.h"
 #include "support/check.h"
 
 namespace fluorite::lowering {
@@ -13,9 +14,15 @@ namespace fluorite::lowering {
 using namespace ir;
 
 Symbol SymbolSource::fresh(SymbolKind kind, const std::string &hint, const SymbolOwner &owner) {
-    const int count = ++counts_[hint];
-    return Symbol(kind, concat(hint, ".t", count), owner);
+    check(kind != SymbolKind::Let, "symbols of lets are made from their values");
+    return Symbol(kind, next_name(hint), owner);
 }
+
+Symbol SymbolSource::fresh_let(const std::string &hint, const Expr &value, const SymbolOwner &owner) {
+    return let_symbol(next_name(hint), value, owner);
+}
+
+std::string SymbolSource::next_name(const std::string &hint) { return concat(hint, ".t", ++counts_[hint]); }
 
 BufferTable::BufferTable(const Graph &graph) {
     for (const FuncDef &func : graph.funcs) {

@@ -15,8 +15,11 @@ namespace fluorite::lowering {
 class SymbolSource {
   public:
     ir::Symbol fresh(ir::SymbolKind kind, const std::string &hint, const ir::SymbolOwner &owner = {});
+    /// For a let of the value.
+    ir::Symbol fresh_let(const std::string &hint, const Expr &value, const ir::SymbolOwner &owner = {});
 
   private:
+    std::string next_name(const std::string &hint);
     std::unordered_map<std::string, int> counts_;
 };
 

@@ -1,8 +1,8 @@
 // The passes of lowering, as a table.
 //
 // Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Adjacent rows must agree in phase, which
-// is checked at compile time. The runner times each pass, hands the statement to whoever asked to look, and in checked
-// builds runs the IR verifier after each, naming the pass that broke an invariant.
+// is checked at compile time. The runner times each pass, hands the statement to whoever asked to look, and where options ask
+// for it runs the IR verifier after each, naming the pass that broke an invariant.
 
 #include "ir/verify.h"
 #include "lowering/build_loops.h"
@@ -32,6 +32,7 @@ enum class Phase : uint8_t {
     Bounded, // regions known
     Loops,   // Realize, Provide, Call, Image
     Split,   // one value a Provide; buffers in place of Funcs
+    Laid,    // boxes as they lie in memory
     Flat,    // Allocate, Store, Load
     Plain,   // no unrolled or vectorized loops
     Done,    // no hints left
@@ -80,9 +81,9 @@ constexpr std::array passes = {
     PassRow{"split_tuples", Phase::Loops, Phase::Split, "one buffer an element", run_pass<split_tuples>},
     PassRow{"inject_tracing", Phase::Split, Phase::Split, "trace events, where asked for", run_pass<inject_tracing>},
     PassRow{"lower_prefetches", Phase::Split, Phase::Split, "one hint a cache line", run_pass<lower_prefetches>},
-    PassRow{"lay_out_storage", Phase::Split, Phase::Split, "circular buffers, memory taken further out", run_layout},
-    PassRow{"simplify_loops", Phase::Split, Phase::Split, "fold bounds, drop dead lets and loops", run_simplify},
-    PassRow{"flatten", Phase::Split, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
+    PassRow{"lay_out_storage", Phase::Split, Phase::Laid, "circular buffers, memory taken further out", run_layout},
+    PassRow{"simplify_loops", Phase::Laid, Phase::Laid, "fold bounds, drop dead lets and loops", run_simplify},
+    PassRow{"flatten", Phase::Laid, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
     PassRow{"fork_async", Phase::Flat, Phase::Flat, "tasks for async Funcs", run_fork},
     PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},
     PassRow{"unroll", Phase::Flat, Phase::Flat, "copies in place of unrolled loops", run_pass<unroll_loops>},
@@ -94,7 +95,7 @@ constexpr std::array passes = {
             run_pass<accumulate_in_lanes>},
     PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
             run_pass<remove_dead_allocations>},
-    PassRow{"lower_effects", Phase::Plain, Phase::Done, "random numbers, hints", run_pass<lower_effects>},
+    PassRow{"remove_hints", Phase::Plain, Phase::Done, "what partitioning looked at", run_pass<remove_hints>},
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
     PassRow{"part_lanes", Phase::Done, Phase::Done, "gathers at quotients as strided loads", run_pass<part_lanes>},
     PassRow{"join_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones", run_pass<join_accesses>},
@@ -166,6 +167,8 @@ std::optional<ir::Phase> rules_of(Phase phase) {
         return ir::Phase::Loops;
     case Phase::Split:
         return ir::Phase::Split;
+    case Phase::Laid:
+        return ir::Phase::Laid;
     case Phase::Flat:
         return ir::Phase::Flat;
     case Phase::Plain:

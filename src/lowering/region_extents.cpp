@@ -7,6 +7,7 @@
 
 #include "lowering/inference.h"
 
+#include "ir/let_symbol.h"
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -116,9 +117,9 @@ void Inference::set_ring(FuncId id) {
         // Nor may any be left out: by a tail, or because the nest around is.
         ring.is_in_turn = ring.is_in_turn && at.func == store.func && at.stage == store.stage && owner.guards().empty();
     }
-    const Expr turn = make_cast(Int(32), mod(count, wide(max_of(ring.extent, int32(1)))));
-    const Symbol symbol(SymbolKind::Let, working_.func(id).name() + ".turn");
-    out_.lets[store].push_back({symbol, simplify(turn), {}});
+    const Expr turn = simplify(make_cast(Int(32), mod(count, wide(max_of(ring.extent, int32(1))))));
+    const Symbol symbol = let_symbol(working_.func(id).name() + ".turn", turn);
+    out_.lets[store].push_back({symbol, turn, {}});
     ring.index = make_var(Int(32), symbol);
     const std::string &name = working_.func(id).name();
     const Expr positive = simplify(less(int32(0), ring.extent));
@@ -178,7 +179,7 @@ Expr Inference::bind_storage(FuncId id, size_t d, const char *what, const Expr &
     if (is_const(value) || value->kind() == ExprKind::Variable) {
         return value;
     }
-    Symbol symbol(SymbolKind::Let, working_.func(id).name() + "." + working_.func(id).arg_names[d] + what);
+    const Symbol symbol = let_symbol(working_.func(id).name() + "." + working_.func(id).arg_names[d] + what, value);
     out_.lets[store].push_back({symbol, value, {}});
     return make_var(Int(32), symbol);
 }

@@ -61,6 +61,9 @@ class Remover : public Mutator {
         if (const Store *store = stmt.as<Store>(); store && dead_[store->buffer]) {
             return has_effect(store->value) ? Evaluate::make(store->value) : Stmt();
         }
+        if (const ProducerConsumer *mark = stmt.as<ProducerConsumer>(); mark && dead_[mark->func]) {
+            return mutate(mark->body); // what else is made or used here has marks of its own, or needs none
+        }
         return recurse(stmt);
     }
 

@@ -347,7 +347,7 @@ class Rewriter {
         const Type type = newest.type();
         Carried made;
         made.buffer = context_.symbols.fresh(SymbolKind::Buffer, loop_.var.name() + ".before");
-        made.name = context_.symbols.fresh(SymbolKind::Let, loop_.var.name() + ".last");
+        made.name = context_.symbols.fresh_let(loop_.var.name() + ".last", newest);
         made.value = newest;
         const Expr value = make_var(type, made.name);
         const Expr before = make_load(type, made.buffer, whole());

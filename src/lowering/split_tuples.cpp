@@ -234,7 +234,7 @@ class TupleSplitter : public Mutator {
         if (is_const(value)) {
             return value;
         }
-        const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, hint);
+        const Symbol symbol = context_.symbols.fresh_let(hint, value);
         lets.emplace_back(symbol, value);
         return make_var(value.type(), symbol);
     }

@@ -22,6 +22,7 @@
 
 #include "lowering/stage_nest.h"
 
+#include "ir/let_symbol.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -153,7 +154,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     }
     Base base;
     base.symbol =
-        Symbol(SymbolKind::Let, prefix_ + old.name + ".base" + (bases_.empty() ? "" : std::to_string(bases_.size())));
+        let_symbol(prefix_ + old.name + ".base" + (bases_.empty() ? "" : std::to_string(bases_.size())), start);
     base.value = start;
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
@@ -191,8 +192,8 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
         node.is_outer_part = part == outer;
         node.width = width;
         Base base;
-        base.symbol = Symbol(SymbolKind::Let, prefix_ + node.name + ".of_fused" + std::to_string(bases_.size()));
         base.value = add(part == outer ? div(var, width) : mod(var, width), node.min);
+        base.symbol = let_symbol(prefix_ + node.name + ".of_fused" + std::to_string(bases_.size()), base.value);
         node.base_def = static_cast<int>(bases_.size());
         bases_.push_back(base);
     }
@@ -292,7 +293,7 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
 void StageNest::name_point(Node &node) {
     const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
     // Loops of several splits may have one name.
-    node.point = Symbol(SymbolKind::Let, prefix_ + node.name + ".point" + std::to_string(defs_.size()));
+    node.point = let_symbol(prefix_ + node.name + ".point" + std::to_string(defs_.size()), value);
     node.point_depth = depth_of(value);
     defs_.push_back({node.point, value, node.point_depth});
 }

@@ -127,12 +127,13 @@ class Tracer : public Mutator {
     /// The statement between two events, itself seeing the first as parent.
     Stmt between(const Event &event, const std::function<Stmt()> &make_body, Type type = Int(32)) {
         const Expr outer = parent_;
-        const Symbol id = context_.symbols.fresh(SymbolKind::Let, event.func + ".trace_id");
+        const Expr begin = box_call(event, event.begin, outer, type);
+        const Symbol id = context_.symbols.fresh_let(event.func + ".trace_id", begin);
         parent_ = make_var(Int(32), id);
         const Stmt body = make_body();
         const Stmt end = Evaluate::make(box_call(event, event.end, parent_, type));
         parent_ = outer;
-        return LetStmt::make(id, box_call(event, event.begin, outer, type), Block::make({body, end}));
+        return LetStmt::make(id, begin, Block::make({body, end}));
     }
 
     /// Outputs are realized by the caller, so their events are around everything.
@@ -210,7 +211,7 @@ class Tracer : public Mutator {
             if (is_const(expr) || expr->kind() == ExprKind::Variable) {
                 return expr;
             }
-            lets.emplace_back(context_.symbols.fresh(SymbolKind::Let, func.name() + ".stored"), expr);
+            lets.emplace_back(context_.symbols.fresh_let(func.name() + ".stored", expr), expr);
             return make_var(expr.type(), lets.back().first);
         };
         const Expr where = bind(predicate);
@@ -287,7 +288,7 @@ class Tracer : public Mutator {
             }
             Expr result = map_operands(expr, [&](const Expr &operand) { return take(operand); });
             if (const auto [func, index] = tracer.traced_load(result); !func.empty()) {
-                loads.emplace_back(tracer.context_.symbols.fresh(SymbolKind::Let, func + ".loaded"), result);
+                loads.emplace_back(tracer.context_.symbols.fresh_let(func + ".loaded", result), result);
                 result = make_var(result.type(), loads.back().first);
             }
             done.emplace(expr, result);

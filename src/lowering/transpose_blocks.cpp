@@ -186,10 +186,8 @@ class Turner {
     std::map<size_t, std::vector<Item>> before_; // what is put in front of an item
     std::map<size_t, std::vector<Item>> instead_;
 
-    Symbol fresh(const Symbol &buffer, const char *what) const {
-        SymbolOwner owner;
-        owner.level = 1;
-        return context_.symbols.fresh(SymbolKind::Let, buffer.name() + what, owner);
+    Symbol fresh(const Symbol &buffer, const char *what, const Expr &value) const {
+        return context_.symbols.fresh_let(buffer.name() + what, value);
     }
 
     /// The largest group that is made of `count` columns side by side: a row of it is one register at most.
@@ -302,7 +300,7 @@ class Turner {
         std::vector<Expr> values;
         for (const StoreAt &at : group) {
             const Expr &value = line_.items[at.item].store()->value;
-            const Symbol name = fresh(first.buffer, ".column");
+            const Symbol name = fresh(first.buffer, ".column", value);
             instead_[at.item] = {{name, value, {}}};
             values.push_back(make_var(value.type(), name));
         }
@@ -314,7 +312,7 @@ class Turner {
             end.push_back({{}, {}, Store::make(first.buffer, all, index, make_bool(true, rows * row))});
             return;
         }
-        const Symbol name = fresh(first.buffer, ".turned");
+        const Symbol name = fresh(first.buffer, ".turned", all);
         end.push_back({name, all, {}});
         for (int i = 0; i < rows; i++) {
             end.push_back({{},
@@ -451,7 +449,7 @@ class Turner {
             }
         }
         const Expr all = make_shuffle(loads, transposing(rows, row));
-        const Symbol name = fresh(load->symbol(), ".turned");
+        const Symbol name = fresh(load->symbol(), ".turned", all);
         before_[item].push_back({name, all, {}});
         for (size_t i = begin; i < end; i++) {
             const int place = static_cast<int>(group[i].place - group[begin].place);

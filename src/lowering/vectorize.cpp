@@ -133,7 +133,7 @@ class BodyVectorizer {
         if (plain) {
             return make_body(value);
         }
-        const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, hint);
+        const Symbol symbol = context_.symbols.fresh_let(hint, value);
         const Stmt body = make_body(make_var(value.type(), symbol));
         return body.defined() ? LetStmt::make(symbol, value, body) : body;
     }
@@ -293,7 +293,7 @@ class BodyVectorizer {
         for (int lane = 0; lane < widener_.lanes(); lane++) {
             const Expr next = ordered_step(store, store.value, value, lane, vectors, lets);
             const Expr kept = mask.defined() ? make_select(extract_lane(mask, lane), next, value) : next;
-            const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, store.buffer.name() + ".partial");
+            const Symbol symbol = context_.symbols.fresh_let(store.buffer.name() + ".partial", kept);
             lets.emplace_back(symbol, kept);
             value = make_var(kept.type(), symbol);
         }
@@ -320,7 +320,7 @@ class BodyVectorizer {
         if (is_new) {
             Expr vector = widener_.widen(expr, Use::Value);
             if (!is_const(vector) && !is_kind(vector, ExprKind::Variable)) {
-                const Symbol symbol = context_.symbols.fresh(SymbolKind::Let, store.buffer.name() + ".lanes");
+                const Symbol symbol = context_.symbols.fresh_let(store.buffer.name() + ".lanes", vector);
                 lets.emplace_back(symbol, vector);
                 vector = make_var(vector.type(), symbol);
             }

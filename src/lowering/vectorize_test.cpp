@@ -207,19 +207,5 @@ TEST(Vectorize, RandomBodiesKeepTheirMeaning) {
     EXPECT_GT(with_vectors, 400);
 }
 
-TEST(LowerEffects, RandomIsTheRuntimesHash) {
-    const schedule::ScheduledGraph pipeline;
-    const LowerOptions options;
-    SymbolSource symbols;
-    const PassContext context(pipeline, options, symbols);
-    for (Type type : {UInt(32), Int(32), Float(32), Float(32, 5)}) {
-        const Expr args[] = {make_ramp(-3, 100'000'007, type.lanes()), make_int(Int(32, type.lanes()), 12)};
-        const Expr random = ExprNode::create(ExprKind::Random, type, args);
-        const Stmt lowered = lower_effects(Evaluate::make(random), context);
-        TestMachine machine(0);
-        EXPECT_TRUE(machine.eval(lowered.as<Evaluate>()->value) == machine.eval(random)) << type;
-    }
-}
-
 } // namespace
 } // namespace fluorite::lowering

@@ -238,5 +238,27 @@ TEST(Scatters, PlacesFromInnerReductions) {
     }
 }
 
+// A value that is refused leaves the code while the lock of its Func is held: the next run would wait for it without end.
+TEST(Atomic, LocksAreReleasedWhereAValueIsRefused) {
+    Func f("f");
+    Var x("x");
+    RDom r(0, 100, "r");
+    Param<int> p("p", 1);
+    f(x) = Tuple(0, 1);
+    f(r % 7) = Tuple(f(r % 7)[0] + require(p > 0, r, "p is", p), f(r % 7)[1] * 3);
+    f.update().atomic(/*override_associativity_test=*/true).parallel(r);
+    const Realization before = f.realize({7});
+    p.set(0);
+    EXPECT_THROW(f.realize({7}), RuntimeError);
+    p.set(1);
+    const Realization after = f.realize({7});
+    for (size_t value = 0; value < 2; value++) {
+        const Buffer<int> old_values = before[value], new_values = after[value];
+        for (int i = 0; i < 7; i++) {
+            EXPECT_EQ(old_values(i), new_values(i));
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite

@@ -33,7 +33,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --plant FAULT    plant a fault into the machine code: mod, loop, max, sliding, fold or halo
 
 The environment variable FLUORITE_POISON=1 fills memory that pipelines allocate with a pattern, so that reads of what was never
-written show. Exit code: 0 all agree, 1 failures, 2 unusable arguments.
+written show. The IR is verified after every pass, unless FLUORITE_VERIFY=0 says not to. Exit code: 0 all agree, 1 failures, 2 unusable arguments.
 )";
 
 uint64_t number_after(int argc, char **argv, int &i) {
@@ -155,4 +155,7 @@ int fuzz_main(int argc, char **argv) {
 
 } // namespace fluorite::fuzz
 
-int main(int argc, char **argv) { return fluorite::fuzz::fuzz_main(argc, argv); }
+int main(int argc, char **argv) {
+    setenv("FLUORITE_VERIFY", "1", /*overwrite=*/0);
+    return fluorite::fuzz::fuzz_main(argc, argv);
+}

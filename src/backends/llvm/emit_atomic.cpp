@@ -112,9 +112,19 @@ void Emitter::atomic(const ir::Atomic &node) {
     b_.CreateCondBr(b_.CreateExtractValue(taken, 1), held, spin);
     b_.SetInsertPoint(held);
     forget_memory();
+    frame_.held_lock = lock;
     stmt(node.body);
+    release_lock();
+    frame_.held_lock = nullptr;
     forget_memory();
-    b_.CreateAlignedStore(b_.getInt32(0), lock, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Release);
+}
+
+/// On the way out of an atomic, too, where one of its values is refused.
+void Emitter::release_lock() {
+    if (frame_.held_lock) {
+        b_.CreateAlignedStore(b_.getInt32(0), frame_.held_lock, llvm::Align(4))
+            ->setAtomic(llvm::AtomicOrdering::Release);
+    }
 }
 
 void Emitter::atomic_store(const ir::Store &store) {

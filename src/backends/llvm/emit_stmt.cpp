@@ -223,6 +223,7 @@ void Emitter::make_cleanups() {
 }
 
 void Emitter::leave(Value *code) {
+    release_lock();
     make_cleanups();
     const bool is_free = frame_.live.empty();
     (is_free ? frame_.result : frame_.live.back().code)->addIncoming(code, b_.GetInsertBlock());

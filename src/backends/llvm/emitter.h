@@ -131,6 +131,7 @@ class Emitter {
         std::vector<Placed> placed;
         Value *text = nullptr;               // the buffer of text.concat
         Value *spare = nullptr;              // where lanes that are off load and store
+        Value *held_lock = nullptr;          // of an atomic around
         std::array<Value *, 4> lane_slots{}; // through which offsets of lanes pass, in turn
         size_t next_lane_slot = 0;
         int lanes_in_place = 0;    // that are loaded one by one
@@ -292,6 +293,7 @@ class Emitter {
     Value *allocation_bytes(const ir::Allocate &node);
     void atomic(const ir::Atomic &node);
     void atomic_store(const ir::Store &store);
+    void release_lock();
     void emit_argv(const ir::LoweredFunc &func, llvm::Function *function);
     void emit_metadata(const ir::LoweredFunc &func);
     llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);

@@ -1,0 +1,52 @@
+// The net under the passes: what a pass breaks without changing a value is found, and the pass is named.
+#include "fluorite/fluorite.h"
+#include "lowering/fault.h"
+#include "support/check.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+/// A let of the inner loop's bounds moves out of the outer loop: with the fault it also stays.
+Func tiled() {
+    Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
+    Func g("g"), f("f");
+    g(x, y) = x * 3 + y;
+    f(x, y) = g(x, y) + g(x + 1, y + 2);
+    f.tile(x, y, xo, yo, xi, yi, 8, 8);
+    g.compute_at(f, xo);
+    return f;
+}
+
+std::string message_of_run() {
+    const lowering::PlantedFault planted(lowering::Fault::Binder);
+    try {
+        const Buffer<int> out = tiled().realize({33, 19});
+        int wrong = 0;
+        out.for_each_element([&](int x, int y) { wrong += out(x, y) != (x * 3 + y) + (x + 1) * 3 + y + 2; });
+        return wrong == 0 ? "no value is wrong" : "values are wrong";
+    } catch (const InternalError &error) {
+        return error.what();
+    }
+}
+
+TEST(VerifyEnvironment, FindsWhatChangesNoValue) {
+    const std::string text = message_of_run();
+    EXPECT_EQ(text.find("in pass hoist_invariants: the IR is broken: in "), 0U) << text;
+    EXPECT_NE(text.find("is bound already where it is bound again"), std::string::npos) << text;
+}
+
+TEST(VerifyEnvironment, IsWhatTheVariableSays) {
+    const std::string before = std::getenv("FLUORITE_VERIFY") ? std::getenv("FLUORITE_VERIFY") : "";
+    EXPECT_EQ(before, "1") << "tests run with the net";
+    setenv("FLUORITE_VERIFY", "0", 1);
+    EXPECT_EQ(message_of_run(), "no value is wrong");
+    setenv("FLUORITE_VERIFY", before.c_str(), 1);
+    EXPECT_NE(message_of_run(), "no value is wrong");
+}
+
+} // namespace
+} // namespace fluorite

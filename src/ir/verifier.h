@@ -1,0 +1,118 @@
+#pragma once
+// The walk behind verify.h. Private to the verifier: statements in verify.cpp, expressions in verify_expr.cpp.
+
+#include "ir/verify.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace fluorite::ir {
+
+/// Thrown through the walk; never leaves the verifier.
+struct Violation {
+    std::string text;
+};
+
+std::string brief(const Expr &expr);
+
+/// What a symbol in scope is.
+struct Meaning {
+    enum class Kind : uint8_t { Value, Argument, Allocation, Freed, Realized };
+    Kind kind = Kind::Value;
+    std::vector<Type> types = {}; // of the value, of the elements
+    int dimensions = -1;          // of an argument or a realized Func
+    int depth = 0;                // of an allocation: loops and branches around it
+    bool is_input = false;
+    bool escapes = false;   // of an allocation: its address is a value
+    bool is_nested = false; // of a Realize: it stands in one that takes memory
+    bool is_used = false;   // of a Realize: values are accessed in it, outside of inner ones
+    bool takes_memory = false;
+};
+
+class Verifier {
+  public:
+    Verifier(Phase phase, const Surroundings &around);
+
+    void stmt(const Stmt &stmt);
+    std::string path() const;
+
+  private:
+    [[noreturn]] static void fail(const std::string &rule) { throw Violation{rule}; }
+    template <typename... Parts> static void require(bool holds, const Parts &...parts) {
+        if (!holds) {
+            fail(concat(parts...));
+        }
+    }
+    bool before(Phase phase) const { return phase_ < phase; }
+
+    // Scopes.
+    void bind(const Symbol &symbol, Meaning meaning);
+    Meaning *find(const Symbol &symbol);
+    template <typename Walk> void inside(const Symbol &symbol, Meaning meaning, const Walk &walk) {
+        bind(symbol, std::move(meaning));
+        scopes_.push_back(++last_scope_);
+        walk();
+        scopes_.pop_back();
+        scope_.erase(symbol);
+    }
+    void judge_anew();
+    static void check_let(const Symbol &symbol, const Expr &value);
+
+    // Expressions.
+    void expr(const Expr &expr, const char *what);
+    void nodes(const Expr &root);
+    void node(const Expr &expr);
+    void let(const Expr &expr);
+    void phase_of(const Expr &expr) const;
+    void reference(const Expr &expr);
+    void variable(const Expr &expr);
+    void field(const Expr &expr);
+    void call(const Expr &expr);
+    void image(const Expr &expr);
+    void load(const Expr &expr);
+    void external(const Expr &expr);
+    static void access(Meaning &meaning, size_t coordinates, const char *what);
+    bool is_new(const ExprNode &node);
+
+    // Statements.
+    void check_phase(const Stmt &stmt) const;
+    void check_mark(const Symbol &symbol);
+    void check_atomic(const Symbol &buffer) const;
+    void scalar(const Expr &value, Type type, const char *what);
+    void box(const std::vector<Range> &bounds);
+    void mask(const Expr &predicate, int lanes);
+    void loop(const For &loop);
+    void provide(const Provide &provide);
+    void store(const Store &store);
+    void free(const Symbol &buffer);
+    void realize(const Realize &realize);
+    void realize_inside(Meaning &outer, const Realize &realize);
+    void allocate(const Allocate &allocate);
+    void branch(const IfThenElse &branch);
+    void atomic(const Atomic &atomic);
+    void children(const Stmt &stmt);
+
+    /// A statement, or a part of one.
+    struct Step {
+        const StmtNode *stmt;
+        const char *part;
+    };
+    /// Where an expression was judged: the number of scopes around, and the innermost.
+    struct Seen {
+        size_t depth;
+        uint64_t scope;
+    };
+
+    Phase phase_;
+    SymbolMap<Meaning> scope_;
+    std::vector<uint64_t> scopes_{0}; // those that are open
+    uint64_t last_scope_ = 0;
+    std::unordered_map<const ExprNode *, Seen> seen_;
+    std::vector<Step> path_;
+    int depth_ = 0;                    // loops and branches around
+    Symbol atomic_;                    // what the Atomic around names
+    const ExprNode *hinted_ = nullptr; // the first operand of a memory.prefetch
+};
+
+} // namespace fluorite::ir
