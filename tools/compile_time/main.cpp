@@ -1,6 +1,6 @@
 // fluorite_compile_time: how the time to compile grows with the size of a program.
 //
-//   fluorite_compile_time [--only TEXT] [--json FILE]
+//   fluorite_compile_time [--only TEXT] [--json FILE] [--verify]
 //
 // What: builds chains, pyramids and deep expressions of growing size, lowers and compiles each, and prints the seconds of
 // every pass, then of everything. Growth is what to look at: each row names the size, and the last column gives the time a
@@ -159,7 +159,7 @@ struct Sample {
     double total() const { return freeze + lower + compile; }
 };
 
-Sample measure(const Family &family, int size) {
+Sample measure(const Family &family, int size, bool verifies) {
     Sample sample;
     sample.name = family.name;
     sample.size = size;
@@ -169,7 +169,7 @@ Sample measure(const Family &family, int size) {
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), target);
     sample.freeze = now() - start;
     lowering::LowerOptions options;
-    options.verify = false;
+    options.verify = verifies;
     options.on_pass = [&](const char *name, double seconds, const ir::Stmt &) {
         sample.passes.emplace_back(name, seconds);
     };
@@ -211,13 +211,16 @@ void write_json(const std::string &path, const std::vector<Sample> &samples) {
 
 int run(int argc, char **argv) {
     std::string only, json;
+    bool verifies = false;
     for (int i = 1; i < argc; i++) {
         if (!std::strcmp(argv[i], "--only") && i + 1 < argc) {
             only = argv[++i];
         } else if (!std::strcmp(argv[i], "--json") && i + 1 < argc) {
             json = argv[++i];
+        } else if (!std::strcmp(argv[i], "--verify")) {
+            verifies = true;
         } else {
-            std::fprintf(stderr, "usage: fluorite_compile_time [--only TEXT] [--json FILE]\n");
+            std::fprintf(stderr, "usage: fluorite_compile_time [--only TEXT] [--json FILE] [--verify]\n");
             return 2;
         }
     }
@@ -233,7 +236,7 @@ int run(int argc, char **argv) {
         }
         const size_t first = samples.size();
         for (int size : family.sizes) {
-            samples.push_back(measure(family, size));
+            samples.push_back(measure(family, size, verifies));
             print(samples.back(), samples[first]);
         }
     }
