@@ -47,6 +47,8 @@ struct State {
     Stmt stmt;
     SymbolSource symbols;
     std::optional<PassContext> context;
+    Stmt verified; // the last that was, and in which phase
+    std::optional<ir::Phase> verified_phase;
 };
 
 struct PassRow {
@@ -179,6 +181,20 @@ std::optional<ir::Phase> rules_of(Phase phase) {
     return std::nullopt;
 }
 
+/// What a pass left as it was keeps the rules of its phase.
+void verify_after(const PassRow &pass, State &state) {
+    const std::optional<ir::Phase> phase = rules_of(pass.to);
+    const bool is_known = phase == state.verified_phase && state.stmt.same_as(state.verified);
+    if (!phase || is_known) {
+        return;
+    }
+    Surroundings around = Surroundings::of(state.working.pipeline.graph);
+    around.args = arguments_of(state.working.pipeline.graph, *state.context);
+    verify(state.stmt, *phase, around);
+    state.verified = state.stmt;
+    state.verified_phase = phase;
+}
+
 LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     State state;
     auto seconds = [] {
@@ -200,10 +216,8 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
     for (const PassRow &pass : passes) {
         timed(pass.name, [&] {
             pass.run(state);
-            if (auto phase = rules_of(pass.to); phase && options.verify) {
-                Surroundings around = Surroundings::of(state.working.pipeline.graph);
-                around.args = arguments_of(state.working.pipeline.graph, *state.context);
-                verify(state.stmt, *phase, around);
+            if (options.verify) {
+                verify_after(pass, state);
             }
         });
     }
