@@ -14,7 +14,8 @@
 //   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may be), but for
 //     a Realize, see phase Loops.
 //   - A Let or LetStmt of a value that depends on memory (ExprNode::reads_memory) binds a symbol that says so (let_symbol.h), so
-//     that all that is computed from it is known to wrap around.
+//     that all that is computed from it is known to wrap around. A Bound of a region is a coordinate, as the variable of a loop is,
+//     whatever it is computed from.
 //   - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings give (an output). Number
 //     and types of values and the number of coordinates are those of the Realize.
 //   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.

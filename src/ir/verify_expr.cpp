@@ -66,7 +66,8 @@ void Verifier::let(const Expr &expr) {
 }
 
 void Verifier::check_let(const Symbol &symbol, const Expr &value) {
-    require(!value->reads_memory() || says_it_reads_memory(symbol), "the value of '", symbol.name(),
+    const bool is_silent = symbol.kind() != SymbolKind::Bound && !says_it_reads_memory(symbol);
+    require(!value->reads_memory() || !is_silent, "the value of '", symbol.name(),
             "' depends on memory, which its symbol does not say");
 }
 

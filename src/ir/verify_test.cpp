@@ -196,9 +196,10 @@ TEST(Verify, LetsOfWhatDependsOnMemorySayIt) {
     EXPECT_EQ(violation("let t@let = random(n):int32 evaluate t", Phase::Lowered), "in let t: the value of 't'" + tail);
     EXPECT_EQ(violation("let t@let = extern g():int32 evaluate t", Phase::Lowered),
               "in let t: the value of 't'" + tail);
-    // A symbol may say so of a value that no longer does, and only lets can say it.
+    // A symbol may say so of a value that no longer does. Only lets say it, and bounds need not.
     EXPECT_EQ(violation("let t@let{l1} = n evaluate t", Phase::Flat), "");
-    EXPECT_EQ(violation("let t@bound = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat),
+    EXPECT_EQ(violation("let t@bound = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat), "");
+    EXPECT_EQ(violation("let t@var = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat),
               "in let t: the value of 't'" + tail);
 }
 

@@ -4,6 +4,7 @@
 
 #include "driver/test_interpreter.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace fluorite {
@@ -133,6 +134,34 @@ TEST(MemoryValues, WrapWhereNeighboursShareThem) {
     f(c.x) = c.look_up(v(c.x)) + c.look_up(v(c.x + 1)) + c.look_up(v(c.x + 2)) + v(c.x) * v(c.x + 1) * v(c.x + 2);
     f.vectorize(c.x, 16);
     expect_same<int>(f, {64});
+}
+
+/// Bounds of a reduction that an input says, under schedules that make lets of them.
+TEST(MemoryValues, BoundLoops) {
+    using Schedule = std::function<void(Stage, RVar, Func)>;
+    const RVar ro("ro"), ri("ri");
+    const std::vector<Schedule> schedules = {
+        [](const Stage &, const RVar &, const Func &) {},
+        [&](Stage update, const RVar &r, const Func &) { update.split(r, ro, ri, 4); },
+        [](Stage update, const RVar &r, const Func &) { update.unroll(r, 4); },
+        [](Stage update, const RVar &r, const Func &) { update.vectorize(r, 8); },
+        [](const Stage &, const RVar &, Func g) { g.compute_root(); },
+        [&](Stage update, const RVar &r, Func g) {
+            g.compute_root().vectorize(g.args()[0], 8);
+            update.split(r, ro, ri, 4).unroll(ri);
+        },
+    };
+    for (size_t i = 0; i < schedules.size(); i++) {
+        Values c;
+        c.in(0) = 0x40000005, c.in(1) = 0x40000013;
+        Func f("f"), g("g");
+        RDom r(clamp(4 * c.in(Expr(0)) / 4, 0, 50), clamp(4 * c.in(Expr(1)) / 4, 0, 100), "r");
+        g(c.x) = c.table(clamp(c.x, 0, 63)) ^ c.x;
+        f() = 0;
+        f() += g(r) * 3 + r;
+        schedules[i](f.update(), r.x, g);
+        expect_same<int>(f, {}, std::to_string(i));
+    }
 }
 
 } // namespace
