@@ -190,7 +190,7 @@ void Verifier::realize(const Realize &realize) {
 void Verifier::realize_inside(Meaning &outer, const Realize &realize) {
     require(!outer.is_used, "the values are used where only their memory is taken");
     require(outer.types == realize.types && outer.dimensions == static_cast<int>(realize.bounds.size()),
-            "the realize around has other types or dimensions");
+            "a realize within another of its Func has the same types and dimensions");
     Meaning around = std::exchange(outer, {Meaning::Kind::Realized, realize.types, outer.dimensions});
     outer.is_nested = true;
     scopes_.push_back(++last_scope_);
