@@ -54,6 +54,18 @@ size_t count(const std::string &text, const std::string &word) {
     return found;
 }
 
+// Whatever was compiled before on the same machine, and wherever LLVM's values lie in memory.
+TEST(Codegen, GivesTheSameTextEachTime) {
+    for (OutputKind kind : {OutputKind::LlvmText, OutputKind::Assembly}) {
+        const std::string first = compile_to_text(blur(32), host(), kind);
+        EXPECT_NE(first, compile_to_text(blur(16), host(), kind));
+        for (int i = 0; i < 10; i++) {
+            const std::string again = compile_to_text(blur(32), host(), kind);
+            ASSERT_TRUE(first == again) << first << again;
+        }
+    }
+}
+
 TEST(Codegen, KeepsVectorsWhole) {
     const std::string text = compile_to_text(blur(32), host(), OutputKind::LlvmText);
     EXPECT_EQ(count(text, "load <32 x i16>"), 3U) << text;

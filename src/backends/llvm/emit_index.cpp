@@ -26,9 +26,14 @@ namespace {
 
 constexpr size_t most_terms = 12;
 
+bool is_same_product(const LinearTerm &a, const LinearTerm &b) {
+    return a.factors.size() == b.factors.size() &&
+           std::is_permutation(a.factors.begin(), a.factors.end(), b.factors.begin());
+}
+
 void add_term(LinearIndex &sum, LinearTerm term) {
     for (size_t i = 0; i < sum.terms.size(); i++) {
-        if (sum.terms[i].factors == term.factors) {
+        if (is_same_product(sum.terms[i], term)) {
             sum.terms[i].coefficient += term.coefficient;
             if (sum.terms[i].coefficient == 0) {
                 sum.terms.erase(sum.terms.begin() + static_cast<ptrdiff_t>(i));
@@ -44,7 +49,6 @@ LinearTerm multiply(const LinearTerm &a, const LinearTerm &b) {
     product.coefficient *= b.coefficient;
     product.depth = std::max(a.depth, b.depth);
     product.factors.append(b.factors.begin(), b.factors.end());
-    llvm::sort(product.factors);
     return product;
 }
 

@@ -26,7 +26,7 @@ namespace fluorite::backends {
 /// `depth` the control scope in which it becomes known; terms that are known further out are added first, so that
 /// loop-invariant parts of addresses stay together.
 struct LinearTerm {
-    llvm::SmallVector<llvm::Value *, 2> factors; // sorted by address
+    llvm::SmallVector<llvm::Value *, 2> factors; // in the order in which the index names them
     int64_t coefficient = 1;
     int depth = 0;
 };
