@@ -133,7 +133,7 @@ def judge_all(mutants, run, jobs, results):
             results.append({"id": mutant.id, "file": mutant.file, "line": mutant.line, "operator": mutant.operator, "key": mutant.key(),
                             "original": mutant.original, "changed": mutant.changed, "status": status, "details": details,
                             "seconds": round(seconds, 1)})
-            (FOLDER / "results.json").write_text(json.dumps(results, indent=1))
+            (run.folder / "results.json").write_text(json.dumps(results, indent=1))
             say(f"{len(results)}/{total} {status:11} #{mutant.id} {mutant.file}:{mutant.line} {mutant.operator} ({details})")
 
 
@@ -156,6 +156,7 @@ def main():
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
     parser.add_argument("--files", nargs="*", default=["src/"], help="beginnings of the files that are changed (src/)")
+    parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the copy and the results lie (build/mutate)")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
     parser.add_argument("--budget", type=int, default=120, help="seconds of tests that a mutant may take (120)")
     parser.add_argument("--least", type=float, default=95, help="percent that must be killed or explained (95)")
@@ -169,17 +170,17 @@ def main():
         for mutant in sorted(mutants, key=lambda m: (m.file, m.line)):
             print(f"#{mutant.id} line {mutant.line}: {mutant.key()}")
         return 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    copy = scratch.Scratch(ROOT, FOLDER)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    copy = scratch.Scratch(ROOT, options.folder.resolve())
     mutants = build(mutants, copy, options.tests, options.jobs)
-    run = runner.Runner(copy, FOLDER, options.budget, say)
+    run = runner.Runner(copy, options.folder.resolve(), options.budget, say)
     run.trace(options.tests, options.jobs)
     if options.only is not None:
         mutants = [m for m in mutants if m.id in options.only]
     results = []
-    if options.resume and (FOLDER / "results.json").is_file():
+    if options.resume and (options.folder / "results.json").is_file():
         keys = {m.key() for m in mutants}
-        results = [r for r in json.loads((FOLDER / "results.json").read_text()) if r["key"] in keys and r["status"] == "killed"]
+        results = [r for r in json.loads((options.folder / "results.json").read_text()) if r["key"] in keys and r["status"] == "killed"]
         done = {r["key"] for r in results}
         mutants = [m for m in mutants if m.key() not in done]
     judge_all(mutants, run, options.jobs, results)

@@ -27,7 +27,7 @@ inline bool fluorite_mutant(int id) {
 }
 """
 
-MAIN = """#include "support/mutant.h"
+MAIN = """#include "../src/support/mutant.h"
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -126,5 +126,6 @@ class Scratch:
             name = str(path.relative_to(self.tree)) if path.is_relative_to(self.tree) else ""
             broken |= {m.id for first, last, m in self.lines.get(name, []) if first - 1 <= int(match[2]) <= last + 1}
         if not broken:
-            raise SystemExit("the scratch copy does not build, and no mutant is to blame:\n" + run.stdout[-6000:])
+            errors = [line for line in run.stdout.splitlines() if "error:" in line]
+            raise SystemExit("the scratch copy does not build, and no mutant is to blame:\n" + "\n".join(errors[:40] or [run.stdout[-3000:]]))
         return broken
