@@ -101,6 +101,9 @@ TEST(Contribution, OfFusedAndNarrowedSums) {
     EXPECT_EQ(brought("float32", "fma(x, 2.0:float32, old * x)"), "no");
     EXPECT_EQ(brought("float32", "fma(x, old, x)"), "no");
     EXPECT_EQ(brought("uint8", "cast<uint8>(cast<int32>(old) + 300)"), "+ cast<uint8>(300): exact, exact");
+    EXPECT_EQ(brought("uint8", "cast<uint8>(cast<int32>(old) * 300)"), "* cast<uint8>(300): exact, exact");
+    EXPECT_EQ(brought("uint8", "cast<uint8>(cast<int32>(old) & 300)"), "& cast<uint8>(300): exact, exact");
+    EXPECT_EQ(brought("uint8", "cast<uint8>(cast<int32>(old) ^ 300)"), "^ cast<uint8>(300): exact, exact");
     EXPECT_EQ(brought("uint8", "cast<uint8>(min(cast<int32>(old), 300))"), "no");
 }
 

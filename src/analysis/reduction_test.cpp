@@ -89,6 +89,14 @@ TEST(Reduction, FloatsRound) {
     EXPECT_EQ(one("float32", "select(in(r) >= f(), in(r), f())"), "max of float32: rounded, rounded");
     EXPECT_EQ(one("float32", "min(f(), cast<float32>(r))"), "min of float32: exact, exact") << "neither NaN nor -0";
     EXPECT_EQ(one("float32", "min(f(), cast<float32>(r))", "in(3)"), "min of float32: rounded, rounded");
+    EXPECT_EQ(one("float32", "min(f(), select(in(r) < in(3), 1.0:float32, cast<float32>(r)))"),
+              "min of float32: exact, exact");
+    EXPECT_EQ(one("float32", "min(f(), select(in(r) < in(3), in(r), cast<float32>(r)))"),
+              "min of float32: rounded, rounded");
+    EXPECT_EQ(one("float32", "min(f(), select(in(r) < in(3), cast<float32>(r), in(r)))"),
+              "min of float32: rounded, rounded");
+    EXPECT_EQ(one("float32", "min(f(), select(in(r) < in(3), cast<float32>(r), -0.0:float32))"),
+              "min of float32: rounded, rounded");
 }
 
 TEST(Reduction, ArgExtremes) {
@@ -96,6 +104,9 @@ TEST(Reduction, ArgExtremes) {
     EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}", first)), "argmin: exact, no");
     EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}", "{select(in(r) < f().1, r, f()), min(f().1, in(r))}")),
               "argmin: exact, no");
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}",
+                               "{select(in(r) < f().1, r, f()), select(in(r) < f().1, in(r), in(0))}")),
+              "value 0 is not the old value combined by an operator that is known to be associative");
     const std::string better = "in(r) > f().1 || (in(r) == f().1 && r < f())";
     EXPECT_EQ(verdict(proof_of("int32, int32", "{0, 9}",
                                "{select(" + better + ", r, f()), select(" + better + ", in(r), f().1)}")),
@@ -112,6 +123,10 @@ TEST(Reduction, Pairs) {
               "complex * of int32: exact, exact");
     EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() * in(r), in(r) * f().1 + in(r + 1) * f()}")),
               "dual * of int32: exact, exact");
+    EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}",
+                               "{f() * in(r) + f().1 * in(r + 1), f() * in(r + 1) + f().1 * in(r)}")),
+              "value 0 is not the old value combined by an operator that is known to be associative")
+        << "of complex numbers the second product is taken away";
     EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() * in(r) + f().1, f().1 + 1}")),
               "value 0 is not the old value combined by an operator that is known to be associative");
     EXPECT_EQ(verdict(proof_of("int32, int32", "{1, 0}", "{f() + in(r), max(f().1, in(r))}")),

@@ -133,7 +133,9 @@ def swaps(source, begin, end):
         elif word in STD_WORDS and source.word(i + 1) in ("(", "<", "{") and source.word(i - 1) == "::":
             new, kind = STD_WORDS[word], "word"
         elif re.fullmatch(r"\d+", word) and source.word(i - 1) not in ("<", "[", "_") and source.word(i + 1) not in (">", "]"):
-            new, kind = str(int(word) + 1 if int(word) != 1 else 0), "constant"
+            # Operands are counted from 0: the number of another one, where there are two.
+            operand = source.word(i - 2) == "arg"
+            new, kind = str(0 if int(word) == 1 or (operand and int(word) > 0) else int(word) + 1), "constant"
         if new is not None:
             text = source.slice(begin, end)
             cut = at - base
