@@ -1,0 +1,323 @@
+// Intervals hold every value that an expression takes, and, where the row says so, no others at their ends: all points of small
+// ranges are tried.
+#include "analysis/interval.h"
+#include "analysis/monotonic.h"
+
+#include "ir/parse.h"
+#include "ir/print.h"
+#include "rewrite/simplify.h"
+#include "rewrite/test_evaluator.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace fluorite::analysis {
+namespace {
+
+using namespace ir;
+using rewrite::Scalar;
+
+struct Row {
+    const char *text;
+    bool is_tight;
+};
+
+double number(const Scalar &scalar) {
+    return scalar.type.is_float() ? scalar.as_float() : static_cast<double>(scalar.as_int());
+}
+
+/// The variables x, y, u, v, f, g and the values that they take.
+struct Variable {
+    Symbol symbol;
+    Type type;
+    std::vector<double> values;
+
+    Scalar scalar(double value) const {
+        return type.is_float() ? rewrite::float_scalar(type, value)
+                               : rewrite::int_scalar(type, static_cast<int64_t>(value));
+    }
+};
+
+std::vector<double> from_to(int first, int last) {
+    std::vector<double> values;
+    for (int i = first; i <= last; i++) {
+        values.push_back(i);
+    }
+    return values;
+}
+
+const std::vector<Variable> variables = {
+    {Symbol(SymbolKind::Let, "x"), Int(32), from_to(-3, 5)},
+    {Symbol(SymbolKind::Let, "y"), Int(32), from_to(2, 4)},
+    {Symbol(SymbolKind::Let, "u"), UInt(8), from_to(10, 20)},
+    {Symbol(SymbolKind::Let, "v"), UInt(8), from_to(1, 3)},
+    {Symbol(SymbolKind::Let, "i"), Int(8), from_to(-5, 9)},
+    {Symbol(SymbolKind::Let, "f"), Float(32), {-1.5, -1, 0, 0.5, 2}},
+    {Symbol(SymbolKind::Let, "g"), Float(32), {1, 2.5, 4}},
+};
+
+Expr parse(const std::string &text) {
+    ParseOptions options;
+    std::string head, tail;
+    for (const Variable &variable : variables) {
+        options.symbols.push_back(variable.symbol);
+        head += "(let " + variable.symbol.name() + ":" + to_string(variable.type) + " = cast<" +
+                to_string(variable.type) + ">(1) in ";
+        tail += ")";
+    }
+    Expr expr = parse_expr(head + text + tail, options);
+    for (size_t i = 0; i < variables.size(); i++) {
+        expr = Expr(expr->arg(1)); // the lets only give the types
+    }
+    return expr;
+}
+
+Scope scope() {
+    Scope result;
+    for (const Variable &variable : variables) {
+        result[variable.symbol] = {rewrite::expr_of(variable.scalar(variable.values.front())),
+                                   rewrite::expr_of(variable.scalar(variable.values.back()))};
+    }
+    return result;
+}
+
+/// The least and the greatest value at all points.
+std::pair<double, double> ends_of(const Expr &expr) {
+    rewrite::testing::Evaluator evaluator;
+    std::pair<double, double> ends{HUGE_VAL, -HUGE_VAL};
+    const std::function<void(size_t)> visit = [&](size_t next) {
+        if (next == variables.size()) {
+            const double value = number(evaluator.evaluate(expr)[0]);
+            ends = {std::min(ends.first, value), std::max(ends.second, value)};
+            return;
+        }
+        const bool used = uses_symbol(expr, variables[next].symbol);
+        for (double value : variables[next].values) {
+            evaluator.variables.insert_or_assign(variables[next].symbol, variables[next].scalar(value));
+            visit(next + 1);
+            if (!used) {
+                break;
+            }
+        }
+    };
+    visit(0);
+    return ends;
+}
+
+std::string text_of(const Interval &interval) {
+    const auto side = [](const Expr &e) { return e.defined() ? to_text(e) : std::string("none"); };
+    return side(interval.min) + " .. " + side(interval.max);
+}
+
+/// The side as a number, or `otherwise` where there is none.
+double side_of(const Expr &side, double otherwise) {
+    if (!side.defined()) {
+        return otherwise;
+    }
+    const std::optional<Scalar> constant = rewrite::scalar_of(rewrite::simplify(side));
+    EXPECT_TRUE(constant.has_value()) << to_text(side);
+    return constant ? number(*constant) : otherwise;
+}
+
+const Row rows[] = {
+    {"x", true},
+    {"x + y", true},
+    {"x - y", true},
+    {"y - x", true},
+    {"x * y", true},
+    {"y * x", true},
+    {"x * (0 - y)", true},
+    {"x * -2", true},
+    {"-2 * x", true},
+    {"x * 0", true},
+    {"x * x", false},
+    {"x - x", true},
+    {"x + x", true},
+    {"x / 2", true},
+    {"x / -2", true},
+    {"x / y", false},
+    {"x / (y - 3)", true},
+    {"y / x", true},
+    {"x / 0", true},
+    {"x % 3", true},
+    {"x % -3", true},
+    {"x % y", true},
+    {"y % 5", true},
+    {"(y + 5) % 5", true},
+    {"(y + 8) % 20", true},
+    {"y % x", true},
+    {"min(x, y)", true},
+    {"max(x, y)", true},
+    {"min(x, 1)", true},
+    {"max(min(x, 3), 0)", true},
+    {"min(max(x, 3), 0)", true},
+    {"select(x < 2, x, y)", false},
+    {"select(x < 2, 9, -9)", true},
+    {"abs(x)", true},
+    {"abs(y)", false},
+    {"abs(0 - y)", false},
+    {"x >> 1", true},
+    {"x >> y", false},
+    {"y >> y", false},
+    {"x << 2", true},
+    {"y << y", false},
+    {"x & 3", true},
+    {"x & -4", false},
+    {"y & 8", false},
+    {"x | 1", false},
+    {"x ^ 1", false},
+    {"let t:int32 = x + y in t * 2", true},
+    {"cast<uint8>(y)", true},
+    {"cast<uint8>(x)", true},
+    {"cast<int8>(x)", true},
+    {"cast<int64>(x)", true},
+    {"cast<int8>(y * 100)", false},
+    {"cast<float32>(x)", true},
+    {"cast<float64>(u)", true},
+    {"u + v", true},
+    {"u - v", true},
+    {"v - u", false},
+    {"u * v", true},
+    {"u * 20:uint8", false},
+    {"u / v", false},
+    {"u / 3:uint8", true},
+    {"u % v", true},
+    {"u % 32:uint8", true},
+    {"u >> 1:uint8", true},
+    {"u << 1:uint8", true},
+    {"u << 5:uint8", false},
+    {"v & 6:uint8", false},
+    {"min(u, 15:uint8)", true},
+    {"max(u, v)", true},
+    {"cast<int32>(u) - 15", true},
+    {"cast<int32>(u + 250:uint8)", false},
+    {"cast<uint16>(u) * 200:uint16", true},
+    {"i + i", true},
+    {"i * 3:int8", true},
+    {"i * 30:int8", false},
+    {"abs(i)", true},
+    {"i - 120:int8", true},
+    {"cast<uint8>(i)", true},
+    {"cast<int16>(i) * 100:int16", true},
+    {"f + g", true},
+    {"f - g", true},
+    {"f * g", true},
+    {"f * -2.0:float32", true},
+    {"f / 2.0:float32", true},
+    {"f / -2.0:float32", true},
+    {"f / g", false},
+    {"min(f, g)", true},
+    {"max(f, 0.0:float32)", true},
+    {"abs(f)", true},
+    {"floor(f)", true},
+    {"ceil(f)", true},
+    {"trunc(f)", true},
+    {"sqrt(g)", false},
+    {"fma(f, g, f)", true},
+    {"fma(g, -2.0:float32, f)", true},
+    {"cast<int32>(f)", true},
+    {"cast<int32>(f * 3.0:float32)", true},
+    {"cast<uint8>(g)", false},
+};
+
+TEST(Interval, HoldsEveryValueAndIsTightWhereItCanBe) {
+    const Scope over = scope();
+    for (const Row &row : rows) {
+        const Expr expr = parse(row.text);
+        const Interval interval = bounds_of(expr, over);
+        const auto [least, most] = ends_of(expr);
+        const double low = side_of(interval.min, -HUGE_VAL), high = side_of(interval.max, HUGE_VAL);
+        EXPECT_LE(low, least) << row.text << ": " << text_of(interval);
+        EXPECT_GE(high, most) << row.text << ": " << text_of(interval);
+        EXPECT_EQ(low == least && high == most, row.is_tight)
+            << row.text << ": " << text_of(interval) << ", takes " << least << " .. " << most;
+    }
+}
+
+struct Moves {
+    const char *text;
+    Monotonic in_x;
+};
+
+const Moves moves[] = {
+    {"x", Monotonic::Increasing},
+    {"y", Monotonic::Constant},
+    {"x + y", Monotonic::Increasing},
+    {"y - x", Monotonic::Decreasing},
+    {"x - y", Monotonic::Increasing},
+    {"x - x", Monotonic::Unknown},
+    {"x + x", Monotonic::Increasing},
+    {"x * 3", Monotonic::Increasing},
+    {"3 * x", Monotonic::Increasing},
+    {"x * -3", Monotonic::Decreasing},
+    {"x * 0", Monotonic::Constant},
+    {"x * y", Monotonic::Unknown},
+    {"x * x", Monotonic::Unknown},
+    {"x / 2", Monotonic::Increasing},
+    {"x / -2", Monotonic::Decreasing},
+    {"x / y", Monotonic::Unknown},
+    {"y / x", Monotonic::Unknown},
+    {"x % 3", Monotonic::Unknown},
+    {"min(x, y)", Monotonic::Increasing},
+    {"max(y, 0 - x)", Monotonic::Decreasing},
+    {"min(x, 0 - x)", Monotonic::Unknown},
+    {"min(x, 3) + max(x, 0)", Monotonic::Increasing},
+    {"select(x < 2, 1, 5)", Monotonic::Unknown},
+    {"select(x < 2, 5, 1)", Monotonic::Unknown},
+    {"select(x > 2, 1, 5)", Monotonic::Decreasing},
+    {"select(2 < x, 1, 5)", Monotonic::Decreasing},
+    {"select(x >= 2, 5, 1)", Monotonic::Increasing},
+    {"select(x >= 2, 5, 7)", Monotonic::Decreasing},
+    {"select(2 <= x, max(x, 0), -9)", Monotonic::Increasing},
+    {"select(2 <= x, x, 9)", Monotonic::Unknown},
+    {"select(2 <= x, min(0 - x, 0), 9)", Monotonic::Decreasing},
+    {"select(likely(x > y), 5, 1)", Monotonic::Increasing},
+    {"select(x > 0 - x, 5, 1)", Monotonic::Increasing},
+    {"select(x > x * 2, 5, 1)", Monotonic::Unknown},
+    {"select(y < 3, x, x + 1)", Monotonic::Increasing},
+    {"select(x == 2, 1, 5)", Monotonic::Unknown},
+    {"select(x < 2, x, 5)", Monotonic::Unknown},
+    {"abs(x)", Monotonic::Unknown},
+    {"0 - (0 - x)", Monotonic::Increasing},
+    {"(let t:int32 = x + 1 in t * 2)", Monotonic::Unknown},
+    {"(let t:int32 = 1 - x in t * 2 + y)", Monotonic::Unknown},
+    {"cast<int64>(x)", Monotonic::Increasing},
+    {"cast<uint8>(x)", Monotonic::Unknown},
+    {"x << 1", Monotonic::Unknown},
+    {"x >> 1", Monotonic::Unknown},
+    {"(0 - x) >> 1", Monotonic::Unknown},
+    {"x & 3", Monotonic::Unknown},
+};
+
+/// Whether the values never fall, and never rise, while x grows and y stands still.
+std::pair<bool, bool> seen_moves(const Expr &expr) {
+    rewrite::testing::Evaluator evaluator;
+    bool rises_only = true, falls_only = true;
+    for (double y : variables[1].values) {
+        evaluator.variables.insert_or_assign(variables[1].symbol, variables[1].scalar(y));
+        std::optional<double> last;
+        for (double x : variables[0].values) {
+            evaluator.variables.insert_or_assign(variables[0].symbol, variables[0].scalar(x));
+            const double value = number(evaluator.evaluate(expr)[0]);
+            rises_only = rises_only && (!last || value >= *last);
+            falls_only = falls_only && (!last || value <= *last);
+            last = value;
+        }
+    }
+    return {rises_only, falls_only};
+}
+
+TEST(Monotonic, SaysHowValuesMove) {
+    for (const Moves &row : moves) {
+        const Expr expr = parse(row.text);
+        const Monotonic said = monotonic_in(expr, variables[0].symbol);
+        EXPECT_EQ(static_cast<int>(said), static_cast<int>(row.in_x)) << row.text;
+        const auto [rises_only, falls_only] = seen_moves(expr);
+        EXPECT_TRUE(rises_only || said == Monotonic::Decreasing || said == Monotonic::Unknown) << row.text;
+        EXPECT_TRUE(falls_only || said == Monotonic::Increasing || said == Monotonic::Unknown) << row.text;
+    }
+}
+
+} // namespace
+} // namespace fluorite::analysis
