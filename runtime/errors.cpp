@@ -7,7 +7,7 @@
 //
 // Relies on: nothing. Cost: one string copy for an error, nothing without one.
 
-#include "fluorite/runtime_abi.h"
+#include "runtime/catcher.h"
 
 #include <atomic>
 #include <string>
@@ -29,8 +29,10 @@ std::atomic<fluorite_error_handler_t> handler{default_handler};
 extern "C" {
 
 int fluorite_error(void *context, int code, const char *message) {
-    handler.load(std::memory_order_relaxed)(context, code, message != nullptr ? message : "");
-    return code;
+    return fluorite_runtime::call_hook(code, [&] {
+        handler.load(std::memory_order_relaxed)(context, code, message != nullptr ? message : "");
+        return code;
+    });
 }
 
 fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t function) {

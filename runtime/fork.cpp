@@ -21,6 +21,7 @@
 // release that nobody sleeps for.
 
 #include "fluorite/runtime_fork.h"
+#include "runtime/catcher.h"
 #include "runtime/fork_group.h"
 #include "runtime/task_order.h"
 
@@ -90,6 +91,7 @@ struct Side {
     int index;
     uint8_t *closure;
     ForkGroup *group;
+    fluorite_catcher_t *catcher;
     int result = 0;
     int error_code = 0;
     std::string error_message;
@@ -101,7 +103,11 @@ struct Side {
         fluorite_runtime::delay_task();
         ForkGroup *const outer = current_fork;
         current_fork = group;
-        result = task(context, index, closure);
+        {
+            const fluorite_runtime::CatcherScope scope(catcher);
+            result = fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error),
+                                                 [&] { return task(context, index, closure); });
+        }
         current_fork = outer;
         if (result == 0) {
             return;
@@ -256,6 +262,7 @@ int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uin
         side.index = min + i;
         side.closure = closure;
         side.group = &group;
+        side.catcher = fluorite_runtime::current_catcher;
     }
     for (; started + 1 < size && has_threads; started++) {
         Side &side = sides[static_cast<size_t>(started)];

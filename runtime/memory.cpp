@@ -22,7 +22,7 @@
 // Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
 // microsecond for a kept large one.
 
-#include "fluorite/runtime_abi.h"
+#include "runtime/catcher.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -274,10 +274,29 @@ std::atomic<fluorite_free_t> free_function{default_free};
 extern "C" {
 
 void *fluorite_malloc(void *context, size_t bytes) {
-    return malloc_function.load(std::memory_order_relaxed)(context, bytes);
+    const fluorite_malloc_t function = malloc_function.load(std::memory_order_relaxed);
+    if (function == default_malloc) {
+        return default_malloc(context, bytes);
+    }
+    return fluorite_runtime::call_hook(static_cast<void *>(nullptr), [&] { return function(context, bytes); });
 }
 
-void fluorite_free(void *context, void *pointer) { free_function.load(std::memory_order_relaxed)(context, pointer); }
+// What was taken is given back, also where another hook has thrown.
+void fluorite_free(void *context, void *pointer) {
+    const fluorite_free_t function = free_function.load(std::memory_order_relaxed);
+    if (pointer == nullptr || function == default_free) {
+        return default_free(context, pointer);
+    }
+    fluorite_catcher_t *const catcher = fluorite_runtime::current_catcher;
+    if (catcher == nullptr) {
+        return function(context, pointer);
+    }
+    try {
+        function(context, pointer);
+    } catch (...) {
+        fluorite_runtime::catch_current(catcher);
+    }
+}
 
 void fluorite_release_kept_memory(void) {
     release_kept();

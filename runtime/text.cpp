@@ -9,6 +9,7 @@
 #include "runtime/text.h"
 
 #include "fluorite/float16.h"
+#include "runtime/catcher.h"
 
 #include <atomic>
 #include <charconv>
@@ -149,7 +150,10 @@ char *fluorite_append_double(char *at, char *end, double value) { return append(
 char *fluorite_append_pointer(char *at, char *end, const void *value) { return append(at, end, pointer_text(value)); }
 
 void fluorite_print(void *context, const char *text) {
-    print_function.load(std::memory_order_relaxed)(context, text != nullptr ? text : "");
+    fluorite_runtime::call_hook(0, [&] {
+        print_function.load(std::memory_order_relaxed)(context, text != nullptr ? text : "");
+        return 0;
+    });
 }
 
 fluorite_print_t fluorite_set_custom_print(fluorite_print_t function) {

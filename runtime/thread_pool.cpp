@@ -23,6 +23,7 @@
 // workers are awake, 5 us to wake one.
 
 #include "fluorite/runtime_abi.h"
+#include "runtime/catcher.h"
 #include "runtime/fork_group.h"
 #include "runtime/task_order.h"
 #include "runtime/thread_count.h"
@@ -77,6 +78,12 @@ class Guard {
     SpinLock &lock_;
 };
 
+// Tasks are generated code, or a hook around it.
+int run_task(fluorite_task_t task, void *context, int index, uint8_t *closure) {
+    return fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error),
+                                       [&] { return task(context, index, closure); });
+}
+
 // One parallel loop. Lives on the stack of the thread that runs it; others enter only while it is on the stack of
 // open jobs, and the owner leaves only when none is inside.
 struct Job {
@@ -87,6 +94,7 @@ struct Job {
     int64_t size;
     int64_t chunk;
     fluorite_runtime::ForkGroup *fork = nullptr; // that the loop runs in
+    fluorite_catcher_t *catcher = nullptr;       // of its caller
     Job *next_open = nullptr;
 
     alignas(64) std::atomic<int64_t> next{0};
@@ -118,6 +126,7 @@ void Job::record_failure(int64_t index, int code) {
 
 void Job::run() {
     fluorite_runtime::ForkGroup *const outer = std::exchange(fluorite_runtime::current_fork, fork);
+    const fluorite_runtime::CatcherScope scope(catcher);
     run_chunks();
     fluorite_runtime::current_fork = outer;
 }
@@ -131,7 +140,7 @@ void Job::run_chunks() {
             if (i > lowest_failure.load(std::memory_order_relaxed)) {
                 return;
             }
-            const int code = task(context, static_cast<int>(min + i), closure);
+            const int code = run_task(task, context, static_cast<int>(min + i), closure);
             if (code != 0) {
                 record_failure(i, code);
                 return;
@@ -399,7 +408,7 @@ void *Pool::worker_main(void *argument) {
 
 int run_serially(void *context, fluorite_task_t task, int min, int size, uint8_t *closure) {
     for (int i = 0; i < size; i++) {
-        if (const int code = task(context, min + i, closure)) {
+        if (const int code = run_task(task, context, min + i, closure)) {
             return code;
         }
     }
@@ -418,6 +427,7 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
     job.context = context;
     job.closure = closure;
     job.fork = fluorite_runtime::current_fork;
+    job.catcher = fluorite_runtime::current_catcher;
     job.min = min;
     job.size = size;
     job.chunk = chunk > 1 ? chunk : 1;
@@ -430,12 +440,32 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
 
 std::atomic<fluorite_do_par_for_t> do_par_for_function{default_do_par_for};
 
+// A task that a hook runs, on whatever thread it likes.
+struct CaughtTask {
+    fluorite_task_t task;
+    uint8_t *closure;
+    fluorite_catcher_t *catcher;
+};
+
+int run_caught(void *context, int index, uint8_t *closure) {
+    const auto *caught = reinterpret_cast<const CaughtTask *>(closure);
+    const fluorite_runtime::CatcherScope scope(caught->catcher);
+    return run_task(caught->task, context, index, caught->closure);
+}
+
 } // namespace
 
 extern "C" {
 
 int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
-    return do_par_for_function.load(std::memory_order_relaxed)(context, task, min, size, closure, name);
+    const fluorite_do_par_for_t function = do_par_for_function.load(std::memory_order_relaxed);
+    if (function == default_do_par_for || fluorite_runtime::current_catcher == nullptr) {
+        return function(context, task, min, size, closure, name);
+    }
+    CaughtTask caught{task, closure, fluorite_runtime::current_catcher};
+    return fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error), [&] {
+        return function(context, run_caught, min, size, reinterpret_cast<uint8_t *>(&caught), name);
+    });
 }
 
 fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function) {

@@ -10,6 +10,7 @@
 //
 // Relies on: the print hook. Does not do: files, filtering. Cost: a microsecond or so a line.
 
+#include "runtime/catcher.h"
 #include "runtime/text.h"
 
 #include <atomic>
@@ -78,7 +79,8 @@ std::atomic<fluorite_trace_t> trace_function{default_trace};
 extern "C" {
 
 int32_t fluorite_trace(void *context, const fluorite_trace_event_t *event) {
-    return trace_function.load(std::memory_order_relaxed)(context, event);
+    return fluorite_runtime::call_hook(int32_t{1},
+                                       [&] { return trace_function.load(std::memory_order_relaxed)(context, event); });
 }
 
 fluorite_trace_t fluorite_set_custom_trace(fluorite_trace_t function) {

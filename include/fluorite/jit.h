@@ -18,12 +18,13 @@ namespace fluorite {
 template <typename T, int Dims> class Buffer;
 struct JITUserContext;
 
-/// What a pipeline, or one run, takes over from the runtime. Null: what the process has.
+/// What a pipeline, or one run, takes over from the runtime. Null: what the process has. An exception that one of them
+/// throws ends the run and comes out of realize, once all tasks have ended and all memory is freed.
 struct JITHandlers {
     using Task = int (*)(JITUserContext *context, int index, uint8_t *closure);
 
     void (*custom_print)(JITUserContext *context, const char *text) = nullptr;
-    /// Both or none; blocks are aligned to 128 bytes and readable 128 bytes past their end.
+    /// Both or none; blocks are aligned to 128 bytes and readable 128 bytes past their end. custom_free is never given null.
     void *(*custom_malloc)(JITUserContext *context, size_t bytes) = nullptr;
     void (*custom_free)(JITUserContext *context, void *pointer) = nullptr;
     int (*custom_do_task)(JITUserContext *context, Task task, int index, uint8_t *closure) = nullptr;

@@ -94,8 +94,8 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values) co
             args.push_back(parameter ? parameter->buffer : nullptr);
         }
     }
-    return driver::run_with(pipeline, std::move(args), driver::RunContext(context, contents_->handlers),
-                            contents_->location);
+    return driver::run_with(pipeline, std::move(args),
+                            driver::RunContext(context, contents_->handlers, contents_->location), contents_->location);
 }
 
 } // namespace fluorite

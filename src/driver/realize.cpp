@@ -26,7 +26,7 @@ std::shared_ptr<const driver::CompiledPipeline> compiled(const Pipeline &pipelin
 Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
                               const Location &location) const {
     const auto code = compiled(*this, target, location);
-    const driver::RunContext run(context, contents_->handlers);
+    const driver::RunContext run(context, contents_->handlers, location);
     Realization result(driver::make_outputs(*code, sizes, run, location));
     driver::run(*code, RealizationArg(result).raw_buffers(), run, location);
     driver::crop_to(result.buffers(), sizes);
@@ -36,7 +36,7 @@ Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t
 void Pipeline::realize(JITUserContext *context, const RealizationArg &outputs, const Target &target,
                        const Location &location) const {
     const auto code = compiled(*this, target, location);
-    driver::run(*code, outputs.raw_buffers(), driver::RunContext(context, contents_->handlers), location);
+    driver::run(*code, outputs.raw_buffers(), driver::RunContext(context, contents_->handlers, location), location);
 }
 
 Realization Pipeline::realize(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
@@ -51,12 +51,14 @@ void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Targe
                                   const Location &location) const {
     const auto code = compiled(*this, target, location);
     const driver::QueryOutputs outputs(*code, sizes, location);
-    driver::infer_inputs(*code, outputs.headers(), driver::RunContext(nullptr, contents_->handlers), location);
+    driver::infer_inputs(*code, outputs.headers(), driver::RunContext(nullptr, contents_->handlers, location),
+                         location);
 }
 
 void Pipeline::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
     const auto code = compiled(*this, target, location);
-    driver::infer_inputs(*code, outputs.raw_buffers(), driver::RunContext(nullptr, contents_->handlers), location);
+    driver::infer_inputs(*code, outputs.raw_buffers(), driver::RunContext(nullptr, contents_->handlers, location),
+                         location);
 }
 
 JITHandlers &Pipeline::jit_handlers() { return contents_->handlers; }

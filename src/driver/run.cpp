@@ -2,7 +2,9 @@
 //
 // What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a code that is
 // not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`. Where the program
-// has installed an error handler of its own, that handler has had its say and nothing is thrown, as in Halide.
+// has installed an error handler of its own, that handler has had its say and nothing is thrown, as in Halide. An exception
+// that a handler throws (errors, printing, memory, tracing, parallel loops), on whatever thread, ends the run and is thrown
+// again here, once all tasks have ended and the code has freed its memory.
 //
 // Buffers without memory are refused: only infer_inputs and make_outputs ask queries.
 //
@@ -12,10 +14,13 @@
 #include "driver/compiled.h"
 #include "driver/handlers.h"
 
-#include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_catch.h"
 #include "ir/parameter.h"
 #include "language/function.h"
 #include "support/check.h"
+
+#include <exception>
+#include <utility>
 
 namespace fluorite::driver {
 
@@ -84,6 +89,36 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *param
     inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
 }
 
+/// Takes exceptions of the hooks that are called while it lives.
+class HookExceptions {
+  public:
+    HookExceptions() {
+        catcher_.caught = [](fluorite_catcher_t *catcher) {
+            static_cast<Catcher *>(catcher)->first = std::current_exception();
+        };
+        outer_ = fluorite_set_catcher(&catcher_);
+    }
+    ~HookExceptions() { fluorite_set_catcher(outer_); }
+    HookExceptions(const HookExceptions &) = delete;
+    HookExceptions &operator=(const HookExceptions &) = delete;
+
+    /// Throws the first one, if there was any.
+    void rethrow() {
+        if (catcher_.first) {
+            fluorite_clear_error();
+            std::rethrow_exception(std::exchange(catcher_.first, nullptr));
+        }
+    }
+
+  private:
+    struct Catcher : fluorite_catcher_t {
+        std::exception_ptr first;
+    };
+
+    Catcher catcher_{};
+    fluorite_catcher_t *outer_ = nullptr;
+};
+
 /// Whether buffers without memory ask for their regions.
 enum class Purpose : uint8_t { Compute, Query };
 
@@ -118,10 +153,12 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
          const Location &location) {
     fluorite_clear_error();
     inputs.context = context.context();
+    HookExceptions exceptions;
     int32_t code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
     if (code == 0) {
         code = pipeline.code->entry()(inputs.args.data());
     }
+    exceptions.rethrow();
     if (code != 0 && !has_error_handler() && !context.reports_errors()) {
         throw_stored_error(code, location);
     }

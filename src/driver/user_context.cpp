@@ -10,6 +10,8 @@
 
 #include "driver/user_context.h"
 
+#include "driver/handlers.h"
+
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -148,13 +150,15 @@ template <typename Slot> void fill(Slot &slot, const Slot &from) {
 
 } // namespace
 
-RunContext::RunContext(JITUserContext *user, const JITHandlers &pipeline) : context_(user) {
+RunContext::RunContext(JITUserContext *user, const JITHandlers &pipeline, const Location &location) : context_(user) {
     JITHandlers handlers = user ? user->handlers : JITHandlers();
     fill(handlers.custom_print, pipeline.custom_print);
     if (!handlers.custom_malloc && !handlers.custom_free) {
         handlers.custom_malloc = pipeline.custom_malloc;
         handlers.custom_free = pipeline.custom_free;
     }
+    check_allocator(handlers.custom_malloc != nullptr, handlers.custom_free != nullptr, "custom_malloc", "custom_free",
+                    location);
     fill(handlers.custom_do_task, pipeline.custom_do_task);
     fill(handlers.custom_do_par_for, pipeline.custom_do_par_for);
     fill(handlers.custom_error, pipeline.custom_error);

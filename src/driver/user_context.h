@@ -1,6 +1,7 @@
 #pragma once
 // Handlers of single runs and pipelines, on top of the process-wide hooks of the runtime.
 
+#include "fluorite/errors.h"
 #include "fluorite/jit.h"
 
 namespace fluorite::driver {
@@ -10,7 +11,8 @@ namespace fluorite::driver {
 /// neither has handlers and the user gave none.
 class RunContext {
   public:
-    RunContext(JITUserContext *user, const JITHandlers &pipeline);
+    /// Throws where one allocates by a handler and frees without, or the other way round.
+    RunContext(JITUserContext *user, const JITHandlers &pipeline, const Location &location);
     ~RunContext();
     RunContext(const RunContext &) = delete;
     RunContext &operator=(const RunContext &) = delete;
