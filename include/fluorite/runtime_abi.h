@@ -9,21 +9,25 @@
  * negative fluorite_error_code values; the text of the failure goes to the error handler first. `context` is the
  * caller's user context and is only handed through. Everything here may be called from any thread at any time.
  *
- * This header is C99 and C++; it includes nothing of the compiler. */
+ * This header is C99 and any C++, from C++98 on; it includes nothing of the compiler. */
 
-#ifdef __cplusplus
-#include <cstddef>
-#include <cstdint>
-extern "C" {
-#else
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define FLUORITE_ABI_CONSTEXPR constexpr
+#else
+#define FLUORITE_ABI_CONSTEXPR
+#endif
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 /* ---- types ---------------------------------------------------------------------------------------------------- */
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && __cplusplus >= 201103L
 enum fluorite_type_code_t : uint8_t {
 #else
 typedef uint8_t fluorite_type_code_t;
@@ -43,16 +47,21 @@ typedef struct fluorite_type_t {
     uint16_t lanes;
 
 #ifdef __cplusplus
-    constexpr fluorite_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
-    constexpr fluorite_type_t(fluorite_type_code_t code, uint8_t bits, uint16_t lanes = 1)
-        : code(code), bits(bits), lanes(lanes) {}
-    constexpr bool operator==(const fluorite_type_t &) const = default;
+    FLUORITE_ABI_CONSTEXPR fluorite_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
+    FLUORITE_ABI_CONSTEXPR fluorite_type_t(fluorite_type_code_t its_code, uint8_t its_bits, uint16_t its_lanes = 1)
+        : code(its_code), bits(its_bits), lanes(its_lanes) {}
+    FLUORITE_ABI_CONSTEXPR bool operator==(const fluorite_type_t &other) const {
+        return code == other.code && bits == other.bits && lanes == other.lanes;
+    }
+    FLUORITE_ABI_CONSTEXPR bool operator!=(const fluorite_type_t &other) const { return !(*this == other); }
     /* Bytes that one lane takes in memory. */
-    constexpr int bytes() const { return (bits + 7) / 8; }
-    constexpr fluorite_type_t element_of() const { return {code, bits, 1}; }
-    constexpr fluorite_type_t with_lanes(uint16_t new_lanes) const { return {code, bits, new_lanes}; }
+    FLUORITE_ABI_CONSTEXPR int bytes() const { return (bits + 7) / 8; }
+    FLUORITE_ABI_CONSTEXPR fluorite_type_t element_of() const { return fluorite_type_t(code, bits, 1); }
+    FLUORITE_ABI_CONSTEXPR fluorite_type_t with_lanes(uint16_t new_lanes) const {
+        return fluorite_type_t(code, bits, new_lanes);
+    }
     /* The form in which generated code hands a type to the error functions. */
-    constexpr uint32_t as_u32() const {
+    FLUORITE_ABI_CONSTEXPR uint32_t as_u32() const {
         return static_cast<uint32_t>(code) | static_cast<uint32_t>(bits) << 8 | static_cast<uint32_t>(lanes) << 16;
     }
 #endif
@@ -66,10 +75,14 @@ typedef struct fluorite_dimension_t {
     uint32_t flags;
 
 #ifdef __cplusplus
-    constexpr fluorite_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
-    constexpr fluorite_dimension_t(int32_t min, int32_t extent, int32_t stride, uint32_t flags = 0)
-        : min(min), extent(extent), stride(stride), flags(flags) {}
-    constexpr bool operator==(const fluorite_dimension_t &) const = default;
+    FLUORITE_ABI_CONSTEXPR fluorite_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
+    FLUORITE_ABI_CONSTEXPR fluorite_dimension_t(int32_t its_min, int32_t its_extent, int32_t its_stride,
+                                                uint32_t its_flags = 0)
+        : min(its_min), extent(its_extent), stride(its_stride), flags(its_flags) {}
+    FLUORITE_ABI_CONSTEXPR bool operator==(const fluorite_dimension_t &other) const {
+        return min == other.min && extent == other.extent && stride == other.stride && flags == other.flags;
+    }
+    FLUORITE_ABI_CONSTEXPR bool operator!=(const fluorite_dimension_t &other) const { return !(*this == other); }
 #endif
 } fluorite_dimension_t;
 
@@ -97,7 +110,7 @@ typedef struct fluorite_buffer_t {
     }
     void set_host_dirty(bool on = true) { set_flag(fluorite_buffer_flag_host_dirty, on); }
     void set_device_dirty(bool on = true) { set_flag(fluorite_buffer_flag_device_dirty, on); }
-    bool is_bounds_query() const { return host == nullptr && device == 0; }
+    bool is_bounds_query() const { return !host && device == 0; }
 
     size_t number_of_elements() const {
         size_t count = 1;
@@ -319,10 +332,10 @@ int fluorite_error_fold_factor_too_small(void *context, const char *func, const 
                                          const char *loop, int32_t required_extent);
 int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
                                            int32_t required);
-/// A C function that an expression calls could not do its work: reports it and, as such a function returns a value and no
-/// code, keeps the failure for the task that calls it, which returns the code when its work ends.
+/* A C function that an expression calls could not do its work: reports it and, as such a function returns a value and no
+ * code, keeps the failure for the task that calls it, which returns the code when its work ends. */
 int fluorite_error_extern_function_failed(void *context, const char *name, const char *reason);
-/// The code of what the thread's extern functions have reported since it was last asked, or 0.
+/* The code of what the thread's extern functions have reported since it was last asked, or 0. */
 int fluorite_extern_function_status(void);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
@@ -438,5 +451,8 @@ const fluorite_symbol_t *fluorite_runtime_symbols(size_t *count);
 
 #ifdef __cplusplus
 } /* extern "C" */
-static_assert(sizeof(fluorite_type_t) == 4 && sizeof(fluorite_dimension_t) == 16 && sizeof(fluorite_buffer_t) == 56);
+#if __cplusplus >= 201103L
+static_assert(sizeof(fluorite_type_t) == 4 && sizeof(fluorite_dimension_t) == 16 && sizeof(fluorite_buffer_t) == 56,
+              "the layout is that of halide_buffer_t");
+#endif
 #endif

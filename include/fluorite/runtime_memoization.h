@@ -6,11 +6,10 @@
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 
-#ifdef __cplusplus
-#include <cstdint>
-extern "C" {
-#else
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 /* Begins a key. `identity` is a text that all that decides values and layout of the result is written in, but for the parts that

@@ -7,6 +7,7 @@
 //
 // Buffers used directly in a program that are not listed become data in the code. Does not do: C source (compile_to_c).
 
+#include "driver/c_names.h"
 #include "driver/compiled.h"
 #include "driver/header.h"
 
@@ -15,6 +16,7 @@
 #include "lowering/explain_schedule.h"
 #include "lowering/print_loop_nest.h"
 #include "support/check.h"
+#include "support/large_stack.h"
 #include "support/write_file.h"
 
 #include <llvm/Object/ArchiveWriter.h>
@@ -93,13 +95,27 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     return func;
 }
 
-LoweredFunc lowered(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
-                    const Target &target) {
+void check_outputs(const Pipeline &pipeline) {
     if (!pipeline.defined() || pipeline.contents()->outputs.empty()) {
         throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
     }
-    const std::string used = name.empty() ? driver::function_name(*pipeline.contents()) : name;
-    return with_arguments(driver::lower_for(*pipeline.contents(), target, used), args, target);
+}
+
+LoweredFunc lowered_as(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
+                       const Target &target) {
+    return with_arguments(driver::lower_for(*pipeline.contents(), target, name), args, target);
+}
+
+/// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the outputs.
+LoweredFunc lowered(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
+                    const Target &target, const std::string &of_file = "") {
+    check_outputs(pipeline);
+    const std::string by_default = of_file.empty() ? driver::function_name(*pipeline.contents()) : of_file;
+    const std::string used = name.empty() ? by_default : name;
+    driver::check_function_name(used, !name.empty()     ? ""
+                                      : of_file.empty() ? "after its outputs"
+                                                        : "after the file that it goes to");
+    return lowered_as(pipeline, args, used, target);
 }
 
 void write_text(const std::string &path, const std::string &text) {
@@ -207,14 +223,14 @@ void Pipeline::compile_to_header(const std::string &filename, const std::vector<
 
 void Pipeline::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                                const std::string &fn_name, const Target &target) const {
-    const LoweredFunc func = lowered(*this, args, fn_name.empty() ? base_name(filename_prefix) : fn_name, target);
+    const LoweredFunc func = lowered(*this, args, fn_name, target, base_name(filename_prefix));
     backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
     write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
 }
 
 void Pipeline::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                          const std::string &fn_name, const Target &target) const {
-    const LoweredFunc func = lowered(*this, args, fn_name.empty() ? base_name(filename_prefix) : fn_name, target);
+    const LoweredFunc func = lowered(*this, args, fn_name, target, base_name(filename_prefix));
     const std::string object = filename_prefix + ".a.o";
     backends::compile_to_file({func}, target, OutputKind::Object, object);
     write_archive(filename_prefix + ".a", object);
@@ -232,7 +248,8 @@ void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, 
 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                        StmtOutputFormat format, const Target &target) const {
-    const LoweredFunc func = lowered(*this, args, "", target);
+    check_outputs(*this);
+    const LoweredFunc func = lowered_as(*this, args, driver::function_name(*contents_), target);
     const std::string text = ir::to_text(func);
     write_text(filename, format == HTML ? html_text(func.name, text) : text);
 }
@@ -262,24 +279,38 @@ std::vector<Argument> Pipeline::infer_arguments() const {
 }
 
 std::string Pipeline::loop_nest() const {
-    return lowering::loop_nest_text(driver::freeze_for(*contents_, get_jit_target_from_environment()));
+    std::string text;
+    on_large_stack(
+        [&] { text = lowering::loop_nest_text(driver::freeze_for(*contents_, get_jit_target_from_environment())); });
+    return text;
 }
 
 std::string Pipeline::explain_bounds() const {
     const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_jit_target_from_environment());
     std::string text;
-    for (const ir::FuncDef &func : frozen.graph.funcs) {
-        text += lowering::bounds_text(frozen, func.name());
-    }
+    on_large_stack([&] {
+        for (const ir::FuncDef &func : frozen.graph.funcs) {
+            text += lowering::bounds_text(frozen, func.name());
+        }
+    });
     return text;
 }
 
 std::string Pipeline::explain_bounds(const Func &func) const {
-    return lowering::bounds_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), func.name());
+    std::string text;
+    on_large_stack([&] {
+        text = lowering::bounds_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), func.name());
+    });
+    return text;
 }
 
 std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes) const {
-    return lowering::explain_schedule_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), sizes);
+    std::string text;
+    on_large_stack([&] {
+        text =
+            lowering::explain_schedule_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), sizes);
+    });
+    return text;
 }
 
 void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }

@@ -1,25 +1,22 @@
-// C headers of compiled functions.
+// C headers of compiled functions, for C99 and any C++.
 //
 // What: `int f(struct fluorite_buffer_t *_input_buffer, float _gain, ..., struct fluorite_buffer_t *_f_buffer);` in the
 // order of the arguments. 16-bit floats are handed over as their bits. The compatibility headers make halide_buffer_t
 // another name of the struct, so callers written for either compile.
+//
+// The buffer struct is that of fluorite/runtime_abi.h, which is included where it can be found: always, but where a caller only
+// hands buffers through and does not see the library's headers. The guard has a hash of the declarations, so that headers of
+// one name in two folders do not hide each other.
 
 #include "driver/header.h"
 
+#include "driver/c_names.h"
 #include "support/check.h"
-
-#include <cctype>
+#include "support/numeric.h"
 
 namespace fluorite::driver {
 
 namespace {
-
-std::string c_name(std::string name) {
-    for (char &c : name) {
-        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    }
-    return name;
-}
 
 std::string c_type(Type type) {
     if (type.is_handle()) {
@@ -36,11 +33,12 @@ std::string c_type(Type type) {
 
 std::string declaration(const ir::LoweredFunc &func) {
     std::string list;
+    std::set<std::string> taken;
     for (const ir::LoweredArg &arg : func.args) {
         const bool is_buffer = arg.kind != ir::LoweredArg::Kind::Scalar;
         list += list.empty() ? "" : ", ";
-        list += is_buffer ? "struct fluorite_buffer_t *_" + c_name(arg.symbol.name()) + "_buffer"
-                          : c_type(arg.type) + "_" + c_name(arg.symbol.name());
+        const std::string name = "_" + c_identifier(arg.symbol.name()) + (is_buffer ? "_buffer" : "");
+        list += (is_buffer ? "struct fluorite_buffer_t *" : c_type(arg.type)) + free_identifier(name, taken);
     }
     return "int " + func.name + "(" + (list.empty() ? "void" : list) + ");\n";
 }
@@ -48,9 +46,9 @@ std::string declaration(const ir::LoweredFunc &func) {
 } // namespace
 
 std::string header_text(const std::vector<ir::LoweredFunc> &funcs, const std::string &guard) {
-    const std::string macro = "FLUORITE_" + c_name(guard);
-    std::string text = "#ifndef " + macro + "\n#define " + macro + "\n\n";
-    text += "#include <stdbool.h>\n#include <stdint.h>\n\n";
+    std::string text = "#include <stdbool.h>\n#include <stdint.h>\n";
+    text += "#ifdef __has_include\n#if __has_include(\"fluorite/runtime_abi.h\")\n"
+            "#include \"fluorite/runtime_abi.h\"\n#endif\n#endif\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     text += "struct fluorite_buffer_t;\nstruct fluorite_filter_metadata_t;\n\n";
     for (const ir::LoweredFunc &func : funcs) {
@@ -60,7 +58,8 @@ std::string header_text(const std::vector<ir::LoweredFunc> &funcs, const std::st
         text += "const struct fluorite_filter_metadata_t *" + func.name + "_metadata(void);\n\n";
     }
     text += "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif\n";
-    return text;
+    const std::string macro = concat("FLUORITE_", c_identifier(guard), "_", hash_text(text));
+    return "#ifndef " + macro + "\n#define " + macro + "\n\n" + text;
 }
 
 } // namespace fluorite::driver
