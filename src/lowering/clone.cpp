@@ -7,6 +7,8 @@
 
 #include "lowering/clone.h"
 
+#include "lowering/budget.h"
+
 namespace fluorite::lowering {
 
 using namespace ir;
@@ -72,6 +74,7 @@ FuncId clone_func(Working &working, FuncId id, const std::string &suffix) {
         change_exprs(stage,
                      [&](const Expr &expr) { return retarget(substitute(expr, renamed), old_symbol, copy.symbol); });
     }
+    check_funcs(working, id);
     graph.funcs.push_back(copy);
     working.pipeline.schedule.funcs.push_back(working.pipeline.schedule.func(id));
     return new_id;

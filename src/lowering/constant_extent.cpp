@@ -5,6 +5,7 @@
 // min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes the loop run to it with its body under a condition:
 //   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
 // The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
+// An extent, or a bound, beyond schedule/limits.h is refused.
 //
 // Relies on: rewrite/simplify for constants. Does not do: facts about loop variables and parameters.
 // Cost: linear in the size of the extent; bounds are looked for only where simplifying fails.
@@ -13,6 +14,8 @@
 
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
+#include "schedule/directive_common.h"
+#include "schedule/limits.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -128,6 +131,23 @@ class ConstantBounds {
     }
 };
 
+/// Refuses more iterations than are laid out flat.
+void check_length(const For &loop, int64_t length, const PassContext &context, bool is_unrolled) {
+    if (length <= (is_unrolled ? schedule::most_copies : schedule::most_lanes)) {
+        return;
+    }
+    const FuncDef *func = context.func_of(loop.var);
+    const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
+    const std::string name = dim ? dim->var : loop.var.name();
+    throw CompileError(is_unrolled ? "unroll-too-long" : "vectorize-too-wide",
+                       concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                              std::max(loop.var.owner().stage, 0), ": ",
+                              is_unrolled ? schedule::too_long(name, length) : schedule::too_wide(name, length)),
+                       dim    ? dim->location
+                       : func ? func->location
+                              : Location());
+}
+
 [[noreturn]] void refuse(const For &loop, const Expr &seen, const PassContext &context, const char *what,
                          const char *slug) {
     const FuncDef *func = context.func_of(loop.var);
@@ -155,15 +175,16 @@ ConstantExtent constant_extent_of(const For &loop, const LetScope &lets, const P
         seen = rewrite::simplify(lets.expand(loop.extent));
         extent = rewrite::constant_value(seen);
     }
+    const bool is_unrolled = what == std::string("unrolled");
     if (extent) {
+        check_length(loop, *extent, context, is_unrolled);
         return {static_cast<int>(std::max<int64_t>(*extent, 0)), Expr()};
     }
     const std::optional<int64_t> bound = ConstantBounds().upper(seen);
-    // Beyond this, a loop was surely not meant to be laid out flat.
-    constexpr int64_t most_iterations = 65536;
-    if (!bound || *bound > most_iterations) {
+    if (!bound) {
         refuse(loop, seen, context, what, slug);
     }
+    check_length(loop, *bound, context, is_unrolled);
     return {static_cast<int>(std::max<int64_t>(*bound, 0)), add(loop.min, loop.extent)};
 }
 

@@ -16,6 +16,7 @@
 #include "lowering/inline.h"
 
 #include "ir/let_symbol.h"
+#include "lowering/budget.h"
 #include "lowering/clone.h"
 #include "lowering/compute_in_stages.h"
 #include "lowering/fused_loops.h"
@@ -71,7 +72,23 @@ void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &sche
 // Replaces calls of inlined pure Funcs.
 class Inliner {
   public:
-    explicit Inliner(Working &working) : working_(working) {}
+    explicit Inliner(Working &working) : working_(working), budget_(working) {}
+
+    /// Expands all of a stage.
+    void expand_stage(FuncId id, size_t k) {
+        budget_.check_written(id, k);
+        func_ = id, stage_ = k;
+        change_exprs(working_.pipeline.graph.funcs[id.index()].stages[k],
+                     [&](const Expr &expr) { return expand(expr); });
+        budget_.check_expanded(id, k);
+    }
+
+  private:
+    Working &working_;
+    InlineBudget budget_;
+    ExprMap<Expr> memo_;
+    FuncId func_; // that is being expanded
+    size_t stage_ = 0;
 
     Expr expand(const Expr &expr) {
         auto found = memo_.find(expr);
@@ -87,10 +104,6 @@ class Inliner {
         memo_.emplace(expr, result);
         return result;
     }
-
-  private:
-    Working &working_;
-    ExprMap<Expr> memo_;
 
     // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what they
     // read are enough: they are simple already, and walking them again for every call around would take quadratic time.
@@ -118,13 +131,13 @@ class Inliner {
         }
         // The callee is expanded already, as Funcs are visited producers first; what is left are coordinates to simplify.
         Expr body = substitute(func.stages[0].values[static_cast<size_t>(simple->member().index)], values);
-        Expr result = settle(body);
+        Expr result = settle(body, callee);
         memo_.emplace(simple, result);
         return result;
     }
 
     // Simplifies the coordinates of the calls in a body just substituted.
-    Expr settle(const Expr &body) {
+    Expr settle(const Expr &body, FuncId callee) {
         ExprMap<Expr> done;
         std::function<Expr(const Expr &)> visit = [&](const Expr &expr) -> Expr {
             auto found = done.find(expr);
@@ -138,7 +151,9 @@ class Inliner {
             done.emplace(expr, result);
             return result;
         };
-        return visit(body);
+        Expr result = visit(body);
+        budget_.note_expanded(func_, stage_, callee, done.size());
+        return result;
     }
 };
 
@@ -222,24 +237,6 @@ class Sharing {
     }
 };
 
-void expand_stages(Working &working, Inliner &inliner, FuncId id) {
-    FuncDef &func = working.pipeline.graph.funcs[id.index()];
-    for (Stage &stage : func.stages) {
-        for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
-            for (Expr &expr : *list) {
-                expr = inliner.expand(expr);
-            }
-        }
-        if (stage.predicate.defined()) {
-            stage.predicate = inliner.expand(stage.predicate);
-        }
-        for (ReductionVar &rvar : stage.rvars) {
-            rvar.min = inliner.expand(rvar.min);
-            rvar.extent = inliner.expand(rvar.extent);
-        }
-    }
-}
-
 // The Funcs that a stage calls, itself excepted.
 std::vector<int32_t> callees(const FuncDef &func, const Stage &stage) {
     std::vector<int32_t> ids;
@@ -284,8 +281,8 @@ static Expr without_tags(const Expr &expr) {
                      [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
 }
 
-Working inline_funcs(schedule::ScheduledGraph pipeline) {
-    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}};
+Working inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget) {
+    Working working{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}, budget};
     size_t original = working.pipeline.graph.funcs.size();
     Inliner inliner(working);
     for (size_t i = 0; i < original; i++) {
@@ -293,7 +290,9 @@ Working inline_funcs(schedule::ScheduledGraph pipeline) {
         if (is_inlined(working, id)) {
             check_no_directives(working.func(id), working.schedule(id));
         }
-        expand_stages(working, inliner, id);
+        for (size_t k = 0; k < working.func(id).stages.size(); k++) {
+            inliner.expand_stage(id, k);
+        }
     }
     // Consumers before producers: a Func is live if it is an output or a live Func calls it.
     std::vector<FuncId> reversed;

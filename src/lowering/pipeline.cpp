@@ -5,6 +5,7 @@
 // for it runs the IR verifier after each, naming the pass that broke an invariant.
 
 #include "ir/verify.h"
+#include "lowering/budget.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
 #include "lowering/fault.h"
@@ -211,11 +212,14 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
             options.on_pass(name, seconds() - start, state.stmt);
         }
     };
-    timed("inline", [&] { state.working = inline_funcs(pipeline); });
+    timed("inline", [&] { state.working = inline_funcs(pipeline, options.budget); });
     state.context.emplace(state.working.pipeline, options, state.symbols);
     for (const PassRow &pass : passes) {
         timed(pass.name, [&] {
             pass.run(state);
+            if (state.stmt.defined()) {
+                check_statement(state.stmt, *state.context);
+            }
             if (options.verify) {
                 verify_after(pass, state);
             }

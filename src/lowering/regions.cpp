@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 namespace fluorite::lowering {
 
@@ -104,11 +105,14 @@ bool decides_by_own_values(const Stage &stage, const Symbol &own) {
     for (const Expr &arg : stage.args) {
         found = found || uses(arg);
     }
+    std::unordered_set<const ExprNode *> users; // operands come before what they are operands of
     for (const Expr &value : stage.values) {
         for_each_node(value, [&](const Expr &node) {
-            const bool is_plain = is_arithmetic(node->kind());
-            for (size_t i = 0; i < node->arg_count() && !is_plain; i++) {
-                found = found || uses(node->arg(i));
+            const bool has_users = std::any_of(node->args().begin(), node->args().end(),
+                                               [&](const Expr &arg) { return users.contains(arg.get()); });
+            found = found || (has_users && !is_arithmetic(node->kind()));
+            if (has_users || (node->kind() == ExprKind::Call && node->symbol() == own)) {
+                users.insert(node.get());
             }
         });
     }

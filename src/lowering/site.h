@@ -1,6 +1,7 @@
 #pragma once
 // Places in the loop nest, resolved: where each Func is computed and stored.
 
+#include "lowering/lower.h"
 #include "schedule/schedule.h"
 
 #include <compare>
@@ -53,6 +54,7 @@ struct Working {
         return variant(id, static_cast<int>(func(id).stages.size()) - 1).definition > 0;
     }
     std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: what memoized Funcs are computed from (memoize.h)
+    Budget budget;
 
     const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
     const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }

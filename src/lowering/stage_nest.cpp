@@ -41,6 +41,8 @@ Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
 
 std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(expr); }
 
+constexpr int64_t most_idle = 65'536; // iterations that a guard may leave with nothing to do
+
 } // namespace
 
 StageNest::StageNest(const Working &working, FuncId func, int stage, const Region &region, Storage storage,
@@ -140,11 +142,14 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     Expr pieces =
         extent && by ? int32((*extent + *by - 1) / *by) : simplify(div(add(old.extent, minus_one(factor)), factor));
     int outer = add_node(split.outer, int32(0), simplify(minus_one(pieces)), pieces);
-    int inner = add_node(split.inner, int32(0), simplify(minus_one(factor)), factor);
     old.kind = Node::Kind::Split;
-    old.outer = outer, old.inner = inner;
     old.factor = factor;
     old.tail = resolve_tail(split, old);
+    const bool is_guarded = old.tail == TailStrategy::GuardWithIf || old.tail == TailStrategy::Predicate;
+    // Iterations beyond the whole loop would do nothing but take time.
+    const Expr length = is_guarded && by && *by > most_idle ? simplify(min_of(factor, old.extent)) : factor;
+    int inner = add_node(split.inner, int32(0), simplify(minus_one(length)), length);
+    old.outer = outer, old.inner = inner;
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
                 is_true(simplify(equals(mod(old.extent, factor), int32(0))));
     Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
@@ -365,7 +370,8 @@ bool StageNest::ranges_fully(int index, int loop) const {
 Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, Touch touch) const {
     const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
     bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);
-    bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), simplify(minus_one(node.factor)));
+    const Node &inner_node = nodes_[static_cast<size_t>(node.inner)];
+    bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), inner_node.max);
     const bool shifts = node.shifts(), clipped = node.clips(touch);
     Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
     Expr low = simplify(add(node.min, mul(outer.min, node.factor)));

@@ -6,8 +6,9 @@
 //
 // Relies on: constant extents (constant_extent.h says what happens to others). Does not do: reorder or merge the copies; the
 // backend sees them as straight code.
-// Cost: linear in the size of the result.
+// Cost: linear in the size of the result, which has a budget (budget.h).
 
+#include "lowering/budget.h"
 #include "lowering/constant_extent.h"
 #include "lowering/late_passes.h"
 #include "lowering/vector_algebra.h"
@@ -46,6 +47,10 @@ class Unroller : public Mutator {
         const ConstantExtent extent =
             constant_extent_of(loop, lets_, context_, "unrolled", "unroll-non-constant-extent");
         const Stmt body = mutate(guarded_body(loop, extent));
+        if (!body.defined()) {
+            return {};
+        }
+        check_copies(loop, extent.extent, body, context_);
         std::vector<Stmt> copies;
         for (int i = 0; i < extent.extent; i++) {
             const Expr at = vector_binary(ExprKind::Add, loop.min, make_int(Int(32), i), Use::Index);

@@ -6,6 +6,7 @@
 #include "schedule/directive_common.h"
 
 #include "rewrite/simplify.h"
+#include "schedule/limits.h"
 
 #include <algorithm>
 
@@ -61,6 +62,10 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
         refuse(func, "align-not-positive",
                "align_bounds of " + var + " to " + std::to_string(*value) +
                    "; a modulus is 1 or more; pass a positive one",
+               location);
+    }
+    if (value && *value > most_factor) {
+        refuse(func, "factor-too-large", "align_bounds of " + var + " to " + std::to_string(*value) + too_large(),
                location);
     }
     Bound &entry = find_or_add(func.schedule->bounds, var);

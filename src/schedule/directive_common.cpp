@@ -3,11 +3,17 @@
 #include "schedule/directive_common.h"
 
 #include "rewrite/simplify.h"
+#include "schedule/limits.h"
+#include "support/check.h"
 
 #include <algorithm>
 #include <exception>
 
 namespace fluorite::schedule {
+
+std::string too_large() {
+    return concat("; coordinates are int32, so that such a number is at most ", most_factor, "; pass a smaller one");
+}
 
 std::string StageRef::where() const {
     std::string text = "in " + func_name + ", stage " + std::to_string(stage);
@@ -94,6 +100,9 @@ Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &f
                std::string(directive) + " of " + var + " by " + std::to_string(*value) +
                    "; a factor counts loop iterations and is 1 or more; pass a positive factor",
                location);
+    }
+    if (value && *value > most_factor) {
+        refuse(stage, "factor-too-large", concat(directive, " of ", var, " by ", *value, too_large()), location);
     }
     return value ? ir::make_int(Int(32), *value) : as_int;
 }

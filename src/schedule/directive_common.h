@@ -29,6 +29,10 @@ std::string fresh_loop_name(const StageSchedule &schedule, const std::string &ba
 [[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
 [[noreturn]] void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location);
 
+/// The texts of refusals of loops that are not laid out flat, without the stage.
+std::string too_wide(const std::string &var, int64_t lanes);
+std::string too_long(const std::string &var, int64_t copies);
+
 /// Whether the update's iterations give the same values in any order, each indivisible: proved, bit for bit or as far as the
 /// program allows.
 bool commutes(const StageRef &stage);

@@ -6,9 +6,13 @@
 // Legal: parallel and vectorize run iterations at once, so on an RVar they need independent iterations
 // (schedule/dependence.h), atomic(), or allow_race_conditions(); lanes are combined, so vectorize is content with an update
 // that is proved to commute (analysis/reduction.h). The extent of a vectorized or unrolled loop must be
-// constant, which is known when bounds are (lowering refuses it then).
+// constant, and within schedule/limits.h, which is known when bounds are (lowering refuses it then), or here where the loop is
+// the inner one of a split by a constant.
 
+#include "rewrite/simplify.h"
 #include "schedule/directive_common.h"
+#include "schedule/limits.h"
+#include "support/check.h"
 
 #include <utility>
 
@@ -55,12 +59,50 @@ void check_dependence(const StageRef &stage, const LoopDim &dim, ForType type, L
     }
 }
 
+/// Refuses more iterations than are laid out flat.
+void check_length(const StageRef &stage, const std::string &var, const std::optional<int64_t> &length, ForType type,
+                  Location location) {
+    if (length && type == ForType::Vectorized && *length > most_lanes) {
+        refuse(stage, "vectorize-too-wide", too_wide(var, *length), location);
+    }
+    if (length && type == ForType::Unrolled && *length > most_copies) {
+        refuse(stage, "unroll-too-long", too_long(var, *length), location);
+    }
+}
+
+/// How often the loop runs, where it has come out of a split by a constant.
+std::optional<int64_t> split_length(const StageSchedule &schedule, const std::string &var) {
+    for (size_t i = schedule.splits.size(); i-- > 0;) {
+        const Split &split = schedule.splits[i];
+        if (split.kind == Split::Kind::Split && split.inner == var) {
+            return rewrite::constant_value(split.factor);
+        }
+        if (split.outer == var || split.old_var == var) {
+            return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+std::string too_wide(const std::string &var, int64_t lanes) {
+    return concat("vectorize of ", var, ", a loop of ", lanes, " iterations; a vector has at most ", most_lanes,
+                  " lanes; vectorize by a factor, as in vectorize(", var,
+                  ", 16), and leave the rest to the loop around it");
+}
+
+std::string too_long(const std::string &var, int64_t copies) {
+    return concat("unroll of ", var, ", a loop of ", copies, " iterations; at most ", most_copies,
+                  " copies of a body are made; unroll by a factor, as in unroll(", var,
+                  ", 8), and leave the rest to the loop around it");
+}
 
 void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location) {
     size_t position = require_loop(stage, var, name_of(type), location);
     LoopDim &dim = stage.schedule->dims[position];
     check_dependence(stage, dim, type, location);
+    check_length(stage, var, split_length(*stage.schedule, var), type, location);
     if (dim.for_type != ForType::Serial && type != ForType::Serial && dim.for_type != type) {
         refuse(stage, "loop-marked-twice",
                std::string(name_of(type)) + " of " + var + ", which is already marked " + name_of(dim.for_type) +
@@ -99,6 +141,7 @@ void split_and_mark(const StageRef &stage, const std::string &var, const std::st
     check_dependence(stage, stage.schedule->dims[position], type, location);
     const StageEdit edit(stage, name_of(type), location);
     const Expr checked = checked_factor(stage, var, factor, name_of(type), location);
+    check_length(stage, var, rewrite::constant_value(checked), type, location);
     split(stage, var, var, inner, checked, tail, location);
     set_for_type(stage, type == ForType::Parallel ? var : inner, type, location);
 }

@@ -11,6 +11,7 @@
 #include "schedule/directive_common.h"
 
 #include "rewrite/simplify.h"
+#include "schedule/limits.h"
 
 namespace fluorite::schedule {
 
@@ -30,6 +31,9 @@ Expr checked_count(const FuncRef &func, const std::string &what, const Expr &ext
                what + " to " + std::to_string(*value) +
                    "; extents in memory count elements and are 1 or more; pass a positive number",
                location);
+    }
+    if (value && *value > most_factor) {
+        refuse(func, "factor-too-large", what + " to " + std::to_string(*value) + too_large(), location);
     }
     return value ? ir::make_int(Int(32), *value) : extent;
 }

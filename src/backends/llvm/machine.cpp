@@ -142,6 +142,9 @@ constexpr size_t most_for_register_allocation = 20'000;
 constexpr size_t most_in_module = 200'000;
 constexpr size_t few_statements = 2'000;
 
+/// Of all functions together: beyond it nothing is compiled. Each takes some microseconds and 1 KB of memory at the least effort.
+constexpr size_t most_instructions = 3'000'000;
+
 size_t size_of(const llvm::Module &module) {
     size_t total = 0;
     for (const llvm::Function &function : module) {
@@ -191,6 +194,16 @@ bool add_passes(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes,
 }
 
 } // namespace
+
+void check_size(const std::string &name, size_t instructions) {
+    if (instructions > most_instructions) {
+        throw CompileError("program-too-large",
+                           concat("in ", name, ": its code has ", instructions, " instructions; at most ",
+                                  most_instructions,
+                                  " are compiled; unroll and vectorize by smaller factors, above all loops whose body "
+                                  "reads at computed coordinates, or compute inlined Funcs at root"));
+    }
+}
 
 Machine::Machine(const Target &target, bool for_jit) {
     const Features features = features_of(target);
@@ -289,6 +302,7 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std:
     if (externs) {
         *externs = emitter.externs();
     }
+    check_size(funcs[0].name, size_of(*module));
 #ifndef NDEBUG
     constexpr bool verifies = true;
 #else
