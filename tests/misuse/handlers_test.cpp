@@ -256,9 +256,10 @@ TEST(Handlers, ThatFreeAreNotGivenNull) {
         given_null += block == nullptr;
         free(block);
     };
-    expect_error<RuntimeError>([&] { f.realize({200, 200}); }, "out-of-memory",
-                               "in g: an allocation of 160800 bytes failed; the storage of a Func must fit into memory; compute it in "
-                               "smaller tiles, or realize a smaller region");
+    expect_error<RuntimeError>(
+        [&] { f.realize({200, 200}); }, "out-of-memory",
+        "in g: an allocation of 160800 bytes failed; the storage of a Func must fit into memory; compute it in "
+        "smaller tiles, or realize a smaller region");
     EXPECT_EQ(given_null, 0);
     fluorite_free(nullptr, nullptr);
     set_custom_allocator([](void *, size_t bytes) { return aligned_alloc(128, (bytes + 511) / 128 * 128); },
