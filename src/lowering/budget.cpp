@@ -6,8 +6,7 @@
 // where it grows, and refused beyond the limits of budget.h by an error that says which Func or loop it was, how often it
 // was copied, and what to compute at root instead.
 //
-// Method: counts of nodes. Of inlining, the distinct calls of each Func in each other one are kept, from which the number of
-// copies follows when it is asked for. Cost: linear in what is counted; the walk over a statement after each pass is a small
+// Method: counts of nodes, and of the distinct calls of each Func that one stage has come to. Cost: linear in what is counted; the walk over a statement after each pass is a small
 // part of the pass.
 
 #include "lowering/budget.h"
@@ -48,11 +47,6 @@ ExprSize size_of(const Stage &stage) {
         total.levels = std::max(total.levels, size.levels);
     }
     return total;
-}
-
-std::string times(double count) {
-    constexpr double exact = 1e15;
-    return count < exact ? concat(static_cast<int64_t>(count), " times") : std::string("more than 10^15 times");
 }
 
 /// How often a value fills a register.
@@ -155,79 +149,63 @@ void InlineBudget::check_written(FuncId id, size_t stage) const {
     }
 }
 
-void InlineBudget::note_expanded(FuncId caller, size_t stage, FuncId callee, size_t nodes) {
-    calls_[caller.value][callee.value]++;
-    walked_ += nodes;
+void InlineBudget::begin_stage(FuncId func, size_t stage) {
+    func_ = func, stage_ = stage, level_ = 0;
+    copies_.clear();
+}
+
+void InlineBudget::note_expanded(FuncId callee, const Expr &definition) {
+    copies_[callee.value]++;
+    walked_ += node_count(definition);
     if (walked_ > working_.budget.inlined_nodes) {
-        refuse(caller, stage, concat("more than ", working_.budget.inlined_nodes, " operations are made"));
+        refuse(concat("more than ", working_.budget.inlined_nodes, " operations are made"));
     }
 }
 
-void InlineBudget::check_expanded(FuncId id, size_t stage) {
-    const FuncDef &func = working_.func(id);
-    const ExprSize size = size_of(func.stages[stage]);
-    sizes_[id.value] += size.nodes;
-    if (calls_.count(id.value) == 0) {
+void InlineBudget::end_stage() {
+    if (copies_.empty()) {
         return;
     }
+    const ExprSize size = size_of(working_.func(func_).stages[stage_]);
     if (size.nodes > working_.budget.stage_nodes) {
-        refuse(id, stage, concat(size.nodes, " operations are made"));
+        refuse(concat(size.nodes, " operations are made"));
     }
     if (size.levels > working_.budget.levels) {
-        refuse(id, stage, concat("an expression of ", size.levels, " levels is made"));
+        refuse_depth();
     }
 }
 
-/// The Funcs inlined in a Func with the number of their copies, most copies first.
-std::vector<std::pair<double, int32_t>> InlineBudget::inlined_in(FuncId func) const {
-    std::map<int32_t, double> copies{{func.value, 1}};
-    // Callers come after what they call.
-    for (int32_t id = func.value; id >= 0; id--) {
-        const auto of = copies.find(id), its_calls = copies.end();
-        const auto calls = calls_.find(id);
-        if (of == its_calls || calls == calls_.end()) {
-            continue;
-        }
-        for (const auto &[callee, count] : calls->second) {
-            copies[callee] += of->second * count;
-        }
-    }
-    copies.erase(func.value);
-    std::vector<std::pair<double, int32_t>> sorted;
-    for (const auto &[id, count] : copies) {
-        sorted.emplace_back(count, id);
-    }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-    return sorted;
+void InlineBudget::refuse_depth() const {
+    refuse(concat("an expression of more than ", working_.budget.levels, " levels is made"));
 }
 
-void InlineBudget::refuse(FuncId id, size_t stage, const std::string &seen) const {
+// The Func to compute at root is one in the middle: with so few copies that they are few values to compute, and so many that
+// computing them once saves most of the work.
+void InlineBudget::refuse(const std::string &seen) const {
     constexpr size_t most_named = 3;
-    constexpr size_t worth_root =
-        1000; // nodes of what is computed at root: as much as can be saved, and compiled with ease
+    std::vector<std::pair<int64_t, int32_t>> inlined;
+    for (const auto &[id, count] : copies_) {
+        inlined.emplace_back(count, id);
+    }
+    std::stable_sort(inlined.begin(), inlined.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
     const auto name_of = [&](int32_t func) { return working_.func(FuncId(static_cast<size_t>(func))).name(); };
-    const std::vector<std::pair<double, int32_t>> inlined = inlined_in(id);
     std::string list;
-    int32_t root = inlined.front().second;
-    for (size_t i = 0; i < inlined.size(); i++) {
-        const auto &[count, func] = inlined[i];
-        if (i < most_named) {
-            list += concat(list.empty() ? "" : ", ", name_of(func), " ", times(count));
-        }
-        const auto size = sizes_.find(func), best = sizes_.find(root);
-        const bool fits = size != sizes_.end() && size->second <= worth_root;
-        root = fits && (best == sizes_.end() || best->second > worth_root || size->second > best->second) ? func : root;
+    for (size_t i = 0; i < inlined.size() && i < most_named; i++) {
+        list += concat(list.empty() ? "" : ", ", name_of(inlined[i].second), " ", inlined[i].first, " times");
     }
     if (inlined.size() > most_named) {
         list += concat(" and ", inlined.size() - most_named, " more Funcs");
     }
-    const FuncDef &func = working_.func(id);
-    throw CompileError("program-too-large",
-                       concat(place(func, stage), seen, " of what is inlined in it (", list,
-                              "); an inlined Func is computed anew at each point that calls it; compute one of them "
-                              "once, as in ",
-                              name_of(root), ".compute_root()"),
-                       func.stages[stage].location);
+    const auto few = static_cast<int64_t>(std::sqrt(static_cast<double>(inlined.front().first)));
+    const auto middle =
+        std::find_if(inlined.begin(), inlined.end(), [&](const auto &one) { return one.first <= 2 * few; });
+    const FuncDef &func = working_.func(func_);
+    throw CompileError(
+        "program-too-large",
+        concat(place(func, stage_), seen, " of what is inlined in it (", list,
+               "); an inlined Func is computed anew at each point that calls it; compute one of them once, as in ",
+               name_of(middle == inlined.end() ? inlined.back().second : middle->second), ".compute_root()"),
+        func.stages[stage_].location);
 }
 
 void check_funcs(const Working &working, FuncId copied) {

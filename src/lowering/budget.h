@@ -20,26 +20,45 @@ ExprSize size_of(const Expr &expr);
 /// The nodes of a statement as the budget counts them; stops counting once they are more than `most`.
 size_t count_nodes(const ir::Stmt &stmt, size_t most);
 
-/// Counts what inlining makes of each Func, and refuses what grows too large.
+/// Counts what inlining makes of each stage, and refuses what grows too large.
 class InlineBudget {
   public:
     explicit InlineBudget(const Working &working) : working_(working) {}
 
     /// The expressions of a stage, as the program wrote them, before anything walks them by recursion.
     void check_written(FuncId func, size_t stage) const;
-    /// A call of `callee` has been expanded in `caller`, by walking so many nodes.
-    void note_expanded(FuncId caller, size_t stage, FuncId callee, size_t nodes);
-    /// The same with what was inlined.
-    void check_expanded(FuncId func, size_t stage);
+
+    void begin_stage(FuncId func, size_t stage);
+    /// A call of `callee` is replaced by its definition.
+    void note_expanded(FuncId callee, const Expr &definition);
+    void end_stage();
+
+    /// A level of the recursion, while it lives.
+    class Level {
+      public:
+        explicit Level(InlineBudget &budget) : budget_(budget) {
+            if (++budget_.level_ > budget_.working_.budget.levels) {
+                budget_.refuse_depth();
+            }
+        }
+        ~Level() { budget_.level_--; }
+        Level(const Level &) = delete;
+        Level &operator=(const Level &) = delete;
+
+      private:
+        InlineBudget &budget_;
+    };
 
   private:
     const Working &working_;
+    FuncId func_; // that is being expanded
+    size_t stage_ = 0;
+    size_t level_ = 0;
     size_t walked_ = 0;
-    std::map<int32_t, size_t> sizes_;                    // nodes of a Func that is done
-    std::map<int32_t, std::map<int32_t, double>> calls_; // distinct calls, by caller and callee
+    std::map<int32_t, int64_t> copies_; // in the stage, by Func
 
-    std::vector<std::pair<double, int32_t>> inlined_in(FuncId func) const;
-    [[noreturn]] void refuse(FuncId func, size_t stage, const std::string &seen) const;
+    [[noreturn]] void refuse_depth() const;
+    [[noreturn]] void refuse(const std::string &seen) const;
 };
 
 /// Refuses more Funcs than are compiled; `copied` is the one that was copied last.

@@ -2,7 +2,8 @@
 //
 // Before: f(x) = g(x - 1) + g(x + 1), g(x) = h(x) * 2 inlined.    After: f(x) = h(x - 1) * 2 + h(x + 1) * 2.
 //
-// Pure Funcs scheduled inline are substituted into their consumers. Each distinct call (Func, value, coordinates) is
+// Pure Funcs scheduled inline are substituted into their consumers, from the consumers down: a call is replaced by the
+// definition as it is written, whose calls are then expanded in turn. Each distinct call (Func, value, coordinates) is
 // expanded once and shared, with coordinates simplified so that equal points are seen as equal: a chain of k inlined
 // stencils gives a graph of O(k^2) nodes, not 3^k. Where a stage's expressions then share much, shared values are bound
 // with Let, so that later passes, which walk trees, stay linear.
@@ -11,7 +12,7 @@
 // it is cloned for every consuming stage and placed there.
 //
 // Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no effect).
-// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result.
+// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result, which have a budget (budget.h).
 
 #include "lowering/inline.h"
 
@@ -38,6 +39,9 @@ bool is_inlined(const Working &working, FuncId id) {
 }
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
+
+/// Whether its expression takes the place of its calls.
+bool is_substituted(const Working &working, FuncId id) { return is_inlined(working, id) && is_pure(working.func(id)); }
 
 // What has an effect on stored values or on loops only. Funcs with updates keep theirs: each consumer gets a clone.
 void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
@@ -69,36 +73,41 @@ void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &sche
     }
 }
 
-// Replaces calls of inlined pure Funcs.
+// Replaces calls of inlined pure Funcs, calls in what they stand for included.
 class Inliner {
   public:
     explicit Inliner(Working &working) : working_(working), budget_(working) {}
 
+    /// Refuses definitions that are too large to be walked.
+    void check_written(FuncId id) const {
+        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+            budget_.check_written(id, k);
+        }
+    }
     /// Expands all of a stage.
     void expand_stage(FuncId id, size_t k) {
-        budget_.check_written(id, k);
-        func_ = id, stage_ = k;
-        change_exprs(working_.pipeline.graph.funcs[id.index()].stages[k],
-                     [&](const Expr &expr) { return expand(expr); });
-        budget_.check_expanded(id, k);
+        Stage &stage = working_.pipeline.graph.funcs[id.index()].stages[k];
+        budget_.begin_stage(id, k);
+        change_exprs(stage, [&](const Expr &expr) { return expand(expr); });
+        budget_.end_stage();
     }
 
   private:
     Working &working_;
     InlineBudget budget_;
     ExprMap<Expr> memo_;
-    FuncId func_; // that is being expanded
-    size_t stage_ = 0;
+    int depth_ = 0; // of definitions that take the place of calls
 
     Expr expand(const Expr &expr) {
         auto found = memo_.find(expr);
         if (found != memo_.end()) {
             return found->second;
         }
+        const InlineBudget::Level level(budget_);
         Expr result = map_operands(expr, [&](const Expr &operand) { return expand(operand); });
         if (result->kind() == ExprKind::Call) {
             result = expand_call(result);
-        } else if (result->kind() == ExprKind::Image && !result.same_as(expr)) {
+        } else if (result->kind() == ExprKind::Image && (depth_ > 0 || !result.same_as(expr))) {
             result = simplify_coordinates(result);
         }
         memo_.emplace(expr, result);
@@ -118,7 +127,7 @@ class Inliner {
         FuncId callee(call->symbol().owner().func);
         const FuncDef &func = working_.func(callee);
         Expr simple = simplify_coordinates(call);
-        if (!is_inlined(working_, callee) || !is_pure(func)) {
+        if (!is_substituted(working_, callee)) {
             return simple;
         }
         auto found = memo_.find(simple);
@@ -129,30 +138,12 @@ class Inliner {
         for (size_t d = 0; d < func.args.size(); d++) {
             values[func.args[d]] = simple->arg(d);
         }
-        // The callee is expanded already, as Funcs are visited producers first; what is left are coordinates to simplify.
-        Expr body = substitute(func.stages[0].values[static_cast<size_t>(simple->member().index)], values);
-        Expr result = settle(body, callee);
+        const Expr &definition = func.stages[0].values[static_cast<size_t>(simple->member().index)];
+        budget_.note_expanded(callee, definition);
+        depth_++;
+        Expr result = expand(substitute(definition, values));
+        depth_--;
         memo_.emplace(simple, result);
-        return result;
-    }
-
-    // Simplifies the coordinates of the calls in a body just substituted.
-    Expr settle(const Expr &body, FuncId callee) {
-        ExprMap<Expr> done;
-        std::function<Expr(const Expr &)> visit = [&](const Expr &expr) -> Expr {
-            auto found = done.find(expr);
-            if (found != done.end()) {
-                return found->second;
-            }
-            Expr result = map_operands(expr, visit);
-            if (result->kind() == ExprKind::Call || result->kind() == ExprKind::Image) {
-                result = simplify_coordinates(result);
-            }
-            done.emplace(expr, result);
-            return result;
-        };
-        Expr result = visit(body);
-        budget_.note_expanded(func_, stage_, callee, done.size());
         return result;
     }
 };
@@ -290,7 +281,8 @@ Working inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget) {
         if (is_inlined(working, id)) {
             check_no_directives(working.func(id), working.schedule(id));
         }
-        for (size_t k = 0; k < working.func(id).stages.size(); k++) {
+        inliner.check_written(id);
+        for (size_t k = 0; k < working.func(id).stages.size() && !is_substituted(working, id); k++) {
             inliner.expand_stage(id, k);
         }
     }

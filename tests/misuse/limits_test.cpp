@@ -1,5 +1,6 @@
 // Programs that ask for too much: refused where that is known, by an error that says where it went and what to do; and large
 // programs that are compiled.
+#include "backends/llvm/codegen.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "lowering/lower.h"
@@ -218,14 +219,22 @@ TEST_F(Limits, InlinedStagesThatShareNothingHaveABudget) {
     lowering::Budget small;
     small.stage_nodes = 2'000;
     refused(
-        [&] { lowered(chain[30], small); }, "program-too-large",
-        "in f10, stage 0: 3071 operations are made of what is inlined in it (f0 1024 times, f1 512 times, f2 256 "
-        "times and 7 more Funcs); an inlined Func is computed anew at each point that calls it; compute one of them "
-        "once, as in f8.compute_root()",
+        [&] { lowered(chain[12], small); }, "program-too-large",
+        "in f12, stage 0: 12287 operations are made of what is inlined in it (f0 4096 times, f1 2048 times, f2 1024 "
+        "times and 9 more Funcs); an inlined Func is computed anew at each point that calls it; compute one of them "
+        "once, as in f5.compute_root()",
         line);
-    small.inlined_nodes = 1'000;
-    small.stage_nodes = 1'000'000;
-    EXPECT_THROW(lowered(chain[30], small), CompileError);
+    small.inlined_nodes = 10'000;
+    try {
+        lowered(chain[30], small);
+        ADD_FAILURE() << "no error";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "program-too-large");
+        EXPECT_EQ(error.message().find("in f30, stage 0: more than 10000 operations are made of what is inlined in it "
+                                       "(f0 "),
+                  0U)
+            << error.message();
+    }
     // The way out that the message names.
     small = {};
     small.stage_nodes = 2'000;
@@ -243,6 +252,7 @@ TEST_F(Limits, CoordinatesThatDependOnDataHaveABudget) {
     }
     lowering::Budget small;
     small.stage_nodes = 5'000;
+    small.inlined_nodes = 20'000;
     try {
         lowered(chain[30], small);
         ADD_FAILURE() << "no error";
@@ -272,6 +282,13 @@ TEST_F(Limits, CopiesOfInlinedReductionsHaveABudget) {
         EXPECT_EQ(error.slug(), "program-too-large");
         EXPECT_NE(error.message().find("the pipeline has more than 200 Funcs"), std::string::npos) << error.message();
     }
+}
+
+TEST_F(Limits, MachineCodeHasABudget) {
+    backends::check_size("f", 3'000'000);
+    refused([] { backends::check_size("f", 3'000'001); }, "program-too-large",
+            "in f: its code has 3000001 instructions; at most 3000000 are compiled; unroll and vectorize by smaller "
+            "factors, above all loops whose body reads at computed coordinates, or compute inlined Funcs at root");
 }
 
 // ---- Large expressions.
@@ -326,7 +343,7 @@ TEST_F(Limits, LargeDefinitionsHaveABudget) {
         ADD_FAILURE() << "no error";
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug(), "program-too-large");
-        EXPECT_NE(error.message().find("an expression of 501 levels is made of what is inlined in it"),
+        EXPECT_NE(error.message().find("an expression of more than 500 levels is made of what is inlined in it"),
                   std::string::npos)
             << error.message();
     }

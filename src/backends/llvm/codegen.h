@@ -38,4 +38,7 @@ void compile_to_file(const std::vector<ir::LoweredFunc> &funcs, const Target &ta
                      const std::string &path);
 std::string compile_to_text(const ir::LoweredFunc &func, const Target &target, OutputKind kind);
 
+/// Refuses a module of more instructions than are compiled; `name` is that of its first function.
+void check_size(const std::string &name, size_t instructions);
+
 } // namespace fluorite::backends

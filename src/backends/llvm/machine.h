@@ -35,9 +35,6 @@ class Machine {
     std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
-/// Refuses a module of more instructions than are compiled; `name` is that of its first function.
-void check_size(const std::string &name, size_t instructions);
-
 /// The module of the functions, verified in builds with assertions, before optimization.
 std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std::vector<ir::LoweredFunc> &funcs,
                                           const Target &target, std::vector<std::string> *externs);
