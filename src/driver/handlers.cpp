@@ -39,7 +39,7 @@ fluorite_do_par_for_t set_custom_do_par_for(fluorite_do_par_for_t function) {
 }
 void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release, const Location &location) {
     driver::check_allocator(allocate != nullptr, release != nullptr, "the function that allocates",
-                            "the one that frees", location);
+                            "the function that frees", location);
     fluorite_set_custom_malloc(allocate);
     fluorite_set_custom_free(release);
 }

@@ -283,11 +283,12 @@ TEST(Handlers, ThatAllocateAndFreeGoTogether) {
                                "allocates it; set both, or none",
                                {"handlers_test", line});
     line = __LINE__ + 2;
-    expect_error<RuntimeError>(
-        [] { set_custom_allocator(nullptr, [](void *, void *block) { free(block); }); }, "allocator-incomplete",
-        "in a pipeline: the function that frees is set and the one that allocates is not; memory is freed by whoever "
-        "allocates it; set both, or none",
-        {"handlers_test", line});
+    expect_error<RuntimeError>([] { set_custom_allocator(nullptr, [](void *, void *block) { free(block); }); },
+                               "allocator-incomplete",
+                               "in a pipeline: the function that frees is set and the function that allocates is not; "
+                               "memory is freed by whoever "
+                               "allocates it; set both, or none",
+                               {"handlers_test", line});
 }
 
 } // namespace
