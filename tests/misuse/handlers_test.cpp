@@ -282,7 +282,7 @@ TEST(Handlers, ThatAllocateAndFreeGoTogether) {
                                "in a pipeline: custom_malloc is set and custom_free is not; memory is freed by whoever "
                                "allocates it; set both, or none",
                                {"handlers_test", line});
-    line = __LINE__ + 2;
+    line = __LINE__ + 1;
     expect_error<RuntimeError>([] { set_custom_allocator(nullptr, [](void *, void *block) { free(block); }); },
                                "allocator-incomplete",
                                "in a pipeline: the function that frees is set and the function that allocates is not; "
