@@ -106,7 +106,7 @@ class Joiner : public Mutator {
         std::vector<Stmt> result;
         for (size_t i = 0; i < stmts.size();) {
             const size_t count = run_at(stmts, i);
-            if (count == 0) {
+            if (count <= 1) {
                 result.push_back(mutate(stmts[i++]));
                 continue;
             }

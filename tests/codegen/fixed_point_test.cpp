@@ -1,14 +1,12 @@
 // Fixed-point arithmetic as programs spell it: the instruction that stands for it, and the interpreter's values.
 
+#include "driver/test_assembly.h"
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
 
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <random>
-#include <sstream>
 
 namespace fluorite {
 namespace {
@@ -90,25 +88,6 @@ const Form forms[] = {
     {"difference_of_mixed_signs", Int(8), SPELLED(abs(i32(a) - i32(u8(b)))), nullptr, nullptr},
 };
 
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
-}
-
-std::string assembly(const Func &func) {
-    const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
-    func.compile_to_assembly(path, func.infer_arguments(), func.name(),
-                             Target("x86-64-linux-avx2-no_asserts-no_bounds_query"));
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    std::remove(path.c_str());
-    return text.str();
-}
-
 /// All pairs of special values, then random ones.
 void fill(Buffer<> &a, Buffer<> &b, Type type) {
     const int64_t half = int64_t{1} << (type.bits() - 1);
@@ -135,7 +114,7 @@ TEST_P(FixedPoint, IsOneInstructionAndTheInterpretersValue) {
     f(x) = form.expr(a(x), b(x));
     f.vectorize(x, 64);
     if (form.becomes) {
-        const std::string text = assembly(f);
+        const std::string text = assembly(f, "x86-64-linux-avx2");
         EXPECT_GE(count(text, form.becomes), 1U) << text;
         EXPECT_EQ(count(text, form.not_left), 0U) << text;
     }
@@ -191,7 +170,7 @@ TEST(FixedPointSums, BytesAreAddedByEights) {
         EXPECT_EQ(std::memcmp(is.data(), expected.data(), static_cast<size_t>(f.type().bytes())), 0) << f.name();
     }
     for (const Func &f : {sum, differences, shorts, longs}) {
-        const std::string text = assembly(f);
+        const std::string text = assembly(f, "x86-64-linux-avx2");
         EXPECT_GE(count(text, "vpsadbw"), 2U) << text;
         EXPECT_EQ(count(text, "vpminub") + count(text, "vpmovzxbd"), 0U) << text;
     }

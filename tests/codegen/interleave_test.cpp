@@ -1,13 +1,15 @@
 // Elements that lie in groups: channels of pixels, neighbouring pairs. By vectors against one by one, at both ends of memory.
 
+#include "driver/test_assembly.h"
+#include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
 #include "support/test_pages.h"
 
+#include <cmath>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
-#include <sstream>
+#include <limits>
 #include <vector>
 
 namespace fluorite {
@@ -157,37 +159,58 @@ TEST_F(Interleaved, ChannelsThatAreComputedAlikeAreComputedTogether) {
     }
 }
 
+// Against the interpreter: one by one, limits are left out as well.
 TEST_F(Interleaved, LimitsThatAProgramSetsAreKept) {
-    const auto bits = [](const Pixel &in) { return reinterpret<float>(in(0)); }; // any floats, NaN among them
-    check(UInt(32), 1, 1, [&](const Pixel &in, int) { return cast<uint8_t>(min(bits(in), 255.0f)); }, {16}, "upper");
-    check(UInt(32), 1, 1, [&](const Pixel &in, int) { return cast<uint8_t>(min(bits(in), 256.0f)); }, {16}, "too high");
-    check(UInt(32), 1, 1, [&](const Pixel &in, int) { return cast<int8_t>(max(bits(in), -128.0f)); }, {16}, "lower");
-    check(
-        UInt(32), 1, 1, [&](const Pixel &in, int) { return cast<int16_t>(clamp(bits(in), -3.0f, 9.0f)); }, {16},
-        "both");
-    check(
-        UInt(32), 1, 1, [&](const Pixel &in, int) { return cast<uint16_t>(max(min(bits(in), 9.0f), -3.0f)); }, {16},
-        "below zero");
+    const float special[] = {std::numeric_limits<float>::quiet_NaN(),
+                             INFINITY,
+                             -INFINITY,
+                             255.0f,
+                             255.5f,
+                             256.0f,
+                             -0.5f,
+                             -128.0f,
+                             -128.9f,
+                             -129.0f,
+                             65535.9f,
+                             1e30f,
+                             -1e30f,
+                             9.5f,
+                             -3.5f,
+                             0.0f};
+    Buffer<float> in(32);
+    in.for_each_element([&](int i) { in(i) = special[i % 16] + (i < 16 ? 0.0f : 0.25f); });
+    Var i("i");
+    const Expr value = in(i);
+    const auto same = [&](const Expr &limited, const char *what) {
+        Func f;
+        f(i) = Tuple(cast<uint8_t>(limited), cast<int8_t>(limited), cast<uint16_t>(limited), cast<int16_t>(limited));
+        f.vectorize(i, 16);
+        const Realization is = f.realize({32});
+        std::vector<Buffer<>> expected;
+        std::vector<fluorite_buffer_t *> raw;
+        for (const Type type : {UInt(8), Int(8), UInt(16), Int(16)}) {
+            expected.emplace_back(type, std::vector<int>{32});
+        }
+        for (Buffer<> &buffer : expected) {
+            raw.push_back(buffer.raw_buffer());
+        }
+        interpret_into(f, raw);
+        for (size_t k = 0; k < expected.size(); k++) {
+            EXPECT_EQ(std::memcmp(is[k].data(), expected[k].data(), expected[k].size_in_bytes()), 0)
+                << what << ", type " << k;
+        }
+    };
+    same(value, "none");
+    same(min(value, 255.0f), "upper");
+    same(min(value, 256.0f), "too high for bytes");
+    same(max(value, -128.0f), "lower");
+    same(max(value, 0.0f), "at zero");
+    same(clamp(value, -3.0f, 9.0f), "both");
+    same(max(min(value, 9.0f), -3.0f), "the other way round");
+    same(min(max(value, -32768.0f), 32767.0f), "of 16 bits");
 }
 
 // ---- Instructions.
-
-std::string assembly(const Func &func, const std::string &target) {
-    const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
-    func.compile_to_assembly(path, func.infer_arguments(), func.name(), Target(target + "-no_asserts-no_bounds_query"));
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
-}
 
 const std::string sse41 = "x86-64-linux-sse41", avx2 = "x86-64-linux-avx2-fma-f16c";
 const std::string vbmi = avx2 + "-avx512_skylake-avx512_cannonlake";

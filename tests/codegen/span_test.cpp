@@ -1,12 +1,11 @@
 // Vectors whose lanes lie near each other: clamped, scaled, mirrored and wrapped coordinates, also at the ends of memory that may
 // be read; and such whose lanes turn out to be far from each other.
 
+#include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
 #include "support/test_pages.h"
 
-#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <vector>
@@ -64,7 +63,7 @@ TEST_P(Spans, LoadTheSameLanes) {
     for (const int lanes : {8, 24, 64}) {
         ImageParam in(type, 1);
         Func scalar = reads(in, x);
-        const int count = static_cast<int>(places(0, x).size());
+        const size_t values = places(0, x).size();
         for (const std::string &target : targets) {
             Func vector = reads(in, x);
             vector.vectorize(x, lanes);
@@ -72,7 +71,7 @@ TEST_P(Spans, LoadTheSameLanes) {
                 for (const bool at_end : {true, false}) {
                     in.set(Buffer<>(type, at_end ? memory.end() - size * type.bytes() : memory.begin(), {size}));
                     std::vector<Buffer<>> is, expected;
-                    for (int i = 0; i < count; i++) {
+                    for (size_t i = 0; i < values; i++) {
                         is.emplace_back(type, std::vector<int>{3 * lanes + 5});
                         expected.emplace_back(type, std::vector<int>{3 * lanes + 5});
                         is.back().set_min({-lanes});
@@ -106,14 +105,7 @@ TEST(SpansAssembly, ScaledAndMirroredLanesArePermuted) {
     f(x, y) = BoundaryConditions::repeat_edge(in)(2 * x + 1, y) + mirrored(x, y);
     f.vectorize(x, 32).never_partition(x);
     for (const char *features : {"avx512_skylake", "avx512_skylake-avx512_cannonlake-avx512_zen4"}) {
-        const std::string path = testing::TempDir() + "scaled" + std::to_string(getpid()) + ".s";
-        f.compile_to_assembly(path, {in}, "scaled",
-                              Target(std::string("x86-64-linux-avx2-fma-f16c-no_asserts-no_bounds_query-") + features));
-        std::ifstream file(path);
-        std::stringstream stream;
-        stream << file.rdbuf();
-        const std::string text = stream.str();
-        std::remove(path.c_str());
+        const std::string text = assembly(f, std::string("x86-64-linux-avx2-fma-f16c-") + features);
         EXPECT_NE(text.find(features == std::string("avx512_skylake") ? "vpermw" : "vpermb"), std::string::npos)
             << text;
         EXPECT_NE(text.find("fluorite.lanes."), std::string::npos) << text;
@@ -127,14 +119,7 @@ TEST(SpansAssembly, ClampedLanesArePermuted) {
     Func f("edges");
     f(x) = BoundaryConditions::repeat_edge(in)(x);
     f.vectorize(x, 16).never_partition(x);
-    const std::string path = testing::TempDir() + "edges" + std::to_string(getpid()) + ".s";
-    f.compile_to_assembly(path, {in}, "edges",
-                          Target("x86-64-linux-avx2-fma-f16c-avx512_skylake-no_asserts-no_bounds_query"));
-    std::ifstream file(path);
-    std::stringstream stream;
-    stream << file.rdbuf();
-    const std::string text = stream.str();
-    std::remove(path.c_str());
+    const std::string text = assembly(f, "x86-64-linux-avx2-fma-f16c-avx512_skylake");
     EXPECT_NE(text.find("vpermd"), std::string::npos) << text;
     EXPECT_EQ(text.find("vgather"), std::string::npos) << text;
 }

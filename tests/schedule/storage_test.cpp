@@ -1,15 +1,14 @@
 // How Funcs lie in memory: the values under each directive against those without a schedule, what the lowered code shows, and
 // what is checked when a pipeline runs.
 #include "driver/compiled.h"
+#include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
 #include "support/test_errors.h"
 
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -61,14 +60,6 @@ std::string lowered(Func f) {
     std::ostringstream text;
     text << driver::lower_for(*Pipeline(f).contents(), get_jit_target_from_environment(), "f");
     return text.str();
-}
-
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
 }
 
 std::string memory_of_g(const std::string &text) {
@@ -232,15 +223,6 @@ TEST(HoistStorage, is_seen_in_traces_as_where_it_is_stored) {
 
 // ---- prefetch.
 
-std::string assembly(Func f, const std::vector<Argument> &args) {
-    f.compile_to_assembly("storage_test.s", args, "f", get_host_target());
-    std::ifstream file("storage_test.s");
-    std::stringstream text;
-    text << file.rdbuf();
-    std::remove("storage_test.s");
-    return text.str();
-}
-
 TEST(RingBuffer, gives_iterations_memory_in_turn) {
     Pair c;
     stencil(c);
@@ -287,7 +269,7 @@ TEST(Prefetch, asks_for_each_line_of_what_a_later_iteration_reads) {
     c.f.prefetch(c.input, c.y, c.y, 2);
     const std::string text = lowered(c.f);
     EXPECT_EQ(count(text, "memory.prefetch"), 1u) << text;
-    EXPECT_GE(count(assembly(c.f, {c.input}), "prefetcht0"), 1u);
+    EXPECT_GE(count(assembly(c.f, get_host_target().to_string()), "prefetcht0"), 1u);
 }
 
 TEST(Prefetch, changes_no_value) {
@@ -428,7 +410,7 @@ TEST(StreamStores, stores_vectors_past_the_caches_and_orders_them) {
     Pair c;
     c.f(c.x, c.y) = cast<uint8_t>(c.x + c.y);
     c.f.vectorize(c.x, 32).parallel(c.y).stream_stores();
-    const std::string text = assembly(c.f, {});
+    const std::string text = assembly(c.f, get_host_target().to_string());
     EXPECT_GE(count(text, "movnt"), 1u);
     EXPECT_GE(count(text, "sfence"), 1u);
 }

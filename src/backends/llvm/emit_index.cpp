@@ -12,10 +12,11 @@
 
 #include "backends/llvm/emitter.h"
 
+#include "rewrite/simplifier.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <limits>
 
 namespace fluorite::backends {
 
@@ -84,64 +85,6 @@ LinearIndex multiply(const LinearIndex &a, const LinearIndex &b) {
     return product;
 }
 
-/// What values of integers lie within, by constants and types alone.
-struct Range {
-    int64_t least, most;
-};
-
-Range range_of(const Expr &expr, int depth = 6) {
-    const Type type = expr.type();
-    constexpr int64_t most_of_all = std::numeric_limits<int64_t>::max() / 4;
-    const int bits = type.bits() - (type.is_int() ? 1 : 0);
-    const int64_t most = bits >= 62 ? most_of_all : (int64_t{1} << bits) - 1;
-    const Range all{type.is_int() ? -most - 1 : 0, most};
-    const auto within = [&](const Range &range) {
-        return range.least < all.least || range.most > all.most ? all : range; // else it would wrap
-    };
-    if (depth == 0 || !(type.is_int() || type.is_uint())) {
-        return all;
-    }
-    const auto part = [&](size_t i) { return range_of(expr->arg(i), depth - 1); };
-    int64_t number = 0;
-    switch (expr->kind()) {
-    case ExprKind::IntImm:
-        return {expr->int_value(), expr->int_value()};
-    case ExprKind::Broadcast:
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
-        return part(0);
-    case ExprKind::Cast:
-        return expr->arg(0).type().is_float() ? all : within(part(0));
-    case ExprKind::Min:
-    case ExprKind::Max: {
-        const auto [a, b] = std::pair(part(0), part(1));
-        return expr->kind() == ExprKind::Min ? Range{std::min(a.least, b.least), std::min(a.most, b.most)}
-                                             : Range{std::max(a.least, b.least), std::max(a.most, b.most)};
-    }
-    case ExprKind::Add:
-    case ExprKind::Sub: {
-        const auto [a, b] = std::pair(part(0), part(1));
-        return within(expr->kind() == ExprKind::Add ? Range{a.least + b.least, a.most + b.most}
-                                                    : Range{a.least - b.most, a.most - b.least});
-    }
-    case ExprKind::Mul: {
-        const auto [a, b] = std::pair(part(0), part(1));
-        const auto is_short = [](const Range &range) {
-            return range.least >= -(int64_t{1} << 31) && range.most <= int64_t{1} << 31;
-        };
-        if (!is_short(a) || !is_short(b)) {
-            return all;
-        }
-        const auto ends = {a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most};
-        return within({std::min(ends), std::max(ends)});
-    }
-    case ExprKind::Mod:
-        return ir::is_const_int(expr->arg(1), &number) && number > 0 ? within({0, number - 1}) : all;
-    default:
-        return all;
-    }
-}
-
 bool may_wrap(const Expr &expr, int depth) {
     constexpr int64_t small = 1 << 20;
     if (!expr->reads_memory() || expr.type().bits() >= 64) {
@@ -151,8 +94,8 @@ bool may_wrap(const Expr &expr, int depth) {
     if (is_sum && expr.type().is_int() && expr.type().bits() == 32) {
         return depth == 0 || may_wrap(expr->arg(0), depth - 1) || may_wrap(expr->arg(1), depth - 1);
     }
-    const Range range = range_of(expr);
-    return range.least < -small || range.most > small;
+    const rewrite::Interval range = rewrite::Simplifier().bounds(expr, rewrite::Arithmetic::Wrapping);
+    return range.lo < -small || range.hi > small;
 }
 
 } // namespace

@@ -284,6 +284,38 @@ TEST(Expressions, LoadsSeeStoresBetween) {
     EXPECT_EQ(out.data<int32_t>()[0], 28);
 }
 
+// What a vector was put together from is taken apart in one branch, and again in the other.
+TEST(Expressions, AreShuffledInBranches) {
+    Indices backwards, halves;
+    for (int i = 0; i < 24; i++) {
+        backwards.push_back(23 - i);
+        halves.push_back(i % 2 * 12 + i / 2);
+    }
+    const Expr half = add(load(UInt(8, 12), "in", dense(Expr(0), 12)), make_broadcast(make_int(UInt(8), 3), 12));
+    const Symbol name(SymbolKind::Let, "all");
+    const Expr all = make_var(UInt(8, 24), name);
+    const auto shuffled = [&](const Indices &order) { return make_shuffle({&all, 1}, order); };
+    const Expr choice = make_binary(ExprKind::LT, load(UInt(8), "in", Expr(12)), make_int(UInt(8), 5));
+    const Stmt body =
+        serial("once", Expr(0), Expr(1),
+               LetStmt::make(name, make_broadcast(half, 2),
+                             IfThenElse::make(choice, store("out", shuffled(backwards), dense(Expr(0), 24)),
+                                              store("out", shuffled(halves), dense(Expr(0), 24)))));
+    const LoweredFunc func{"branches", {input_arg("in", UInt(8), 1), output_arg("out", UInt(8), 1)}, body};
+    const auto code = compile_jit(func, get_host_target().with_feature(Target::Checked)); // LLVM checks the module
+    TestBuffer in(UInt(8), {13}), out(UInt(8), {24});
+    for (const bool is_first : {true, false}) {
+        for (int i = 0; i < 12; i++) {
+            in.data<uint8_t>()[i] = static_cast<uint8_t>(i);
+        }
+        in.data<uint8_t>()[12] = is_first ? 0 : 9;
+        EXPECT_EQ(run(*code, {&in, &out}), 0);
+        for (int i = 0; i < 24; i++) {
+            EXPECT_EQ(out.data<uint8_t>()[i], 3 + (is_first ? 23 - i : i / 2) % 12) << i;
+        }
+    }
+}
+
 TEST(Expressions, ReduceVectors) {
     for (const Target &target : targets()) {
         const Expr v = load(Int(16, 12), "in", dense(Expr(0), 12));

@@ -193,8 +193,9 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
         return halves && halves->isConcat() && lanes_of(halves->getOperand(0)) % least_lanes == 0;
     };
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(vector)) {
-        parts = loads_of(load);
-    } else if (has_parts(whole)) {
+        return parts_[vector] = loads_of(load); // which stand where the load does; other parts are made for this use
+    }
+    if (has_parts(whole)) {
         parts = parts_of(whole->getOperand(0));
         const std::vector<Value *> behind = parts_of(whole->getOperand(1));
         parts.insert(parts.end(), behind.begin(), behind.end());
@@ -204,9 +205,8 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
             parts.push_back(slice(vector, begin, count));
             begin += count;
         }
-        return parts;
     }
-    return parts_[vector] = parts;
+    return parts;
 }
 
 /// Parts that follow each other, as registers of `lanes` lanes; `starts`: where each part begins, counted in lanes of all.

@@ -1,0 +1,34 @@
+#pragma once
+// For tests: the machine code of a Func as text, and what it contains.
+
+#include "fluorite/fluorite.h"
+
+#include <cstdio>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+namespace fluorite {
+
+/// Without code for bad arguments and bounds queries, which is not what tests count instructions of.
+inline std::string assembly(const Func &func, const std::string &target) {
+    const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
+    func.compile_to_assembly(path, func.infer_arguments(), func.name(), Target(target + "-no_asserts-no_bounds_query"));
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    std::remove(path.c_str());
+    return text.str();
+}
+
+inline size_t count(const std::string &text, const std::string &part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        found++;
+    }
+    return found;
+}
+
+} // namespace fluorite
