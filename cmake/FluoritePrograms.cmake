@@ -131,6 +131,17 @@ function(fluorite_add_apps)
         fluorite_precompile_headers(test_apps <Halide.h> <gtest/gtest.h>)
         fluorite_add_apps_on_targets()
     endif()
+    fluorite_add_checked_tests()
+endfunction()
+
+# Schedules and applications once more in checked code, which looks at every access and computes coordinates twice.
+function(fluorite_add_checked_tests)
+    foreach(test test_schedule test_apps)
+        if(TARGET ${test})
+            fluorite_register_test(${test} NAME ${test}_checked
+                ARGUMENTS --gtest_filter=-Program.*:Targets.* ENVIRONMENT FLUORITE_JIT_TARGET=host-checked)
+        endif()
+    endforeach()
 endfunction()
 
 # Code for lesser machines than this one: all applications once more, under ctest's names test_apps_<target>.

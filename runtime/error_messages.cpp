@@ -7,6 +7,7 @@
 //
 // Relies on: the error handler (errors.cpp). Cost: only on failure.
 
+#include "fluorite/runtime_checks.h"
 #include "runtime/text.h"
 
 #include <string>
@@ -301,11 +302,20 @@ int fluorite_error_alignment_not_positive(void *context, const char *func, const
                    "a modulus is 1 or more", "pass parameters that make it so", "align-not-positive"});
 }
 
+int fluorite_error_bad_access(void *context, const char *buffer, int64_t index, int64_t first, int64_t last) {
+    const std::string held = last < first ? "no elements" : "elements " + text_of(first) + " to " + text_of(last);
+    return report(context, fluorite_error_code_access_out_of_bounds,
+                  {text_of(buffer), "element " + text_of(index) + " of its memory is touched, which has " + held,
+                   "compiled code touches no memory but its own",
+                   "report this: it is a fault of the compiler, where no promise of the program is broken",
+                   "bad-access"});
+}
+
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression) {
     return report(context, fluorite_error_code_internal_error,
                   {text_of(func), text_of(expression) + " overflows",
-                   "signed integer arithmetic of 32 bits or more must not overflow",
-                   "cast the operands to a wider type", "integer-overflow"});
+                   "coordinates and bounds are computed without overflow; values are not, and wrap",
+                   "use coordinates that grow less, or compute the value in unsigned integers", "integer-overflow"});
 }
 
 int fluorite_error_device_dirty_with_no_device_support(void *context, const char *buffer) {

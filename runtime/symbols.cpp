@@ -6,6 +6,7 @@
 // for.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_fork.h"
 #include "fluorite/runtime_math.h"
 #include "fluorite/runtime_memoization.h"
@@ -25,6 +26,9 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_host_is_null),
     FLUORITE_SYMBOL(fluorite_error_bad_type),
     FLUORITE_SYMBOL(fluorite_error_bad_dimensions),
+    FLUORITE_SYMBOL(fluorite_error_bad_access),
+    FLUORITE_SYMBOL(fluorite_element_range),
+    FLUORITE_SYMBOL(fluorite_check_ranges),
     FLUORITE_SYMBOL(fluorite_error_access_out_of_bounds),
     FLUORITE_SYMBOL(fluorite_error_constraint_violated),
     FLUORITE_SYMBOL(fluorite_error_constraints_make_required_region_smaller),

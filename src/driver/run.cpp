@@ -20,6 +20,7 @@
 #include "support/check.h"
 
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace fluorite::driver {
@@ -215,6 +216,12 @@ Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, 
     if (!output.has_strides) {
         int64_t stride = 1;
         for (int d : output.storage_order) {
+            if (stride > std::numeric_limits<int32_t>::max()) {
+                throw RuntimeError("buffer-too-large",
+                                   concat("in ", output.name, ": the stride of dimension ", d, " would be ", stride,
+                                          " elements; strides are 32-bit; use smaller inner extents"),
+                                   location);
+            }
             dims[static_cast<size_t>(d)].stride = static_cast<int32_t>(stride);
             stride *= std::max(dims[static_cast<size_t>(d)].extent, 1);
         }
@@ -275,7 +282,7 @@ void crop_to(const std::vector<Buffer<>> &outputs, const std::vector<int32_t> &s
     for (const Buffer<> &output : outputs) {
         for (int d = 0; d < output.dimensions(); d++) {
             const int size = sizes[static_cast<size_t>(d)], min = output.dim(d).min(), extent = output.dim(d).extent();
-            if ((min != 0 || extent != size) && min <= 0 && min + extent >= size) {
+            if ((min != 0 || extent != size) && min <= 0 && int64_t{min} + extent >= size) {
                 output.contents()->crop(d, 0, size, {});
             }
         }
@@ -287,10 +294,8 @@ QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<i
     for (const OutputValue &output : pipeline.outputs) {
         check_rank(output, sizes, "infer_input_bounds", location);
         std::vector<fluorite_dimension_t> dims;
-        int32_t stride = 1;
         for (int32_t size : sizes) {
-            dims.emplace_back(0, size, stride);
-            stride *= size;
+            dims.emplace_back(0, size, 1); // the answer says the stride
         }
         dims_.push_back(std::move(dims));
     }

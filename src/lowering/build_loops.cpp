@@ -13,7 +13,9 @@
 #include "ir/print.h"
 #include "ir/stmt.h"
 #include "lowering/memoize.h"
+#include "lowering/overflow_checks.h"
 #include "lowering/skip_stages.h"
+#include "lowering/user_text.h"
 
 #include <algorithm>
 
@@ -27,8 +29,8 @@ class Builder {
   public:
     /// With an identity, memoized Funcs ask the cache.
     Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
-            std::string identity)
-        : working_(working), placement_(placement), regions_(regions), checks_(checks),
+            const LowerOptions &options, std::string identity)
+        : working_(working), placement_(placement), regions_(regions), checks_(checks), options_(options),
           needs_(find_needs(working, placement, regions)), identity_(std::move(identity)) {}
 
     Stmt run() {
@@ -42,6 +44,7 @@ class Builder {
     const Placement &placement_;
     const Regions &regions_;
     const EntryChecks &checks_;
+    const LowerOptions &options_;
     const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
     const std::string identity_;
 
@@ -92,7 +95,7 @@ class Builder {
         auto found = regions_.lets.find(site);
         static const std::vector<SiteLet> none;
         const std::vector<SiteLet> &lets = found == regions_.lets.end() ? none : found->second;
-        body = Block::make({assertions(lets), prefetched(site, body)});
+        body = Block::make({assertions(lets), bounds_fit(site, lets), prefetched(site, body)});
         if (site.is_root()) {
             body = enter(body);
         }
@@ -112,6 +115,51 @@ class Builder {
             }
         }
         return Block::make(all);
+    }
+
+    // In checked code: the arithmetic of regions does not overflow. At root, entry has made sure of that.
+    Stmt bounds_fit(const Site &site, const std::vector<SiteLet> &lets) const {
+        std::vector<Stmt> all;
+        for (const SiteLet &let : lets) {
+            if (!site.is_root() && let.symbol.defined()) {
+                all.push_back(
+                    fits(let.value, stage_name(FuncId(site.func), site.stage), "the bound " + let.symbol.name()));
+            }
+        }
+        return Block::make(all);
+    }
+
+    std::string stage_name(FuncId id, int k) const {
+        return working_.func(id).name() + ", stage " + std::to_string(working_.variant(id, k).definition);
+    }
+
+    Stmt fits(const Expr &value, const std::string &who, const std::string &what) const {
+        const Expr condition = options_.checked ? does_not_overflow(value) : Expr();
+        return condition.defined() && !is_true(condition) ? assert_no_overflow(condition, who, what) : Stmt();
+    }
+
+    // A loop; in checked code its range does not overflow.
+    Stmt make_loop(const Consumer &stage, const NestLoop &loop, const Stmt &body) const {
+        const Stmt made = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+        return Block::make(
+            {fits(add(loop.min, loop.extent), stage_name(stage.func, stage.stage), "the range of loop " + loop.name),
+             made});
+    }
+
+    // In checked code: the coordinates of a definition, and its predicate, do not overflow.
+    Stmt coordinates_fit(FuncId id, int k, const StageNest &nest) const {
+        std::vector<Stmt> all;
+        if (options_.checked) {
+            for (const IndexUse &use : index_uses(working_.func(id).stages[static_cast<size_t>(k)])) {
+                all.push_back(assert_no_overflow(substitute(use.condition, nest.values()), stage_name(id, k),
+                                                 text_for_user(use.index, working_.pipeline.graph)));
+            }
+        }
+        return Block::make(all);
+    }
+
+    Stmt predicate_fits(FuncId id, int k, const Expr &predicate, const Expr &substituted) const {
+        return fits(substituted, stage_name(id, k), text_for_user(predicate, working_.pipeline.graph));
     }
 
     // The checks that need the regions, and the answer to a bounds query in place of the work.
@@ -205,7 +253,7 @@ class Builder {
             body = wrap_site({together[0].func.value, together[0].stage, i}, body);
             if (i < loops) {
                 const NestLoop &loop = owner.loops()[static_cast<size_t>(i)];
-                body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+                body = make_loop(together[0], loop, body);
             }
         }
         return body;
@@ -222,7 +270,7 @@ class Builder {
             body = wrap_site({id.value, k, i}, body);
             body = wrap_nest(nest, i, body);
             const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
-            body = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+            body = make_loop({id, k}, loop, body);
         }
         return body;
     }
@@ -335,9 +383,12 @@ class Builder {
         if (is_atomic) {
             body = Atomic::make(func.symbol, body);
         }
+        if (options_.checked) {
+            body = Block::make({coordinates_fit(id, k, nest), body});
+        }
         if (stage.predicate.defined()) {
             Expr predicate = substitute(stage.predicate, nest.values());
-            body = IfThenElse::make(predicate, body);
+            body = Block::make({predicate_fits(id, k, stage.predicate, predicate), IfThenElse::make(predicate, body)});
         }
         return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
     }
@@ -346,8 +397,9 @@ class Builder {
     // where something is stored may load too; then nothing is stored either.
     static Stmt load_where(const Expr &condition, const Stmt &body, bool whole) {
         const auto *provide = body.as<Provide>();
-        const bool loads = whole || std::any_of(provide->args.begin(), provide->args.end(),
-                                                [](const Expr &arg) { return arg->reads_memory(); });
+        const bool loads = whole || !provide ||
+                           std::any_of(provide->args.begin(), provide->args.end(),
+                                       [](const Expr &arg) { return arg->reads_memory(); });
         if (loads) {
             return IfThenElse::make(condition, body);
         }
@@ -363,18 +415,18 @@ class Builder {
 } // namespace
 
 Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
-                 const std::string &target) {
+                 const LowerOptions &options) {
     if (working.memoize_keys.empty()) {
-        return Builder(working, placement, regions, checks, "").run();
+        return Builder(working, placement, regions, checks, options, "").run();
     }
-    std::string identity = target + "\n";
+    std::string identity = options.target + "\n";
     for (const FuncDef &func : working.pipeline.graph.funcs) {
         for (const std::string &dimension : working.schedule(func.id()).storage_order) {
             identity += func.name() + " " + dimension + "\n";
         }
     }
-    identity += to_text(Builder(working, placement, regions, checks, "").run());
-    return Builder(working, placement, regions, checks, identity).run();
+    identity += to_text(Builder(working, placement, regions, checks, options, "").run());
+    return Builder(working, placement, regions, checks, options, identity).run();
 }
 
 } // namespace fluorite::lowering

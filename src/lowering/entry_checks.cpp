@@ -1,7 +1,7 @@
 // What a pipeline checks of its arguments.
 //
 // In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli of
-// align_bounds are positive; constraints on dimensions
+// align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
 // (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
 // hold; every region that is read or written lies inside its buffer, and those of the values of a Tuple agree; memory is there,
 // and no output shares it with another argument, but for what may be computed in place. Where a buffer has no memory and bounds
@@ -14,6 +14,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace fluorite::lowering {
 
@@ -88,6 +89,7 @@ class Checker {
             for (FuncId id : working_.order) {
                 check_factors(id);
             }
+            check_ranges();
         }
         if (context_.options.bounds_query) {
             answer_queries();
@@ -219,6 +221,42 @@ class Checker {
         }
     }
 
+    // What follows from the arguments is computed only where they are too large for that to be known.
+    void check_ranges() {
+        const std::optional<int64_t> limit = regions_.ranges.limit();
+        if (!limit) {
+            return;
+        }
+        std::vector<Expr> call = {make_string(regions_.ranges.text)};
+        Expr is_small = make_bool(*limit > 0);
+        for (const Expr &argument : regions_.ranges.arguments) {
+            call.push_back(make_cast(Float(64), argument));
+            if (*limit > 0) {
+                is_small = logical_and(is_small, is_within(argument, *limit));
+            }
+        }
+        const Expr code = make_extern(Int(32), "fluorite_check_ranges", call);
+        out_.before_bounds.push_back(
+            IfThenElse::make(simplify(negate(is_small)), Assert::make(equals(code, int32(0)), code)));
+    }
+
+    static Expr is_within(const Expr &argument, int64_t limit) {
+        const Type type = argument.type();
+        if (type.is_float()) {
+            const Expr far = make_float(type, static_cast<double>(limit));
+            return less_equal(make_unary(ExprKind::Abs, argument), far);
+        }
+        const bool is_extent = argument->kind() == ExprKind::BufferField && argument->member().field == Field::Extent;
+        Expr result = make_bool(true);
+        if (type.can_represent(limit)) {
+            result = less_equal(argument, make_int(type, limit));
+        }
+        if (type.is_int() && !is_extent && type.can_represent(-limit)) {
+            result = logical_and(result, less_equal(make_int(type, -limit), argument));
+        }
+        return result;
+    }
+
     void answer_queries() {
         for (const Buffer &buffer : buffers_) {
             Expr pointer = buffer_pointer(buffer.symbol);
@@ -226,7 +264,8 @@ class Checker {
             out_.is_query = out_.is_query.defined() ? make_binary(ExprKind::Or, out_.is_query, query) : query;
             std::vector<Stmt> answer = {Evaluate::make(
                 operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
-            Expr stride = int32(1);
+            // A stride that does not fit is the largest there is; memory of this shape cannot be had.
+            Expr stride = make_int(Int(64), 1);
             for (int d : buffer.storage_order) {
                 size_t at = static_cast<size_t>(d);
                 Expr min = int32(0), extent = int32(0);
@@ -239,12 +278,13 @@ class Checker {
                     min = constraint.min.defined() ? constraint.min : min;
                     extent = constraint.extent.defined() ? constraint.extent : extent;
                     if (constraint.stride.defined() && !constraint.allows_any_stride()) {
-                        stride = constraint.stride;
+                        stride = make_cast(Int(64), constraint.stride);
                     }
                 }
-                answer.push_back(
-                    Evaluate::make(operation(Int(32), "set_dim", {pointer, int32(d), min, extent, stride})));
-                stride = simplify(mul(stride, extent));
+                const Expr fitting = simplify(min_of(stride, make_int(Int(64), std::numeric_limits<int32_t>::max())));
+                answer.push_back(Evaluate::make(operation(
+                    Int(32), "set_dim", {pointer, int32(d), min, extent, simplify(make_cast(Int(32), fitting))})));
+                stride = simplify(mul(fitting, max_of(make_cast(Int(64), extent), make_int(Int(64), 0))));
             }
             out_.answers.push_back(IfThenElse::make(query, Block::make(answer)));
         }

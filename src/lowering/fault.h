@@ -10,6 +10,7 @@ enum class Fault : uint8_t {
     None,
     Sliding, // a window starts one point too late: after the first iteration, the first new point is not computed
     Fold,    // a circular buffer that the compiler makes is one element too small: a live value is overwritten
+    Storage, // memory is taken for one element too few along the last dimension
     Halo,    // the union of shared loops misses the last iteration of a stage that reaches furthest
     Binder,  // a let that moves out of a loop stays in it, too: no value is wrong, but the IR is
 };

@@ -1,6 +1,7 @@
 #pragma once
 // Bounds inference as one object, whose parts lie in regions.cpp (each Func's region), region_sites.cpp (values as seen from
-// sites further out), region_windows.cpp (sliding and folding), region_extents.cpp (memory) and region_prefetches.cpp.
+// sites further out), region_windows.cpp (sliding and folding), region_extents.cpp (memory), region_ranges.cpp (what has to fit 32 bits) and
+// region_prefetches.cpp.
 
 #include "lowering/regions.h"
 #include "lowering/sliding.h"
@@ -46,6 +47,7 @@ class Inference {
     std::vector<std::vector<StageAccesses>> accesses_;
     ir::SymbolMap<Expr> exact_; // region symbol -> expanded value
     ir::SymbolMap<Kept> kept_;  // region symbols that are not expanded
+    std::vector<Box> touched_;  // by FuncId: all that is written or read of it, where it is computed
     Regions out_;
 
     const StageNest &nest(FuncId func, int stage) const {
@@ -138,6 +140,15 @@ class Inference {
     /// Gives the extents, expanded as far as that makes them constants.
     std::vector<Expr> set_storage(FuncId id, const Box &box, const Site &site);
     Expr bind_storage(FuncId id, size_t d, const char *what, const Expr &value, const Site &store);
+
+    // ---- What has to fit 32 bits: region_ranges.cpp
+
+    RangeProgram find_ranges() const;
+    std::string callers_text(FuncId id) const;
+    void check_func(RangeWriter &writer, FuncId id) const;
+    void check_stage(RangeWriter &writer, FuncId id, int k) const;
+    void check_loops(RangeWriter &writer, FuncId id, int k) const;
+    Interval at_root(const Interval &side, const Site &site) const;
 
     // ---- What is asked for early: region_prefetches.cpp
 

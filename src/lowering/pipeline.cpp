@@ -67,8 +67,7 @@ void run_place(State &state) { state.placement = place(state.working); }
 void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
 void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
 void run_build(State &state) {
-    state.stmt =
-        build_loops(state.working, state.placement, state.regions, state.checks, state.context->options.target);
+    state.stmt = build_loops(state.working, state.placement, state.regions, state.checks, state.context->options);
 }
 void run_fork(State &state) {
     state.stmt = fork_async(state.stmt, state.working, state.placement, state.regions, *state.context);

@@ -8,6 +8,7 @@
 #include "lowering/inference.h"
 
 #include "ir/let_symbol.h"
+#include "lowering/fault.h"
 #include "lowering/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -168,6 +169,9 @@ std::vector<Expr> Inference::set_storage(FuncId id, const Box &box, const Site &
         extents.push_back(extent);
         if (!is_const(extent)) {
             extent = simplify(add(sub(side.max, side.min), int32(1)));
+        }
+        if (is_planted(Fault::Storage) && d + 1 == box.size()) {
+            extent = simplify(sub(extent, int32(1)));
         }
         out_.storage[id.index()].push_back({bind_storage(id, d, ".stored_min", side.min, store),
                                             bind_storage(id, d, ".stored_extent", extent, store)});

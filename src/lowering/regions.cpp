@@ -234,6 +234,7 @@ Inference::Inference(const Working &working, const Placement &placement, const P
     out_.ahead.resize(funcs);
     out_.reasons.resize(funcs);
     accesses_.resize(funcs);
+    touched_.resize(funcs);
     for (FuncId id : working.order) {
         out_.computed[placement.compute[id.index()]].push_back(id);
         out_.stored[placement.store[id.index()]].push_back(id);
@@ -253,6 +254,9 @@ Regions Inference::run() {
     }
     infer_inputs();
     infer_prefetches();
+    if (context_.options.asserts) {
+        out_.ranges = find_ranges();
+    }
     return std::move(out_);
 }
 
@@ -306,6 +310,7 @@ void Inference::infer(FuncId id) {
         stored.merge_into(storage);
         end = first;
     }
+    touched_[id.index()] = storage;
     const std::vector<Expr> extents = set_storage(id, storage, site);
     fold_storage(id, loops, slides, storage, extents);
     set_ring(id);

@@ -2,6 +2,7 @@
 // Bounds inference: which region of every Func, at the place where it is computed, its consumers need.
 
 #include "lowering/pass_context.h"
+#include "lowering/region_ranges.h"
 #include "lowering/stage_nest.h"
 
 #include <map>
@@ -60,6 +61,8 @@ struct Regions {
     std::vector<analysis::Box> output_boxes;
     /// Why: for each Func, lines of text that say which consumer asks for what.
     std::vector<std::vector<std::string>> reasons;
+    /// What has to fit 32 bits.
+    RangeProgram ranges;
 };
 
 Regions infer_regions(const Working &working, const Placement &placement, const PassContext &context);

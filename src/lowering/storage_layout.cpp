@@ -86,6 +86,27 @@ class LayOut : public Mutator {
         return args;
     }
 
+    /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it allocates.
+    Stmt poison(const Realize &realize) const {
+        const Type type = realize.types[0];
+        if (type.is_handle() || type.is_bool()) {
+            return {};
+        }
+        const uint64_t bits = 0xA5A5A5A5A5A5A5A5U >> (64 - type.bits());
+        std::vector<Expr> coordinates;
+        std::vector<Symbol> vars;
+        for (size_t d = 0; d < realize.bounds.size(); d++) {
+            vars.push_back(context_.symbols.fresh(SymbolKind::Loop, realize.func.name() + ".poison"));
+            coordinates.push_back(make_var(Int(32), vars.back()));
+        }
+        Stmt body = Provide::make(realize.func, 0, {make_reinterpret(type, make_uint(UInt(type.bits()), bits))},
+                                  coordinates, make_bool(true));
+        for (size_t d = 0; d < vars.size(); d++) {
+            body = For::make(vars[d], make_int(Int(32), 0), realize.bounds[d].extent, ForKind::Serial, body);
+        }
+        return body;
+    }
+
     Stmt lay_out(const Realize &realize) {
         const FuncDef &func = *context_.func_of(realize.func);
         const std::optional<Ring> &ring = regions_.rings[func.id().index()];
@@ -127,7 +148,8 @@ class LayOut : public Mutator {
             done_.clear();
         }
         if (is_taken || !body.defined()) {
-            return body;
+            const bool is_ours = is_taken && !ring && !context_.pipeline.schedule.func(func.id()).async;
+            return context_.options.checked && is_ours && body.defined() ? Block::make({poison(realize), body}) : body;
         }
         return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);
     }

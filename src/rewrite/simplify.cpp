@@ -245,9 +245,25 @@ Expr Simplifier::finish(const Expr &node) {
     return result;
 }
 
+/// Whether a sum, difference or product of constants does not fit its type. As coordinates do not overflow, it has no value: it
+/// stays, and is reported where the pipeline checks its regions.
+static bool constants_overflow(const Expr &node) {
+    int64_t a = 0, b = 0, result = 0;
+    const ExprKind kind = node->kind();
+    if ((kind != ExprKind::Add && kind != ExprKind::Sub && kind != ExprKind::Mul) || !node.type().is_int() ||
+        !ir::is_const_int(node->arg(0), &a) || !ir::is_const_int(node->arg(1), &b)) {
+        return false;
+    }
+    const bool overflows = kind == ExprKind::Add   ? __builtin_add_overflow(a, b, &result)
+                           : kind == ExprKind::Sub ? __builtin_sub_overflow(a, b, &result)
+                                                   : __builtin_mul_overflow(a, b, &result);
+    return overflows || !node.type().element_of().can_represent(result);
+}
+
 /// One step; undefined where nothing changes.
 Expr Simplifier::rewrite_once(const Expr &node) {
-    if (Expr folded = fold(node); folded.defined()) {
+    const bool has_no_value = is_index(node.type()) && constants_overflow(node);
+    if (Expr folded = has_no_value ? Expr() : fold(node); folded.defined()) {
         return folded;
     }
     if (Expr ordered = canonical_order(node); ordered.defined()) {

@@ -132,6 +132,9 @@ void Emitter::atomic_store(const ir::Store &store) {
     const Type type = store.value.type(), scalar = type.element_of();
     const ExprKind op = store.value->kind();
     Value *updates = value(update.operand);
+    if (is_checked()) {
+        check_access(store.buffer, store.index, ir::make_bool(true, type.lanes()));
+    }
     llvm::Type *element = memory_type(context_, scalar);
     llvm::Type *bits = b_.getIntNTy(static_cast<unsigned>(scalar.bytes()) * 8);
     Value *offsets = type.is_vector() ? value(store.index) : nullptr;

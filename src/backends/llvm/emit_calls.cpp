@@ -44,11 +44,17 @@ bool takes_context(const std::string &name) {
 /// d double.
 const char *parameter_codes(const std::string &name) {
     static const std::map<std::string, const char *> codes = {
-        {"fluorite_error_constraint_violated", "plpl"},        {"fluorite_error_buffer_extents_too_large", "pll"},
-        {"fluorite_error_buffer_allocation_too_large", "pll"}, {"fluorite_error_out_of_memory", "pl"},
-        {"fluorite_error_param_too_small_i64", "pll"},         {"fluorite_error_param_too_small_u64", "pll"},
-        {"fluorite_error_param_too_small_f64", "pdd"},         {"fluorite_error_param_too_large_i64", "pll"},
-        {"fluorite_error_param_too_large_u64", "pll"},         {"fluorite_error_param_too_large_f64", "pdd"},
+        {"fluorite_error_constraint_violated", "plpl"},
+        {"fluorite_error_buffer_extents_too_large", "pll"},
+        {"fluorite_error_buffer_allocation_too_large", "pll"},
+        {"fluorite_error_out_of_memory", "pl"},
+        {"fluorite_error_param_too_small_i64", "pll"},
+        {"fluorite_error_param_too_small_u64", "pll"},
+        {"fluorite_error_param_too_small_f64", "pdd"},
+        {"fluorite_error_param_too_large_i64", "pll"},
+        {"fluorite_error_param_too_large_u64", "pll"},
+        {"fluorite_error_param_too_large_f64", "pdd"},
+        {"fluorite_error_bad_access", "plll"},
     };
     const auto at = codes.find(name);
     return at == codes.end() ? "" : at->second;
@@ -271,6 +277,9 @@ Value *Emitter::extern_call(const ExprNode &node) {
     if (name == "trace") {
         return trace_event(node);
     }
+    if (name == "fluorite_check_ranges") {
+        return check_ranges(node);
+    }
     std::vector<Value *> args;
     std::vector<llvm::Type *> params;
     llvm::SmallVector<std::pair<unsigned, llvm::Attribute::AttrKind>, 4> extensions;
@@ -307,6 +316,18 @@ Value *Emitter::extern_call(const ExprNode &node) {
         }
     }
     return call_lanes(callee, args, node.type().is_void() ? 1 : node.type().lanes());
+}
+
+/// fluorite_check_ranges(program, arguments...): the arguments in an array.
+Value *Emitter::check_ranges(const ExprNode &node) {
+    llvm::Type *number = llvm::Type::getDoubleTy(context_);
+    const uint64_t count = node.arg_count() - 1;
+    Value *arguments = entry_alloca(number, std::max<uint64_t>(count, 1), 16, "ranges");
+    for (uint64_t i = 0; i < count; i++) {
+        b_.CreateStore(operand(node, i + 1), b_.CreateConstInBoundsGEP1_64(number, arguments, i));
+    }
+    return runtime_call("fluorite_check_ranges", i32_,
+                        {frame_.context, operand(node, 0), arguments, b_.getInt32(static_cast<uint32_t>(count))});
 }
 
 Value *Emitter::buffer_operation(const ExprNode &node) {

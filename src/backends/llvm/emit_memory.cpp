@@ -91,6 +91,9 @@ Value *Emitter::host(const ir::Symbol &symbol) {
         loaded->setName(symbol.name());
         found.host = loaded;
         found.depth = frame_.depth;
+        if (is_checked()) {
+            find_elements(found);
+        }
     }
     return found.host;
 }
@@ -184,6 +187,9 @@ Value *Emitter::load(const ExprNode &node) {
     const Expr &index = node.arg(0), &predicate = node.arg(1);
     const ir::Symbol &symbol = node.symbol();
     host(symbol); // before a branch, so that it is known after it
+    if (is_checked()) {
+        check_access(symbol, index, predicate);
+    }
     const auto whole = [&](const Expr &mask) -> Value * {
         if (type.is_scalar()) {
             Value *at = address(symbol, memory_type(context_, type), linear(index));
@@ -362,6 +368,10 @@ void Emitter::store_lanes(Type type, Value *stored, Value *addresses) {
 void Emitter::store(const ir::Store &node) {
     const Type type = node.value.type();
     host(node.buffer);
+    if (is_checked()) {
+        value(node.value); // what is read is checked first
+        check_access(node.buffer, node.index, node.predicate);
+    }
     const auto whole = [&](const Expr &mask) {
         Value *stored = value(node.value);
         if (type.is_scalar()) {

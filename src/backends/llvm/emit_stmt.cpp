@@ -445,6 +445,9 @@ Emitter::Closure Emitter::capture(const Stmt &body, const ir::Symbol *own) {
             Value *header = frame_.buffers.at(symbol).header;
             if (uses.accessed.contains(symbol) || !header) {
                 closure.items.push_back({symbol, host(symbol), Captured::Kind::Host});
+                if (is_checked() && !header) {
+                    closure.items.push_back({symbol, buffer(symbol).last, Captured::Kind::Last});
+                }
             }
             if (header) {
                 closure.items.push_back({symbol, header, Captured::Kind::Header});
@@ -479,12 +482,21 @@ void Emitter::bind_captured(const Closure &closure, llvm::Argument *memory) {
         case Captured::Kind::Header:
             frame_.buffers[item.symbol].header = loaded;
             break;
+        case Captured::Kind::Last:
+            frame_.buffers[item.symbol].first = b_.getInt64(0);
+            frame_.buffers[item.symbol].last = loaded;
+            break;
         case Captured::Kind::Value:
             bind(item.symbol, loaded, 0);
             break;
         case Captured::Kind::Wide:
             bind(item.symbol, b_.CreateTrunc(loaded, i32_), 0, loaded);
             break;
+        }
+    }
+    for (auto &[symbol, found] : frame_.buffers) {
+        if (is_checked() && found.header && found.host) {
+            find_elements(found);
         }
     }
 }
@@ -684,6 +696,7 @@ void Emitter::allocate(const ir::Allocate &node) {
     Buffer made;
     made.depth = frame_.depth;
     const bool is_scoped = !on_stack && frame_.loops == 0;
+    Value *bytes = on_stack ? b_.getInt64(static_cast<uint64_t>(elements * node.type.bytes())) : allocation_bytes(node);
     if (on_stack) {
         llvm::AllocaInst *block =
             entry_alloca(memory_type(context_, node.type), static_cast<uint64_t>(std::max<int64_t>(elements, 1)), 64,
@@ -692,13 +705,18 @@ void Emitter::allocate(const ir::Allocate &node) {
         made.host = block;
         frame_.placed.push_back({node.buffer, block, 0});
     } else if (is_scoped) {
-        made.host = checked_malloc(node.buffer.name(), allocation_bytes(node));
+        made.host = checked_malloc(node.buffer.name(), bytes);
     } else {
-        Value *bytes = allocation_bytes(node);
         const size_t slot = take_slot();
         made.host = slot_block(node, frame_.slots[slot], bytes);
         made.alias = frame_.slots[slot].alias;
         frame_.placed.push_back({node.buffer, nullptr, slot});
+    }
+    if (is_checked()) {
+        poison(made.host, bytes);
+        made.first = b_.getInt64(0);
+        made.last =
+            b_.CreateSub(b_.CreateUDiv(bytes, b_.getInt64(static_cast<uint64_t>(node.type.bytes()))), b_.getInt64(1));
     }
     const auto hidden = frame_.buffers.find(node.buffer);
     const std::optional<Buffer> outer = hidden == frame_.buffers.end() ? std::nullopt : std::optional(hidden->second);

@@ -88,7 +88,8 @@ class Emitter {
         Value *header = nullptr; // the fluorite_buffer_t of an argument
         int depth = 0;           // of host
         llvm::MDNode *alias = nullptr;
-        int64_t elements = -1; // of an allocation of constant size
+        int64_t elements = -1;                   // of an allocation of constant size
+        Value *first = nullptr, *last = nullptr; // elements that there are, in checked code
     };
     /// Memory of an allocation inside a loop: kept from one iteration to the next, freed when the function returns.
     struct Slot {
@@ -143,7 +144,7 @@ class Emitter {
 
     /// A value of the surroundings that a body gets through its closure.
     struct Captured {
-        enum class Kind : uint8_t { Value, Wide, Host, Header };
+        enum class Kind : uint8_t { Value, Wide, Host, Header, Last };
         ir::Symbol symbol;
         Value *value = nullptr;
         Kind kind = Kind::Value;
@@ -216,6 +217,15 @@ class Emitter {
     std::pair<Value *, Value *> lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
     Value *lane_addresses(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
 
+    // ---- Checked code (emit_checks.cpp).
+
+    bool is_checked() const { return target_.has_feature(Target::Checked); }
+    /// Leaves with an error where a lane that is on lies outside of the buffer.
+    void check_access(const ir::Symbol &symbol, const Expr &index, const Expr &predicate);
+    void find_elements(Buffer &argument);
+    /// Overwrites what is in fresh memory.
+    void poison(Value *block, Value *bytes);
+
     // ---- Loads of lanes that lie anywhere (emit_gather.cpp).
 
     /// What one permutation picks from: `registers` of `width` elements, for `lanes` lanes; `as_words`: bytes moved as 16 bits.
@@ -261,6 +271,7 @@ class Emitter {
     Value *kernel_math(ir::MathOp op, llvm::ArrayRef<Value *> args);
     Value *extern_call(const ir::ExprNode &node);
     Value *buffer_operation(const ir::ExprNode &node);
+    Value *check_ranges(const ir::ExprNode &node);
     Value *trace_event(const ir::ExprNode &node);
     Value *text_concat(std::span<const Expr> parts);
     Value *print(const ir::ExprNode &node);

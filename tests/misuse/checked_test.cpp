@@ -1,0 +1,125 @@
+// Checked code: overflow of coordinates that no interval is known of, accesses outside of memory, what nothing has computed.
+#include "fluorite/fluorite.h"
+#include "lowering/fault.h"
+#include "support/test_errors.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+class Checked : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"};
+    Func f{"f"}, g{"g"};
+    ImageParam in{Int(32), 1, "in"};
+    Buffer<int> image{100};
+    const Target plain = get_host_target(), checked = plain.with_feature(Target::Checked);
+
+    void SetUp() override {
+        image.fill(3);
+        in.set(image);
+    }
+    void expect_overflow(Func &func, const std::string &seen) const {
+        expect_error<RuntimeError>(
+            [&] { (void)func.realize({64}, checked); }, "integer-overflow",
+            seen + " overflows; coordinates and bounds are computed without overflow; values are "
+                   "not, and wrap; use coordinates that grow less, or compute the value in unsigned "
+                   "integers");
+    }
+};
+
+TEST_F(Checked, OverflowOfWhatHasNoKnownRange) {
+    const Expr value = cast<int>(exp(cast<float>(x)));
+    g(x) = in(clamp(value + 2147483640, 0, 99));
+    (void)g.realize({64}, plain);
+    expect_overflow(g, "in g, stage 0: max(min(cast<int32>(exp(cast<float32>(x))) + 2147483640, 99), 0)");
+    Func h("h");
+    h(x) = in(clamp(value * 1000, 0, 99));
+    h.vectorize(x, 8);
+    (void)h.realize({64}, plain);
+    expect_overflow(h, "in h, stage 0: max(min(cast<int32>(exp(cast<float32>(x))) * 1000, 99), 0)");
+    EXPECT_EQ(Buffer<int>(h.realize({8}, checked))(7), 3);
+}
+
+TEST_F(Checked, OverflowWhereAConditionDecides) {
+    RDom r(0, 64, "r");
+    r.where(r < 20);
+    g(x) = 0;
+    g(x) += in(clamp(r * 100000000, 0, 99));
+    EXPECT_EQ(Buffer<int>(g.realize({4}, checked))(2), 60);
+    RDom all(0, 64, "all");
+    all.where(all < 30);
+    Func h("h");
+    h(x) = 0;
+    h(x) += in(clamp(all * 100000000, 0, 99));
+    (void)h.realize({64}, plain);
+    expect_overflow(h, "in h, stage 1: max(min(all$x * 100000000, 99), 0)");
+}
+
+TEST_F(Checked, SelectsTakeOneBranch) {
+    const Expr value = cast<int>(exp(cast<float>(x)));
+    g(x) = in(clamp(select(x < 10, value * 10000, 7), 0, 99));
+    EXPECT_EQ(Buffer<int>(g.realize({64}, checked))(60), 3);
+}
+
+TEST_F(Checked, ValuesWrap) {
+    g(x) = x * 1000000000;
+    EXPECT_EQ(Buffer<int>(g.realize({64}, checked))(63), static_cast<int>(63000000000U));
+}
+
+TEST_F(Checked, FreshMemoryIsPoisoned) {
+    for (const int extent : {4, 64, 100000}) { // registers or the stack, the stack, the heap
+        Func a("a"), b("b");
+        a(x, y) = undef<int>();
+        a(0, y) = y;
+        b(x, y) = a(x, y);
+        a.compute_at(b, y);
+        const Buffer<int> seen = b.realize({extent, 3}, checked);
+        EXPECT_EQ(seen(0, 2), 2);
+        EXPECT_EQ(seen(3, 2), static_cast<int>(0xA5A5A5A5U)) << extent;
+    }
+}
+
+TEST_F(Checked, MemoryThatIsTooSmallIsNamed) {
+    const lowering::PlantedFault planted(lowering::Fault::Storage);
+    for (const bool vectors : {false, true}) {
+        Func a("a"), b("b");
+        a(x, y) = x + y;
+        b(x, y) = a(x, y) + a(x + 1, y);
+        a.compute_root();
+        vectors ? static_cast<void>(a.vectorize(x, 8)) : static_cast<void>(a.parallel(y));
+        expect_error<RuntimeError>(
+            [&] { (void)b.realize({31, 10}, checked); }, "bad-access",
+            vectors ? "in a: element 288 of its memory is touched, which has elements 0 to 287; compiled "
+                      "code touches no memory but its own; report this: it is a fault of the compiler, "
+                      "where no promise of the program is broken"
+                    : "in a: element 288 of its memory is touched, which has elements 0 to 287; compiled "
+                      "code touches no memory but its own; report this: it is a fault of the compiler, "
+                      "where no promise of the program is broken");
+    }
+}
+
+/// Mistakes that no address shows: checked code gives values that are not there by chance.
+TEST_F(Checked, ValuesThatWereNotComputedShow) {
+    Func a("a"), b("b");
+    a(x, y) = x + y;
+    b(x, y) = a(x, y - 1) + a(x, y + 1);
+    a.store_root().compute_at(b, y);
+    const Buffer<int> expected = b.realize({10, 10}, checked);
+    EXPECT_EQ(expected(3, 4), 14);
+    for (const lowering::Fault fault : {lowering::Fault::Sliding, lowering::Fault::Fold}) {
+        const lowering::PlantedFault planted(fault);
+        Func c("c"), d("d");
+        c(x, y) = x + y;
+        d(x, y) = c(x, y - 1) + c(x, y + 1);
+        c.store_root().compute_at(d, y);
+        const Buffer<int> seen = d.realize({10, 10}, checked);
+        EXPECT_NE(seen(3, 4), 14);
+    }
+}
+
+} // namespace
+} // namespace fluorite

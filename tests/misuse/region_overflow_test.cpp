@@ -1,0 +1,225 @@
+// Regions and coordinates that do not fit 32 bits: refused before anything is computed, whatever overflows and wherever it is
+// computed; what just fits works.
+#include "driver/test_interpreter.h"
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+const char *const fix = "; realize less, begin nearer to 0, or use coordinates that grow less";
+
+void expect_region(const std::function<void()> &run, const std::string &seen) {
+    expect_error<RuntimeError>(run, "region-overflow",
+                               seen + "; regions and extents lie between -2147418112 and 2147418111" + fix);
+}
+void expect_coordinate(const std::function<void()> &run, const std::string &seen) {
+    expect_error<RuntimeError>(run, "region-overflow", seen + "; coordinates are integers of 32 bits" + fix);
+}
+
+/// A buffer of one element's memory that begins at a coordinate.
+class FarBuffer {
+  public:
+    FarBuffer(int min, int extent)
+        : values_(static_cast<size_t>(extent)), dim_(min, extent, 1),
+          buffer_(values_.data(), std::vector<fluorite_dimension_t>{dim_}) {}
+    Buffer<int> &operator*() { return buffer_; }
+
+  private:
+    std::vector<int> values_;
+    fluorite_dimension_t dim_;
+    Buffer<int> buffer_;
+};
+
+class RegionOverflow : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"};
+    Func f{"f"}, g{"g"};
+    ImageParam in{Int(32), 1, "in"};
+    Buffer<int> image{100};
+
+    void SetUp() override {
+        f(x) = x;
+        image.fill(3);
+        in.set(image);
+    }
+};
+
+TEST_F(RegionOverflow, FuncAtRoot) {
+    g(x) = f(x * 1000000);
+    f.compute_root();
+    expect_region([&] { (void)g.realize({3000}); },
+                  "in f: the region along x that is computed for g is [0, 2999000000]");
+    EXPECT_EQ(Buffer<int>(g.realize({20}))(19), 19000000);
+}
+
+TEST_F(RegionOverflow, FuncFurtherIn) {
+    Func h("h");
+    h(x, y) = x + y;
+    Func k("k");
+    k(x, y) = h(x, y * 1000000) + h(x, y * 1000000 + 1);
+    h.compute_at(k, y).vectorize(x, 8);
+    expect_region([&] { (void)k.realize({4, 3000}); },
+                  "in h: the region along y that is computed for k is [0, 2999000001]");
+    EXPECT_EQ(Buffer<int>(k.realize({4, 2000}))(1, 1999), static_cast<int>(3998000003U));
+}
+
+TEST_F(RegionOverflow, StoredFurtherOutThanComputed) {
+    Func h("h");
+    h(x, y) = x + y;
+    Func k("k");
+    k(x, y) = h(x, y + 2147483000) + h(x, y + 2147483001);
+    h.store_root().compute_at(k, y);
+    expect_region([&] { (void)k.realize({4, 1000}); },
+                  "in h: the region along y that is computed for k is [2147483000, 2147484000]");
+}
+
+TEST_F(RegionOverflow, InputIsRead) {
+    g(x) = in(x * 1000000);
+    expect_region([&] { (void)g.realize({3000}); }, "in in: what is read along dimension 0 is [0, 2999000000]");
+    expect_region([&] { (void)g.vectorize(x, 8).realize({3000}); },
+                  "in in: what is read along dimension 0 is [0, 2999000000]");
+}
+
+TEST_F(RegionOverflow, QueryOfBounds) {
+    ImageParam free(Int(32), 1, "free");
+    g(x) = free(x * 1000000);
+    expect_region([&] { g.infer_input_bounds({3000}); }, "in free: what is read along dimension 0 is [0, 2999000000]");
+}
+
+TEST_F(RegionOverflow, OutputNearTheEnd) {
+    g(x) = x;
+    FarBuffer beyond(2147483640, 10), within(2147418102, 10);
+    expect_region([&] { g.realize(*beyond); },
+                  "in g: what the buffer holds along dimension 0 (x) is [2147483640, 2147483649]");
+    g.realize(*within);
+    EXPECT_EQ((*within)(2147418111), 2147418111);
+    Func wide("wide");
+    wide(x) = f(x - 1) + f(x + 1);
+    f.compute_root();
+    expect_region([&] { wide.realize(*within); },
+                  "in f: the region along x that is computed for wide is [2147418101, 2147418112]");
+}
+
+TEST_F(RegionOverflow, InputNearTheEnd) {
+    FarBuffer far(2147483640, 10);
+    in.set(*far);
+    g(x) = in(x);
+    expect_region([&] { (void)g.realize({3}); },
+                  "in in: what the buffer holds along dimension 0 is [2147483640, 2147483649]");
+}
+
+TEST_F(RegionOverflow, ConstantsThatAddUp) {
+    Func h("h");
+    h(x) = f(x + 100000);
+    g(x) = h(x + 2147400000);
+    f.compute_root(), h.compute_root();
+    expect_region([&] { (void)g.realize({10}); },
+                  "in f: the region along x that is computed for h is [2147500000, 2147500009]");
+    EXPECT_EQ(Buffer<int>(Func(h).realize({10}))(9), 100009);
+}
+
+TEST_F(RegionOverflow, Reductions) {
+    RDom r(0, 3000, "r");
+    g(x) = sum(in(clamp(r * 1000000 + x, 0, 99)));
+    expect_coordinate([&] { (void)g.realize({4}); },
+                      "in sum, stage 1: the coordinate max(min(r$x * 1000000 + x, 99), 0) of in is "
+                      "computed by way of [0, 2999000003]");
+    RDom far(2147483000, 1000, "far");
+    Func h("h");
+    h(x) = 0;
+    h(x) += far;
+    expect_coordinate([&] { (void)h.realize({4}); }, "in h, stage 1: the last point of far$x is 2147483999");
+}
+
+TEST_F(RegionOverflow, Updates) {
+    Func h("h");
+    RDom r(0, 50, "r");
+    Param<int> scale("scale");
+    h(x) = 0;
+    h(clamp(r * scale, 0, 9)) += 1;
+    scale.set(100000000);
+    expect_coordinate([&] { (void)h.realize({10}); },
+                      "in h, stage 1: the coordinate max(min(r$x * scale, 9), 0) is computed by "
+                      "way of [0, 4900000000]");
+    scale.set(1);
+    EXPECT_EQ(Buffer<int>(h.realize({10}))(9), 41);
+}
+
+TEST_F(RegionOverflow, Clamps) {
+    g(x) = in(clamp(x * 1000000, 0, 9));
+    expect_coordinate([&] { (void)g.realize({3000}); },
+                      "in g, stage 0: the coordinate max(min(x * 1000000, 9), 0) of in is "
+                      "computed by way of [0, 2999000000]");
+    EXPECT_EQ(Buffer<int>(g.realize({2000}))(1999), 3);
+}
+
+TEST_F(RegionOverflow, BoundaryConditions) {
+    Func edge = BoundaryConditions::repeat_edge(in);
+    g(x) = edge(x * 1000000);
+    EXPECT_THROW((void)g.realize({3000}), RuntimeError);
+    Func mirror = BoundaryConditions::mirror_image(in), h("h");
+    h(x) = mirror(x + 2147483000);
+    EXPECT_THROW((void)h.realize({1000}), RuntimeError);
+    Func wrapped = BoundaryConditions::repeat_image(in), k("k");
+    k(x) = wrapped(x + 2147482000);
+    EXPECT_EQ(Buffer<int>(k.realize({1000}))(999), 3);
+}
+
+TEST_F(RegionOverflow, FusedLoops) {
+    Func h("h");
+    Var both("both");
+    ImageParam wide(Int(32), 2, "wide");
+    h(x, y) = x + y;
+    h.fuse(x, y, both);
+    fluorite_dimension_t dims[] = {{0, 50000, 0}, {0, 50000, 0}};
+    int value = 0;
+    Buffer<int> all(&value, std::vector<fluorite_dimension_t>{dims[0], dims[1]});
+    h.output_buffer().dim(0).set_stride(Expr());
+    expect_coordinate([&] { h.realize(all); }, "in h, stage 0: the last iteration of loop both is 2499999999");
+}
+
+TEST_F(RegionOverflow, Tails) {
+    g(x) = f(x);
+    f.compute_root().split(x, xo, xi, 64, TailStrategy::RoundUp);
+    FarBuffer within(2147418060, 48);
+    expect_region([&] { g.realize(*within); },
+                  "in f: the region along x that is computed for g is [2147418060, 2147418123]");
+}
+
+TEST_F(RegionOverflow, Floats) {
+    Param<float> scale("scale");
+    g(x) = in(clamp(cast<int>(x * scale) + 1, 0, 99));
+    scale.set(0.5F);
+    EXPECT_EQ(Buffer<int>(g.realize({100}))(99), 3);
+    scale.set(1e9F);
+    EXPECT_THROW((void)g.realize({100}), RuntimeError);
+    // What no interval is known of is left alone.
+    Func h("h");
+    h(x) = in(clamp(cast<int>(exp(cast<float>(x))) + 1, 0, 99));
+    EXPECT_EQ(Buffer<int>(h.realize({100}))(99), 3);
+}
+
+TEST_F(RegionOverflow, ValuesWrap) {
+    g(x) = x * 1000000;
+    EXPECT_EQ(Buffer<int>(g.realize({3000}))(2999), static_cast<int>(2999000000U));
+    Func h("h");
+    h(x) = in(clamp(in(x) * 1000000000, 0, 99));
+    EXPECT_EQ(Buffer<int>(h.realize({10}))(5), 3);
+}
+
+TEST_F(RegionOverflow, ErrorsAreReportedOnce) {
+    static int calls = 0;
+    calls = 0;
+    g(x) = in(x * 1000000);
+    g.jit_handlers().custom_error = [](JITUserContext *, const char *) { calls++; };
+    (void)g.realize({3000});
+    EXPECT_EQ(calls, 2) << "once for the question of what is written, once for the run";
+}
+
+} // namespace
+} // namespace fluorite
