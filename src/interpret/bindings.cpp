@@ -4,12 +4,19 @@
 
 #include "support/check.h"
 
+#include <cstdint>
 #include <dlfcn.h>
 
 namespace fluorite::interpret {
 
 Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs)
-    : graph_(graph), externs_(externs), inputs_(graph.inputs.size()) {}
+    : graph_(graph), externs_(externs), inputs_(graph.inputs.size()), touched_(graph.inputs.size()) {
+    for (size_t i = 0; i < touched_.size(); i++) {
+        const size_t rank = static_cast<size_t>(graph.inputs[i].dimensions);
+        touched_[i].min.assign(rank, INT64_MAX);
+        touched_[i].max.assign(rank, INT64_MIN);
+    }
+}
 
 Cell Bindings::param(const ir::Symbol &symbol, Type type) const {
     const ir::Parameter *parameter = ir::parameter_of(symbol);
@@ -61,7 +68,7 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
                concat("the buffer has ", buffer->dimensions, " dimensions; the pipeline reads it with ", def.dimensions,
                       "; slice or embed the buffer"));
     }
-    bound = {&def, buffer, find_loader(type)};
+    bound = {&def, buffer, find_loader(type), &touched_[static_cast<size_t>(id)]};
     return bound;
 }
 

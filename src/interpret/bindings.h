@@ -4,15 +4,26 @@
 #include "interpret/interpret.h"
 #include "interpret/scalar.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace fluorite::interpret {
+
+/// The least box that holds all points of an input that were read.
+struct Touched {
+    std::vector<int64_t> min, max; // the one above the other before the first
+    void note(size_t dimension, int64_t coordinate) {
+        min[dimension] = std::min(min[dimension], coordinate);
+        max[dimension] = std::max(max[dimension], coordinate);
+    }
+};
 
 /// An input's elements, checked to be there and of the graph's type and rank.
 struct BoundInput {
     const ir::InputDef *def = nullptr;
     const fluorite_buffer_t *buffer = nullptr;
     Loader load = nullptr;
+    Touched *touched = nullptr; // lives as long as the bindings
 };
 
 class Bindings {
@@ -24,6 +35,7 @@ class Bindings {
     Cell param(const ir::Symbol &symbol, Type type) const;
     /// The input of an Image or BufferField. RuntimeError where nothing fitting is bound.
     const BoundInput &input(const ir::Symbol &symbol);
+    const Touched &touched(size_t input) const { return touched_[input]; }
     /// A field of a dimension of an input.
     Cell field(const ir::Member &member);
     /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError [missing-extern].
@@ -33,6 +45,7 @@ class Bindings {
     const ir::Graph &graph_;
     const std::vector<ExternFunction> &externs_;
     std::vector<BoundInput> inputs_; // filled when first asked for
+    std::vector<Touched> touched_;   // by input
 };
 
 } // namespace fluorite::interpret

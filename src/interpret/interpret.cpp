@@ -134,6 +134,17 @@ std::vector<uint64_t> Interpreter::evaluate_point(size_t output, const std::vect
     return bits;
 }
 
+Region Interpreter::touched(size_t input) const {
+    const Touched &box = state_->bindings.touched(input);
+    Region region;
+    for (size_t d = 0; d < box.min.size(); d++) {
+        const bool is_read = box.min[d] <= box.max[d];
+        region.min.push_back(is_read ? static_cast<int32_t>(box.min[d]) : 0);
+        region.extent.push_back(is_read ? static_cast<int32_t>(box.max[d] - box.min[d] + 1) : 0);
+    }
+    return region;
+}
+
 void evaluate(const ir::Graph &graph, size_t output, const Region &region,
               const std::vector<fluorite_buffer_t *> &destination) {
     Interpreter(graph).evaluate(output, region, destination);

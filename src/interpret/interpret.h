@@ -48,6 +48,10 @@ class Interpreter {
     void evaluate(size_t output, const Region &region, const std::vector<fluorite_buffer_t *> &destination);
     std::vector<uint64_t> evaluate_point(size_t output, const std::vector<int32_t> &point);
 
+    /// The least box that holds all points of input `input` (index into graph.inputs) that have been read so far; its extents
+    /// are 0 where none has, and nothing is known of an input without dimensions.
+    Region touched(size_t input) const;
+
   private:
     struct State;
     std::unique_ptr<State> state_;

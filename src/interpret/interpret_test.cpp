@@ -304,6 +304,23 @@ TEST(Interpret, OnlyWhatIsNeededIsRead) {
     }
 }
 
+TEST(Interpret, TheBoxOfWhatWasReadIsKnown) {
+    TestBuffer<int32_t> in({-4, 3}, {20, 20}), unused({5});
+    in.randomize(3);
+    TestGraph g;
+    const Var x("x");
+    const size_t input = g.input("in", in), other = g.input("unused", unused);
+    const Expr read = g.image(input, {ir::mul(x, i32(2)), ir::sub(i32(9), x)});
+    g.func("out", {x}, {ir::make_select(ir::less(x, i32(4)), read, g.image(other, {x}))});
+    TestBuffer<int32_t> out({4});
+    Interpreter interpreter(g.graph);
+    EXPECT_EQ(interpreter.touched(input).extent, (std::vector<int32_t>{0, 0}));
+    interpreter.evaluate(0, {{0}, {4}}, {out.raw()});
+    EXPECT_EQ(interpreter.touched(input).min, (std::vector<int32_t>{0, 6}));
+    EXPECT_EQ(interpreter.touched(input).extent, (std::vector<int32_t>{7, 4}));
+    EXPECT_EQ(interpreter.touched(other).extent, std::vector<int32_t>{0});
+}
+
 TEST(Interpret, UndefStoresNothing) {
     // f = undef; f(x) = x for even x below 6; then f(x) += 1 there. The rest of the destination is untouched.
     TestGraph g;

@@ -467,6 +467,7 @@ void Machine::run(const Instructions &code, Func *func, Stage *stage, Program &p
                 if (coordinate < 0 || coordinate >= buffer.dim[d].extent) {
                     fail_outside(func, stage, reference, d);
                 }
+                reference.input.touched->note(d, coordinate + buffer.dim[d].min);
                 offset += coordinate * buffer.dim[d].stride;
             }
             registers[i.dest] = reference.input.load(buffer.host + offset * buffer.type.bytes());

@@ -11,6 +11,7 @@ enum class Fault : uint8_t {
     Sliding, // a window starts one point too late: after the first iteration, the first new point is not computed
     Fold,    // a circular buffer that the compiler makes is one element too small: a live value is overwritten
     Storage, // memory is taken for one element too few along the last dimension
+    Region,  // what is asked of an input misses the last element along its last dimension
     Halo,    // the union of shared loops misses the last iteration of a stage that reaches furthest
     Binder,  // a let that moves out of a loop stays in it, too: no value is wrong, but the IR is
 };

@@ -598,7 +598,11 @@ void Inference::infer_inputs() {
         }
     }
     for (size_t input = 0; input < read.size(); input++) {
-        read[input].merge_into(out_.input_boxes[input]);
+        Box &box = out_.input_boxes[input];
+        read[input].merge_into(box);
+        if (is_planted(Fault::Region) && out_.input_read[input] && !box.empty()) {
+            box.back().max = simplify(max_of(box.back().min, sub(box.back().max, int32(1))));
+        }
     }
     for (FuncId id : graph.outputs) {
         const FuncDef &func = working_.func(id);

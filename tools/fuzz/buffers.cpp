@@ -162,15 +162,29 @@ bool GuardedBuffer::is_intact() const {
 }
 
 void GuardedBuffer::fill(InputGene::Values values, uint64_t salt) {
-    Type type = buffer_.type();
+    for_each_element([&](const std::vector<int> &position, size_t at) { fill_element(position, at, values, salt); });
+}
+
+void GuardedBuffer::fill_outside(const Box &box, InputGene::Values values, uint64_t salt) {
     for_each_element([&](const std::vector<int> &position, size_t at) {
-        uint64_t mix = salt;
+        bool is_inside = true;
         for (size_t d = 0; d < position.size(); d++) {
-            mix = Random(mix ^ (static_cast<uint64_t>(position[d] + 1000) << (8 * d))).next();
+            const int64_t from_min = int64_t{position[d]} - box.min[d];
+            is_inside = is_inside && from_min >= 0 && from_min < box.extent[d];
         }
-        uint64_t bits = element(type, values, mix);
-        std::memcpy(memory_->data() + at, &bits, static_cast<size_t>(type.bytes()));
+        if (!is_inside) {
+            fill_element(position, at, values, salt);
+        }
     });
+}
+
+void GuardedBuffer::fill_element(const std::vector<int> &position, size_t at, InputGene::Values values, uint64_t salt) {
+    uint64_t mix = salt;
+    for (size_t d = 0; d < position.size(); d++) {
+        mix = Random(mix ^ (static_cast<uint64_t>(position[d] + 1000) << (8 * d))).next();
+    }
+    const uint64_t bits = element(buffer_.type(), values, mix);
+    std::memcpy(memory_->data() + at, &bits, static_cast<size_t>(buffer_.type().bytes()));
 }
 
 } // namespace fluorite::fuzz

@@ -27,6 +27,8 @@ class GuardedBuffer {
     bool is_intact() const;
     /// Pseudorandom elements: the same at the same coordinates, whatever the box and the layout.
     void fill(InputGene::Values values, uint64_t salt);
+    /// The elements outside of the box become others.
+    void fill_outside(const Box &box, InputGene::Values values, uint64_t salt);
 
   private:
     std::shared_ptr<std::vector<uint8_t>> memory_;
@@ -34,6 +36,7 @@ class GuardedBuffer {
     uint8_t poison_;
     size_t begin_ = 0; // of the element at the min
 
+    void fill_element(const std::vector<int> &position, size_t at, InputGene::Values values, uint64_t salt);
     template <typename Visit> void for_each_element(const Visit &visit) const;
 };
 

@@ -1,30 +1,62 @@
 #pragma once
 // Many cases in child processes, counted, and what fails made smaller.
 
-#include "options.h"
-#include "run.h"
+#include "refusals.h"
+#include "worker.h"
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace fluorite::fuzz {
 
-struct Tried {
-    Outcome outcome;
-    Genome genome; // the one that the outcome is of
-    int retries =
-        0; // a schedule that is refused as a whole is tried with all placements at root, then without directives
-    std::string slug; // why it was refused at first
+struct Failure {
+    uint64_t number = 0;
+    Outcome::Kind kind = Outcome::Kind::Same;
+    int divisor = 1; // of its sizes
 };
-Tried try_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase = {});
 
-/// Runs one genome in a child process, at most for the time limit: Hang where it does not end.
-Outcome::Kind run_isolated(const Genome &genome, const Options &options);
+class Campaign {
+  public:
+    explicit Campaign(const Options &options) : options_(options) {}
+
+    void run();
+    /// Which slow cases hang or fail where they are smaller; as many at once as there are jobs.
+    void judge_slow();
+    void summary() const;
+    /// Shrinks a failure and prints it.
+    Genome explain(const Failure &failure) const;
+
+    const std::vector<Failure> &failures() const { return failures_; }
+    const RefusalCounts &refusals() const { return refusals_; }
+    uint64_t done() const { return done_; }
+
+  private:
+    Options options_;
+    uint64_t done_ = 0, accepted_ = 0, grown_ = 0;
+    uint64_t directives_ = 0, directives_refused_ = 0, directives_idle_ = 0;
+    std::map<std::string, uint64_t> kinds_;
+    RefusalCounts refusals_;
+    RegionCounts regions_;
+    std::vector<uint64_t> uses_ = std::vector<uint64_t>(Features().size());
+    std::vector<Failure> failures_;
+    std::vector<uint64_t> slow_;
+
+    void print_coverage() const;
+    void print_regions() const;
+    void take_verdict(const Failure &found);
+    Failure judge_slow(uint64_t number) const;
+    bool step(std::vector<Worker> &workers);
+    void advance(Worker &worker, bool readable);
+    void fail(Worker &worker, Outcome::Kind kind);
+    void count(const Report &report);
+};
 
 /// The exit code: 0 all agree, 1 failures.
 int run_campaign(const Options &options);
 /// Every file of a folder as one case; with `save`, failures of a campaign are such files.
 int run_corpus(const Options &options);
-/// The fuzzer finds planted faults and shrinks them; genomes survive being written and read.
+/// The fuzzer finds planted faults and shrinks them; genomes survive being written and read; nothing is excused in silence.
 int run_self_test(const Options &options);
 
 } // namespace fluorite::fuzz

@@ -5,8 +5,12 @@
 
 #include "campaign.h"
 #include "genome_text.h"
+#include "plants.h"
 #include "print_cpp.h"
 
+#include "fluorite/runtime_abi.h"
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -30,10 +34,15 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --only parallel  only cases with parallel loops or async Funcs: what a thread sanitizer can say something of
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
-  --plant FAULT    plant a fault into the machine code: mod, loop, max, sliding, fold or halo
+  --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
+                   all cores busy
+  --busy N         so many of them (one more than there are cores)
+  --repeat N       run the code of each case N times more, two of three times with delays
+  --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region or refusal
 
-The environment variable FLUORITE_POISON=1 fills memory that pipelines allocate with a pattern, so that reads of what was never
-written show. The IR is verified after every pass, unless FLUORITE_VERIFY=0 says not to. Exit code: 0 all agree, 1 failures, 2 unusable arguments.
+Memory that pipelines allocate is filled with a pattern, so that reads of what was never written show; FLUORITE_POISON=0 turns that
+off. The IR is verified after every pass, unless FLUORITE_VERIFY=0 says not to. Exit code: 0 all agree, 1 failures or refusals that
+refusals.def does not allow, 2 unusable arguments.
 )";
 
 uint64_t number_after(int argc, char **argv, int &i) {
@@ -90,6 +99,13 @@ Options parse(int argc, char **argv) {
             }
         } else if (arg == "--print") {
             options.print = true;
+        } else if (arg == "--stress") {
+            options.stress = options.only_parallel = true;
+            options.run_limit *= 5;
+        } else if (arg == "--repeat") {
+            options.repeat = number_after(argc, argv, i);
+        } else if (arg == "--busy") {
+            options.busy = static_cast<int>(number_after(argc, argv, i));
         } else if (arg == "--no-shrink") {
             options.shrink = false;
         } else if (arg == "--self-test") {
@@ -126,9 +142,9 @@ int run_single(const Options &options) {
             std::fclose(file);
         }
     }
-    Tried tried = try_case(genome, options.plant);
+    Tried tried = try_case(genome, options);
     if (!tried.slug.empty()) {
-        std::printf("refused at first: %s: %s\n", tried.slug.c_str(), run_case(genome, options.plant).text.c_str());
+        std::printf("refused at first: %s: %s\n", tried.slug.c_str(), run_case(genome, options).text.c_str());
     }
     for (const std::string &slug : tried.outcome.refusals) {
         std::printf("refused directive: %s\n", slug.c_str());
@@ -141,6 +157,8 @@ int run_single(const Options &options) {
 
 int fuzz_main(int argc, char **argv) {
     Options options = parse(argc, argv);
+    const char *poison = std::getenv("FLUORITE_POISON");
+    fluorite_set_poison_memory(!poison || std::string(poison) != "0");
     if (options.single) {
         return run_single(options);
     }

@@ -12,6 +12,9 @@ struct Options {
     std::string plant, corpus, save;
     bool only_parallel = false;
     bool single = false, print = false, self_test = false, shrink = true;
+    bool stress = false; // only cases with tasks, in many orders, delayed, on a busy machine
+    uint64_t repeat = 0; // run the code of each case so often
+    int busy = -1;       // processes that do nothing but load the machine; -1: one more than there are cores
 };
 
 } // namespace fluorite::fuzz

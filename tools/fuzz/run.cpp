@@ -4,6 +4,8 @@
 // Outputs: a bounds query says how large they have to be (updates over fixed domains, tails that round up), and they are made so.
 // Inputs: exactly as large as inferred, so that reads outside show. The interpreter may still need more of them: it reads
 // what the program says, where the compiler knows that the value does not matter; it then sees larger inputs with the same values.
+// Tasks: cases that are async or parallel run several times, in orders of tasks that a quiet machine does not show by itself
+// (runtime/task_order.cpp), and each time must give the same bits.
 
 #include "run.h"
 
@@ -11,55 +13,20 @@
 #include "build.h"
 #include "driver/compiled.h"
 #include "driver/user_context.h"
+#include "fluorite/runtime_fork.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
-#include "ir/stmt.h"
-#include "lowering/fault.h"
 #include "lowering/lower.h"
+#include "plants.h"
 
+#include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
 
 namespace fluorite::fuzz {
 
 namespace {
-
-/// The fault of this name that a pass makes itself.
-lowering::Fault fault_of(const std::string &plant) {
-    return plant == "sliding" ? lowering::Fault::Sliding
-           : plant == "fold"  ? lowering::Fault::Fold
-           : plant == "halo"  ? lowering::Fault::Halo
-                              : lowering::Fault::None;
-}
-
-class Planter : public ir::Mutator {
-  public:
-    explicit Planter(std::string plant) : plant_(std::move(plant)) {}
-    using ir::Mutator::mutate;
-
-    Expr mutate(const Expr &expr) override {
-        Expr result = recurse(expr);
-        if (plant_ == "mod" && result->kind() == ir::ExprKind::Mod && result.type().is_int()) {
-            return ir::make_binary(ir::ExprKind::Remainder, result->arg(0), result->arg(1));
-        }
-        if (plant_ == "max" && result->kind() == ir::ExprKind::Max && result.type().is_vector()) {
-            return result->arg(0);
-        }
-        return result;
-    }
-    ir::Stmt mutate(const ir::Stmt &stmt) override {
-        ir::Stmt result = recurse(stmt);
-        const ir::For *loop = result.as<ir::For>();
-        if (plant_ == "loop" && loop && loop->for_kind == ForType::Serial) {
-            Expr shorter =
-                ir::sub(loop->extent, ir::make_cast(Int(32), ir::less(ir::make_int(Int(32), 4), loop->extent)));
-            return ir::For::make(loop->var, loop->min, shorter, loop->for_kind, loop->body, loop->partition);
-        }
-        return result;
-    }
-
-  private:
-    std::string plant_;
-};
 
 Box box_of(const fluorite_buffer_t &buffer) {
     Box box;
@@ -70,10 +37,65 @@ Box box_of(const fluorite_buffer_t &buffer) {
     return box;
 }
 
+/// Whether a case may run tasks at once: it is async or parallel somewhere.
+bool has_tasks(const Genome &genome) {
+    using Op = Directive::Op;
+    return std::any_of(genome.schedule.begin(), genome.schedule.end(),
+                       [](const Directive &each) {
+                           return each.op == Op::Async || each.op == Op::Parallel || each.op == Op::ParallelTasks;
+                       }) ||
+           std::any_of(genome.walk.begin(), genome.walk.end(),
+                       [](const WalkStep &step) { return step.op == WalkStep::Op::LoopType; });
+}
+
+/// How tasks run: the seeds of their order and of their delays.
+struct Way {
+    uint64_t order = 0, delay = 0;
+};
+
+constexpr uint64_t usual_orders = 3, orders_under_stress = 12, delays_under_stress = 4;
+
+std::vector<Way> ways_of(const Genome &genome, const Options &options) {
+    std::vector<Way> ways(1);
+    const bool with_tasks = has_tasks(genome);
+    for (uint64_t order = 1; with_tasks && order <= (options.stress ? orders_under_stress : usual_orders); order++) {
+        ways.push_back({order, 0});
+    }
+    for (uint64_t delay = 1; with_tasks && options.stress && delay <= delays_under_stress; delay++) {
+        ways.push_back({0, delay});
+    }
+    for (uint64_t i = 0; i < options.repeat; i++) {
+        ways.push_back({0, i % 3 == 0 ? 0 : i});
+    }
+    return ways;
+}
+
+std::string text_of(const Way &way) {
+    return way.order > 0   ? ", tasks in order " + std::to_string(way.order)
+           : way.delay > 0 ? ", tasks with delay " + std::to_string(way.delay)
+                           : "";
+}
+
+/// Tasks run in this way while it lives.
+class InWay {
+  public:
+    explicit InWay(const Way &way)
+        : order_(fluorite_set_task_order(way.order)), delay_(fluorite_set_task_delay(way.delay)) {}
+    ~InWay() {
+        fluorite_set_task_order(order_);
+        fluorite_set_task_delay(delay_);
+    }
+    InWay(const InWay &) = delete;
+    InWay &operator=(const InWay &) = delete;
+
+  private:
+    uint64_t order_, delay_;
+};
+
 class Runner {
   public:
-    Runner(const Genome &genome, const std::string &plant, const OnPhase &on_phase)
-        : genome_(genome), plant_(plant), on_phase_(on_phase), program_(build(genome)) {
+    Runner(const Genome &genome, const Options &options, const OnPhase &on_phase)
+        : genome_(genome), options_(options), plant_(options.plant), on_phase_(on_phase), program_(build(genome)) {
         for (size_t i = 0; i < program_.accepted.size(); i++) {
             if (program_.accepted[i]) {
                 add_feature(outcome_.features, genome.schedule[i].op);
@@ -105,6 +127,7 @@ class Runner {
 
   private:
     const Genome &genome_;
+    const Options &options_;
     const std::string &plant_;
     const OnPhase &on_phase_;
     Program program_;
@@ -112,11 +135,15 @@ class Runner {
     std::shared_ptr<const driver::CompiledPipeline> compiled_;
     std::vector<Box> boxes_; // of the outputs
     std::vector<GuardedBuffer> inputs_;
+    std::map<size_t, GuardedBuffer> bound_; // the last one bound to each input
+    std::vector<std::optional<Box>> asked_,
+        touched_; // by input: by inference, of inputs without a box of their own, and by the interpreter
     driver::RunContext context_{nullptr, JITHandlers()};
+    driver::CompiledPipeline faulty_; // with the planted fault
 
     void fail(Outcome::Kind kind, const std::string &slug, const std::string &text) {
         outcome_.kind = kind;
-        outcome_.slug = slug;
+        outcome_.slug = plant_ == "refusal" && slug != "mismatch" ? "planted-" + slug : slug;
         outcome_.text = text;
     }
 
@@ -126,6 +153,7 @@ class Runner {
         buffer.fill(gene.values, input + 1);
         program_.inputs[input].set(buffer.buffer());
         inputs_.push_back(buffer);
+        bound_.insert_or_assign(input, buffer);
     }
 
     void bind_fixed_inputs() {
@@ -215,14 +243,17 @@ class Runner {
         return pointers;
     }
 
-    void bind_inferred_inputs(const std::vector<fluorite_buffer_t *> &outputs) {
-        driver::infer_inputs(*compiled_, outputs, context_, {});
+    void bind_inferred_inputs() {
+        asked_.resize(program_.inputs.size());
+        std::vector<GuardedBuffer> outputs = make_outputs(false);
+        driver::infer_inputs(*compiled_, raw(outputs), context_, {});
         for (size_t i = 0; i < program_.inputs.size(); i++) {
             Buffer<> inferred = program_.inputs[i].get();
             if (!inferred.defined() || !genome_.inputs[i].box.empty()) {
                 continue;
             }
             Box box = box_of(*inferred.raw_buffer());
+            asked_[i] = box;
             bind(i, genome_.inputs[i].layout == Layout::Larger ? larger(box, 3) : box, genome_.inputs[i].layout);
         }
     }
@@ -235,20 +266,29 @@ class Runner {
         return box;
     }
 
+    std::vector<GuardedBuffer> run_in(const Way &way) {
+        std::vector<GuardedBuffer> seen = make_outputs(false);
+        const InWay in_way(way);
+        run_code(raw(seen));
+        return seen;
+    }
+
     void run_code(const std::vector<fluorite_buffer_t *> &outputs) {
-        if (plant_.empty()) {
+        if (!is_planted_in_code()) {
             driver::run(*compiled_, outputs, context_, {});
             return;
         }
-        const lowering::PlantedFault planted(fault_of(plant_));
-        driver::CompiledPipeline faulty;
-        ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
-        func.body = Planter(plant_).mutate(func.body);
-        faulty.target = compiled_->target;
-        faulty.args = func.args;
-        faulty.outputs = compiled_->outputs;
-        faulty.code = backends::compile_jit(func, compiled_->target);
-        driver::run(faulty, outputs, context_, {});
+        if (!faulty_.code) {
+            const lowering::PlantedFault planted(fault_of(plant_));
+            ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
+            func.body = with_fault(func.body, plant_);
+            faulty_.target = compiled_->target;
+            faulty_.args = func.args;
+            faulty_.parameters = compiled_->parameters;
+            faulty_.outputs = compiled_->outputs;
+            faulty_.code = backends::compile_jit(func, compiled_->target);
+        }
+        driver::run(faulty_, outputs, context_, {});
     }
 
     void interpret(std::vector<GuardedBuffer> &expected) {
@@ -264,6 +304,15 @@ class Runner {
                 {pointers.begin() + static_cast<long>(value), pointers.begin() + static_cast<long>(value + values)});
             value += values;
         }
+        touched_.assign(program_.inputs.size(), std::nullopt);
+        for (size_t k = 0; k < frozen.graph.inputs.size(); k++) {
+            for (size_t i = 0; i < program_.inputs.size(); i++) {
+                if (frozen.graph.inputs[k].parameter.get() == program_.inputs[i].parameter().get()) {
+                    const interpret::Region box = interpreter.touched(k);
+                    touched_[i] = Box{box.min, box.extent};
+                }
+            }
+        }
     }
 
     Pipeline pipeline_;
@@ -274,58 +323,117 @@ class Runner {
         return pipeline_;
     }
 
+    /// The code that runs is not the one that answers queries.
+    bool is_planted_in_code() const { return !plant_.empty() && plant_ != "region" && plant_ != "refusal"; }
+
     bool is_memoized() const {
         return std::any_of(genome_.schedule.begin(), genome_.schedule.end(),
                            [](const Directive &directive) { return directive.op == Directive::Op::Memoize; });
     }
 
-    void compare() {
-        compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
-        bind_fixed_inputs();
-        fit_outputs();
-        std::vector<GuardedBuffer> seen = make_outputs(false), expected = make_outputs(true);
-        bind_inferred_inputs(raw(seen));
-        if (on_phase_) {
-            on_phase_(true);
-        }
-        run_code(raw(seen));
-        if (is_memoized()) { // now from the cache
-            seen = make_outputs(false);
-            run_code(raw(seen));
-        }
+    /// The interpreter's values; with larger inputs where it reads more than inference asks for.
+    std::vector<GuardedBuffer> interpret_with_enough() {
+        std::vector<GuardedBuffer> expected = make_outputs(true);
         try {
             interpret(expected);
+            return expected;
         } catch (const RuntimeError &error) {
             if (error.slug() != "input-too-small") {
                 throw;
             }
-            for (size_t i = 0; i < program_.inputs.size(); i++) {
-                Buffer<> bound = program_.inputs[i].get();
-                if (bound.defined() && genome_.inputs[i].box.empty()) {
-                    bind(i, larger(box_of(*bound.raw_buffer()), 40), genome_.inputs[i].layout);
+        }
+        for (size_t i = 0; i < program_.inputs.size(); i++) {
+            Buffer<> bound = program_.inputs[i].get();
+            if (bound.defined() && genome_.inputs[i].box.empty()) {
+                bind(i, larger(box_of(*bound.raw_buffer()), 40), genome_.inputs[i].layout);
+            }
+        }
+        expected = make_outputs(true);
+        interpret(expected);
+        return expected;
+    }
+
+    /// What inference asks of each input, against what the interpreter read. Elements that it read outside must not matter.
+    void compare_regions(std::vector<GuardedBuffer> &expected) {
+        std::vector<size_t> outside;
+        for (size_t i = 0; i < asked_.size(); i++) {
+            if (!asked_[i] || !touched_[i]) {
+                continue;
+            }
+            if (!holds(*asked_[i], *touched_[i])) {
+                outside.push_back(i);
+            }
+            const Precision precision = precision_of(*asked_[i], *touched_[i]);
+            outcome_.regions.inputs[static_cast<size_t>(precision)]++;
+            if (precision != Precision::Exact) {
+                outcome_.regions.wide[static_cast<size_t>(wide_reason_of(genome_))]++;
+            }
+        }
+        for (uint64_t other = 1; other <= 2 && !outside.empty(); other++) {
+            for (const size_t i : outside) {
+                const InputGene &gene = genome_.inputs[i];
+                bound_.at(i).fill_outside(*asked_[i], gene.values, 1000 * other + i);
+            }
+            std::vector<GuardedBuffer> again = make_outputs(true);
+            interpret(again);
+            for (size_t v = 0; v < again.size(); v++) {
+                if (!interpret::compare_bits(*again[v].raw(), *expected[v].raw())) {
+                    const size_t i = outside.front();
+                    fail(Outcome::Kind::Mismatch, "region-too-small",
+                         "value " + std::to_string(v) + " depends on elements that are not asked for: of " +
+                             genome_.inputs[i].name + " " + text_of(*asked_[i]) + " is asked for, and " +
+                             text_of(*touched_[i]) + " read");
+                    return;
                 }
             }
-            expected = make_outputs(true);
-            interpret(expected);
         }
+    }
+
+    bool differs(std::vector<GuardedBuffer> &seen, std::vector<GuardedBuffer> &expected, const std::string &way) {
         for (size_t v = 0; v < seen.size(); v++) {
             interpret::Comparison result = interpret::compare_bits(*seen[v].raw(), *expected[v].raw());
+            const std::string value = "value " + std::to_string(v) + way;
             if (!result) {
-                fail(Outcome::Kind::Mismatch, "mismatch",
-                     "value " + std::to_string(v) + ": machine code against interpreter: " + result.text);
-                return;
+                fail(Outcome::Kind::Mismatch, "mismatch", value + ": machine code against interpreter: " + result.text);
+                return true;
             }
             if (!seen[v].is_intact()) {
-                fail(Outcome::Kind::Mismatch, "written-outside",
-                     "bytes beside the elements of value " + std::to_string(v) + " have changed");
+                fail(Outcome::Kind::Mismatch, "written-outside", value + ": bytes beside the elements have changed");
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void compare() {
+        const lowering::PlantedFault planted(plant_ == "region" ? lowering::Fault::Region : lowering::Fault::None);
+        compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
+        bind_fixed_inputs();
+        fit_outputs();
+        bind_inferred_inputs();
+        if (on_phase_) {
+            on_phase_(true);
+        }
+        std::vector<std::pair<Way, std::vector<GuardedBuffer>>> runs;
+        for (const Way &way : ways_of(genome_, options_)) {
+            runs.emplace_back(way, run_in(way));
+        }
+        if (is_memoized()) { // now from the cache
+            runs.emplace_back(Way(), run_in({}));
+        }
+        std::vector<GuardedBuffer> expected = interpret_with_enough();
+        for (auto &[way, seen] : runs) {
+            if (differs(seen, expected, text_of(way))) {
                 return;
             }
         }
         for (const GuardedBuffer &input : inputs_) {
             if (!input.is_intact()) {
                 fail(Outcome::Kind::Mismatch, "written-outside", "bytes beside the elements of an input have changed");
+                return;
             }
         }
+        compare_regions(expected);
     }
 };
 
@@ -337,18 +445,12 @@ const char *kind_name(Outcome::Kind kind) {
     return names[static_cast<int>(kind)];
 }
 
-const std::vector<Plant> &plants() {
-    static const std::vector<Plant> all = {{"mod", 5, 30, 20},       {"loop", 0, 30, 12},   {"max", 32, 30, 20},
-                                           {"sliding", 106, 30, 20}, {"fold", 160, 30, 20}, {"halo", 58, 30, 20}};
-    return all;
-}
-
-Outcome run_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase) {
+Outcome run_case(const Genome &genome, const Options &options, const OnPhase &on_phase) {
     if (on_phase) {
         on_phase(false);
     }
     try {
-        return Runner(genome, plant, on_phase).run();
+        return Runner(genome, options, on_phase).run();
     } catch (const CompileError &error) {
         // An expression with reads may fold to a constant zero, and a constant zero is refused as a divisor.
         const bool is_right = error.slug() == "division-by-zero";

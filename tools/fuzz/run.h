@@ -3,6 +3,8 @@
 
 #include "coverage.h"
 #include "genome.h"
+#include "options.h"
+#include "regions.h"
 
 #include <functional>
 #include <string>
@@ -27,27 +29,16 @@ struct Outcome {
     Features features;                 // what the case exercises
     std::vector<std::string> refusals; // slugs of directives that were refused at the call
     int idle = 0;                      // directives without a legal meaning
+    RegionCounts regions;              // of its inputs
     bool grown = false;                // the outputs had to be larger than drawn
     bool is_failure() const { return kind >= Kind::Mismatch; }
 };
 const char *kind_name(Outcome::Kind kind);
 
-/// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop" (the last
-/// iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors); "sliding", "fold" and
-/// "halo" are made by the passes themselves (lowering/fault.h).
-struct Plant {
-    const char *name;
-    int first; // of seed 1: from this case on,
-    int cases; // it is found within so many
-    int nodes; // and shrunk to so many
-};
-/// Where the generator changes, `--plant NAME --seed 1 --no-shrink` says where each is found now.
-const std::vector<Plant> &plants();
-
 /// Told when a case begins to compile (false), then when machine code and the interpreter begin to run (true).
 using OnPhase = std::function<void(bool runs)>;
 
-/// Runs a case in this process; `plant` is empty or the name of a fault.
-Outcome run_case(const Genome &genome, const std::string &plant, const OnPhase &on_phase = {});
+/// Runs a case in this process.
+Outcome run_case(const Genome &genome, const Options &options, const OnPhase &on_phase = {});
 
 } // namespace fluorite::fuzz

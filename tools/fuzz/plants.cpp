@@ -1,0 +1,70 @@
+// Faults on request. Those of machine code are made here, in the statement that becomes machine code; those of passes by the passes
+// themselves (lowering/fault.h). The self-test plants one after the other.
+
+#include "plants.h"
+
+namespace fluorite::fuzz {
+
+namespace {
+
+class Planter : public ir::Mutator {
+  public:
+    explicit Planter(std::string plant) : plant_(std::move(plant)) {}
+    using ir::Mutator::mutate;
+
+    Expr mutate(const Expr &expr) override {
+        Expr result = recurse(expr);
+        if (plant_ == "mod" && result->kind() == ir::ExprKind::Mod && result.type().is_int()) {
+            return ir::make_binary(ir::ExprKind::Remainder, result->arg(0), result->arg(1));
+        }
+        if (plant_ == "max" && result->kind() == ir::ExprKind::Max && result.type().is_vector()) {
+            return result->arg(0);
+        }
+        return result;
+    }
+    ir::Stmt mutate(const ir::Stmt &stmt) override {
+        ir::Stmt result = recurse(stmt);
+        if (plant_ == "wait" && result.as<ir::Assert>() && is_wait(result.as<ir::Assert>()->condition)) {
+            return {};
+        }
+        const ir::For *loop = result.as<ir::For>();
+        if (plant_ == "loop" && loop && loop->for_kind == ForType::Serial) {
+            Expr shorter =
+                ir::sub(loop->extent, ir::make_cast(Int(32), ir::less(ir::make_int(Int(32), 4), loop->extent)));
+            return ir::For::make(loop->var, loop->min, shorter, loop->for_kind, loop->body, loop->partition);
+        }
+        return result;
+    }
+
+  private:
+    std::string plant_;
+
+    static bool is_wait(const Expr &condition) {
+        bool found = false;
+        ir::for_each_node(condition, [&](const Expr &node) {
+            found = found || (node->kind() == ir::ExprKind::Extern && node->text() == "fluorite_semaphore_acquire");
+        });
+        return found;
+    }
+};
+
+} // namespace
+
+lowering::Fault fault_of(const std::string &plant) {
+    return plant == "sliding"  ? lowering::Fault::Sliding
+           : plant == "fold"   ? lowering::Fault::Fold
+           : plant == "halo"   ? lowering::Fault::Halo
+           : plant == "region" ? lowering::Fault::Region
+                               : lowering::Fault::None;
+}
+
+ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }
+
+const std::vector<Plant> &plants() {
+    static const std::vector<Plant> all = {{"mod", 5, 30, 20},       {"loop", 0, 30, 12},   {"max", 32, 30, 20},
+                                           {"sliding", 106, 30, 20}, {"fold", 160, 30, 20}, {"halo", 58, 30, 20},
+                                           {"region", 0, 30, 20},    {"wait", 0, 60, 30},   {"refusal", 0, 60, 0}};
+    return all;
+}
+
+} // namespace fluorite::fuzz

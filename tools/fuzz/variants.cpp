@@ -1,0 +1,73 @@
+// Cases made from a case. A schedule that is refused as a whole tells nothing of the pipeline, so the case is tried again with all
+// placements at root, then without directives. Sizes are divided to tell slow cases from endless ones (campaign.cpp).
+
+#include "variants.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace fluorite::fuzz {
+
+Genome relaxed(const Genome &genome, int retry) {
+    Genome result = genome;
+    result.walk.clear();
+    if (retry == 2) {
+        result.schedule.clear();
+        return result;
+    }
+    std::erase_if(result.schedule, [](const Directive &d) { return d.op <= Directive::Op::CloneIn; });
+    for (size_t f = 0; f < result.funcs.size(); f++) {
+        Directive root;
+        root.func = static_cast<int>(f);
+        if (!result.is_output(root.func)) {
+            result.schedule.push_back(root);
+        }
+    }
+    return result;
+}
+
+std::pair<Genome, bool> divided(const Genome &genome, int divisor) {
+    Genome result = genome;
+    bool is_larger = false;
+    const auto divide = [&](auto &size) {
+        size = std::max<std::decay_t<decltype(size)>>(size / divisor, 1);
+        is_larger = is_larger || size > 1;
+    };
+    for (OutputGene &output : result.outputs) {
+        std::for_each(output.extent.begin(), output.extent.end(), divide);
+    }
+    for (FuncGene &func : result.funcs) {
+        for (Update &update : func.updates) {
+            for (Axis &axis : update.domain) {
+                axis.extent = axis.param < 0 ? axis.extent : result.params[static_cast<size_t>(axis.param)].value;
+                axis.param = -1;
+                divide(axis.extent);
+            }
+        }
+    }
+    for (Term *term : all_terms(result)) {
+        if (term->is_reduction()) {
+            divide(term->number);
+            if (term->second > 0) {
+                divide(term->second);
+            }
+        }
+    }
+    return {result, is_larger};
+}
+
+Tried try_case(const Genome &genome, const Options &options, const OnPhase &on_phase) {
+    Tried tried{run_case(genome, options, on_phase), genome, 0, ""};
+    tried.slug = tried.outcome.slug;
+    if (!is_refused(tried.outcome.kind)) {
+        tried.slug.clear();
+    }
+    while (is_refused(tried.outcome.kind) && tried.retries < 2) {
+        tried.retries++;
+        tried.genome = relaxed(genome, tried.retries);
+        tried.outcome = run_case(tried.genome, options, on_phase);
+    }
+    return tried;
+}
+
+} // namespace fluorite::fuzz
