@@ -115,6 +115,11 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
     }
+    template <std::same_as<int> I>
+        requires is_typed
+    explicit Buffer(Element *data, std::initializer_list<I> sizes, const NameArgument &name = {},
+                    Place place = Place::current())
+        : Buffer(data, std::vector<int>(sizes), name, place) {}
     explicit Buffer(Element *data, const std::vector<int> &sizes, const NameArgument &name = {},
                     Place place = Place::current())
         requires is_typed

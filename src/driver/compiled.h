@@ -50,7 +50,11 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
 /// a handler has taken the error.
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
         const Location &location);
-/// The same with the arguments' values in the order of CompiledPipeline::args, outputs last.
+/// A bounds query: outputs without memory are given the regions that the pipeline would write for what they ask for. All inputs are
+/// bound.
+int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
+          const Location &location);
+/// As run, with the arguments' values in the order of CompiledPipeline::args, outputs last.
 int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
              const Location &location);
 

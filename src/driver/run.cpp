@@ -240,6 +240,13 @@ int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *>
     return call(pipeline, inputs, context, Purpose::Compute, location);
 }
 
+int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
+          const Location &location) {
+    Inputs inputs;
+    collect(pipeline, outputs, inputs, location);
+    return call(pipeline, inputs, context, Purpose::Query, location);
+}
+
 int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
              const Location &location) {
     Inputs inputs;

@@ -87,7 +87,8 @@ class LayOut : public Mutator {
     }
 
     /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it allocates.
-    Stmt poison(const Realize &realize) const {
+    /// A folded dimension has as many coordinates as its circle.
+    Stmt poison(const Realize &realize, const std::vector<Expr> &folds) const {
         const Type type = realize.types[0];
         if (type.is_handle() || type.is_bool()) {
             return {};
@@ -102,7 +103,8 @@ class LayOut : public Mutator {
         Stmt body = Provide::make(realize.func, 0, {make_reinterpret(type, make_uint(UInt(type.bits()), bits))},
                                   coordinates, make_bool(true));
         for (size_t d = 0; d < vars.size(); d++) {
-            body = For::make(vars[d], make_int(Int(32), 0), realize.bounds[d].extent, ForKind::Serial, body);
+            const Expr &extent = folds[d].defined() ? folds[d] : realize.bounds[d].extent;
+            body = For::make(vars[d], make_int(Int(32), 0), extent, ForKind::Serial, body);
         }
         return body;
     }
@@ -149,7 +151,8 @@ class LayOut : public Mutator {
         }
         if (is_taken || !body.defined()) {
             const bool is_ours = is_taken && !ring && !context_.pipeline.schedule.func(func.id()).async;
-            return context_.options.checked && is_ours && body.defined() ? Block::make({poison(realize), body}) : body;
+            const Stmt poisoned = context_.options.checked && is_ours ? poison(realize, folds) : Stmt();
+            return poisoned.defined() && body.defined() ? Block::make({poisoned, body}) : body;
         }
         return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);
     }

@@ -185,7 +185,7 @@ TEST_F(Limits, FactorsFitCoordinates) {
 
 TEST_F(Limits, LargeFactorsOfGuardedSplitsTakeNoTime) {
     f(x, y) = x + y;
-    f.tile(x, y, xo, yo, xi, yi, 1 << 30, 1 << 30, TailStrategy::GuardWithIf);
+    f.tile(x, y, xo, yo, xi, yi, 1 << 28, 1 << 28, TailStrategy::GuardWithIf);
     Buffer<int> out = f.realize({20, 30});
     out.for_each_element([&](int i, int j) { ASSERT_EQ(out(i, j), i + j); });
     Func g("g");
@@ -193,7 +193,7 @@ TEST_F(Limits, LargeFactorsOfGuardedSplitsTakeNoTime) {
     RVar ro("ro"), ri("ri");
     g(x) = 0;
     g(x) += r;
-    g.update().split(r, ro, ri, 1 << 30).split(x, xo, xi, 100'000, TailStrategy::GuardWithIf);
+    g.update().split(r, ro, ri, 1 << 28).split(x, xo, xi, 100'000, TailStrategy::GuardWithIf);
     out = g.realize({10});
     out.for_each_element([&](int i) { ASSERT_EQ(out(i), 38 * 77); });
 }

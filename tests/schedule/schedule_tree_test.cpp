@@ -468,8 +468,8 @@ TEST(ScheduleTree, MemoryAndPrefetchesGoAlongWithSteps) {
     EXPECT_NO_THROW(start.hoist_storage("blur_x"));
     expect_error(
         [&] { start.hoist_storage("blur_x").hoist_storage("blur_x"); }, "illegal-tree-step",
-        "in a schedule tree, hoist_storage(blur_x): in a schedule: blur_x is hoisted at yo of blur_y, which does "
-        "not hold all its uses; these places do: root, the outermost level of blur_y" +
+        "in a schedule tree, hoist_storage(blur_x): in a schedule: blur_x is hoisted at loop yo of several stages of "
+        "blur_y, and a node of a tree has one place" +
             rest);
     expect_error(
         [&] { start.loop_type("blur_y", "xo", ForType::Parallel); }, "illegal-tree-step",

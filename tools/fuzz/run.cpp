@@ -138,7 +138,7 @@ class Runner {
     std::map<size_t, GuardedBuffer> bound_; // the last one bound to each input
     std::vector<std::optional<Box>> asked_,
         touched_; // by input: by inference, of inputs without a box of their own, and by the interpreter
-    driver::RunContext context_{nullptr, JITHandlers()};
+    driver::RunContext context_{nullptr, JITHandlers(), std::source_location::current()};
     driver::CompiledPipeline faulty_; // with the planted fault
 
     void fail(Outcome::Kind kind, const std::string &slug, const std::string &text) {
@@ -192,11 +192,11 @@ class Runner {
                 headers.push_back(header);
             }
         }
-        bool unbound = false;
         for (size_t i = 0; i < headers.size(); i++) {
             headers[i].dim = dims[i].data();
             pointers.push_back(&headers[i]);
         }
+        bool unbound = false;
         for (const ImageParam &input : program_.inputs) {
             unbound |= !input.get().defined();
         }
@@ -210,7 +210,7 @@ class Runner {
                     }
                 }
             } else {
-                driver::run(*compiled_, pointers, context_, {});
+                driver::query(*compiled_, pointers, context_, {});
             }
             if (dims == before) {
                 break;
