@@ -140,10 +140,10 @@ TEST(ErrorMessages, Running) {
     expect(fluorite_error_bounds_inference_call_failed(nullptr, "f", "my_filter", -1), -1,
            "in f: the extern function my_filter returned -1 when it was asked for its bounds; a bounds query returns 0 "
            "when it has succeeded; look for the cause in my_filter [extern-bounds-failed]");
-    expect(
-        fluorite_error_integer_overflow(nullptr, "f, stage 0", "x*1000000"), -22,
-        "in f, stage 0: x*1000000 overflows; coordinates and bounds are computed without overflow; values are not, and wrap; "
-        "use coordinates that grow less, or compute the value in unsigned integers [integer-overflow]");
+    expect(fluorite_error_integer_overflow(nullptr, "f, stage 0", "x*1000000"), -22,
+           "in f, stage 0: x*1000000 overflows; coordinates and bounds are computed without overflow; values are not, "
+           "and wrap; "
+           "use coordinates that grow less, or compute the value in unsigned integers [integer-overflow]");
     expect(fluorite_error_internal(nullptr, "text"), -22, "text");
     expect(fluorite_set_num_threads(-1), -1,
            "in fluorite_set_num_threads: the count is -1; a thread count is 0 (the default) or more; pass 0 or more "

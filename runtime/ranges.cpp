@@ -52,7 +52,9 @@ extern "C" int fluorite_check_ranges(void *context, const char *program, const d
         values.push_back({arguments[i], arguments[i]});
     }
     const RangeFailure failure = RangeMachine(program, values.data()).run();
-    return failure.found ? fluorite_error(context, fluorite_error_code_buffer_extents_too_large, text_of(failure).c_str()) : 0;
+    return failure.found
+               ? fluorite_error(context, fluorite_error_code_buffer_extents_too_large, text_of(failure).c_str())
+               : 0;
 }
 
 extern "C" void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range) {

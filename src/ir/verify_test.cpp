@@ -218,10 +218,12 @@ TEST(Verify, MemoryTakenFurtherOut) {
               "in realize g > for i > evaluate > value: the Func only has its memory here: g(i@loop):int32");
     EXPECT_EQ(violation(outer("realize g: int32 over [i, +2) { " + inner + " }"), Phase::Loops),
               "in realize g > for i > realize g > realize g: 'g' is bound already where it is bound again");
-    EXPECT_EQ(violation(outer("realize g: uint8 over [i, +2) { g(i) = 1:uint8 }"), Phase::Loops),
-              "in realize g > for i > realize g: a realize within another of its Func has the same types and dimensions");
-    EXPECT_EQ(violation(outer("realize g: int32 over [i, +2), [i, +2) { g(i, i) = 1 }"), Phase::Loops),
-              "in realize g > for i > realize g: a realize within another of its Func has the same types and dimensions");
+    EXPECT_EQ(
+        violation(outer("realize g: uint8 over [i, +2) { g(i) = 1:uint8 }"), Phase::Loops),
+        "in realize g > for i > realize g: a realize within another of its Func has the same types and dimensions");
+    EXPECT_EQ(
+        violation(outer("realize g: int32 over [i, +2), [i, +2) { g(i, i) = 1 }"), Phase::Loops),
+        "in realize g > for i > realize g: a realize within another of its Func has the same types and dimensions");
     EXPECT_EQ(violation("realize f: uint8 over [0, +1) { f(0) = 1:uint8 }", Phase::Loops),
               "in realize f: 'f' is bound already where it is bound again");
     const std::string laid =
