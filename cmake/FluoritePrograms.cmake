@@ -104,7 +104,26 @@ function(fluorite_add_tutorials)
         add_executable(tutorial_${name} ${source})
         target_link_libraries(tutorial_${name} PRIVATE Fluorite::Fluorite)
         fluorite_register_test(tutorial_${name})
+        if(EXISTS ${PROJECT_SOURCE_DIR}/tutorials/${name}_caller.c AND TARGET fluorite_runtime)
+            fluorite_add_caller(${name})
+        endif()
     endforeach()
+endfunction()
+
+# tutorials/<name>_caller.c is C that calls what tutorial_<name> compiles: the lesson runs while the build does, into a folder
+# of its own, where it leaves libraries and headers. The caller links them and the runtime, and is a test.
+function(fluorite_add_caller name)
+    set(folder ${PROJECT_BINARY_DIR}/ahead_of_time/${name})
+    set(library ${folder}/brighten.a)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(OUTPUT ${library} ${folder}/brighten.h
+        COMMAND tutorial_${name} ${folder} > ${folder}/log
+        DEPENDS tutorial_${name} COMMENT "Compiling the pipeline of lesson ${name}")
+    add_executable(tutorial_${name}_caller ${PROJECT_SOURCE_DIR}/tutorials/${name}_caller.c ${folder}/brighten.h)
+    set_target_properties(tutorial_${name}_caller PROPERTIES C_STANDARD 99 LINKER_LANGUAGE CXX)
+    target_include_directories(tutorial_${name}_caller PRIVATE ${folder})
+    target_link_libraries(tutorial_${name}_caller PRIVATE ${library} fluorite_runtime)
+    fluorite_register_test(tutorial_${name}_caller)
 endfunction()
 
 # apps/<name>/main.cpp -> app_<name>; apps/common/*.cpp is what they share, together with the painter of the demo. What

@@ -1,15 +1,17 @@
 // Where failures of generated code go: the error handler, and each thread's most recent error.
 //
 // What: fluorite_error hands code and text to the installed handler and returns the code, so that generated code can
-// return it. The default handler prints nothing; it keeps code and text for the calling thread, and the caller of the
-// pipeline reads them there (the compiler's own driver turns them into an exception). Parallel loops hand an error
-// from the thread it happened on to the thread that runs the loop (thread_pool.cpp).
+// return it. The default handler prints the text to standard error, so that a program that calls compiled pipelines and
+// does not look at what they return still says what went wrong; and it keeps code and text for the calling thread. The
+// compiler's own driver turns printing off, as it turns them into an exception. Parallel loops hand an error from the
+// thread it happened on to the thread that runs the loop (thread_pool.cpp).
 //
 // Relies on: nothing. Cost: one string copy for an error, nothing without one.
 
 #include "runtime/catcher.h"
 
 #include <atomic>
+#include <cstdio>
 #include <string>
 
 namespace {
@@ -20,7 +22,14 @@ struct LastError {
 };
 thread_local LastError last_error;
 
-void default_handler(void *, int code, const char *message) { fluorite_store_error(code, message); }
+std::atomic<int> prints{1};
+
+void default_handler(void *, int code, const char *message) {
+    if (prints.load(std::memory_order_relaxed) != 0) {
+        std::fprintf(stderr, "Error: %s\n", message);
+    }
+    fluorite_store_error(code, message);
+}
 
 std::atomic<fluorite_error_handler_t> handler{default_handler};
 
@@ -38,6 +47,8 @@ int fluorite_error(void *context, int code, const char *message) {
 fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t function) {
     return handler.exchange(function != nullptr ? function : default_handler);
 }
+
+int fluorite_print_errors(int on) { return prints.exchange(on); }
 
 void fluorite_store_error(int code, const char *message) {
     last_error.code = code;

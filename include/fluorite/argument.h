@@ -1,6 +1,8 @@
 #pragma once
 // Argument: what an ahead-of-time compiled pipeline takes.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/ref.h"
 #include "fluorite/type.h"
 

@@ -4,6 +4,8 @@
 // The box is given as ranges, one a dimension from dimension 0; missing dimensions and undefined ranges stay unbounded. For an
 // ImageParam or a Buffer the box may be left out: it is the buffer's.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer.h"
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"

@@ -10,11 +10,14 @@
 // Elements outside the buffer may not be touched; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
 // access is checked and throws RuntimeError.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer_detail/handle.h"
 #include "fluorite/buffer_detail/traits.h"
 #include "fluorite/buffer_detail/walk.h"
 #include "fluorite/expr.h"
 #include "fluorite/float16.h"
+#include "fluorite/located.h"
 
 #include <algorithm>
 #include <concepts>
@@ -40,12 +43,22 @@ namespace buffer_detail {
 /// A coordinate in an algorithm: what has a value there, and is no float and no text.
 template <typename A>
 concept Coordinate = std::convertible_to<A, Expr> && !std::floating_point<std::remove_cvref_t<A>> && !detail::Text<A>;
+/// The first of them, with the place of the call.
+struct FirstCoordinate {
+    template <Coordinate T>
+    FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
+                    const std::source_location &place = std::source_location::current())
+        : expr(LocatedExpr(value, place).expr), location(place) {}
+    Expr expr;
+    Location location;
+};
 } // namespace buffer_detail
 
 template <typename T = void, int Dims = any_dims> class Buffer;
 
 /// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Defined by the language.
-Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates);
+Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates,
+                      const Location &location);
 
 template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <typename, int> friend class Buffer;
@@ -70,8 +83,25 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Allocates a dense buffer of the given sizes (dimension 0 innermost); the last argument may be a name. The
     /// elements are uninitialized.
+    template <buffer_detail::Size X>
+        requires is_typed
+    explicit Buffer(X x, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(buffer_detail::sizes(place, x), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y>
+        requires is_typed
+    explicit Buffer(X x, Y y, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(buffer_detail::sizes(place, x, y), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z>
+        requires is_typed
+    explicit Buffer(X x, Y y, Z z, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(buffer_detail::sizes(place, x, y, z), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z, buffer_detail::Size W>
+        requires is_typed
+    explicit Buffer(X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(buffer_detail::sizes(place, x, y, z, w), name, place) {}
     template <buffer_detail::Size First, typename... A>
-        requires(is_typed && buffer_detail::SizesAndName<First, A...>)
+        requires(is_typed && sizeof...(A) >= 4 && buffer_detail::SizesAndName<First, A...> &&
+                 (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
     explicit Buffer(First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, {}).allocate({});
@@ -94,8 +124,21 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// The same with the element type given at run time; where T is not void it must be T's.
+    template <buffer_detail::Size X>
+    Buffer(Type type, X x, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(type, buffer_detail::sizes(place, x), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y>
+    Buffer(Type type, X x, Y y, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(type, buffer_detail::sizes(place, x, y), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z>
+    Buffer(Type type, X x, Y y, Z z, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(type, buffer_detail::sizes(place, x, y, z), name, place) {}
+    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z, buffer_detail::Size W>
+    Buffer(Type type, X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
+        : Buffer(type, buffer_detail::sizes(place, x, y, z, w), name, place) {}
     template <buffer_detail::Size First, typename... A>
-        requires buffer_detail::SizesAndName<First, A...>
+        requires(sizeof...(A) >= 4 && buffer_detail::SizesAndName<First, A...> &&
+                 (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
     Buffer(Type type, First first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
@@ -176,6 +219,10 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     Buffer(const Buffer<T2, D2> &other, Place place = Place::current()) { // NOLINT(google-explicit-constructor)
         adopt(other.contents_, place);
     }
+    /// The buffer of a run with one value; throws RuntimeError for several, or for another element type or rank.
+    template <buffer_detail::SingleBuffer<Buffer<void, any_dims>> R>
+    Buffer(const R &realization, Place place = Place::current()) // NOLINT(google-explicit-constructor)
+        : Buffer(realization.single(place), place) {}
     template <typename T2, int D2 = any_dims> bool is_convertible_to() const {
         return !defined() || (fits_type<T2>(type()) && (D2 == any_dims || dimensions() == D2));
     }
@@ -314,54 +361,96 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it are
     /// allowed: a buffer without dimensions holds its element at (0) too.
-    template <buffer_detail::Index... A>
+    template <buffer_detail::Index X>
         requires is_typed
+    const Element &operator()(X x, Place place = Place::current()) const {
+        return *located(place, x);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y>
+        requires is_typed
+    const Element &operator()(X x, Y y, Place place = Place::current()) const {
+        return *located(place, x, y);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
+        requires is_typed
+    const Element &operator()(X x, Y y, Z z, Place place = Place::current()) const {
+        return *located(place, x, y, z);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
+        requires is_typed
+    const Element &operator()(X x, Y y, Z z, W w, Place place = Place::current()) const {
+        return *located(place, x, y, z, w);
+    }
+    template <buffer_detail::Index... A>
+        requires(is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))
     const Element &operator()(const A &...position) const {
         return *address_of(position...);
     }
-    template <buffer_detail::Index... A>
+    const Element &operator()(const int *position, Place place = Place::current()) const
         requires is_typed
+    {
+        return *address(position, dimensions(), place);
+    }
+    const Element &operator()(const std::vector<int> &position, Place place = Place::current()) const
+        requires is_typed
+    {
+        return *address(position.data(), static_cast<int>(position.size()), place);
+    }
+    template <buffer_detail::Index X>
+        requires is_typed
+    Element &operator()(X x, Place place = Place::current()) {
+        return *located(place, x);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y>
+        requires is_typed
+    Element &operator()(X x, Y y, Place place = Place::current()) {
+        return *located(place, x, y);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
+        requires is_typed
+    Element &operator()(X x, Y y, Z z, Place place = Place::current()) {
+        return *located(place, x, y, z);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
+        requires is_typed
+    Element &operator()(X x, Y y, Z z, W w, Place place = Place::current()) {
+        return *located(place, x, y, z, w);
+    }
+    template <buffer_detail::Index... A>
+        requires(is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))
     Element &operator()(const A &...position) {
         return *address_of(position...);
     }
+    Element &operator()(const int *position, Place place = Place::current())
+        requires is_typed
+    {
+        return *address(position, dimensions(), place);
+    }
+    Element &operator()(const std::vector<int> &position, Place place = Place::current())
+        requires is_typed
+    {
+        return *address(position.data(), static_cast<int>(position.size()), place);
+    }
     void operator()(std::nullptr_t) const = delete;
-    const Element &operator()(const int *position) const
-        requires is_typed
-    {
-        return *address_of(position);
-    }
-    Element &operator()(const int *position)
-        requires is_typed
-    {
-        return *address_of(position);
-    }
-    const Element &operator()(const std::vector<int> &position) const
-        requires is_typed
-    {
-        return *address_of(position);
-    }
-    Element &operator()(const std::vector<int> &position)
-        requires is_typed
-    {
-        return *address_of(position);
-    }
     template <buffer_detail::Index... A> Element *address_of(const A &...position) const {
-        const int at[sizeof...(A) + 1] = {static_cast<int>(position)..., 0};
-        return address(at, static_cast<int>(sizeof...(A)));
+        return located({}, position...);
     }
-    Element *address_of(const int *position) const { return address(position, dimensions()); }
+    Element *address_of(const int *position) const { return address(position, dimensions(), {}); }
     Element *address_of(const std::vector<int> &position) const {
-        return address(position.data(), static_cast<int>(position.size()));
+        return address(position.data(), static_cast<int>(position.size()), {});
     }
 
+    template <buffer_detail::Index... A>
+        requires(!is_typed)
+    void operator()(const A &...position) const = delete; // elements need a type
     /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
-    template <typename... A>
-        requires((buffer_detail::Coordinate<A> && ...) && !(buffer_detail::Index<A> && ...))
-    Expr operator()(const A &...coordinates) const {
-        return buffer_expr_call(Buffer<void, any_dims>(contents_), {static_cast<Expr>(coordinates)...});
+    template <buffer_detail::Coordinate... Rest>
+    Expr operator()(const buffer_detail::FirstCoordinate &first, const Rest &...rest) const {
+        return buffer_expr_call(Buffer<void, any_dims>(contents_), {first.expr, LocatedExpr(rest).expr...},
+                                first.location);
     }
-    Expr operator()(const std::vector<Expr> &coordinates) const {
-        return buffer_expr_call(Buffer<void, any_dims>(contents_), coordinates);
+    Expr operator()(const std::vector<Expr> &coordinates, Place place = Place::current()) const {
+        return buffer_expr_call(Buffer<void, any_dims>(contents_), coordinates, place);
     }
 
     // ---- whole buffers ----------------------------------------------------------------------------------------
@@ -425,17 +514,35 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Calls f with each element, and with the elements of the other buffers at the same place counted from their mins.
     /// All have the same extents; the order is that of this buffer's memory.
-    template <typename F, typename... T2, int... D2>
+    template <typename F>
         requires is_typed
-    const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
-        walk_values(*this, std::forward<F>(f), others...);
-        return *this;
+    const Buffer &for_each_value(F &&f, Place place = Place::current()) const {
+        return walk_values(place, *this, std::forward<F>(f));
+    }
+    template <typename F, typename T2, int D2>
+        requires is_typed
+    const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &other, Place place = Place::current()) const {
+        return walk_values(place, *this, std::forward<F>(f), other);
     }
     template <typename F, typename... T2, int... D2>
+        requires(is_typed && sizeof...(T2) > 1)
+    const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
+        return walk_values({}, *this, std::forward<F>(f), others...);
+    }
+    template <typename F>
         requires is_typed
+    Buffer &for_each_value(F &&f, Place place = Place::current()) {
+        return walk_values(place, *this, std::forward<F>(f));
+    }
+    template <typename F, typename T2, int D2>
+        requires is_typed
+    Buffer &for_each_value(F &&f, const Buffer<T2, D2> &other, Place place = Place::current()) {
+        return walk_values(place, *this, std::forward<F>(f), other);
+    }
+    template <typename F, typename... T2, int... D2>
+        requires(is_typed && sizeof...(T2) > 1)
     Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
-        walk_values(*this, std::forward<F>(f), others...);
-        return *this;
+        return walk_values({}, *this, std::forward<F>(f), others...);
     }
 
     /// Calls f at every coordinate, dimension 0 innermost: with one int for each dimension, or with `const int *`.
@@ -531,10 +638,14 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return Buffer(std::move(contents), place);
     }
 
-    Element *address(const int *position, int count) const {
-        auto &raw = need({}).raw();
+    template <typename... A> Element *located(Place place, const A &...position) const {
+        const int at[sizeof...(A) + 1] = {static_cast<int>(position)..., 0};
+        return address(at, static_cast<int>(sizeof...(A)), place);
+    }
+    Element *address(const int *position, int count, Place place) const {
+        auto &raw = need(place).raw();
         if (FLUORITE_CHECK_ACCESS) {
-            check_access(position, count);
+            check_access(position, count, place);
         }
         ptrdiff_t offset = 0;
         for (int d = 0; d < std::min(count, raw.dimensions); d++) {
@@ -554,16 +665,17 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
             });
     }
     template <typename Self, typename F, typename... T2, int... D2>
-    static void walk_values(Self &self, F &&f, const Buffer<T2, D2> &...others) {
+    static Self &walk_values(Location place, Self &self, F &&f, const Buffer<T2, D2> &...others) {
         constexpr size_t n = 1 + sizeof...(T2);
         static_assert((!std::is_void_v<T2> && ...), "for_each_value needs the element types of all buffers");
-        auto &contents = self.need_host({});
-        (self.check_extents(others.need_host({})), ...);
+        auto &contents = self.need_host(place);
+        (self.check_extents(others.need_host(place), place), ...);
         const auto walk = buffer_detail::plan_walk<n>({&contents.dims(), &others.contents_->dims()...},
                                                       {int{sizeof(Element)}, int{sizeof(T2)}...});
         using Own = std::conditional_t<std::is_const_v<Self>, const Element, Element>;
         run_values<Own, T2...>(walk, {contents.raw().host, others.contents_->raw().host...}, f,
                                std::make_index_sequence<n>());
+        return self;
     }
     template <typename... E, size_t N, typename F, size_t... I>
     static void run_values(const buffer_detail::Walk<N> &walk, const std::array<uint8_t *, N> &hosts, F &f,
@@ -581,12 +693,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
             }
         });
     }
-    void check_extents(const buffer_detail::Contents &other) const {
+    void check_extents(const buffer_detail::Contents &other, Location place) const {
         if (!contents_->has_same_extents(other)) {
             buffer_detail::fail("bad-shape", contents_->name(),
                                 "for_each_value() with buffers of different extents; "
                                 "all must have the same; crop them first",
-                                {});
+                                place);
         }
     }
     template <typename F, size_t... I> void fill_by_coordinates(F &f, std::index_sequence<I...>, Place place) {

@@ -1,6 +1,8 @@
 #pragma once
 // Short names of casts, for `using namespace fluorite::ConciseCasts`: u8(e), f32(e), and u8_sat(e) that saturates.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 
 namespace fluorite {

@@ -2,6 +2,8 @@
 // What the library throws. Every user error carries a stable slug (listed in docs/errors.md) and the place of
 // the user's call.
 
+#include "fluorite/require_cxx20.h"
+
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -12,9 +14,11 @@ namespace fluorite {
 struct Location {
     const char *file = "";
     unsigned line = 0;
+    unsigned column = 0; ///< tells calls of one line apart
 
     Location() = default;
-    Location(const std::source_location &place) : file(place.file_name()), line(place.line()) {} // NOLINT
+    Location(const std::source_location &place) // NOLINT(google-explicit-constructor)
+        : file(place.file_name()), line(place.line()), column(place.column()) {}
     bool known() const { return line != 0; }
 };
 

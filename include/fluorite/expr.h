@@ -1,6 +1,8 @@
 #pragma once
 // Expr: a user's handle to an immutable, shared expression node.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/numbers.h"
 #include "fluorite/type.h"
 

@@ -3,6 +3,8 @@
 // of that name. It must be pure: it may be called any number of times, in any order, or not at all. Where it throws, or calls
 // fluorite_error_extern_function_failed, the run ends with that error once the task that called it is done.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 #include "fluorite/runtime_abi.h"
 

@@ -7,6 +7,8 @@
 // the correctly rounded 16-bit result, as a float has more than twice the digits (bfloat16 results below 2^-126, where
 // float itself is subnormal, may be rounded twice). No hardware support is needed.
 
+#include "fluorite/require_cxx20.h"
+
 #include <bit>
 #include <concepts>
 #include <cstdint>

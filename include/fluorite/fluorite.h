@@ -1,6 +1,8 @@
 #pragma once
 // The whole public API.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/argument.h"
 #include "fluorite/boundary_conditions.h"
 #include "fluorite/buffer.h"

@@ -1,6 +1,8 @@
 #pragma once
 // Func: a stage of a pipeline, a function from integer coordinates to one or several values.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/argument.h"
 #include "fluorite/func_ref.h"
 #include "fluorite/handlers.h"
@@ -68,7 +70,7 @@ class Func : public detail::LoopDirectives<Func> {
     /// The Func whose values are the pixels.
     template <typename T, int Dims>
     explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current()) : Func("") {
-        (*this)(std::vector<Expr>{Expr(_)}, location) = image(_);
+        (*this)(std::vector<Expr>{Expr(_)}, location) = image(LocatedExpr(Expr(_), location));
     }
     explicit Func(const detail::Ref<language::Function> &function);
 
@@ -95,11 +97,11 @@ class Func : public detail::LoopDirectives<Func> {
     std::vector<Var> args() const;
     int dimensions() const;
     /// The value of the pure definition (which must be single), or all of them.
-    Expr value() const;
-    Tuple values() const;
-    Type type() const;
+    Expr value(const Location &location = std::source_location::current()) const;
+    Tuple values(const Location &location = std::source_location::current()) const;
+    Type type(const Location &location = std::source_location::current()) const;
     std::vector<Type> types() const;
-    Type output_type() const { return type(); }
+    Type output_type(const Location &location = std::source_location::current()) const { return type(location); }
     std::vector<Type> output_types() const { return types(); }
     /// Number of values.
     int outputs() const;
@@ -107,13 +109,17 @@ class Func : public detail::LoopDirectives<Func> {
 
     bool has_update_definition() const { return num_update_definitions() > 0; }
     int num_update_definitions() const;
-    const std::vector<Expr> update_args(int index = 0) const;
-    Expr update_value(int index = 0) const;
-    Tuple update_values(int index = 0) const;
-    std::vector<RVar> rvars(int index = 0) const;
+    const std::vector<Expr> update_args(int index = 0,
+                                        const Location &location = std::source_location::current()) const;
+    Expr update_value(int index = 0, const Location &location = std::source_location::current()) const;
+    Tuple update_values(int index = 0, const Location &location = std::source_location::current()) const;
+    std::vector<RVar> rvars(int index = 0, const Location &location = std::source_location::current()) const;
     /// 2014 names of the above.
     bool has_pure_definition() const { return defined(); }
-    std::vector<RVar> reduction_domain(int index = 0) const { return rvars(index); }
+    std::vector<RVar> reduction_domain(int index = 0,
+                                       const Location &location = std::source_location::current()) const {
+        return rvars(index, location);
+    }
 
     /// The pure definition, to schedule it.
     operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
@@ -193,8 +199,8 @@ class Func : public detail::LoopDirectives<Func> {
     Func &trace_realizations(const Location &location = std::source_location::current());
 
     /// Constraints on the buffer(s) that the Func is written to when it is an output.
-    OutputImageParam output_buffer() const;
-    std::vector<OutputImageParam> output_buffers() const;
+    OutputImageParam output_buffer(const Location &location = std::source_location::current()) const;
+    std::vector<OutputImageParam> output_buffers(const Location &location = std::source_location::current()) const;
 
     // ---- Running. Sizes are extents from 0; errors are CompileError (schedule, program) and RuntimeError (inputs).
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
@@ -242,54 +248,60 @@ class Func : public detail::LoopDirectives<Func> {
 
     // ---- Compiling ahead of time: `args` in order of the C function, outputs last. `fn_name` empty: the Func's name.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
-                         const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+                         const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                         const Location &location = std::source_location::current()) const;
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                    const std::string &fn_name = "",
-                                   const Target &target = get_target_from_environment()) const;
+                                   const Target &target = get_target_from_environment(),
+                                   const Location &location = std::source_location::current()) const;
     void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
-                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
-    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const Target &target) const {
-        compile_to_object(filename, args, "", target);
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                           const Location &location = std::source_location::current()) const;
+    void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const Target &target,
+                           const Location &location = std::source_location::current()) const {
+        compile_to_object(filename, args, "", target, location);
     }
     void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
-                            const std::string &fn_name = "",
-                            const Target &target = get_target_from_environment()) const;
+                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                            const Location &location = std::source_location::current()) const;
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                  const std::string &fn_name = "",
-                                  const Target &target = get_target_from_environment()) const;
+                                  const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                                  const Location &location = std::source_location::current()) const;
     void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
-                             const std::string &fn_name = "",
-                             const Target &target = get_target_from_environment()) const;
-    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
-                            const Target &target) const {
-        compile_to_bitcode(filename, args, "", target);
+                             const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                             const Location &location = std::source_location::current()) const;
+    void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const Target &target,
+                            const Location &location = std::source_location::current()) const {
+        compile_to_bitcode(filename, args, "", target, location);
     }
-    void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                  const Target &target) const {
-        compile_to_llvm_assembly(filename, args, "", target);
+    void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args, const Target &target,
+                                  const Location &location = std::source_location::current()) const {
+        compile_to_llvm_assembly(filename, args, "", target, location);
     }
-    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
-                             const Target &target) const {
-        compile_to_assembly(filename, args, "", target);
+    void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const Target &target,
+                             const Location &location = std::source_location::current()) const {
+        compile_to_assembly(filename, args, "", target, location);
     }
     void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
-                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                           const Location &location = std::source_location::current()) const;
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
-                      const Target &target = get_target_from_environment()) const;
+                      const Target &target = get_target_from_environment(),
+                      const Location &location = std::source_location::current()) const;
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
-                                 StmtOutputFormat format = Text,
-                                 const Target &target = get_target_from_environment()) const;
+                                 StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
+                                 const Location &location = std::source_location::current()) const;
     /// The inputs in the order in which compile_ takes them: buffers, then scalars, each by name.
-    std::vector<Argument> infer_arguments() const;
+    std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
 
     /// Prints the loop nest to standard error in a short form.
-    void print_loop_nest() const;
+    void print_loop_nest(const Location &location = std::source_location::current()) const;
     /// The same text as a string.
-    std::string loop_nest() const;
+    std::string loop_nest(const Location &location = std::source_location::current()) const;
     /// Where each Func that this one reads is computed and stored, which consumer asks for which region of it through which
     /// expression, and what region is computed in the end. `func` chooses one of them.
-    std::string explain_bounds() const;
-    std::string explain_bounds(const Func &func) const;
+    std::string explain_bounds(const Location &location = std::source_location::current()) const;
+    std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
 
     /// Compiles, and gives a function object: it takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
@@ -307,7 +319,7 @@ class Func : public detail::LoopDirectives<Func> {
     }
 
     /// The pipeline with this Func as its only output; keeps what was compiled.
-    Pipeline pipeline() const;
+    Pipeline pipeline(const Location &location = std::source_location::current()) const;
 
     /// Same function.
     bool same_as(const Func &other) const { return function() == other.function(); }

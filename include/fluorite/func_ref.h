@@ -2,6 +2,8 @@
 // FuncRef: a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it defines the
 // Func or adds an update.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
 #include "fluorite/stage.h"

@@ -5,6 +5,8 @@
 // An exception that such a function throws while realize runs, on whatever thread, ends the run and comes out of realize; all
 // tasks have ended and all memory is freed by then. Ahead-of-time code is C: there they must return.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
 

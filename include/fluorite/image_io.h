@@ -20,6 +20,8 @@
 // Everything throws RuntimeError with a slug: image-missing, image-empty, image-truncated, image-corrupt,
 // image-too-large, image-unknown-format, image-wrong-extension, image-unsupported, image-write-failed.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer.h"
 
 #include <cstdint>

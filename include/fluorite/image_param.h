@@ -1,6 +1,8 @@
 #pragma once
 // ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer that an output is written to.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/argument.h"
 #include "fluorite/func.h"
 #include "fluorite/rdom.h"

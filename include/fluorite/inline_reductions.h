@@ -5,6 +5,8 @@
 // The accumulator has the operand's type. Where the operand uses several RDoms (of an enclosing update), the RDom to reduce
 // over is given first. `name` names the helper Func; a Func given instead is defined as the helper, so that it can be scheduled.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/func.h"
 
 namespace fluorite {

@@ -1,6 +1,9 @@
 #pragma once
 // Runs with handlers of their own: JITUserContext, JITHandlers, and Callable, a pipeline as a function object.
 
+#include "fluorite/require_cxx20.h"
+
+#include "fluorite/errors.h"
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/type.h"
@@ -10,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <source_location>
 #include <type_traits>
 #include <vector>
 
@@ -46,55 +50,74 @@ class Callable {
     /// A scalar, or a buffer that lives until the call returns.
     class Value {
       public:
+        using Place = std::source_location;
+
         template <typename T>
             requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
                      std::is_pointer_v<T>)
-        Value(T value) : type_(type_of<T>()) { // NOLINT(google-explicit-constructor)
+        Value(T value, Place place = Place::current()) // NOLINT(google-explicit-constructor)
+            : type_(type_of<T>()), location_(place) {
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {
                 buffer_ = value;
             }
             std::memcpy(&bits_, &value, sizeof(T));
         }
         template <typename T, int Dims>
-        Value(const Buffer<T, Dims> &buffer) : buffer_(buffer.raw_buffer()) {} // NOLINT(google-explicit-constructor)
+        Value(const Buffer<T, Dims> &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
+            : buffer_(buffer.raw_buffer(place)), location_(place) {}
         template <typename B>
-            requires requires(B &b) {
+            requires requires(const B &b) {
                 { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
             }
-        Value(B &buffer) : buffer_(buffer.raw_buffer()) {} // NOLINT(google-explicit-constructor)
+        Value(const B &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
+            : buffer_(buffer.raw_buffer(place)), location_(place) {}
 
         Type type() const { return type_; }
         fluorite_buffer_t *buffer() const { return buffer_; }
         const uint64_t &bits() const { return bits_; }
+        const Location &location() const { return location_; }
 
       private:
         Type type_;
         uint64_t bits_ = 0;
         fluorite_buffer_t *buffer_ = nullptr;
+        Location location_;
     };
 
     Callable() = default;
     bool defined() const { return static_cast<bool>(contents_); }
 
-    template <typename... Args> int operator()(JITUserContext *context, Args &&...args) const {
-        return call(context, {Value(args)...});
+    template <typename... Rest> int operator()(JITUserContext *context, const Value &first, const Rest &...rest) const {
+        return call(context, {first, Value(rest)...}, first.location());
     }
-    template <typename First, typename... Args>
-        requires(!std::is_convertible_v<First, JITUserContext *>)
-    int operator()(First &&first, Args &&...args) const {
-        return call(nullptr, {Value(first), Value(args)...});
+    template <typename... Rest> int operator()(const Value &first, const Rest &...rest) const {
+        return call(nullptr, {first, Value(rest)...}, first.location());
+    }
+    int operator()(JITUserContext *context, const Location &location = std::source_location::current()) const {
+        return call(context, {}, location);
+    }
+    int operator()(const Location &location = std::source_location::current()) const {
+        return call(nullptr, {}, location);
     }
 
-    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one.
-    template <typename First, typename... Rest> std::function<int(First, Rest...)> make_std_function() const {
-        return [callable = *this](First first, Rest... rest) { return callable(first, rest...); };
+    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one. Its errors point
+    /// to where it was made.
+    template <typename First, typename... Rest>
+    std::function<int(First, Rest...)> make_std_function(Value::Place place = Value::Place::current()) const {
+        return [callable = *this, place](First first, Rest... rest) {
+            if constexpr (std::is_convertible_v<First, JITUserContext *>) {
+                return callable.call(first, {Value(rest, place)...}, place);
+            } else {
+                return callable.call(nullptr, {Value(first, place), Value(rest, place)...}, place);
+            }
+        };
     }
 
     struct Contents;
     explicit Callable(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
   private:
-    int call(JITUserContext *context, const std::vector<Value> &values) const;
+    int call(JITUserContext *context, const std::vector<Value> &values, const Location &location) const;
     std::shared_ptr<const Contents> contents_;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // lambda: an unnamed Func in one expression.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/func.h"
 
 namespace fluorite {

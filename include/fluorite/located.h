@@ -2,6 +2,8 @@
 // LocatedExpr: an operand together with the place in the user's program where it was handed over, so that an error in an
 // operator or a call names the user's line.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/expr.h"
 
@@ -16,7 +18,28 @@ namespace detail {
 /// What has a value in an algorithm; texts have none, they are parts of print and require.
 template <typename T>
 concept Valued = std::is_convertible_v<const T &, Expr> && !std::is_convertible_v<const T &, std::string>;
+
+/// The value as an Expr. What can have none (an RVar without domain, ...) says so with the place.
+template <typename T> Expr expr_at(const T &value, const std::source_location &place) {
+    if constexpr (requires { value.as_expr(Location(place)); }) {
+        return value.as_expr(Location(place));
+    } else {
+        return Expr(value);
+    }
+}
+
 } // namespace detail
+
+/// An index, and the place where it was written.
+struct LocatedIndex {
+    template <detail::Whole T>
+    LocatedIndex(T index, // NOLINT(google-explicit-constructor)
+                 const std::source_location &place = std::source_location::current())
+        : value(static_cast<int64_t>(index)), location(place) {}
+
+    int64_t value;
+    Location location;
+};
 
 /// An operand. Built implicitly from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and from
 /// C++ integers of any width and doubles, which take the type of the other operand (fluorite/ops.h).
@@ -26,7 +49,7 @@ class LocatedExpr {
         requires(detail::Valued<T> && !std::integral<T>)
     LocatedExpr(const T &value, // NOLINT(google-explicit-constructor)
                 const std::source_location &place = std::source_location::current())
-        : expr(value), location(place) {}
+        : expr(detail::expr_at(value, place)), location(place) {}
 
     template <std::integral T>
     LocatedExpr(T value, // NOLINT(google-explicit-constructor)

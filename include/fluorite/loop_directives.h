@@ -4,6 +4,8 @@
 // Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives has
 // a page for each, with the loops before and after.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
 #include "fluorite/schedule_types.h"

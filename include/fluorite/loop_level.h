@@ -1,6 +1,8 @@
 #pragma once
 // LoopLevel: a place in the loop nest where a Func can be computed or stored.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/ref.h"
 #include "fluorite/var.h"

@@ -1,6 +1,8 @@
 #pragma once
 // Math functions on Exprs. Integers are converted to float32; float16 and bfloat16 are computed in float32 and rounded.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 
 namespace fluorite {

@@ -2,6 +2,8 @@
 // Results that are kept between runs: what Func::memoize() takes, and the cache that all pipelines of the process share.
 // docs/directives/memoize.md says what is a key, and when a result is used again.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 
 #include <concepts>

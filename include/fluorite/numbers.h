@@ -2,6 +2,8 @@
 // What C++ values the API takes as counts, positions, texts and values of a type: no conversion of C++ that changes a value
 // (10.5 to 10, a text to true, 300 to a uint8_t) happens on the way in.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/type.h"
 

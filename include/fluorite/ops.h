@@ -8,6 +8,8 @@
 // of the greater width. Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the
 // remainder is never negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/float16.h"
 #include "fluorite/located.h"
 #include "fluorite/tuple.h"
@@ -117,20 +119,20 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
 // Two operands of one class: more constrained than the templates of namespace std, for programs that use both namespaces.
 template <typename T>
     requires detail::Value<T>
-Expr min(const T &a, const T &b) {
-    return min(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
+Expr min(const T &a, const T &b, const Location &location = std::source_location::current()) {
+    return min(LocatedExpr(a, location), LocatedExpr(b, location));
 }
 template <typename T>
     requires detail::Value<T>
-Expr max(const T &a, const T &b) {
-    return max(LocatedExpr(a, Location()), LocatedExpr(b, Location()));
+Expr max(const T &a, const T &b, const Location &location = std::source_location::current()) {
+    return max(LocatedExpr(a, location), LocatedExpr(b, location));
 }
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
 template <typename T>
     requires detail::Value<T>
-Expr clamp(const T &a, const T &low, const T &high) {
-    return clamp(LocatedExpr(a, Location()), LocatedExpr(low, Location()), LocatedExpr(high, Location()));
+Expr clamp(const T &a, const T &low, const T &high, const Location &location = std::source_location::current()) {
+    return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));
 }
 /// Both values may be computed, whichever is chosen.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
@@ -141,7 +143,8 @@ Expr select(const LocatedExpr &condition, const LocatedExpr &value, const Locate
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
 /// Of Tuples, element by element. Two Func calls choose as single values; for Funcs of several, use tuple_select.
-Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b);
+Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b,
+                   const Location &location = std::source_location::current());
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
 template <typename... Rest>
     requires(sizeof...(Rest) >= 2)
@@ -150,8 +153,13 @@ Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const Locat
 }
 template <typename Condition, typename A, typename B>
     requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>)
-Tuple select(const Condition &condition, const A &a, const B &b) {
-    return tuple_select(condition, Tuple(a), Tuple(b));
+Tuple select(const Condition &condition, const A &a, const B &b,
+             const Location &location = std::source_location::current()) {
+    if constexpr (std::same_as<Condition, Tuple>) {
+        return tuple_select(condition, Tuple(a), Tuple(b), location);
+    } else {
+        return tuple_select(LocatedExpr(Expr(condition), location), Tuple(a), Tuple(b));
+    }
 }
 template <typename Value = Tuple, typename... Rest>
     requires(sizeof...(Rest) >= 2 &&
@@ -205,9 +213,9 @@ Expr likely(const LocatedExpr &value);
 Expr likely_if_innermost(const LocatedExpr &value);
 /// A hash of the definition's variables: uniform in [0, 1), over all int32, over all uint32. Without seed every call of
 /// these functions gives other numbers.
-Expr random_float(const Expr &seed = Expr());
-Expr random_int(const Expr &seed = Expr());
-Expr random_uint(const Expr &seed = Expr());
+Expr random_float(const Expr &seed = Expr(), const Location &location = std::source_location::current());
+Expr random_int(const Expr &seed = Expr(), const Location &location = std::source_location::current());
+Expr random_uint(const Expr &seed = Expr(), const Location &location = std::source_location::current());
 /// No value: a Func's point, or tuple element, that is assigned it keeps what it had.
 Expr undef(Type type);
 template <typename T> Expr undef() { return undef(type_of<T>()); }
@@ -215,21 +223,23 @@ template <typename T> Expr undef() { return undef(type_of<T>()); }
 Expr strict_float(const LocatedExpr &value);
 
 /// The first part; prints all parts, separated by spaces, when it is evaluated.
-Expr print(const std::vector<Expr> &parts);
+Expr print(const std::vector<Expr> &parts, const Location &location = std::source_location::current());
 template <detail::Part... Parts> Expr print(const LocatedExpr &value, const Parts &...parts) {
-    return print(std::vector<Expr>{value.expr, detail::part(parts)...});
+    return print(std::vector<Expr>{value.expr, detail::part(parts)...}, value.location);
 }
 /// Likewise, where the condition holds.
-Expr print_when(const Expr &condition, const std::vector<Expr> &parts);
+Expr print_when(const Expr &condition, const std::vector<Expr> &parts,
+                const Location &location = std::source_location::current());
 template <detail::Part... Parts>
 Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
-    return print_when(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...});
+    return print_when(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...}, condition.location);
 }
 /// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
-Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts);
+Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts,
+             const Location &location = std::source_location::current());
 template <detail::Part... Parts>
 Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
-    return require(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...});
+    return require(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...}, condition.location);
 }
 
 } // namespace fluorite

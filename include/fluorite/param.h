@@ -1,6 +1,8 @@
 #pragma once
 // Param: a scalar input of a pipeline that may change from run to run.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/argument.h"
 #include "fluorite/float16.h"
 #include "fluorite/located.h"

@@ -1,6 +1,8 @@
 #pragma once
 // Pipeline: one or several output Funcs, compiled and run together.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/func.h"
 
 namespace fluorite {
@@ -20,17 +22,18 @@ class Pipeline {
 
     bool defined() const { return static_cast<bool>(contents_); }
     std::vector<Func> outputs() const;
-    Func get_func(size_t index) const { return outputs().at(index); }
+    /// Throws CompileError where there is no such output.
+    Func get_func(const LocatedIndex &index) const;
 
     /// Checked when the pipeline runs: where the condition (of Params and buffer sizes) is false, realize throws
     /// RuntimeError with the parts joined as text.
-    void add_requirement(const Expr &condition, const std::vector<Expr> &parts = {});
+    void add_requirement(const LocatedExpr &condition, const std::vector<Expr> &parts = {});
     template <typename... Parts>
         requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
-    void add_requirement(const Expr &condition, const Parts &...parts) {
+    void add_requirement(const LocatedExpr &condition, const Parts &...parts) {
         add_requirement(condition, std::vector<Expr>{Expr(parts)...});
     }
-    Pipeline &trace_pipeline();
+    Pipeline &trace_pipeline(const Location &location = std::source_location::current());
 
     // ---- As for Func.
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
@@ -59,29 +62,34 @@ class Pipeline {
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
-                         const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+                         const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                         const Location &location = std::source_location::current()) const;
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                    const std::string &fn_name = "",
-                                   const Target &target = get_target_from_environment()) const;
+                                   const Target &target = get_target_from_environment(),
+                                   const Location &location = std::source_location::current()) const;
     void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
-                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                           const Location &location = std::source_location::current()) const;
     void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
-                            const std::string &fn_name = "",
-                            const Target &target = get_target_from_environment()) const;
+                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                            const Location &location = std::source_location::current()) const;
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                  const std::string &fn_name = "",
-                                  const Target &target = get_target_from_environment()) const;
+                                  const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                                  const Location &location = std::source_location::current()) const;
     void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
-                             const std::string &fn_name = "",
-                             const Target &target = get_target_from_environment()) const;
+                             const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                             const Location &location = std::source_location::current()) const;
     void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
-                           const std::string &fn_name = "", const Target &target = get_target_from_environment()) const;
+                           const std::string &fn_name = "", const Target &target = get_target_from_environment(),
+                           const Location &location = std::source_location::current()) const;
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
-                      const Target &target = get_target_from_environment()) const;
+                      const Target &target = get_target_from_environment(),
+                      const Location &location = std::source_location::current()) const;
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
-                                 StmtOutputFormat format = Text,
-                                 const Target &target = get_target_from_environment()) const;
-    std::vector<Argument> infer_arguments() const;
+                                 StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
+                                 const Location &location = std::source_location::current()) const;
+    std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
 
     /// With handlers of this run alone.
     Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
@@ -89,16 +97,16 @@ class Pipeline {
                         const Location &location = std::source_location::current()) const;
     void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
-    JITHandlers &jit_handlers();
+    JITHandlers &jit_handlers(const Location &location = std::source_location::current());
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
                                  const Location &location = std::source_location::current()) const;
-    void invalidate_cache();
+    void invalidate_cache(const Location &location = std::source_location::current());
 
-    void print_loop_nest() const;
-    std::string loop_nest() const;
+    void print_loop_nest(const Location &location = std::source_location::current()) const;
+    std::string loop_nest(const Location &location = std::source_location::current()) const;
     /// Func::explain_bounds, for all Funcs of the pipeline or one of them.
-    std::string explain_bounds() const;
-    std::string explain_bounds(const Func &func) const;
+    std::string explain_bounds(const Location &location = std::source_location::current()) const;
+    std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
 
     // ---- The schedule as a value (fluorite/schedule.h, fluorite/schedule_tree.h).
     /// The schedule that all Funcs have now, in normal form: pipelines scheduled alike have equal ones.
@@ -110,11 +118,14 @@ class Pipeline {
     ScheduleTree schedule_tree(const Location &location = std::source_location::current()) const;
     /// For each Func: where it is computed and stored, bytes, how often a point is computed, tasks, lanes. For outputs of these
     /// extents; without, for the outputs' estimates, or symbolic.
-    std::string explain_schedule(const std::vector<int32_t> &sizes = {}) const;
+    std::string explain_schedule(const std::vector<int32_t> &sizes = {},
+                                 const Location &location = std::source_location::current()) const;
 
     const std::shared_ptr<PipelineContents> &contents() const { return contents_; }
 
   private:
+    /// Throws CompileError [no-outputs] for an undefined Pipeline.
+    PipelineContents &needed(const Location &location) const;
     std::shared_ptr<PipelineContents> contents_;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // RDom: the domain of a reduction, a box of integer points, optionally cut by predicates.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
 #include "fluorite/var.h"
@@ -33,6 +35,8 @@ class RVar {
     Expr extent() const;
     const std::string &name() const { return name_; }
     operator Expr() const; // NOLINT(google-explicit-constructor)
+    /// The same; errors point to the place.
+    Expr as_expr(const Location &location) const;
 
   private:
     detail::Ref<language::ReductionDomain> domain_;
@@ -95,10 +99,12 @@ class RDom {
     bool defined() const { return static_cast<bool>(domain_); }
     bool same_as(const RDom &other) const { return domain_ == other.domain_; }
     int dimensions() const;
-    RVar operator[](detail::Integer index) const;
+    RVar operator[](const LocatedIndex &index) const;
     /// The RVar, where the domain has one dimension.
     operator RVar() const; // NOLINT(google-explicit-constructor)
     operator Expr() const; // NOLINT(google-explicit-constructor)
+    /// The same; errors point to the place.
+    Expr as_expr(const Location &location) const;
     const std::string &name() const;
 
     /// Keeps only the points where the condition holds; several conditions are joined by and.

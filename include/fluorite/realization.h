@@ -1,6 +1,8 @@
 #pragma once
 // Realization: the buffers that a run of a pipeline has written. RealizationArg: where a run shall write.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer.h"
 
 #include <concepts>
@@ -21,25 +23,33 @@ class Realization {
         : images_{Buffer<>(first), Buffer<>(rest)...} {}
 
     size_t size() const { return images_.size(); }
-    const Buffer<> &operator[](detail::Integer i) const { return images_.at(static_cast<size_t>(int{i})); }
-    Buffer<> &operator[](detail::Integer i) { return images_.at(static_cast<size_t>(int{i})); }
+    /// Throws RuntimeError where there is no such buffer.
+    const Buffer<> &operator[](const LocatedIndex &i) const { return images_[checked(i)]; }
+    Buffer<> &operator[](const LocatedIndex &i) { return images_[checked(i)]; }
     auto begin() const { return images_.begin(); }
     auto end() const { return images_.end(); }
     const std::vector<Buffer<>> &buffers() const { return images_; }
 
-    /// The buffer of a run with one value; throws RuntimeError for several, or for another element type or rank.
-    template <typename T, int Dims> operator Buffer<T, Dims>() const { // NOLINT(google-explicit-constructor)
-        check_single();
-        return Buffer<T, Dims>(images_[0]);
-    }
-
-  private:
-    void check_single() const {
+    /// The buffer of a run with one value; throws RuntimeError for several. A Realization converts to a Buffer by this.
+    const Buffer<> &single(const Location &location = std::source_location::current()) const {
         if (images_.size() != 1) {
             throw RuntimeError("realization-size",
                                "in a Realization: it has " + std::to_string(images_.size()) +
-                                   " buffers; only a Realization of one converts to a Buffer; index it, r[0]");
+                                   " buffers; only a Realization of one converts to a Buffer; index it, r[0]",
+                               location);
         }
+        return images_[0];
+    }
+
+  private:
+    size_t checked(const LocatedIndex &i) const {
+        if (i.value < 0 || static_cast<size_t>(i.value) >= images_.size()) {
+            throw RuntimeError("realization-size",
+                               "in a Realization: buffer " + std::to_string(i.value) + " is named; it has " +
+                                   std::to_string(images_.size()) + ", numbered from 0; name one of them",
+                               i.location);
+        }
+        return static_cast<size_t>(i.value);
     }
     std::vector<Buffer<>> images_;
 };
@@ -60,11 +70,18 @@ class RealizationArg {
         requires std::same_as<T, fluorite_buffer_t>
     RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
-    /// The ABI structs, one for each value of each output; they live as long as this object and its sources.
-    std::vector<fluorite_buffer_t *> raw_buffers() const {
+    /// The ABI structs, one for each value of each output; they live as long as this object and its sources. A Buffer that is undefined is a RuntimeError.
+    std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = std::source_location::current()) const {
         std::vector<fluorite_buffer_t *> result = raw_;
-        for (const Buffer<> &buffer : buffers_) {
-            result.push_back(buffer.raw_buffer());
+        for (size_t i = 0; i < buffers_.size(); i++) {
+            if (!buffers_[i].defined()) {
+                throw RuntimeError("undefined-buffer",
+                                   "in a run: output buffer " + std::to_string(i) +
+                                       " is undefined; a run writes into memory that there is; give the buffer a size, "
+                                       "or realize by sizes",
+                                   location);
+            }
+            result.push_back(buffers_[i].raw_buffer());
         }
         return result;
     }

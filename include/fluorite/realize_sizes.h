@@ -1,6 +1,8 @@
 #pragma once
 // The spellings of realize with sizes as plain numbers: f.realize(width, height).
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/func.h"
 #include "fluorite/pipeline.h"
 #include "fluorite/realization.h"

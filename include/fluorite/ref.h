@@ -1,6 +1,8 @@
 #pragma once
 // Ref: a counted pointer to an object that only the library can see into.
 
+#include "fluorite/require_cxx20.h"
+
 #include <utility>
 
 namespace fluorite::detail {

@@ -276,14 +276,16 @@ enum fluorite_error_code_t {
     fluorite_error_code_buffers_overlap = -51
 };
 
-/* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler keeps code and text
- * for the calling thread, where fluorite_last_error_* finds them; a failure in a task of a parallel loop is handed to
- * the thread that runs the loop. A handler must return. */
+/* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler prints the text
+ * to standard error, and keeps code and text for the calling thread, where fluorite_last_error_* finds them; a failure in
+ * a task of a parallel loop is handed to the thread that runs the loop. A handler must return. */
 typedef void (*fluorite_error_handler_t)(void *context, int code, const char *message);
 int fluorite_error(void *context, int code, const char *message);
 /* Installs a handler, null for the default one, and returns the handler it replaces. */
 fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t handler);
-/* Keeps code and text for the calling thread: what the default handler does. */
+/* Whether the default handler prints: 1 at first, 0 in programs that link the compiler, which throws. Returns what it was. */
+int fluorite_print_errors(int on);
+/* Keeps code and text for the calling thread, as the default handler does. */
 void fluorite_store_error(int code, const char *message);
 /* The calling thread's most recent stored error; 0 and "" when there is none. The text lives until the next error. */
 int fluorite_last_error_code(void);

@@ -3,6 +3,8 @@
 // a copy has a header of its own (cropping a copy leaves the original alone) over the same memory, and it converts to
 // the pointer that filters take.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer.h"
 
 #include <utility>

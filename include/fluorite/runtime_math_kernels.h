@@ -20,6 +20,8 @@
 //
 // Relies on: fused multiply-add in hardware or library; no contraction; round to nearest.
 
+#include "fluorite/require_cxx20.h"
+
 #include <bit>
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,8 @@
 #pragma once
 // Schedule: all directives of a pipeline as a value, which is printed, read, compared, kept in a file and applied.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 
 #include <cstdint>

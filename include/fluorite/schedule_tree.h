@@ -4,6 +4,8 @@
 // After the seventh chapter of J. Ragan-Kelley, "Decoupling Algorithms from the Organization of Computation for High
 // Performance Image Processing" (MIT, 2014), with updates, tails and reductions added. docs/guides/schedules.md shows it.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/schedule.h"
 #include "fluorite/schedule_types.h"

@@ -1,6 +1,8 @@
 #pragma once
 // The small closed vocabularies of schedules.
 
+#include "fluorite/require_cxx20.h"
+
 #include <cstdint>
 
 namespace fluorite {

@@ -1,6 +1,8 @@
 #pragma once
 // Stage: one definition of a Func, with all directives on its loops.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/loop_directives.h"
 
 #include <utility>

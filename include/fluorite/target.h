@@ -1,6 +1,9 @@
 #pragma once
 // What machine code is made for.
 
+#include "fluorite/require_cxx20.h"
+
+#include "fluorite/errors.h"
 #include "fluorite/type.h"
 
 #include <cstdint>
@@ -78,7 +81,9 @@ struct Target {
     Target() = default;
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
     /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] naming the unknown part.
-    explicit Target(const std::string &text);
+    explicit Target(const std::string &text, const Location &location = std::source_location::current());
+    explicit Target(const char *text, const Location &location = std::source_location::current())
+        : Target(std::string(text), location) {}
 
     bool has_feature(Feature feature) const { return features_ >> feature & 1; }
     bool features_any_of(const std::vector<Feature> &features) const;
@@ -116,8 +121,8 @@ Target get_host_target();
 /// Whether this machine has a device that the target names, and code can be made for it: never.
 bool host_supports_target_device(const Target &target);
 /// The value of FLUORITE_TARGET or HL_TARGET, else the host.
-Target get_target_from_environment();
+Target get_target_from_environment(const Location &location = std::source_location::current());
 /// The value of FLUORITE_JIT_TARGET or HL_JIT_TARGET, else the host, with feature JIT.
-Target get_jit_target_from_environment();
+Target get_jit_target_from_environment(const Location &location = std::source_location::current());
 
 } // namespace fluorite

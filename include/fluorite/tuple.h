@@ -1,7 +1,10 @@
 #pragma once
 // Tuple: several Exprs as the value of one Func.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/expr.h"
+#include "fluorite/located.h"
 
 #include <concepts>
 #include <vector>
@@ -21,14 +24,13 @@ class Tuple {
     Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
 
     size_t size() const { return values_.size(); }
-    /// Throws CompileError [tuple-size] where there is no such element.
-    Expr &operator[](detail::Integer i) { return values_[checked(i)]; }
-    const Expr &operator[](detail::Integer i) const { return values_[checked(i)]; }
+    /// Throws CompileError where there is no such element.
+    Expr &operator[](const LocatedIndex &i) { return values_[checked(i)]; }
+    const Expr &operator[](const LocatedIndex &i) const { return values_[checked(i)]; }
     const std::vector<Expr> &as_vector() const { return values_; }
 
   private:
-    size_t checked(int i) const;
-
+    size_t checked(const LocatedIndex &i) const;
     std::vector<Expr> values_;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // The scalar and vector types of the language, as small values.
 
+#include "fluorite/require_cxx20.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>

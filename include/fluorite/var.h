@@ -1,6 +1,8 @@
 #pragma once
 // Var: a dimension of a Func, and the name of a loop in a schedule.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/errors.h"
 #include "fluorite/expr.h"
 

@@ -17,6 +17,7 @@
 #include "lowering/print_loop_nest.h"
 #include "support/check.h"
 #include "support/large_stack.h"
+#include "support/place.h"
 #include "support/write_file.h"
 
 #include <llvm/Object/ArchiveWriter.h>
@@ -95,27 +96,20 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     return func;
 }
 
-void check_outputs(const Pipeline &pipeline) {
-    if (!pipeline.defined() || pipeline.contents()->outputs.empty()) {
-        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
-    }
-}
-
-LoweredFunc lowered_as(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
+LoweredFunc lowered_as(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
                        const Target &target) {
-    return with_arguments(driver::lower_for(*pipeline.contents(), target, name), args, target);
+    return with_arguments(driver::lower_for(contents, target, name), args, target);
 }
 
 /// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the outputs.
-LoweredFunc lowered(const Pipeline &pipeline, const std::vector<Argument> &args, const std::string &name,
+LoweredFunc lowered(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
                     const Target &target, const std::string &of_file = "") {
-    check_outputs(pipeline);
-    const std::string by_default = of_file.empty() ? driver::function_name(*pipeline.contents()) : of_file;
+    const std::string by_default = of_file.empty() ? driver::function_name(contents) : of_file;
     const std::string used = name.empty() ? by_default : name;
     driver::check_function_name(used, !name.empty()     ? ""
                                       : of_file.empty() ? "after its outputs"
                                                         : "after the file that it goes to");
-    return lowered_as(pipeline, args, used, target);
+    return lowered_as(contents, args, used, target);
 }
 
 void write_text(const std::string &path, const std::string &text) {
@@ -197,166 +191,199 @@ std::string html_text(const std::string &name, const std::string &text) {
 // ---- Pipeline.
 
 void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args,
-                                 const std::string &fn_name, const Target &target) const {
-    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Object, filename);
+                                 const std::string &fn_name, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Object,
+                                  filename);
+    });
 }
 
 void Pipeline::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
-                                  const std::string &fn_name, const Target &target) const {
-    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Bitcode, filename);
+                                  const std::string &fn_name, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Bitcode,
+                                  filename);
+    });
 }
 
 void Pipeline::compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                        const std::string &fn_name, const Target &target) const {
-    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::LlvmText, filename);
+                                        const std::string &fn_name, const Target &target,
+                                        const Location &location) const {
+    with_place(location, [&] {
+        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::LlvmText,
+                                  filename);
+    });
 }
 
 void Pipeline::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                   const std::string &fn_name, const Target &target) const {
-    backends::compile_to_file({lowered(*this, args, fn_name, target)}, target, OutputKind::Assembly, filename);
+                                   const std::string &fn_name, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Assembly,
+                                  filename);
+    });
 }
 
 void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args,
-                                 const std::string &fn_name, const Target &target) const {
-    write_text(filename, driver::header_text({lowered(*this, args, fn_name, target)}, base_name(filename)));
+                                 const std::string &fn_name, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        write_text(filename,
+                   driver::header_text({lowered(needed(location), args, fn_name, target)}, base_name(filename)));
+    });
 }
 
 void Pipeline::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
-                               const std::string &fn_name, const Target &target) const {
-    const LoweredFunc func = lowered(*this, args, fn_name, target, base_name(filename_prefix));
-    backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
-    write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+                               const std::string &fn_name, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
+        backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
+        write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+    });
 }
 
 void Pipeline::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
-                                         const std::string &fn_name, const Target &target) const {
-    const LoweredFunc func = lowered(*this, args, fn_name, target, base_name(filename_prefix));
-    const std::string object = filename_prefix + ".a.o";
-    backends::compile_to_file({func}, target, OutputKind::Object, object);
-    write_archive(filename_prefix + ".a", object);
-    std::remove(object.c_str());
-    write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+                                         const std::string &fn_name, const Target &target,
+                                         const Location &location) const {
+    with_place(location, [&] {
+        const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
+        const std::string object = filename_prefix + ".a.o";
+        backends::compile_to_file({func}, target, OutputKind::Object, object);
+        write_archive(filename_prefix + ".a", object);
+        std::remove(object.c_str());
+        write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+    });
 }
 
 void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, const std::string &fn_name,
-                            const Target &) const {
+                            const Target &, const Location &location) const {
     throw CompileError("not-built",
                        concat("in ", fn_name.empty() ? "a Pipeline" : fn_name,
                               ": compile_to_c is called; this build has no C back end; use compile_to_object or "
-                              "compile_to_static_library"));
+                              "compile_to_static_library"),
+                       location);
 }
 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
-                                       StmtOutputFormat format, const Target &target) const {
-    check_outputs(*this);
-    const LoweredFunc func = lowered_as(*this, args, driver::function_name(*contents_), target);
-    const std::string text = ir::to_text(func);
-    write_text(filename, format == HTML ? html_text(func.name, text) : text);
+                                       StmtOutputFormat format, const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        const LoweredFunc func = lowered_as(needed(location), args, driver::function_name(needed(location)), target);
+        const std::string text = ir::to_text(func);
+        write_text(filename, format == HTML ? html_text(func.name, text) : text);
+    });
 }
 
-std::vector<Argument> Pipeline::infer_arguments() const {
-    if (!defined() || contents_->outputs.empty()) {
-        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs");
-    }
-    const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_host_target());
-    std::vector<Argument> buffers, scalars;
-    for (const ir::InputDef &input : frozen.graph.inputs) {
-        if (input.parameter->is_bound_buffer) {
-            continue;
+std::vector<Argument> Pipeline::infer_arguments(const Location &location) const {
+    return with_place(location, [&] {
+        const schedule::ScheduledGraph frozen = driver::freeze_for(needed(location), get_host_target());
+        std::vector<Argument> buffers, scalars;
+        for (const ir::InputDef &input : frozen.graph.inputs) {
+            if (input.parameter->is_bound_buffer) {
+                continue;
+            }
+            buffers.emplace_back(detail::Ref<ir::Parameter>(input.parameter.get()));
+            buffers.back().name = input.symbol.name();
         }
-        buffers.emplace_back(detail::Ref<ir::Parameter>(input.parameter.get()));
-        buffers.back().name = input.symbol.name();
-    }
-    for (const ir::ParamDef &param : frozen.graph.params) {
-        scalars.emplace_back(detail::Ref<ir::Parameter>(param.parameter.get()));
-        scalars.back().name = param.symbol.name();
-    }
-    const auto by_name = [](const Argument &a, const Argument &b) { return a.name < b.name; };
-    std::sort(buffers.begin(), buffers.end(), by_name);
-    std::sort(scalars.begin(), scalars.end(), by_name);
-    buffers.insert(buffers.end(), scalars.begin(), scalars.end());
-    return buffers;
+        for (const ir::ParamDef &param : frozen.graph.params) {
+            scalars.emplace_back(detail::Ref<ir::Parameter>(param.parameter.get()));
+            scalars.back().name = param.symbol.name();
+        }
+        const auto by_name = [](const Argument &a, const Argument &b) { return a.name < b.name; };
+        std::sort(buffers.begin(), buffers.end(), by_name);
+        std::sort(scalars.begin(), scalars.end(), by_name);
+        buffers.insert(buffers.end(), scalars.begin(), scalars.end());
+        return buffers;
+    });
 }
 
-std::string Pipeline::loop_nest() const {
-    std::string text;
-    on_large_stack(
-        [&] { text = lowering::loop_nest_text(driver::freeze_for(*contents_, get_jit_target_from_environment())); });
-    return text;
+/// What `make` gives, made on a large stack; errors without a place of their own point to the call.
+template <typename Make> static std::string text_at(const Location &location, Make &&make) {
+    return with_place(location, [&] {
+        std::string text;
+        on_large_stack([&] { text = make(); });
+        return text;
+    });
 }
 
-std::string Pipeline::explain_bounds() const {
-    const schedule::ScheduledGraph frozen = driver::freeze_for(*contents_, get_jit_target_from_environment());
-    std::string text;
-    on_large_stack([&] {
+std::string Pipeline::loop_nest(const Location &location) const {
+    return text_at(location, [&] {
+        return lowering::loop_nest_text(
+            driver::freeze_for(needed(location), get_jit_target_from_environment(location)));
+    });
+}
+
+std::string Pipeline::explain_bounds(const Location &location) const {
+    return text_at(location, [&] {
+        const schedule::ScheduledGraph frozen =
+            driver::freeze_for(needed(location), get_jit_target_from_environment(location));
+        std::string text;
         for (const ir::FuncDef &func : frozen.graph.funcs) {
             text += lowering::bounds_text(frozen, func.name());
         }
+        return text;
     });
-    return text;
 }
 
-std::string Pipeline::explain_bounds(const Func &func) const {
-    std::string text;
-    on_large_stack([&] {
-        text = lowering::bounds_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), func.name());
+std::string Pipeline::explain_bounds(const Func &func, const Location &location) const {
+    return text_at(location, [&] {
+        return lowering::bounds_text(driver::freeze_for(needed(location), get_jit_target_from_environment(location)),
+                                     func.name());
     });
-    return text;
 }
 
-std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes) const {
-    std::string text;
-    on_large_stack([&] {
-        text =
-            lowering::explain_schedule_text(driver::freeze_for(*contents_, get_jit_target_from_environment()), sizes);
+std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const Location &location) const {
+    return text_at(location, [&] {
+        return lowering::explain_schedule_text(
+            driver::freeze_for(needed(location), get_jit_target_from_environment(location)), sizes);
     });
-    return text;
 }
 
-void Pipeline::print_loop_nest() const { std::cerr << loop_nest(); }
+void Pipeline::print_loop_nest(const Location &location) const { std::cerr << loop_nest(location); }
 
 // ---- Func: the pipeline of one output.
 
 void Func::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
-                           const std::string &fn_name, const Target &target) const {
-    pipeline().compile_to_file(filename_prefix, args, fn_name, target);
+                           const std::string &fn_name, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_file(filename_prefix, args, fn_name, target, location);
 }
 void Func::compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
-                                     const std::string &fn_name, const Target &target) const {
-    pipeline().compile_to_static_library(filename_prefix, args, fn_name, target);
+                                     const std::string &fn_name, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_static_library(filename_prefix, args, fn_name, target, location);
 }
 void Func::compile_to_object(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                             const Target &target) const {
-    pipeline().compile_to_object(filename, args, fn_name, target);
+                             const Target &target, const Location &location) const {
+    pipeline(location).compile_to_object(filename, args, fn_name, target, location);
 }
 void Func::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
-                              const std::string &fn_name, const Target &target) const {
-    pipeline().compile_to_bitcode(filename, args, fn_name, target);
+                              const std::string &fn_name, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_bitcode(filename, args, fn_name, target, location);
 }
 void Func::compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
-                                    const std::string &fn_name, const Target &target) const {
-    pipeline().compile_to_llvm_assembly(filename, args, fn_name, target);
+                                    const std::string &fn_name, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_llvm_assembly(filename, args, fn_name, target, location);
 }
 void Func::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
-                               const std::string &fn_name, const Target &target) const {
-    pipeline().compile_to_assembly(filename, args, fn_name, target);
+                               const std::string &fn_name, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_assembly(filename, args, fn_name, target, location);
 }
 void Func::compile_to_header(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                             const Target &target) const {
-    pipeline().compile_to_header(filename, args, fn_name, target);
+                             const Target &target, const Location &location) const {
+    pipeline(location).compile_to_header(filename, args, fn_name, target, location);
 }
 void Func::compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
-                        const Target &target) const {
-    pipeline().compile_to_c(filename, args, fn_name, target);
+                        const Target &target, const Location &location) const {
+    pipeline(location).compile_to_c(filename, args, fn_name, target, location);
 }
 void Func::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
-                                   StmtOutputFormat format, const Target &target) const {
-    pipeline().compile_to_lowered_stmt(filename, args, format, target);
+                                   StmtOutputFormat format, const Target &target, const Location &location) const {
+    pipeline(location).compile_to_lowered_stmt(filename, args, format, target, location);
 }
-std::vector<Argument> Func::infer_arguments() const { return pipeline().infer_arguments(); }
-std::string Func::loop_nest() const { return pipeline().loop_nest(); }
-std::string Func::explain_bounds() const { return pipeline().explain_bounds(); }
-std::string Func::explain_bounds(const Func &func) const { return pipeline().explain_bounds(func); }
-void Func::print_loop_nest() const { pipeline().print_loop_nest(); }
+std::vector<Argument> Func::infer_arguments(const Location &location) const {
+    return pipeline(location).infer_arguments(location);
+}
+std::string Func::loop_nest(const Location &location) const { return pipeline(location).loop_nest(location); }
+std::string Func::explain_bounds(const Location &location) const { return pipeline(location).explain_bounds(location); }
+std::string Func::explain_bounds(const Func &func, const Location &location) const {
+    return pipeline(location).explain_bounds(func, location);
+}
+void Func::print_loop_nest(const Location &location) const { pipeline(location).print_loop_nest(location); }
 
 } // namespace fluorite

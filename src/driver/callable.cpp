@@ -9,6 +9,7 @@
 #include "fluorite/buffer.h"
 #include "ir/parameter.h"
 #include "support/check.h"
+#include "support/place.h"
 
 namespace fluorite {
 
@@ -17,20 +18,14 @@ struct Callable::Contents {
     std::vector<Argument> args; // as listed
     std::vector<int> place;     // for each argument of the code: of the listed one, or -1
     JITHandlers handlers;
-    Location location;
 };
 
 Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const Target &target,
                                        const Location &location) const {
-    if (!defined() || contents_->outputs.empty()) {
-        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
-                           location);
-    }
     auto contents = std::make_shared<Callable::Contents>();
-    contents->pipeline = driver::compiled_for(*contents_, target, location);
+    contents->pipeline = with_place(location, [&] { return driver::compiled_for(needed(location), target, location); });
     contents->args = args;
     contents->handlers = contents_->handlers;
-    contents->location = location;
     for (const ir::LoweredArg &arg : contents->pipeline->args) {
         int place = -1;
         const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
@@ -50,11 +45,12 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
     return Callable(contents);
 }
 
-int Callable::call(JITUserContext *context, const std::vector<Value> &values) const {
+int Callable::call(JITUserContext *context, const std::vector<Value> &values, const Location &location) const {
     if (!contents_) {
         throw RuntimeError("undefined-func",
                            "in a Callable: it is called but was never compiled; a Callable comes from "
-                           "compile_to_callable; assign one");
+                           "compile_to_callable; assign one",
+                           location);
     }
     const driver::CompiledPipeline &pipeline = *contents_->pipeline;
     const std::string &name = pipeline.outputs[0].name;
@@ -63,7 +59,7 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values) co
         throw RuntimeError("wrong-arity",
                            concat("in ", name, ": its Callable is given ", values.size(), " arguments; it takes ",
                                   inputs, " inputs and ", pipeline.outputs.size(), " outputs; pass them in that order"),
-                           contents_->location);
+                           location);
     }
     for (size_t i = 0; i < wanted; i++) {
         const bool is_buffer = i >= inputs || contents_->args[i].is_buffer();
@@ -76,7 +72,7 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values) co
                                       "; the pipeline takes ",
                                       is_buffer ? "a buffer" : concat("a scalar of type ", contents_->args[i].type),
                                       " there; pass one"),
-                               contents_->location);
+                               location);
         }
     }
     std::vector<void *> args;
@@ -94,8 +90,8 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values) co
             args.push_back(parameter ? parameter->buffer : nullptr);
         }
     }
-    return driver::run_with(pipeline, std::move(args),
-                            driver::RunContext(context, contents_->handlers, contents_->location), contents_->location);
+    return driver::run_with(pipeline, std::move(args), driver::RunContext(context, contents_->handlers, location),
+                            location);
 }
 
 } // namespace fluorite

@@ -184,9 +184,9 @@ std::string function_name(const PipelineContents &contents) {
 }
 
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
-                                                     const Location &) {
-    const Target wanted =
-        (target.arch == Target::ArchUnknown ? get_jit_target_from_environment() : target).with_feature(Target::JIT);
+                                                     const Location &location) {
+    const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
+                              .with_feature(Target::JIT);
     {
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());

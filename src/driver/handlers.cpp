@@ -11,7 +11,9 @@ namespace fluorite {
 
 namespace {
 std::atomic<fluorite_error_handler_t> installed{nullptr};
-}
+// Failures of runs become exceptions, whose text the program prints or not.
+[[maybe_unused]] const int printed_before = fluorite_print_errors(0);
+} // namespace
 
 namespace driver {
 bool has_error_handler() { return installed.load() != nullptr; }

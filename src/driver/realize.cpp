@@ -3,40 +3,31 @@
 #include "driver/compiled.h"
 
 #include "support/check.h"
+#include "support/place.h"
 
 namespace fluorite {
 
-namespace {
-
-PipelineContents &contents_of(const Pipeline &pipeline, const Location &location) {
-    if (!pipeline.defined() || pipeline.contents()->outputs.empty()) {
-        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
-                           location);
-    }
-    return *pipeline.contents();
+/// Errors without a place of their own point to the call.
+static std::shared_ptr<const driver::CompiledPipeline> compiled(PipelineContents &contents, const Target &target,
+                                                                const Location &location) {
+    return with_place(location, [&] { return driver::compiled_for(contents, target, location); });
 }
-
-std::shared_ptr<const driver::CompiledPipeline> compiled(const Pipeline &pipeline, const Target &target,
-                                                         const Location &location) {
-    return driver::compiled_for(contents_of(pipeline, location), target, location);
-}
-
-} // namespace
 
 Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
                               const Location &location) const {
-    const auto code = compiled(*this, target, location);
+    const auto code = compiled(needed(location), target, location);
     const driver::RunContext run(context, contents_->handlers, location);
     Realization result(driver::make_outputs(*code, sizes, run, location));
-    driver::run(*code, RealizationArg(result).raw_buffers(), run, location);
+    driver::run(*code, RealizationArg(result).raw_buffers(location), run, location);
     driver::crop_to(result.buffers(), sizes);
     return result;
 }
 
 void Pipeline::realize(JITUserContext *context, const RealizationArg &outputs, const Target &target,
                        const Location &location) const {
-    const auto code = compiled(*this, target, location);
-    driver::run(*code, outputs.raw_buffers(), driver::RunContext(context, contents_->handlers, location), location);
+    const auto code = compiled(needed(location), target, location);
+    driver::run(*code, outputs.raw_buffers(location), driver::RunContext(context, contents_->handlers, location),
+                location);
 }
 
 Realization Pipeline::realize(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
@@ -49,59 +40,61 @@ void Pipeline::realize(const RealizationArg &outputs, const Target &target, cons
 
 void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target,
                                   const Location &location) const {
-    const auto code = compiled(*this, target, location);
+    const auto code = compiled(needed(location), target, location);
     const driver::QueryOutputs outputs(*code, sizes, location);
     driver::infer_inputs(*code, outputs.headers(), driver::RunContext(nullptr, contents_->handlers, location),
                          location);
 }
 
 void Pipeline::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
-    const auto code = compiled(*this, target, location);
-    driver::infer_inputs(*code, outputs.raw_buffers(), driver::RunContext(nullptr, contents_->handlers, location),
-                         location);
+    const auto code = compiled(needed(location), target, location);
+    driver::infer_inputs(*code, outputs.raw_buffers(location),
+                         driver::RunContext(nullptr, contents_->handlers, location), location);
 }
 
-JITHandlers &Pipeline::jit_handlers() { return contents_->handlers; }
-void Pipeline::invalidate_cache() { contents_->compiled = nullptr; }
+JITHandlers &Pipeline::jit_handlers(const Location &location) { return needed(location).handlers; }
+void Pipeline::invalidate_cache(const Location &location) { needed(location).compiled = nullptr; }
 
-void Pipeline::compile_jit(const Target &target, const Location &location) const { compiled(*this, target, location); }
+void Pipeline::compile_jit(const Target &target, const Location &location) const {
+    compiled(needed(location), target, location);
+}
 
 Realization Func::realize(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
-    return pipeline().realize(sizes, target, location);
+    return pipeline(location).realize(sizes, target, location);
 }
 
 void Func::realize(const RealizationArg &outputs, const Target &target, const Location &location) const {
-    pipeline().realize(outputs, target, location);
+    pipeline(location).realize(outputs, target, location);
 }
 
 Realization Func::realize(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
                           const Location &location) const {
-    return pipeline().realize(context, sizes, target, location);
+    return pipeline(location).realize(context, sizes, target, location);
 }
 
 void Func::realize(JITUserContext *context, const RealizationArg &outputs, const Target &target,
                    const Location &location) const {
-    pipeline().realize(context, outputs, target, location);
+    pipeline(location).realize(context, outputs, target, location);
 }
 
-JITHandlers &Func::jit_handlers() { return pipeline().jit_handlers(); }
-void Func::invalidate_cache() { pipeline().invalidate_cache(); }
+JITHandlers &Func::jit_handlers() { return Pipeline(pipeline_).jit_handlers(); }
+void Func::invalidate_cache() { Pipeline(pipeline_).invalidate_cache(); }
 
 Callable Func::compile_to_callable(const std::vector<Argument> &args, const Target &target,
                                    const Location &location) const {
-    return pipeline().compile_to_callable(args, target, location);
+    return pipeline(location).compile_to_callable(args, target, location);
 }
 
 void Func::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
-    pipeline().infer_input_bounds(sizes, target, location);
+    pipeline(location).infer_input_bounds(sizes, target, location);
 }
 
 void Func::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
-    pipeline().infer_input_bounds(outputs, target, location);
+    pipeline(location).infer_input_bounds(outputs, target, location);
 }
 
 void Func::compile_jit(const Target &target, const Location &location) const {
-    pipeline().compile_jit(target, location);
+    pipeline(location).compile_jit(target, location);
 }
 
 } // namespace fluorite

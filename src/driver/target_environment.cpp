@@ -8,11 +8,11 @@ namespace fluorite {
 
 namespace {
 
-Target from_environment(const char *name, const char *halide_name) {
+Target from_environment(const char *name, const char *halide_name, const Location &location) {
     for (const char *variable : {name, halide_name}) {
         const char *text = std::getenv(variable);
         if (text && *text) {
-            return Target(text);
+            return Target(text, location);
         }
     }
     return get_host_target();
@@ -20,10 +20,12 @@ Target from_environment(const char *name, const char *halide_name) {
 
 } // namespace
 
-Target get_target_from_environment() { return from_environment("FLUORITE_TARGET", "HL_TARGET"); }
+Target get_target_from_environment(const Location &location) {
+    return from_environment("FLUORITE_TARGET", "HL_TARGET", location);
+}
 
-Target get_jit_target_from_environment() {
-    return from_environment("FLUORITE_JIT_TARGET", "HL_JIT_TARGET").with_feature(Target::JIT);
+Target get_jit_target_from_environment(const Location &location) {
+    return from_environment("FLUORITE_JIT_TARGET", "HL_JIT_TARGET", location).with_feature(Target::JIT);
 }
 
 } // namespace fluorite

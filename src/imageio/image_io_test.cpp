@@ -237,8 +237,14 @@ TEST(ImageIo, RefusesWhatAFormatCannotHold) {
               "convert_and_save_image()");
     EXPECT_EQ(save_message(random_image(UInt(8), {4, 4, 5}, 1), scratch("a.png"), "image-unsupported"),
               "in save_image(\"a.png\"): the buffer is 4 x 4 x 5; PNG files hold width x height or width x height x "
-              "1..4, none of them 0; slice or embed the buffer, or save as .npy");
-    EXPECT_NE(save_message(random_image(UInt(8), {4}, 1), scratch("a.png"), "image-unsupported"), "");
+              "1..4; take parts with sliced() or cropped(), or save as .npy");
+    EXPECT_EQ(save_message(random_image(UInt(8), {4}, 1), scratch("a.png"), "image-unsupported"),
+              "in save_image(\"a.png\"): the buffer is 4; PNG files hold width x height or width x height x 1..4; add "
+              "dimensions of extent 1 with embedded(), or save as .npy");
+    EXPECT_EQ(
+        save_message(random_image(UInt(8), {4, 0}, 1), scratch("a.png"), "image-unsupported"),
+        "in save_image(\"a.png\"): the buffer is 4 x 0; PNG files hold width x height or width x height x 1..4, none "
+        "of them 0; save a buffer that has pixels, or save as .npy");
     EXPECT_NE(save_message(random_image(UInt(8), {4, 0}, 1), scratch("a.ppm"), "image-unsupported"), "");
     EXPECT_EQ(save_message(random_image(UInt(8), {4, 4, 2}, 1), scratch("a.ppm"), "image-unsupported"),
               "in save_image(\"a.ppm\"): the picture has 2 channels; PNM files hold 1 or 3; save it as .png");

@@ -45,15 +45,18 @@ Shape shape_to_save(const ConstImage &image, int64_t max_channels, const char *f
                                          "written; allocate and compute the buffer first");
     }
     const int rank = image.dimensions();
-    if (rank < 2 || rank > 3 || image.channels() > max_channels || image.number_of_elements() == 0) {
+    const bool fits = (rank == 2 || rank == 3) && image.channels() <= max_channels;
+    if (!fits || image.number_of_elements() == 0) {
         std::string size;
         for (int d = 0; d < rank; d++) {
             size += (d > 0 ? " x " : "") + std::to_string(image.extent(d));
         }
-        origin.fail("image-unsupported", "the buffer is " + (rank == 0 ? "a scalar" : size) + "; " + format +
-                                             " files hold width x height or width x height x 1.." +
-                                             std::to_string(max_channels) +
-                                             ", none of them 0; slice or embed the buffer, or save as .npy");
+        origin.fail("image-unsupported",
+                    "the buffer is " + (rank == 0 ? "a scalar" : size) + "; " + format +
+                        " files hold width x height or width x height x 1.." + std::to_string(max_channels) +
+                        (fits       ? ", none of them 0; save a buffer that has pixels, or save as .npy"
+                         : rank < 2 ? "; add dimensions of extent 1 with embedded(), or save as .npy"
+                                    : "; take parts with sliced() or cropped(), or save as .npy"));
     }
     return {image.width(), image.height(), image.channels(), image.type()};
 }

@@ -91,7 +91,7 @@ TEST(InterpretErrors, Parameters) {
 }
 
 Expr require(const Expr &condition, const Expr &value, const std::vector<Expr> &parts) {
-    std::vector<Expr> args = {condition, value};
+    std::vector<Expr> args = {condition, value, ir::make_string("the condition")};
     args.insert(args.end(), parts.begin(), parts.end());
     return ir::ExprNode::create(ir::ExprKind::Require, value.type(), args);
 }
@@ -105,7 +105,7 @@ TEST(InterpretErrors, Requirements) {
                      ir::make_cast(Float(64), x)})});
     EXPECT_EQ(evaluate_point(g.graph, 0, {4})[0], 8U);
     EXPECT_EQ(error_of_point(g, {7}),
-              "in f, stage 0: x is 7 and 7.07.0; require(x < 5) must hold for every point that is "
+              "in f, stage 0: x is 7 and 7.07.0; require(the condition) must hold for every point that is "
               "computed; pass inputs and parameters that meet it [requirement-failed]");
 
     TestGraph entry;

@@ -398,12 +398,13 @@ void CodeBuilder::emit_lazy_select(Node &node) {
 /// A reference to the texts of a Require or Print.
 size_t CodeBuilder::text_reference(const Node &node) {
     Reference reference;
-    for (size_t i = 2; i < node.operands.size(); i++) {
+    const bool is_require = node.expr->kind() == ExprKind::Require;
+    for (size_t i = is_require ? 3 : 2; i < node.operands.size(); i++) {
         reference.operands.push_back(operand(node, i));
         reference.types.push_back(operand_type(node, i));
         reference.literal.push_back(node.expr->arg(i)->kind() == ExprKind::StringImm);
     }
-    reference.text = concat(node.expr->arg(0));
+    reference.text = is_require ? node.expr->arg(2)->text() : std::string();
     program_.references.push_back(std::move(reference));
     return program_.references.size() - 1;
 }

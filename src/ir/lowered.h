@@ -34,6 +34,7 @@ struct LoweredArg {
 ///   trace(func, event, parent_id, value_index, tag, type, value, coordinates...)   Int32 id of the event; effect. func, tag: texts;
 ///       type: UInt32 as_u32 of a scalar; value: a value of any lanes, or a Handle for none; coordinates: Int32, scalars or
 ///       of the value's lanes
+///   fluorite_check_ranges(program, arguments...)   Int32 0 or a code; arguments: Float64, handed over as an array
 /// Calls of functions of runtime_abi.h (fluorite_error_*, fluorite_print, ...) leave out the context argument; it is added.
 /// A function whose name begins with fluorite_error_ is an effect, and so is fluorite_print.
 ///

@@ -179,6 +179,9 @@ std::optional<std::string> guarded_violation(const ExprNode &node) {
     if (!node.arg(0).type().is_bool()) {
         return "the condition must be bool";
     }
+    if (node.kind() == ExprKind::Require && node.arg(2).type() != Handle()) {
+        return "the text of the condition must be a string";
+    }
     return rule(node.arg(1).type() == node.type(), "the type must be that of the value");
 }
 

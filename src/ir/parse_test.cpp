@@ -146,6 +146,8 @@ std::vector<Expr> samples(ExprKind kind) {
     case ExprKind::Undef:
         return {ExprNode::create(kind, Float(32), {}), ExprNode::create(kind, UInt(8, 4), {})};
     case ExprKind::Require:
+        return {ExprNode::create(kind, Float(32), {c, fv, Expr("x < 3")}),
+                ExprNode::create(kind, Int(32), {c, xv, Expr("x < 3"), Expr("text"), fv})};
     case ExprKind::Print:
         return {ExprNode::create(kind, Float(32), {c, fv}), ExprNode::create(kind, Int(32), {c, xv, Expr("text"), fv})};
     case ExprKind::MemoizeTag:
@@ -462,7 +464,7 @@ TEST(TextForm, GraphsComeBack) {
   func g@{f1}(g.x@{f1 d0} as x): float32 {
     g(g.x) = f(g.x, 0).1
   }
-  requires require(image->extent[0] > 3, 1, "too narrow")
+  requires require(image->extent[0] > 3, 1, "in.dim(0).extent() > 3", "too narrow")
   output g
   output f
   promise image dim 1: min = 0, extent = 2 * image->extent[0]

@@ -9,7 +9,7 @@
 //                  f(x, y)   f(x, y).1                           value 0 and 1 of a Func, or a pixel of a buffer
 //                  b[i]   b[i where mask]                        a load
 //                  in->extent[0]                                 a field of a buffer
-//                  extern fluorite_error(a):int32   random(a):uint32   undef:int32   require(c, v, "why")
+//                  extern fluorite_error(a):int32   random(a):uint32   undef:int32   require(c, v, "x < 3", "why")
 //   statements     let t:int32 = a                               t stands to the end of the enclosing braces
 //                  allocate b: uint8[n, m] in stack              likewise
 //                  for x in [min, +extent) { ... }               also parallel, vectorized, unrolled for

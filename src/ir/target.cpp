@@ -111,14 +111,15 @@ Target::Feature rests_on(Target::Feature feature) {
     }
 }
 
-[[noreturn]] void refuse(const std::string &text, const std::string &part) {
+[[noreturn]] void refuse(const std::string &text, const std::string &part, const Location &location) {
     std::string known;
     for (int i = 0; i < Target::FMA4; i++) { // what follows has no implementation
         known += std::string(known.empty() ? "" : ", ") + names[i];
     }
     throw CompileError("bad-target",
                        concat("target '", text, "': '", part, "' is not known; parts are x86, arm, 32, 64, linux, ",
-                              "noos, host and features; use ", known));
+                              "noos, host and features; use ", known),
+                       location);
 }
 
 } // namespace
@@ -129,7 +130,7 @@ Target::Target(OS os, Arch arch, int bits, const std::vector<Feature> &features)
     }
 }
 
-Target::Target(const std::string &text) {
+Target::Target(const std::string &text, const Location &location) {
     const auto apply = [&](const std::string &part) {
         if (part == "host") {
             const uint64_t added = features_;
@@ -144,7 +145,7 @@ Target::Target(const std::string &text) {
         } else if (const int feature = find_name(names, part); feature >= 0) {
             set_feature(static_cast<Feature>(feature));
         } else {
-            refuse(text, part);
+            refuse(text, part, location);
         }
     };
     size_t begin = 0;

@@ -352,7 +352,7 @@ const char *const good_graph = R"(graph {
   func g@{f1}(g.x@{f1 d0}): float32 {
     g(g.x) = f(g.x, (let t:int32 = g.x in t * t))
   }
-  requires require(gain < 2.0, 1, "too bright")
+  requires require(gain < 2.0, 1, "gain < 2", "too bright")
   output g
 })";
 
@@ -402,7 +402,7 @@ TEST(VerifyGraph, Violations) {
     EXPECT_EQ(graph_violation("in t * t", "in t * s@let"), "func g: stage 0: 's' is not bound");
     EXPECT_EQ(graph_violation("): float32 {\n    g", "): float64 {\n    g"),
               "func g: stage 0: value 0 is float32, not float64");
-    EXPECT_EQ(graph_violation("requires require(gain < 2.0, 1, \"too bright\")", "requires gain < 2.0"),
+    EXPECT_EQ(graph_violation("requires require(gain < 2.0, 1, \"gain < 2\", \"too bright\")", "requires gain < 2.0"),
               "requirements: a requirement is no require node");
 }
 

@@ -73,14 +73,15 @@ RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
 
 } // namespace
 
-Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates) {
+Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates,
+                      const Location &location) {
     if (!buffer.defined()) {
         fail("undefined-input", "an undefined Buffer",
-             "it is read in an expression; a Buffer has memory when it is used; allocate it first", Location());
+             "it is read in an expression; a Buffer has memory when it is used; allocate it first", location);
     }
     const RefPtr<Parameter> parameter = parameter_of_buffer(buffer);
     const std::vector<Expr> args =
-        call_coordinates(coordinates, buffer.dimensions(), shown_name(parameter->name), Location());
+        call_coordinates(coordinates, buffer.dimensions(), shown_name(parameter->name), location);
     return ir::make_image(buffer.type(), ir::Symbol(ir::SymbolKind::Buffer, parameter->name, {}, parameter.get()),
                           args);
 }

@@ -72,21 +72,22 @@ Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExp
     return choose(test, values.a, values.b);
 }
 
-Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b) {
+Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b, const Location &location) {
     if (condition.size() != a.size() || a.size() != b.size()) {
-        fail_operand({"select", {}}, "tuple-size",
+        fail_operand({"select", location}, "tuple-size",
                      concat("Tuples of ", condition.size(), ", ", a.size(), " and ", b.size(),
                             " elements; a select chooses element by element; give Tuples of one size"));
     }
     std::vector<Expr> result;
     for (size_t i = 0; i < a.size(); i++) {
-        result.push_back(select(condition[i], a[i], b[i]));
+        result.push_back(
+            select(LocatedExpr(condition[i], location), LocatedExpr(a[i], location), LocatedExpr(b[i], location)));
     }
     return Tuple(result);
 }
 
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b) {
-    return tuple_select(Tuple(std::vector<Expr>(a.size(), condition.expr)), a, b);
+    return tuple_select(Tuple(std::vector<Expr>(a.size(), condition.expr)), a, b, condition.location);
 }
 
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values) {

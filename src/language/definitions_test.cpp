@@ -102,7 +102,9 @@ TEST(Func, DeclaredTypesHold) {
 TEST(Definitions, RefuseUndefinedFuncs) {
     expect_compile_error(
         "undefined-func",
-        "in f: it is called but has no definition; a Func is defined before it is called; define it first",
+        "in f: it is called but has no definition; a Func is defined before it is called, and its first definition "
+        "cannot "
+        "call it; define it first, or for a recurrence give a start value and update it over an RDom",
         [&] {
             Func f("f"), g("g");
             g(x) = f(x) + 1;
@@ -216,7 +218,9 @@ TEST(Definitions, RefuseRecursion) {
         });
     expect_compile_error(
         "undefined-func",
-        "in f: it is called but has no definition; a Func is defined before it is called; define it first",
+        "in f: it is called but has no definition; a Func is defined before it is called, and its first definition "
+        "cannot "
+        "call it; define it first, or for a recurrence give a start value and update it over an RDom",
         [&] {
             Func f("f");
             f(x) = f(x - 1) + 1;

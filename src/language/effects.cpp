@@ -25,9 +25,9 @@ namespace {
 
 /// The operand of a Random node: the seed, or a Variable that freezing replaces by a small number of its own. Definitions add
 /// their variables.
-Expr random(Type type, const Expr &seed) {
-    const Site site{"random", {}};
-    Expr operand = seed.defined() ? convert(Int(32), checked_integer(site, LocatedExpr(seed, Location())))
+Expr random(Type type, const Expr &seed, const Location &location) {
+    const Site site{"random", location};
+    Expr operand = seed.defined() ? convert(Int(32), checked_integer(site, LocatedExpr(seed, location)))
                                   : ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Let, anonymous_name("random")));
     return ExprNode::create(ExprKind::Random, type, {operand});
 }
@@ -40,6 +40,9 @@ Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const st
                      "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
     }
     std::vector<Expr> args{test, parts[0]};
+    if (kind == ExprKind::Require) {
+        args.push_back(ir::make_string(user_text(test)));
+    }
     const size_t first = value_shown ? 0 : 1;
     for (size_t i = first; i < parts.size(); i++) {
         if (!parts[i].defined()) {
@@ -61,21 +64,21 @@ Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const st
 
 } // namespace
 
-Expr random_float(const Expr &seed) { return random(Float(32), seed); }
-Expr random_int(const Expr &seed) { return random(Int(32), seed); }
-Expr random_uint(const Expr &seed) { return random(UInt(32), seed); }
+Expr random_float(const Expr &seed, const Location &location) { return random(Float(32), seed, location); }
+Expr random_int(const Expr &seed, const Location &location) { return random(Int(32), seed, location); }
+Expr random_uint(const Expr &seed, const Location &location) { return random(UInt(32), seed, location); }
 
 Expr undef(Type type) { return ExprNode::create(ExprKind::Undef, type, {}); }
 Expr strict_float(const LocatedExpr &value) { return checked({"strict_float", value.location}, value); }
 
-Expr print(const std::vector<Expr> &parts) {
-    return with_parts(ExprKind::Print, {"print", {}}, ir::make_bool(true), parts, true);
+Expr print(const std::vector<Expr> &parts, const Location &location) {
+    return with_parts(ExprKind::Print, {"print", location}, ir::make_bool(true), parts, true);
 }
-Expr print_when(const Expr &condition, const std::vector<Expr> &parts) {
-    return with_parts(ExprKind::Print, {"print_when", {}}, condition, parts, true);
+Expr print_when(const Expr &condition, const std::vector<Expr> &parts, const Location &location) {
+    return with_parts(ExprKind::Print, {"print_when", location}, condition, parts, true);
 }
-Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts) {
-    return with_parts(ExprKind::Require, {"require", {}}, condition, value_and_parts, false);
+Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts, const Location &location) {
+    return with_parts(ExprKind::Require, {"require", location}, condition, value_and_parts, false);
 }
 
 // ---- Keys of memoized Funcs.

@@ -22,19 +22,23 @@ std::shared_ptr<PipelineContents> contents_of(const detail::Ref<Function> &funct
     return contents;
 }
 
-const ir::Stage &stage_of(const Function &function, int stage, const Location &location = {}) {
+const ir::Stage &stage_of(const Function &function, int stage, const Location &location, int first = 0) {
     if (!function.defined()) {
         fail("undefined-func", function, -1,
              "it is asked for its definition but has none; a Func is defined before it is looked at; define it first",
              location);
     }
-    if (stage < 0 || static_cast<size_t>(stage) >= function.def.stages.size()) {
+    if (stage < first || static_cast<size_t>(stage) >= function.def.stages.size()) {
         fail("no-such-update", function, -1,
              concat("update ", stage - 1, " is named; it has ", function.def.stages.size() - 1,
                     " updates, numbered from 0; name one of them"),
              location);
     }
     return function.def.stages[static_cast<size_t>(stage)];
+}
+
+const ir::Stage &update_of(const Function &function, int index, const Location &location) {
+    return stage_of(function, index + 1, location, 1);
 }
 
 /// Expr as Int32, or undefined.
@@ -84,26 +88,26 @@ int Func::dimensions() const {
     return defined() ? static_cast<int>(function_->def.args.size()) : function_->declared_dimensions;
 }
 
-Expr Func::value() const {
-    const Tuple all = values();
+Expr Func::value(const Location &location) const {
+    const Tuple all = values(location);
     if (all.size() != 1) {
         fail("tuple-size", *function_, -1,
              concat("its value is asked for but it has ", all.size(), "; value() is for Funcs of one; use values()"),
-             {});
+             location);
     }
     return all[0];
 }
 
-Tuple Func::values() const { return Tuple(stage_of(*function_, 0).values); }
+Tuple Func::values(const Location &location) const { return Tuple(stage_of(*function_, 0, location).values); }
 std::vector<Type> Func::types() const { return defined() ? function_->def.types : function_->declared_types; }
 
-Type Func::type() const {
+Type Func::type(const Location &location) const {
     const std::vector<Type> all = types();
     if (all.size() != 1) {
         fail(
             defined() ? "tuple-size" : "undefined-func", *function_, -1,
             concat("its type is asked for but it has ", all.size(), " values; type() is for Funcs of one; use types()"),
-            {});
+            location);
     }
     return all[0];
 }
@@ -111,24 +115,28 @@ Type Func::type() const {
 int Func::outputs() const { return static_cast<int>(types().size()); }
 int Func::num_update_definitions() const { return defined() ? static_cast<int>(function_->def.stages.size()) - 1 : 0; }
 
-const std::vector<Expr> Func::update_args(int index) const { return stage_of(*function_, index + 1).args; }
-Tuple Func::update_values(int index) const { return Tuple(stage_of(*function_, index + 1).values); }
+const std::vector<Expr> Func::update_args(int index, const Location &location) const {
+    return update_of(*function_, index, location).args;
+}
+Tuple Func::update_values(int index, const Location &location) const {
+    return Tuple(update_of(*function_, index, location).values);
+}
 
-Expr Func::update_value(int index) const {
-    const Tuple all = update_values(index);
+Expr Func::update_value(int index, const Location &location) const {
+    const Tuple all = update_values(index, location);
     if (all.size() != 1) {
         fail("tuple-size", *function_, index + 1,
              concat("its value is asked for but it has ", all.size(),
                     "; update_value() is for Funcs of one; use "
                     "update_values()"),
-             {});
+             location);
     }
     return all[0];
 }
 
-std::vector<RVar> Func::rvars(int index) const {
+std::vector<RVar> Func::rvars(int index, const Location &location) const {
     std::vector<RVar> result;
-    for (const ir::ReductionVar &rvar : stage_of(*function_, index + 1).rvars) {
+    for (const ir::ReductionVar &rvar : update_of(*function_, index, location).rvars) {
         auto *domain = const_cast<ReductionDomain *>(dynamic_cast<const ReductionDomain *>(rvar.var.object()));
         result.push_back(RVar(detail::Ref<ReductionDomain>(domain), rvar.var.owner().dim));
     }
@@ -136,7 +144,7 @@ std::vector<RVar> Func::rvars(int index) const {
 }
 
 Stage Func::update(detail::Integer index, const Location &location) {
-    stage_of(*function_, index + 1, location);
+    update_of(*function_, index, location);
     return {function_, index + 1};
 }
 
@@ -339,12 +347,12 @@ Func &Func::trace_realizations(const Location &location) {
 
 // ---- Output buffers.
 
-std::vector<OutputImageParam> Func::output_buffers() const {
+std::vector<OutputImageParam> Func::output_buffers(const Location &location) const {
     if (!defined()) {
         fail("undefined-func", *function_, -1,
              "its output buffer is asked for but it has no definition; a buffer has the type and rank of a definition; "
              "define it first",
-             {});
+             location);
     }
     auto &parameters = function_->output_parameters;
     for (size_t i = parameters.size(); i < function_->def.types.size(); i++) {
@@ -364,13 +372,13 @@ std::vector<OutputImageParam> Func::output_buffers() const {
     return result;
 }
 
-OutputImageParam Func::output_buffer() const {
-    const std::vector<OutputImageParam> all = output_buffers();
+OutputImageParam Func::output_buffer(const Location &location) const {
+    const std::vector<OutputImageParam> all = output_buffers(location);
     if (all.size() != 1) {
         fail("tuple-size", *function_, -1,
              concat("its output buffer is asked for but it has ", all.size(),
                     "; output_buffer() is for Funcs of one value; use output_buffers()"),
-             {});
+             location);
     }
     return all[0];
 }

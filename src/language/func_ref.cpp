@@ -26,7 +26,10 @@ std::string what(const Function &function) { return shown_name(function.name); }
 Expr call_value(const Function &function, const std::vector<Expr> &args, int index, const Location &location) {
     if (!function.defined()) {
         fail("undefined-func", function, -1,
-             "it is called but has no definition; a Func is defined before it is called; define it first", location);
+             "it is called but has no definition; a Func is defined before it is called, and its first definition "
+             "cannot "
+             "call it; define it first, or for a recurrence give a start value and update it over an RDom",
+             location);
     }
     const int dimensions = static_cast<int>(function.def.args.size());
     const std::vector<Expr> coordinates = call_coordinates(args, dimensions, what(function), location);
@@ -298,14 +301,14 @@ Tuple::Tuple(const std::vector<Expr> &values) : values_(values) {
     }
 }
 
-size_t Tuple::checked(int i) const {
-    if (i < 0 || static_cast<size_t>(i) >= values_.size()) {
+size_t Tuple::checked(const LocatedIndex &i) const {
+    if (i.value < 0 || static_cast<size_t>(i.value) >= values_.size()) {
         fail("tuple-size", "a Tuple",
-             concat("element ", i, " is named; it has ", values_.size(),
+             concat("element ", i.value, " is named; it has ", values_.size(),
                     "; elements are numbered from 0; name one of them"),
-             Location());
+             i.location);
     }
-    return static_cast<size_t>(i);
+    return static_cast<size_t>(i.value);
 }
 
 Tuple::Tuple(const FuncRef &call) : values_(call_values(*call.definition(), call.args(), call.location())) {}

@@ -459,7 +459,7 @@ const ReductionDomain *single_domain(const Function &function, int stage, const 
                                      const Location &location) {
     if (mentions.domains.size() > 1) {
         fail("several-rdoms", function, stage,
-             "it uses RDom " + mentions.domains[0]->name + " and RDom " + mentions.domains[1]->name +
+             "it uses " + both_names(*mentions.domains[0], *mentions.domains[1]) +
                  "; an update runs over one RDom; make one RDom of all dimensions",
              location);
     }

@@ -111,6 +111,9 @@ struct Function : RefCounted {
     schedule::FuncRef func_ref(const Location &location);
 };
 
+/// `RDom r and RDom s`; where both have one name, with the places where they were made.
+std::string both_names(const ReductionDomain &a, const ReductionDomain &b);
+
 /// A fresh undefined Function; an empty name makes an anonymous one.
 RefPtr<Function> make_function(const std::string &name);
 /// What set_default_reassociation() set.
@@ -149,6 +152,8 @@ bool is_anonymous(const std::string &name);
 std::string shown_name(const std::string &name);
 /// The expression as the user would write it: symbols by their names alone, r.x for RVars.
 std::string shown(const Expr &expr);
+/// The same without types, fields of buffers as programs write them (`in.dim(0).extent()`), and cut at 200 characters.
+std::string user_text(const Expr &expr);
 /// A user's name with everything but letters, digits and underscores replaced by underscores.
 std::string clean_name(const std::string &name);
 

@@ -61,7 +61,7 @@ RDom find_domain(const char *op, const LocatedExpr &value, const std::vector<Sym
         const DomainRef domain = domain_of(symbol);
         if (found && !(found == domain)) {
             fail("several-rdoms", std::string("an inline ") + op,
-                 "its operand uses RDom " + found->name + " and RDom " + domain->name +
+                 "its operand uses " + both_names(*found, *domain) +
                      "; it reduces over one of them; give that one first, as in " + op + "(r, e)",
                  value.location);
         }

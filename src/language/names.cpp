@@ -61,6 +61,40 @@ std::string shown(const Expr &expr) {
     return result;
 }
 
+std::string user_text(const Expr &expr) {
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const char *fields[] = {"min", "max", "extent", "stride"};
+    const std::string text = shown(ir::transform(expr, [&](const Expr &node) -> Expr {
+        if (node->kind() != ir::ExprKind::BufferField) {
+            return node;
+        }
+        const std::string name = concat(shown_name(node->symbol().name()), ".dim(", node->member().index, ").",
+                                        fields[static_cast<int>(node->member().field)], "()");
+        return ir::make_var(node->type(), ir::Symbol(ir::SymbolKind::Var, name));
+    }));
+    std::string result;
+    for (size_t i = 0; i < text.size(); i++) {
+        if (text[i] == ':' && i + 1 < text.size() && is_word(text[i + 1])) { // a type
+            while (i + 1 < text.size() && is_word(text[i + 1])) {
+                i++;
+            }
+        } else if (text[i] != '\'') {
+            result += text[i];
+        }
+    }
+    constexpr size_t longest = 200;
+    return result.size() > longest ? result.substr(0, longest) + "..." : result;
+}
+
+std::string both_names(const ReductionDomain &a, const ReductionDomain &b) {
+    const bool alike = a.name == b.name, one_line = a.location.line == b.location.line;
+    const auto text = [&](const ReductionDomain &domain) {
+        const std::string column = one_line ? ":" + std::to_string(domain.location.column) : "";
+        return "RDom " + domain.name + (alike ? " (made at " + to_string(domain.location) + column + ")" : "");
+    };
+    return text(a) + " and " + text(b);
+}
+
 std::string clean_name(const std::string &name) {
     std::string result = name;
     for (char &c : result) {

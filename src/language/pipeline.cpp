@@ -106,7 +106,7 @@ std::vector<Func> Pipeline::outputs() const {
 }
 
 /// A requirement is checked once, before any loop.
-static void check_stands_still(const Expr &expr) {
+static void check_stands_still(const Expr &expr, const Location &location) {
     ir::for_each_node(expr, [&](const Expr &node) {
         const bool moves = node->kind() == ir::ExprKind::Variable && (node->symbol().kind() == ir::SymbolKind::Var ||
                                                                       node->symbol().kind() == ir::SymbolKind::RVar);
@@ -116,26 +116,53 @@ static void check_stands_still(const Expr &expr) {
                 "a requirement of the pipeline uses the variable " + node->symbol().name() +
                     "; it is checked once, before any loop runs; use Params and sizes of inputs, or call "
                     "require() in a definition",
-                Location());
+                location);
         }
     });
 }
 
-void Pipeline::add_requirement(const Expr &condition, const std::vector<Expr> &parts) {
-    check_stands_still(condition);
+void Pipeline::add_requirement(const LocatedExpr &condition, const std::vector<Expr> &parts) {
+    checked({"add_requirement", condition.location}, condition);
+    check_stands_still(condition.expr, condition.location);
     for (const Expr &part : parts) {
-        check_stands_still(part);
+        if (part.defined()) {
+            check_stands_still(part, condition.location);
+        }
     }
     std::vector<Expr> operands{ir::make_bool(true)};
     operands.insert(operands.end(), parts.begin(), parts.end());
-    contents_->requirements.push_back(require(condition, operands));
+    needed(condition.location).requirements.push_back(require(condition.expr, operands, condition.location));
 }
 
-Pipeline &Pipeline::trace_pipeline() {
-    contents_->trace_pipeline = true;
+Pipeline &Pipeline::trace_pipeline(const Location &location) {
+    needed(location).trace_pipeline = true;
     return *this;
 }
 
-Pipeline Func::pipeline() const { return Pipeline(pipeline_); }
+PipelineContents &Pipeline::needed(const Location &location) const {
+    if (!contents_ || contents_->outputs.empty()) {
+        fail("no-outputs", "a Pipeline", "it has no outputs; a Pipeline has one or more; give Funcs", location);
+    }
+    return *contents_;
+}
+
+Func Pipeline::get_func(const LocatedIndex &index) const {
+    const std::vector<Func> all = outputs();
+    if (index.value < 0 || static_cast<size_t>(index.value) >= all.size()) {
+        fail("no-outputs", "a Pipeline",
+             concat("output ", index.value, " is asked for; it has ", all.size(),
+                    ", numbered from 0; ask for one of them"),
+             index.location);
+    }
+    return all[static_cast<size_t>(index.value)];
+}
+
+Pipeline Func::pipeline(const Location &location) const {
+    if (!defined()) {
+        fail("undefined-func", *function(), -1,
+             "it is run but has no definition; a Func is defined before it is run; define it first", location);
+    }
+    return Pipeline(pipeline_);
+}
 
 } // namespace fluorite

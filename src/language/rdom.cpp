@@ -78,6 +78,23 @@ template <typename Image> std::vector<Expr> box_of(const Image &image) {
     return numbers;
 }
 
+bool has_dim(const Domain &domain, int index) {
+    return domain && index >= 0 && static_cast<size_t>(index) < domain->dims.size();
+}
+
+[[noreturn]] void fail_dimension(const ReductionDomain &domain, int64_t index, const Location &location) {
+    fail("rdom-rank", "RDom " + domain.name,
+         concat("dimension ", index, " is named; it has ", domain.dims.size(), "; name one of its dimensions"),
+         location);
+}
+
+[[noreturn]] void fail_undefined(const std::string &seen, const Location &location) {
+    fail("rdom-rank", "an undefined RDom",
+         seen + "; an RDom has dimensions where it is used; give it ranges, as in RDom(0, 10)", location);
+}
+
+std::string shown_rvar(const std::string &name) { return is_anonymous(name) ? "" : name; }
+
 } // namespace
 
 ir::Symbol ReductionDomain::symbol(int dim, bool weak) const {
@@ -90,18 +107,26 @@ ir::Symbol ReductionDomain::symbol(int dim, bool weak) const {
 
 RVar::RVar() : name_(anonymous_name("r")) {}
 RVar::RVar(detail::Ref<ReductionDomain> domain, int index)
-    : domain_(std::move(domain)), index_(index), name_(domain_->dims.at(static_cast<size_t>(index)).name) {}
+    : domain_(std::move(domain)), index_(index),
+      name_(has_dim(domain_, index) ? domain_->dims[static_cast<size_t>(index)].name
+                                    : dim_name(domain_->name, static_cast<size_t>(index))) {}
 
-Expr RVar::min() const { return domain_ ? domain_->dims[static_cast<size_t>(index_)].min : Expr(); }
-Expr RVar::extent() const { return domain_ ? domain_->dims[static_cast<size_t>(index_)].extent : Expr(); }
+Expr RVar::min() const { return has_dim(domain_, index_) ? domain_->dims[static_cast<size_t>(index_)].min : Expr(); }
+Expr RVar::extent() const {
+    return has_dim(domain_, index_) ? domain_->dims[static_cast<size_t>(index_)].extent : Expr();
+}
 
-RVar::operator Expr() const {
+RVar::operator Expr() const { return as_expr(domain_ ? domain_->location : Location()); }
+
+Expr RVar::as_expr(const Location &location) const {
     if (!domain_) {
-        fail("rvar-without-domain", "RVar " + shown_name(name_),
+        fail("rvar-without-domain", concat("RVar", is_anonymous(name_) ? "" : " ", shown_rvar(name_)),
              "it is used as a value but belongs to no RDom; only RVars of an RDom have values (others name loops); use "
-             "the "
-             "x, y, z, w or [i] of an RDom",
-             Location());
+             "the x, y, z, w or [i] of an RDom",
+             location);
+    }
+    if (!has_dim(domain_, index_)) {
+        fail_dimension(*domain_, index_, location);
     }
     return ir::make_var(Int(32), domain_->symbol(index_));
 }
@@ -127,34 +152,41 @@ void RDom::initialize(const std::vector<Expr> &numbers, const std::string &name,
 }
 
 void RDom::set_members() {
+    // Those beyond the rank are refused when they are used.
     RVar *const members[] = {&x, &y, &z, &w};
-    for (int i = 0; i < std::min(4, dimensions()); i++) {
+    for (int i = 0; i < 4; i++) {
         *members[i] = RVar(domain_, i);
     }
 }
 
 int RDom::dimensions() const { return domain_ ? static_cast<int>(domain_->dims.size()) : 0; }
 
-RVar RDom::operator[](detail::Integer index) const {
-    if (index < 0 || index >= dimensions()) {
-        fail("rdom-rank", "RDom " + (domain_ ? domain_->name : std::string("(undefined)")),
-             concat("dimension ", index, " is named; it has ", dimensions(), "; name one of its dimensions"),
-             domain_ ? domain_->location : Location());
+RVar RDom::operator[](const LocatedIndex &index) const {
+    if (!domain_) {
+        fail_undefined(concat("dimension ", index.value, " is named"), index.location);
     }
-    return RVar(domain_, index);
+    if (index.value < 0 || index.value >= dimensions()) {
+        fail_dimension(*domain_, index.value, index.location);
+    }
+    return RVar(domain_, static_cast<int>(index.value));
 }
 
-RDom::operator RVar() const {
-    if (dimensions() != 1) {
-        fail("rdom-rank", "RDom " + (domain_ ? domain_->name : std::string("(undefined)")),
-             concat("it is used as one variable but has ", dimensions(),
+static RVar only_dimension(const RDom &domain, const Location &location) {
+    if (!domain.defined()) {
+        fail_undefined("it is used as a variable", location);
+    }
+    if (domain.dimensions() != 1) {
+        fail("rdom-rank", "RDom " + domain.name(),
+             concat("it is used as one variable but has ", domain.dimensions(),
                     " dimensions; only an RDom of one dimension is a variable; name the dimension, as in r.x"),
-             domain_ ? domain_->location : Location());
+             location);
     }
-    return RVar(domain_, 0);
+    return domain.x;
 }
 
-RDom::operator Expr() const { return RVar(*this); }
+RDom::operator RVar() const { return only_dimension(*this, domain_ ? domain_->location : Location()); }
+RDom::operator Expr() const { return as_expr(domain_ ? domain_->location : Location()); }
+Expr RDom::as_expr(const Location &location) const { return only_dimension(*this, location).as_expr(location); }
 
 const std::string &RDom::name() const {
     static const std::string none;
@@ -163,8 +195,7 @@ const std::string &RDom::name() const {
 
 void RDom::where(const Expr &predicate, const Location &location) {
     if (!domain_) {
-        fail("rdom-rank", "an undefined RDom",
-             "where() is called; a predicate cuts a domain; give the RDom ranges first", location);
+        fail_undefined("where() is called", location);
     }
     if (domain_->used) {
         fail("rdom-in-use", "RDom " + domain_->name,

@@ -456,12 +456,10 @@ class Checker {
 
     void check_requirements() {
         for (const Expr &requirement : working_.pipeline.graph.requirements) {
-            std::vector<Expr> parts(requirement->args().begin() + 2, requirement->args().end());
+            std::vector<Expr> parts(requirement->args().begin() + 3, requirement->args().end());
             Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
-            out_.after_bounds.push_back(Assert::make(
-                requirement->arg(0),
-                error("requirement_failed",
-                      {make_string(text_for_user(requirement->arg(0), working_.pipeline.graph)), message})));
+            out_.after_bounds.push_back(
+                Assert::make(requirement->arg(0), error("requirement_failed", {requirement->arg(2), message})));
         }
     }
 

@@ -73,7 +73,7 @@ class Inference {
     void assert_inside(FuncId id, size_t d, const Interval &need, const Interval &promise);
     void bind_region(FuncId id, int stage, const Box &box, const Site &site);
     void check_bounded(FuncId id, const Box &box, const ir::FuncDef &reader, int stage, const Access &call) const;
-    void note(FuncId id, const ir::FuncDef &reader, int stage, const Access &call, const Box &box);
+    void note(FuncId id, const Consumer &reader, const Access &call, const Box &box);
     void infer_inputs();
     void check_input_bounded(const Box &box, const ir::FuncDef &func, size_t stage, const Access &image) const;
 

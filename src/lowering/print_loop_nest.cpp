@@ -8,9 +8,11 @@
 #include "lowering/front.h"
 #include "lowering/fused_loops.h"
 #include "lowering/user_text.h"
+#include "rewrite/simplify.h"
 #include "schedule/schedule_text.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace fluorite::lowering {
@@ -159,25 +161,108 @@ class NestPrinter {
     }
 };
 
+/// Bounds as messages show them. What lowering binds to a name is shown by its value; the first point of a piece of a split
+/// loop keeps its name, and is explained once.
+class BoundsWriter {
+  public:
+    BoundsWriter(const Front &front, std::ostringstream &out) : front_(front), out_(out) {
+        for (const auto &[site, lets] : front.regions.lets) {
+            for (const SiteLet &let : lets) {
+                if (let.symbol.defined()) {
+                    lets_[let.symbol] = let.value;
+                }
+            }
+        }
+        for (const auto &stages : front.regions.nests) {
+            for (const auto &nest : stages) {
+                for (const NestDef &def : nest ? nest->defs() : std::vector<NestDef>()) {
+                    pieces_[def.symbol] = def.value;
+                }
+            }
+        }
+    }
+
+    std::string text(const Expr &expr) {
+        const Expr value = rewrite::simplify(expanded(expr));
+        for_each_node(value, [&](const Expr &node) {
+            const bool is_piece = node->kind() == ExprKind::Variable && pieces_.count(node->symbol()) > 0;
+            if (is_piece && explained_.insert(plain_text(node)).second) {
+                new_.push_back(node);
+            }
+        });
+        return plain_text(value);
+    }
+    std::string range(const Expr &min, const Expr &max) { return "[" + text(min) + ", " + text(max) + "]"; }
+
+    void explain_pieces() {
+        while (!new_.empty()) {
+            const Expr piece = new_.back();
+            new_.pop_back();
+            const std::string value = text(pieces_.at(piece->symbol()));
+            out_ << "  " << plain_text(piece) << " is " << value << "\n";
+        }
+    }
+
+  private:
+    const Front &front_;
+    std::ostringstream &out_;
+    SymbolMap<Expr> lets_, pieces_;
+    std::set<std::string> explained_;
+    std::vector<Expr> new_;
+
+    std::string plain_text(const Expr &expr) const { return text_for_user(expr, front_.working.pipeline.graph); }
+    /// Lets may refer to other lets; bounds of regions are names that the reader knows.
+    Expr expanded(const Expr &expr) const {
+        constexpr int deepest = 8;
+        Expr value = expr;
+        for (int i = 0; i < deepest; i++) {
+            const Expr next = transform(value, [&](const Expr &node) -> Expr {
+                const bool is_let = node->kind() == ExprKind::Variable && node->symbol().kind() == SymbolKind::Let;
+                const auto found = is_let ? lets_.find(node->symbol()) : lets_.end();
+                return found == lets_.end() ? node : found->second;
+            });
+            if (next.same_as(value)) {
+                break;
+            }
+            value = next;
+        }
+        return value;
+    }
+};
+
+std::string reason_text(const Front &front, const FuncDef &func, const Reason &reason, BoundsWriter &bounds) {
+    std::string text = concat(front.working.func(reason.reader).name(), ", stage ", reason.stage, " reads (");
+    for (size_t d = 0; d < reason.coordinates.size(); d++) {
+        text += (d ? ", " : "") + text_for_user(reason.coordinates[d], front.working.pipeline.graph);
+    }
+    text += "), so it needs";
+    for (size_t d = 0; d < reason.box.size(); d++) {
+        text += " " + func.arg_names[d] + " in " + bounds.range(reason.box[d].min, reason.box[d].max);
+    }
+    return text;
+}
+
 void describe_func(std::ostringstream &out, const Front &front, FuncId id) {
     const FuncDef &func = front.working.func(id);
+    BoundsWriter bounds(front, out);
     out << func.name() << " is computed at " << describe(front.working, front.placement.compute[id.index()])
         << ", stored at " << describe(front.working, front.placement.store[id.index()]) << "\n";
-    for (const std::string &reason : front.regions.reasons[id.index()]) {
-        out << "  " << reason << "\n";
+    for (const Reason &reason : front.regions.reasons[id.index()]) {
+        out << "  " << reason_text(front, func, reason, bounds) << "\n";
     }
     for (size_t k = 0; k < func.stages.size(); k++) {
         const Region &region = front.regions.regions[id.index()][k];
         out << "  stage " << k << " computes";
         for (size_t d = 0; d < region.min.size(); d++) {
-            out << " " << func.arg_names[d] << " in [" << region.exact_min[d] << ", " << region.exact_max[d] << "]";
+            out << " " << func.arg_names[d] << " in " << bounds.range(region.exact_min[d], region.exact_max[d]);
         }
         out << (region.min.empty() ? " one value\n" : "\n");
     }
     const std::vector<Range> &storage = front.regions.storage[id.index()];
     for (size_t d = 0; d < storage.size(); d++) {
-        out << "  storage of " << func.arg_names[d] << " has extent " << storage[d].extent << "\n";
+        out << "  storage of " << func.arg_names[d] << " has extent " << bounds.text(storage[d].extent) << "\n";
     }
+    bounds.explain_pieces();
 }
 
 } // namespace

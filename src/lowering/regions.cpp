@@ -271,7 +271,7 @@ void Inference::infer(FuncId id) {
             if (call.symbol == func.symbol) {
                 Box box = box_of(call, bounds);
                 check_bounded(id, box, working_.func(consumer.func), consumer.stage, call);
-                note(id, working_.func(consumer.func), consumer.stage, call, box);
+                note(id, consumer, call, box);
                 wanted.add(consumer.func, consumer.stage, box);
             }
         }
@@ -559,20 +559,11 @@ void Inference::check_bounded(FuncId id, const Box &box, const FuncDef &reader, 
     }
 }
 
-void Inference::note(FuncId id, const FuncDef &reader, int stage, const Access &call, const Box &box) {
-    std::vector<std::string> &lines = out_.reasons[id.index()];
-    if (lines.size() > 64) {
-        return;
+void Inference::note(FuncId id, const Consumer &reader, const Access &call, const Box &box) {
+    constexpr size_t most = 64;
+    if (out_.reasons[id.index()].size() <= most) {
+        out_.reasons[id.index()].push_back({reader.func, reader.stage, call.args, box});
     }
-    std::string text = reader.name() + ", stage " + std::to_string(stage) + " reads (";
-    for (size_t d = 0; d < call.args.size(); d++) {
-        text += (d ? ", " : "") + text_for_user(call.args[d], working_.pipeline.graph);
-    }
-    text += "), so it needs";
-    for (size_t d = 0; d < box.size(); d++) {
-        text += " " + working_.func(id).arg_names[d] + " in [" + concat(box[d].min) + ", " + concat(box[d].max) + "]";
-    }
-    lines.push_back(text);
 }
 
 void Inference::infer_inputs() {

@@ -29,6 +29,14 @@ struct Ring {
     bool is_in_turn = false; // no two of `extent` successive iterations have the same memory
 };
 
+/// A stage reads a Func at these coordinates, and so needs this box of it.
+struct Reason {
+    FuncId reader;
+    int stage = 0;
+    std::vector<Expr> coordinates;
+    analysis::Box box;
+};
+
 /// Everything that building the loops needs to know.
 struct Regions {
     /// By FuncId and stage; null for Funcs that are not computed.
@@ -59,8 +67,8 @@ struct Regions {
     std::vector<analysis::Box> input_boxes;
     std::vector<bool> input_read;
     std::vector<analysis::Box> output_boxes;
-    /// Why: for each Func, lines of text that say which consumer asks for what.
-    std::vector<std::vector<std::string>> reasons;
+    /// Why: for each Func, which consumer asks for what.
+    std::vector<std::vector<Reason>> reasons;
     /// What has to fit 32 bits.
     RangeProgram ranges;
 };

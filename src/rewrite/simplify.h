@@ -22,7 +22,8 @@ struct Facts {
 /// How integer arithmetic of 32 bits and more may be treated.
 enum class Arithmetic : uint8_t {
     Wrapping, // values of the algorithm: only rules that hold under wrap-around
-    Index, // coordinates and bounds: rules that rely on the absence of signed overflow hold too (checked builds check it)
+    Index, // coordinates and bounds: rules that rely on the absence of signed overflow hold too (entry checks make sure
+           // of it as far as ranges are known; checked code checks all of it: docs/rationale/lowering.md)
 };
 
 Expr simplify(const Expr &expr, Arithmetic arithmetic = Arithmetic::Index, const Facts &facts = {});

@@ -80,4 +80,7 @@ void check_blends(const StageRef &stage, const char *directive, Location locatio
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
 
+/// The directive that makes loops of the kind.
+const char *name_of(ForType type);
+
 } // namespace fluorite::schedule

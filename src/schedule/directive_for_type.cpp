@@ -18,8 +18,6 @@
 
 namespace fluorite::schedule {
 
-namespace {
-
 const char *name_of(ForType type) {
     switch (type) {
     case ForType::Serial:
@@ -35,6 +33,8 @@ const char *name_of(ForType type) {
     }
     return "?";
 }
+
+namespace {
 
 void check_dependence(const StageRef &stage, const LoopDim &dim, ForType type, Location location) {
     if (type == ForType::Serial || type == ForType::Unrolled || !dim.is_rvar || dim.reorderable) {

@@ -167,9 +167,10 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     LoopDim old = stage.schedule->dims[position];
     if (old.for_type != ForType::Serial) {
         refuse(stage, "split-of-marked-loop",
-               "split of " + old_var +
-                   ", which is already vectorized, unrolled or parallel; a loop is split before it is " +
-                   "marked; call split first",
+               "split of " + old_var + ", which " + name_of(old.for_type) + "() has marked; " +
+                   "a loop is split before it is marked, and " + name_of(old.for_type) + "() with a factor marks " +
+                   "the loop that keeps the name; split it with names for both parts first, then mark them, as in " +
+                   "split(" + old_var + ", outer, inner, 8)",
                location);
     }
     check_tail(stage, old_var, old.is_rvar, tail, location);

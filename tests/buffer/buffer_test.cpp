@@ -391,7 +391,9 @@ TEST(BufferErrors, TextsAndPlaces) {
               "in image: the order of a transpose has 2 entries, not each of the 2 dimensions once; a transpose is a "
               "permutation; list each dimension once");
     EXPECT_EQ(message_of([&] { Buffer<int> f({3, 3}, {0, 2}); }, "bad-dimension", __LINE__),
-              "in a Buffer: the storage order names dimension 2; there are 2; list each dimension once");
+              "in a Buffer: the storage order is {0, 2}; the buffer has 2 dimensions, and an order names each of them "
+              "once; list them "
+              "from innermost to outermost");
     EXPECT_EQ(message_of([&] { Buffer<int> f({3, -1}, "f"); }, "negative-extent", __LINE__),
               "in f: the extent of dimension 1 is -1; an extent is 0 or more; pass a size of 0 or more");
     EXPECT_EQ(message_of([&] { Buffer<int> f({1 << 20, 1 << 20, 2}, "f"); }, "buffer-too-large", __LINE__),
@@ -407,7 +409,7 @@ TEST(BufferErrors, TextsAndPlaces) {
         message_of([&] { b.for_each_element([](int) {}); }, "bad-arity", __LINE__),
         "in image: for_each_element() with a function of 1 coordinates; the buffer has 2 dimensions; take one int "
         "for each, or const int *");
-    EXPECT_EQ(message_of([&] { b.for_each_value([](int, int) {}, Buffer<int>(5, 3)); }, "bad-shape", 0),
+    EXPECT_EQ(message_of([&] { b.for_each_value([](int, int) {}, Buffer<int>(5, 3)); }, "bad-shape", __LINE__),
               "in image: for_each_value() with buffers of different extents; all must have the same; crop them first");
     EXPECT_EQ(
         message_of([&] { Buffer<int>(static_cast<int *>(nullptr), std::vector<int>{2}, "q").fill(1); }, "host-is-null",
@@ -416,8 +418,8 @@ TEST(BufferErrors, TextsAndPlaces) {
     EXPECT_EQ(message_of([&] { b.copy_to_planar(); }, "wrong-buffer-rank", __LINE__),
               "in image: the buffer has 2 dimensions; interleaving is defined for width x height x channels; slice or "
               "embed it first");
-    EXPECT_EQ(message_of([&] { b(4, 0) = 1; }, "bad-access", 0),
-              "in image: the element at (4, 0) is touched; the buffer does not hold it; keep coordinates inside");
+    EXPECT_EQ(message_of([&] { b(4, 0) = 1; }, "bad-access", __LINE__),
+              "in image: the element at (4, 0) is touched; the buffer holds [0, 3] x [0, 2]; keep coordinates inside");
 }
 
 } // namespace

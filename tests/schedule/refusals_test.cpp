@@ -124,8 +124,10 @@ TEST_F(ScheduleRefusals, SplitOfMarkedLoop) {
     f.parallel(y).unroll(x);
     expect_refused(
         CALL(f.split(y, yo, yi, 8)), "split-of-marked-loop",
-        "in f, stage 0: split of y, which is already vectorized, unrolled or parallel; a loop is split before it "
-        "is marked; call split first");
+        "in f, stage 0: split of y, which parallel() has marked; a loop is split before it is marked, and parallel() "
+        "with a factor marks the loop that keeps the name; split it with names for both parts first, then mark them, "
+        "as "
+        "in split(y, outer, inner, 8)");
     expect_refused(
         CALL(f.fuse(x, y, xo)), "split-of-marked-loop",
         "in f, stage 0: fuse of x, which is already vectorized, unrolled or parallel; loops are fused before they "

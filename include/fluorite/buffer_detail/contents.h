@@ -2,6 +2,8 @@
 // What stands behind a Buffer: the ABI struct with its dimensions, the memory that it keeps alive, and a name. All
 // operations that do not depend on the element type in C++. For use through fluorite/buffer.h.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer_detail/pages.h"
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
@@ -35,19 +37,38 @@ using Dimensions = std::vector<Dimension>;
     throw RuntimeError(slug, (where.empty() ? "in a Buffer: " : "in " + where + ": ") + text, place);
 }
 
+/// A storage order is empty, or has each dimension once.
+inline void check_storage_order(const std::vector<int> &order, size_t rank, const std::string &name,
+                                const Location &place) {
+    std::vector<bool> seen(rank, false);
+    bool good = order.empty() || order.size() == rank;
+    for (const int d : order) {
+        good = good && d >= 0 && static_cast<size_t>(d) < rank && !seen[static_cast<size_t>(d)];
+        if (good) {
+            seen[static_cast<size_t>(d)] = true;
+        }
+    }
+    if (!good) {
+        std::string text;
+        for (const int d : order) {
+            text += (text.empty() ? "" : ", ") + std::to_string(d);
+        }
+        fail("bad-dimension", name,
+             "the storage order is {" + text + "}; the buffer has " + std::to_string(rank) + " dimension" +
+                 (rank == 1 ? "" : "s") +
+                 ", and an order names each of them once; list them from innermost to outermost",
+             place);
+    }
+}
+
 /// Dimensions of the given sizes, min 0, where `storage_order` lists them from innermost (stride 1) to outermost.
 inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vector<int> &storage_order,
                                    const std::string &name, const Location &place) {
     Dimensions dims(sizes.size());
+    check_storage_order(storage_order, sizes.size(), name, place);
     int64_t stride = 1;
     for (size_t k = 0; k < sizes.size(); k++) {
         const size_t d = storage_order.empty() ? k : static_cast<size_t>(storage_order[k]);
-        if (d >= sizes.size()) {
-            fail("bad-dimension", name,
-                 "the storage order names dimension " + std::to_string(storage_order[k]) + "; there are " +
-                     std::to_string(sizes.size()) + "; list each dimension once",
-                 place);
-        }
         if (sizes[d] < 0) {
             fail("negative-extent", name,
                  "the extent of dimension " + std::to_string(d) + " is " + std::to_string(sizes[d]) +
@@ -96,6 +117,17 @@ class Contents {
     int rank() const { return raw_.dimensions; }
     const std::string &name() const { return name_; }
     void set_name(const std::string &name) { name_ = name; }
+    /// The coordinates that it holds, for messages: `[0, 9] x [0, 4]`.
+    std::string box_text() const {
+        std::string text;
+        for (const Dimension &dim : dims_) {
+            text += text.empty() ? "" : " x ";
+            text += dim.extent <= 0 ? std::string("nothing")
+                                    : "[" + std::to_string(dim.min) + ", " +
+                                          std::to_string(int64_t{dim.min} + dim.extent - 1) + "]";
+        }
+        return text.empty() ? "one element, without coordinates" : text;
+    }
     const std::shared_ptr<void> &memory() const { return memory_; }
 
     void set_host(void *host, std::shared_ptr<void> memory = nullptr) {
@@ -209,11 +241,11 @@ class Contents {
 
     void set_min(int d, int min, const Location &place) {
         check_dimension(d, place);
-        dims_[static_cast<size_t>(d)].min = min;
+        move(d, min, place);
     }
     void translate(int d, int delta, const Location &place) {
         check_dimension(d, place);
-        dims_[static_cast<size_t>(d)].min += delta;
+        move(d, int64_t{dims_[static_cast<size_t>(d)].min} + delta, place);
     }
 
     bool has_same_extents(const Contents &other) const {
@@ -228,6 +260,16 @@ class Contents {
   private:
     static std::string range_text(int64_t min, int64_t extent) {
         return extent <= 0 ? "nothing" : "[" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";
+    }
+    void move(int d, int64_t min, const Location &place) {
+        Dimension &dim = dims_[static_cast<size_t>(d)];
+        if (min < INT32_MIN || min > INT32_MAX || min + dim.extent - 1 > INT32_MAX) {
+            fail("region-overflow", name_,
+                 "dimension " + std::to_string(d) + " would hold " + range_text(min, std::max(dim.extent, 1)) +
+                     "; coordinates are integers of 32 bits; begin nearer to 0",
+                 place);
+        }
+        dim.min = static_cast<int>(min);
     }
     void advance(int64_t steps, int64_t stride) {
         if (raw_.host != nullptr) {

@@ -2,6 +2,8 @@
 // The part of Buffer that does not depend on its element type: identity, shape, memory. For use through
 // fluorite/buffer.h.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer_detail/contents.h"
 #include "fluorite/buffer_detail/traits.h"
 
@@ -20,17 +22,17 @@ class DimensionView {
     int min() const { return dim_.min; }
     int extent() const { return dim_.extent; }
     int stride() const { return dim_.stride; }
-    int max() const { return dim_.min + dim_.extent - 1; }
+    int max() const { return static_cast<int>(int64_t{dim_.min} + dim_.extent - 1); }
 
     struct Iterator {
-        int value;
-        int operator*() const { return value; }
+        int64_t value; // the end of a dimension may be one more than the greatest coordinate
+        int operator*() const { return static_cast<int>(value); }
         Iterator &operator++() { return ++value, *this; }
         bool operator!=(const Iterator &other) const { return value != other.value; }
         bool operator==(const Iterator &other) const { return value == other.value; }
     };
     Iterator begin() const { return {dim_.min}; }
-    Iterator end() const { return {dim_.min + dim_.extent}; }
+    Iterator end() const { return {int64_t{dim_.min} + dim_.extent}; }
 
   private:
     fluorite_dimension_t dim_;
@@ -96,7 +98,18 @@ class Handle {
             need(place).set_min(static_cast<int>(d), mins[d], place);
         }
     }
-    template <Index... A> void set_min(const A &...mins) { set_min(std::vector<int>{static_cast<int>(mins)...}); }
+    template <Index X> void set_min(X x, Place place = Place::current()) { set_min(coordinates(x), place); }
+    template <Index X, Index Y> void set_min(X x, Y y, Place place = Place::current()) {
+        set_min(coordinates(x, y), place);
+    }
+    template <Index X, Index Y, Index Z> void set_min(X x, Y y, Z z, Place place = Place::current()) {
+        set_min(coordinates(x, y, z), place);
+    }
+    template <Index... A>
+        requires(sizeof...(A) > 3)
+    void set_min(const A &...mins) {
+        set_min(coordinates(mins...));
+    }
     void translate(detail::Integer d, detail::Integer delta, Place place = Place::current()) {
         need(place).translate(d, delta, place);
     }
@@ -188,20 +201,20 @@ class Handle {
         std::swap(order[static_cast<size_t>(d1)], order[static_cast<size_t>(d2)]);
         return order;
     }
-    void check_access(const int *position, int count) const {
+    void check_access(const int *position, int count, Place place) const {
         while (count > contents_->rank() && position[count - 1] == 0) {
             count--;
         }
-        if (!contains(std::vector<int>(position, position + count)) || contents_->raw().host == nullptr) {
+        need_host(place);
+        if (!contains(std::vector<int>(position, position + count))) {
             std::string text = "(";
             for (int d = 0; d < count; d++) {
                 text += (d > 0 ? ", " : "") + std::to_string(position[d]);
             }
             fail("bad-access", contents_->name(),
-                 "the element at " + text +
-                     ") is touched; the buffer "
-                     "does not hold it; keep coordinates inside",
-                 {});
+                 "the element at " + text + ") is touched; the buffer holds " + contents_->box_text() +
+                     "; keep coordinates inside",
+                 place);
         }
     }
 

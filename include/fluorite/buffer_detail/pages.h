@@ -1,6 +1,8 @@
 #pragma once
 // Memory for the elements of buffers. For use through fluorite/buffer.h.
 
+#include "fluorite/require_cxx20.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -1,11 +1,15 @@
 #pragma once
 // What Buffer takes as sizes, names and element types. For use through fluorite/buffer.h.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/numbers.h"
 #include "fluorite/type.h"
 
 #include <concepts>
+#include <source_location>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -35,6 +39,21 @@ class NameArgument {
 
   private:
     std::string text_;
+};
+
+/// Sizes as int32; throws where one is too large.
+template <Size... A> std::vector<int> sizes(const Location &place, const A &...values) {
+    return {detail::checked_size(values, "a Buffer", place)...};
+}
+template <Index... A> std::vector<int> coordinates(const A &...values) { return {static_cast<int>(values)...}; }
+
+/// The N-th of some types.
+template <size_t N, typename... A> using Nth = std::tuple_element_t<N, std::tuple<A...>>;
+
+/// What has one buffer to give: a Realization.
+template <typename R, typename Untyped>
+concept SingleBuffer = requires(const R &run, std::source_location place) {
+    { run.single(place) } -> std::same_as<const Untyped &>;
 };
 
 /// Sizes and at most one trailing name, as constructors take them.

@@ -2,6 +2,8 @@
 // Walks over the elements of one or several buffers of equal extents: sorted by stride, with dimensions merged where
 // every buffer allows it, so that dense buffers become one flat loop. For use through fluorite/buffer.h.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/buffer_detail/contents.h"
 
 #include <array>
@@ -197,7 +199,7 @@ template <typename F> void for_each_position(const Dimensions &dims, F &&f) {
             call();
         }
         for (d = 1; d < dims.size(); d++) {
-            if (position[d] - dims[d].min < dims[d].extent - 1) {
+            if (int64_t{position[d]} - dims[d].min < int64_t{dims[d].extent} - 1) {
                 position[d]++;
                 break;
             }

@@ -3,6 +3,8 @@
 // plus the spellings of 2014. It lives in a folder of its own (CMake target Fluorite::Halide) so that it never shadows an
 // installed Halide by accident.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/concise_casts.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"

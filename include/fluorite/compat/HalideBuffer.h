@@ -1,6 +1,8 @@
 #pragma once
 // Halide::Runtime::Buffer, which programs that call ahead-of-time filters use.
 
+#include "fluorite/require_cxx20.h"
+
 #include "HalideRuntime.h"
 #include "fluorite/runtime_buffer.h"
 

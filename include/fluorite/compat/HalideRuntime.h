@@ -1,6 +1,8 @@
 #pragma once
 // The names of Halide's runtime ABI for Fluorite's: same layouts, same values.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_memoization.h"

@@ -1,6 +1,8 @@
 #pragma once
 // Halide::Tools::benchmark: the least time of several samples, in seconds.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/image_io.h"
 
 #include <algorithm>

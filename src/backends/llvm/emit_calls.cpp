@@ -449,7 +449,7 @@ Value *Emitter::print(const ExprNode &node) {
     return operand(node, 1);
 }
 
-/// require(condition, value, parts...): the value, or the function fails.
+/// require(condition, value, text of the condition, parts...): the value, or the function fails.
 Value *Emitter::require_value(const ExprNode &node) {
     for (size_t i = 1; i < node.arg_count(); i++) {
         operand(node, i);
@@ -459,8 +459,8 @@ Value *Emitter::require_value(const ExprNode &node) {
         condition = b_.CreateAndReduce(condition);
     }
     require(condition, [&] {
-        Value *text = text_concat(node.args().subspan(2));
-        Value *shown = text_constant(fluorite::concat(node.arg(0)));
+        Value *text = text_concat(node.args().subspan(3));
+        Value *shown = operand(node, 2);
         return runtime_call("fluorite_error_requirement_failed", i32_, {frame_.context, shown, text});
     });
     return operand(node, 1);

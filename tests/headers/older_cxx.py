@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Every public header, compiled as C++17, ends with one message that says what to do; those for callers of compiled
+functions compile as C++17.
+
+usage: older_cxx.py COMPILER SOURCE_FOLDER
+"""
+
+import pathlib
+import subprocess
+import sys
+
+FOR_CALLERS = ["runtime_abi.h", "runtime_catch.h", "runtime_fork.h", "runtime_math.h", "runtime_memoization.h"]
+MESSAGE = "Fluorite's headers are C++20: compile with -std=c++20"
+
+
+def compile_header(compiler, root, header, *options):
+    program = f'#include "{header}"\nint main() {{ return fluorite::nothing(); }}\n'
+    include = ["-I", root / "include", "-I", root / "include/fluorite/compat"]
+    run = subprocess.run([compiler, *options, "-fsyntax-only", *include, "-"], input=program, capture_output=True, text=True)
+    return run.returncode, run.stderr
+
+
+def main(compiler, folder):
+    root, failures = pathlib.Path(folder), 0
+    headers = [path for path in sorted((root / "include").rglob("*.h")) if path.name != "require_cxx20.h"]
+    for header in (path for path in headers if path.name not in FOR_CALLERS):
+        _, text = compile_header(compiler, root, header, "-std=c++17", "-x", "c++")
+        said = [line for line in text.splitlines() if "error:" in line]
+        if not said or MESSAGE not in said[0] or len(said) > 2 or (len(said) == 2 and "compilation stops here" not in said[1]):
+            failures += 1
+            print(f"{header.relative_to(root)}: says\n{text[:2000]}")
+    for name in FOR_CALLERS:
+        include = ["-I", root / "include"]
+        run = subprocess.run([compiler, "-std=c++17", "-x", "c++", "-fsyntax-only", *include, "-"],
+                             input=f'#include "fluorite/{name}"\n', capture_output=True, text=True)
+        if run.returncode != 0:
+            failures += 1
+            print(f"include/fluorite/{name} does not compile as C++17:\n{run.stderr[:2000]}")
+    print(f"{len(headers)} headers, {failures} failures")
+    return 1 if failures or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
