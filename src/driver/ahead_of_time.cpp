@@ -13,8 +13,8 @@
 
 #include "ir/parameter.h"
 #include "ir/print.h"
-#include "lowering/explain_schedule.h"
-#include "lowering/print_loop_nest.h"
+#include "loopnest/explain_schedule.h"
+#include "loopnest/print_loop_nest.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"
@@ -305,7 +305,7 @@ template <typename Make> static std::string text_at(const Location &location, Ma
 
 std::string Pipeline::loop_nest(const Location &location) const {
     return text_at(location, [&] {
-        return lowering::loop_nest_text(
+        return loopnest::loop_nest_text(
             driver::freeze_for(needed(location), get_jit_target_from_environment(location)));
     });
 }
@@ -316,7 +316,7 @@ std::string Pipeline::explain_bounds(const Location &location) const {
             driver::freeze_for(needed(location), get_jit_target_from_environment(location));
         std::string text;
         for (const ir::FuncDef &func : frozen.graph.funcs) {
-            text += lowering::bounds_text(frozen, func.name());
+            text += loopnest::bounds_text(frozen, func.name());
         }
         return text;
     });
@@ -324,14 +324,14 @@ std::string Pipeline::explain_bounds(const Location &location) const {
 
 std::string Pipeline::explain_bounds(const Func &func, const Location &location) const {
     return text_at(location, [&] {
-        return lowering::bounds_text(driver::freeze_for(needed(location), get_jit_target_from_environment(location)),
+        return loopnest::bounds_text(driver::freeze_for(needed(location), get_jit_target_from_environment(location)),
                                      func.name());
     });
 }
 
 std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const Location &location) const {
     return text_at(location, [&] {
-        return lowering::explain_schedule_text(
+        return loopnest::explain_schedule_text(
             driver::freeze_for(needed(location), get_jit_target_from_environment(location)), sizes);
     });
 }

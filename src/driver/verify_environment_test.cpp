@@ -1,6 +1,6 @@
 // The net under the passes: what a pass breaks without changing a value is found, and the pass is named.
 #include "fluorite/fluorite.h"
-#include "lowering/fault.h"
+#include "loopnest/fault.h"
 #include "support/check.h"
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ Func tiled() {
 }
 
 std::string message_of_run() {
-    const lowering::PlantedFault planted(lowering::Fault::Binder);
+    const loopnest::PlantedFault planted(loopnest::Fault::Binder);
     try {
         const Buffer<int> out = tiled().realize({33, 19});
         int wrong = 0;

@@ -8,30 +8,30 @@
 // Cost: linear in the nest.
 
 #include "lowering/build_loops.h"
-#include "lowering/fused_loops.h"
+#include "loopnest/fused_loops.h"
 
 #include "ir/print.h"
 #include "ir/stmt.h"
+#include "loopnest/user_text.h"
 #include "lowering/memoize.h"
 #include "lowering/overflow_checks.h"
 #include "lowering/skip_stages.h"
-#include "lowering/user_text.h"
 
 #include <algorithm>
 
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
 class Builder {
   public:
     /// With an identity, memoized Funcs ask the cache.
-    Builder(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
-            const LowerOptions &options, std::string identity)
-        : working_(working), placement_(placement), regions_(regions), checks_(checks), options_(options),
-          needs_(find_needs(working, placement, regions)), identity_(std::move(identity)) {}
+    Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options, std::string identity)
+        : nest_(nest), working_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
+          options_(options), needs_(find_needs(nest)), identity_(std::move(identity)) {}
 
     Stmt run() {
         std::vector<Stmt> whole = checks_.before_bounds;
@@ -40,7 +40,8 @@ class Builder {
     }
 
   private:
-    const Working &working_;
+    const BoundedLoopNest &nest_;
+    const LoweringGraph &working_;
     const Placement &placement_;
     const Regions &regions_;
     const EntryChecks &checks_;
@@ -65,7 +66,7 @@ class Builder {
             i -= group.size();
             Stmt produce = build_funcs(group);
             if (!identity_.empty() && working_.schedule(group.front()).memoize) {
-                produce = memoized(produce, working_, group.front(), regions_, identity_);
+                produce = memoized(produce, nest_, group.front(), identity_);
             }
             Stmt consume = body;
             for (const FuncId id : group) {
@@ -414,19 +415,18 @@ class Builder {
 
 } // namespace
 
-Stmt build_loops(const Working &working, const Placement &placement, const Regions &regions, const EntryChecks &checks,
-                 const LowerOptions &options) {
-    if (working.memoize_keys.empty()) {
-        return Builder(working, placement, regions, checks, options, "").run();
+Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options) {
+    if (nest.graph.memoize_keys.empty()) {
+        return Builder(nest, checks, options, "").run();
     }
     std::string identity = options.target + "\n";
-    for (const FuncDef &func : working.pipeline.graph.funcs) {
-        for (const std::string &dimension : working.schedule(func.id()).storage_order) {
+    for (const FuncDef &func : nest.graph.pipeline.graph.funcs) {
+        for (const std::string &dimension : nest.graph.schedule(func.id()).storage_order) {
             identity += func.name() + " " + dimension + "\n";
         }
     }
-    identity += to_text(Builder(working, placement, regions, checks, options, "").run());
-    return Builder(working, placement, regions, checks, options, identity).run();
+    identity += to_text(Builder(nest, checks, options, "").run());
+    return Builder(nest, checks, options, identity).run();
 }
 
 } // namespace fluorite::lowering

@@ -12,7 +12,7 @@
 
 #include "lowering/constant_extent.h"
 
-#include "lowering/user_text.h"
+#include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 #include "schedule/directive_common.h"
 #include "schedule/limits.h"
@@ -25,6 +25,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
@@ -37,7 +38,7 @@ class ConstantBounds {
     using Bound = std::optional<int64_t>;
     static constexpr int most_nesting = 3; // of differences of minima: each level asks for four more
     std::unordered_map<const ExprNode *, Bound> known_[2];
-    std::vector<Expr> kept_; // what was made here, so that its address is not used again
+    std::vector<Expr> unexpanded_; // what was made here, so that its address is not used again
     int nesting_ = 0;
 
     Bound bound(const Expr &expr, bool above) {
@@ -79,8 +80,8 @@ class ConstantBounds {
         }
         nesting_++;
         const auto side = [&](size_t i, size_t j) {
-            kept_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
-            return bound(Expr(kept_.back()), above);
+            unexpanded_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
+            return bound(Expr(unexpanded_.back()), above);
         };
         const Bound straight = both(side(0, 0), side(1, 1), above), crossed = both(side(0, 1), side(1, 0), above);
         nesting_--;

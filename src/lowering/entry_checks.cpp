@@ -10,7 +10,7 @@
 
 #include "lowering/entry_checks.h"
 
-#include "lowering/user_text.h"
+#include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 using analysis::Box;
 using rewrite::simplify;
 
@@ -76,8 +77,8 @@ std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSched
 
 class Checker {
   public:
-    Checker(const Working &working, const Regions &regions, const PassContext &context)
-        : working_(working), regions_(regions), context_(context) {
+    Checker(const BoundedLoopNest &nest, const PassContext &context)
+        : working_(nest.graph), regions_(nest.regions), context_(context) {
         collect();
     }
 
@@ -112,7 +113,7 @@ class Checker {
     }
 
   private:
-    const Working &working_;
+    const LoweringGraph &working_;
     const Regions &regions_;
     const PassContext &context_;
     std::vector<Buffer> buffers_;
@@ -521,8 +522,8 @@ class Checker {
 
 } // namespace
 
-EntryChecks make_entry_checks(const Working &working, const Regions &regions, const PassContext &context) {
-    return Checker(working, regions, context).run();
+EntryChecks make_entry_checks(const BoundedLoopNest &nest, const PassContext &context) {
+    return Checker(nest, context).run();
 }
 
 } // namespace fluorite::lowering

@@ -1,5 +1,6 @@
 #pragma once
-#include "lowering/regions.h"
+#include "loopnest/loop_nest.h"
+#include "lowering/pass_context.h"
 
 namespace fluorite::lowering {
 
@@ -14,7 +15,7 @@ struct EntryChecks {
     std::vector<ir::Stmt> answers;
 };
 
-EntryChecks make_entry_checks(const Working &working, const Regions &regions, const PassContext &context);
+EntryChecks make_entry_checks(const loopnest::BoundedLoopNest &nest, const PassContext &context);
 
 /// A buffer's pointer as a value.
 Expr buffer_pointer(const ir::Symbol &buffer);

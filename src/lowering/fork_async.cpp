@@ -61,6 +61,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
@@ -121,11 +122,11 @@ bool is_plain_check(const Stmt &stmt) { return stmt.as<Assert>() && Reads(stmt).
 
 class Forker : public Mutator {
   public:
-    Forker(const Working &working, const Placement &placement, const Regions &regions, const PassContext &context)
-        : working_(working), placement_(placement), regions_(regions), context_(context) {
-        for (FuncId id : working.order) {
-            if (working.schedule(id).async) {
-                const int last = static_cast<int>(working.func(id).types.size()) - 1;
+    Forker(const BoundedLoopNest &nest, const PassContext &context)
+        : working_(nest.graph), placement_(nest.placement), regions_(nest.regions), context_(context) {
+        for (FuncId id : working_.order) {
+            if (working_.schedule(id).async) {
+                const int last = static_cast<int>(working_.func(id).types.size()) - 1;
                 async_.emplace(context.buffers.of(id, last), id);
             }
         }
@@ -154,7 +155,7 @@ class Forker : public Mutator {
     const std::map<int32_t, Symbol> &semaphores() const { return semaphores_; }
 
   private:
-    const Working &working_;
+    const LoweringGraph &working_;
     const Placement &placement_;
     const Regions &regions_;
     const PassContext &context_;
@@ -483,9 +484,8 @@ class Expander : public Mutator {
 
 } // namespace
 
-Stmt fork_async(const Stmt &stmt, const Working &working, const Placement &placement, const Regions &regions,
-                const PassContext &context) {
-    Forker forker(working, placement, regions, context);
+Stmt fork_async(const Stmt &stmt, const BoundedLoopNest &nest, const PassContext &context) {
+    Forker forker(nest, context);
     if (!stmt.defined() || !forker.has_work()) {
         return stmt;
     }

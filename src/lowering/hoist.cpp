@@ -12,7 +12,7 @@
 // no iterations is computed in vain but cannot fail.
 // Cost: linear, times the depth of loops.
 
-#include "lowering/fault.h"
+#include "loopnest/fault.h"
 #include "lowering/late_passes.h"
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 

@@ -165,12 +165,12 @@ class Places : public Visitor {
 /// Accesses what is kept instead.
 class Redirect : public Mutator {
   public:
-    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), kept_(kept) {}
+    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), unexpanded_(kept) {}
 
     Expr mutate(const Expr &expr) override {
         return transform(expr, [&](const Expr &node) {
-            const auto at = node->kind() == ExprKind::Load ? kept_.find(node->symbol()) : kept_.end();
-            return at == kept_.end()
+            const auto at = node->kind() == ExprKind::Load ? unexpanded_.find(node->symbol()) : unexpanded_.end();
+            return at == unexpanded_.end()
                        ? node
                        : make_load(node.type(), at->second, place(node->symbol(), node->arg(0)), node->arg(1));
         });
@@ -184,8 +184,8 @@ class Redirect : public Mutator {
             return LetStmt::make(let->symbol, value, body);
         }
         const Store *store = stmt.as<Store>();
-        const auto at = store ? kept_.find(store->buffer) : kept_.end();
-        if (at == kept_.end()) {
+        const auto at = store ? unexpanded_.find(store->buffer) : unexpanded_.end();
+        if (at == unexpanded_.end()) {
             return recurse(stmt);
         }
         return Store::make(at->second, mutate(store->value), place(store->buffer, store->index), store->predicate);
@@ -201,7 +201,7 @@ class Redirect : public Mutator {
 
   private:
     Places &places_;
-    const SymbolMap<Symbol> &kept_;
+    const SymbolMap<Symbol> &unexpanded_;
     LetScope lets_;
 };
 

@@ -1,4 +1,4 @@
-// The services of PassContext: new symbols, buffers of Funcs, and the way back from a loop symbol to its schedule.
+// The services of PassContext: new symbols, and the way back from a loop symbol to its schedule.
 //
 // Symbols carry their owner as indices, so each answer is a few range checks and an array access. A symbol that a pass
 // made itself, or that was parsed from text, has no owner: the answer is then null, and passes must do what is right for
@@ -23,27 +23,6 @@ Symbol SymbolSource::fresh_let(const std::string &hint, const Expr &value, const
 }
 
 std::string SymbolSource::next_name(const std::string &hint) { return concat(hint, ".t", ++counts_[hint]); }
-
-BufferTable::BufferTable(const Graph &graph) {
-    for (const FuncDef &func : graph.funcs) {
-        std::vector<Symbol> buffers;
-        for (size_t element = 0; element < func.types.size(); element++) {
-            SymbolOwner owner;
-            owner.func = func.symbol.owner().func;
-            owner.dim = static_cast<int32_t>(element);
-            const std::string name = func.types.size() == 1 ? func.name() : concat(func.name(), ".", element);
-            buffers.emplace_back(SymbolKind::Buffer, name, owner);
-        }
-        funcs_.push_back(std::move(buffers));
-    }
-}
-
-const Symbol &BufferTable::of(FuncId func, int element) const {
-    check(func.valid() && func.index() < funcs_.size(), "a buffer is asked for a Func that the pipeline does not have");
-    const std::vector<Symbol> &buffers = funcs_[func.index()];
-    check(element >= 0 && static_cast<size_t>(element) < buffers.size(), "a Func has no such value");
-    return buffers[static_cast<size_t>(element)];
-}
 
 const FuncDef *PassContext::func_of(const Symbol &symbol) const {
     const int32_t func = symbol.owner().func;

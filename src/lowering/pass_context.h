@@ -2,6 +2,7 @@
 // What every pass of lowering is given besides the statement: the frozen pipeline, the options, the symbols of buffers,
 // and a source of new symbols.
 
+#include "loopnest/buffer_table.h"
 #include "lowering/lower.h"
 
 #include <string>
@@ -23,26 +24,13 @@ class SymbolSource {
     std::unordered_map<std::string, int> counts_;
 };
 
-/// The symbols of memory. The buffer of a Func with one value has the Func's name; of several, `f.0`, `f.1`, ...; its owner
-/// says func and (as dim) the tuple element. An input's buffer is its InputDef's symbol.
-class BufferTable {
-  public:
-    explicit BufferTable(const ir::Graph &graph);
-    const ir::Symbol &of(FuncId func, int element) const;
-    /// The buffer of a value of a Func named by its symbol.
-    const ir::Symbol &of(const ir::Symbol &func, int element) const { return of(FuncId(func.owner().func), element); }
-
-  private:
-    std::vector<std::vector<ir::Symbol>> funcs_;
-};
-
 /// Everything a pass may read. Passes are `Stmt pass(const Stmt &, const PassContext &)`; all state that outlives one is
 /// the counts of `symbols`.
 struct PassContext {
     const schedule::ScheduledGraph &pipeline;
     const LowerOptions &options;
     SymbolSource &symbols;
-    BufferTable buffers;
+    loopnest::BufferTable buffers;
 
     PassContext(const schedule::ScheduledGraph &pipeline, const LowerOptions &options, SymbolSource &symbols)
         : pipeline(pipeline), options(options), symbols(symbols), buffers(pipeline.graph) {}

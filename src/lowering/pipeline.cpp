@@ -5,14 +5,14 @@
 // for it runs the IR verifier after each, naming the pass that broke an invariant.
 
 #include "ir/verify.h"
-#include "lowering/budget.h"
+#include "loopnest/fault.h"
+#include "loopnest/inline.h"
 #include "lowering/build_loops.h"
 #include "lowering/entry_checks.h"
-#include "lowering/fault.h"
 #include "lowering/fork_async.h"
-#include "lowering/inline.h"
 #include "lowering/late_passes.h"
 #include "lowering/lower.h"
+#include "lowering/statement_budget.h"
 #include "lowering/storage_layout.h"
 #include "rewrite/simplify.h"
 #include "support/large_stack.h"
@@ -24,11 +24,13 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
 enum class Phase : uint8_t {
-    Graph,   // definitions and schedules
+    Written, // definitions and schedules, as the program has them
+    Graph,   // without what is inlined
     Placed,  // sites known
     Bounded, // regions known
     Loops,   // Realize, Provide, Call, Image
@@ -41,9 +43,9 @@ enum class Phase : uint8_t {
 
 // All that passes hand on.
 struct State {
-    Working working;
-    Placement placement;
-    Regions regions;
+    const schedule::ScheduledGraph &pipeline;
+    const LowerOptions &options;
+    BoundedLoopNest nest;
     EntryChecks checks;
     Stmt stmt;
     SymbolSource symbols;
@@ -63,19 +65,22 @@ template <Stmt (*pass)(const Stmt &, const PassContext &)> void run_pass(State &
     state.stmt = pass(state.stmt, *state.context);
 }
 
-void run_place(State &state) { state.placement = place(state.working); }
-void run_regions(State &state) { state.regions = infer_regions(state.working, state.placement, *state.context); }
-void run_checks(State &state) { state.checks = make_entry_checks(state.working, state.regions, *state.context); }
-void run_build(State &state) {
-    state.stmt = build_loops(state.working, state.placement, state.regions, state.checks, state.context->options);
+void run_inline(State &state) {
+    state.nest.graph = inline_funcs(state.pipeline, state.options.budget);
+    state.context.emplace(state.nest.graph.pipeline, state.options, state.symbols);
 }
-void run_fork(State &state) {
-    state.stmt = fork_async(state.stmt, state.working, state.placement, state.regions, *state.context);
+void run_place(State &state) { state.nest.placement = place(state.nest.graph); }
+void run_regions(State &state) {
+    state.nest.regions = infer_regions(state.nest.graph, state.nest.placement, {state.options.asserts});
 }
-void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.regions, *state.context); }
+void run_checks(State &state) { state.checks = make_entry_checks(state.nest, *state.context); }
+void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, state.options); }
+void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
+void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }
 void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
 constexpr std::array passes = {
+    PassRow{"inline", Phase::Written, Phase::Graph, "definitions in place of calls of inlined Funcs", run_inline},
     PassRow{"place", Phase::Graph, Phase::Placed, "resolve and check compute and store levels", run_place},
     PassRow{"infer_regions", Phase::Placed, Phase::Bounded, "bounds of every stage at its site", run_regions},
     PassRow{"entry_checks", Phase::Bounded, Phase::Bounded, "what to verify of the arguments", run_checks},
@@ -114,7 +119,7 @@ constexpr bool phases_agree() {
             return false;
         }
     }
-    return passes.front().from == Phase::Graph && passes.back().to == Phase::Done;
+    return passes.front().from == Phase::Written && passes.back().to == Phase::Done;
 }
 static_assert(phases_agree(), "each pass starts in the phase that the one before it leaves");
 
@@ -137,7 +142,7 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
     return args;
 }
 
-std::vector<std::pair<Symbol, Location>> storage_places(const Working &working, const PassContext &context) {
+std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &working, const PassContext &context) {
     std::vector<std::pair<Symbol, Location>> places;
     for (const FuncDef &func : working.pipeline.graph.funcs) {
         const schedule::AppliedDirective &applied = working.schedule(func.id()).on_storage;
@@ -148,7 +153,7 @@ std::vector<std::pair<Symbol, Location>> storage_places(const Working &working, 
     return places;
 }
 
-std::vector<Symbol> streaming_buffers(const Working &working, const PassContext &context) {
+std::vector<Symbol> streaming_buffers(const LoweringGraph &working, const PassContext &context) {
     std::vector<Symbol> buffers;
     for (FuncId id : working.order) {
         for (size_t k = 0; working.schedule(id).streams && k < working.func(id).types.size(); k++) {
@@ -161,6 +166,7 @@ std::vector<Symbol> streaming_buffers(const Working &working, const PassContext 
 /// The rules that hold where a pass left this phase; none before there is a statement.
 std::optional<ir::Phase> rules_of(Phase phase) {
     switch (phase) {
+    case Phase::Written:
     case Phase::Graph:
     case Phase::Placed:
     case Phase::Bounded:
@@ -188,15 +194,15 @@ void verify_after(const PassRow &pass, State &state) {
     if (!phase || is_known) {
         return;
     }
-    Surroundings around = Surroundings::of(state.working.pipeline.graph);
-    around.args = arguments_of(state.working.pipeline.graph, *state.context);
+    Surroundings around = Surroundings::of(state.nest.graph.pipeline.graph);
+    around.args = arguments_of(state.nest.graph.pipeline.graph, *state.context);
     verify(state.stmt, *phase, around);
     state.verified = state.stmt;
     state.verified_phase = phase;
 }
 
 LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
-    State state;
+    State state{pipeline, options};
     auto seconds = [] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     };
@@ -211,8 +217,6 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
             options.on_pass(name, seconds() - start, state.stmt);
         }
     };
-    timed("inline", [&] { state.working = inline_funcs(pipeline, options.budget); });
-    state.context.emplace(state.working.pipeline, options, state.symbols);
     for (const PassRow &pass : passes) {
         timed(pass.name, [&] {
             pass.run(state);
@@ -224,8 +228,8 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
             }
         });
     }
-    return {options.name, arguments_of(state.working.pipeline.graph, *state.context), state.stmt,
-            storage_places(state.working, *state.context), streaming_buffers(state.working, *state.context)};
+    return {options.name, arguments_of(state.nest.graph.pipeline.graph, *state.context), state.stmt,
+            storage_places(state.nest.graph, *state.context), streaming_buffers(state.nest.graph, *state.context)};
 }
 
 } // namespace

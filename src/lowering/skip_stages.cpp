@@ -23,6 +23,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
@@ -106,9 +107,9 @@ bool has_effect(const Expr &expr) {
 
 class Needs {
   public:
-    Needs(const Working &working, const Placement &placement, const Regions &regions)
-        : working_(working), placement_(placement), regions_(regions), consumers_(find_consumers(working)),
-          effects_(consumers_.size()), result_(consumers_.size()) {}
+    explicit Needs(const BoundedLoopNest &nest)
+        : working_(nest.graph), placement_(nest.placement), regions_(nest.regions),
+          consumers_(find_consumers(working_)), effects_(consumers_.size()), result_(consumers_.size()) {}
 
     std::vector<Expr> run() {
         const Graph &graph = working_.pipeline.graph;
@@ -136,7 +137,7 @@ class Needs {
     }
 
   private:
-    const Working &working_;
+    const LoweringGraph &working_;
     const Placement &placement_;
     const Regions &regions_;
     std::vector<std::vector<Consumer>> consumers_;
@@ -226,8 +227,6 @@ class Needs {
 
 } // namespace
 
-std::vector<Expr> find_needs(const Working &working, const Placement &placement, const Regions &regions) {
-    return Needs(working, placement, regions).run();
-}
+std::vector<Expr> find_needs(const BoundedLoopNest &nest) { return Needs(nest).run(); }
 
 } // namespace fluorite::lowering

@@ -21,6 +21,7 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using namespace loopnest;
 
 namespace {
 
@@ -186,7 +187,8 @@ bool only_takes_memory(const Realize &realize, const PassContext &context) {
     return may && Realizes(realize.body, realize.func).found;
 }
 
-Stmt lay_out_storage(const Stmt &stmt, const Regions &regions, const PassContext &context) {
+Stmt lay_out_storage(const Stmt &stmt, const BoundedLoopNest &nest, const PassContext &context) {
+    const Regions &regions = nest.regions;
     const auto says_anything = [](const std::vector<Expr> &exprs) {
         return std::any_of(exprs.begin(), exprs.end(), [](const Expr &expr) { return expr.defined(); });
     };

@@ -8,9 +8,9 @@
 // backend sees them as straight code.
 // Cost: linear in the size of the result, which has a budget (budget.h).
 
-#include "lowering/budget.h"
 #include "lowering/constant_extent.h"
 #include "lowering/late_passes.h"
+#include "lowering/statement_budget.h"
 #include "lowering/vector_algebra.h"
 
 namespace fluorite::lowering {

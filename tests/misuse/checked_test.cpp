@@ -1,6 +1,6 @@
 // Checked code: overflow of coordinates that no interval is known of, accesses outside of memory, what nothing has computed.
 #include "fluorite/fluorite.h"
-#include "lowering/fault.h"
+#include "loopnest/fault.h"
 #include "support/test_errors.h"
 
 #include <functional>
@@ -83,7 +83,7 @@ TEST_F(Checked, FreshMemoryIsPoisoned) {
 }
 
 TEST_F(Checked, MemoryThatIsTooSmallIsNamed) {
-    const lowering::PlantedFault planted(lowering::Fault::Storage);
+    const loopnest::PlantedFault planted(loopnest::Fault::Storage);
     for (const bool vectors : {false, true}) {
         Func a("a"), b("b");
         a(x, y) = x + y;
@@ -109,8 +109,8 @@ TEST_F(Checked, ValuesThatWereNotComputedShow) {
     a.store_root().compute_at(b, y);
     const Buffer<int> expected = b.realize({10, 10}, checked);
     EXPECT_EQ(expected(3, 4), 14);
-    for (const lowering::Fault fault : {lowering::Fault::Sliding, lowering::Fault::Fold}) {
-        const lowering::PlantedFault planted(fault);
+    for (const loopnest::Fault fault : {loopnest::Fault::Sliding, loopnest::Fault::Fold}) {
+        const loopnest::PlantedFault planted(fault);
         Func c("c"), d("d");
         c(x, y) = x + y;
         d(x, y) = c(x, y - 1) + c(x, y + 1);

@@ -30,7 +30,7 @@ std::string too_long(const std::string &where, const std::string &loop, int64_t 
 }
 
 /// Lowers, and gives the text of the result.
-std::string lowered(const Func &f, const lowering::Budget &budget = {}) {
+std::string lowered(const Func &f, const loopnest::Budget &budget = {}) {
     lowering::LowerOptions options;
     options.budget = budget;
     std::ostringstream text;
@@ -135,7 +135,7 @@ TEST_F(Limits, OddWidthsWithinTheLimitStayLegal) {
 TEST_F(Limits, ProductsOfUnrolledLoopsHaveABudget) {
     f(x, y) = x + y;
     f.bound(x, 0, 200).bound(y, 0, 300).unroll(x).unroll(y);
-    lowering::Budget small;
+    loopnest::Budget small;
     small.statement_nodes = 20'000;
     refused([&] { lowered(f, small); }, "program-too-large",
             "in f, stage 0: the loop y is unrolled 300 times, with 3401 operations in each copy; at most 20000 are "
@@ -224,7 +224,7 @@ TEST_F(Limits, InlinedStagesThatShareNothingHaveABudget) {
         chain[k](x) = chain[k - 1](2 * x) + chain[k - 1](2 * x + 1);
     }
     const unsigned line = __LINE__;
-    lowering::Budget small;
+    loopnest::Budget small;
     small.stage_nodes = 2'000;
     refused(
         [&] { lowered(chain[12], small); }, "program-too-large",
@@ -258,7 +258,7 @@ TEST_F(Limits, CoordinatesThatDependOnDataHaveABudget) {
     for (int k = 1; k <= 30; k++) {
         chain[k](x) = chain[k - 1](clamp(chain[k - 1](x), 0, 100)) + chain[k - 1](x + 1);
     }
-    lowering::Budget small;
+    loopnest::Budget small;
     small.stage_nodes = 5'000;
     small.inlined_nodes = 20'000;
     try {
@@ -281,7 +281,7 @@ TEST_F(Limits, CopiesOfInlinedReductionsHaveABudget) {
             chain[k](x) += chain[k - 1](x - r);
         }
     }
-    lowering::Budget small;
+    loopnest::Budget small;
     small.funcs = 200;
     try {
         lowered(chain[20], small);
@@ -330,7 +330,7 @@ TEST_F(Limits, DeepExpressionsAreBuiltPrintedAndFreed) {
 
 TEST_F(Limits, LargeDefinitionsHaveABudget) {
     f(x) = deep_sum(x, 1000);
-    lowering::Budget small;
+    loopnest::Budget small;
     small.stage_nodes = 1'500;
     refused(
         [&] { lowered(f, small); }, "program-too-large",

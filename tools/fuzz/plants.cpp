@@ -50,12 +50,12 @@ class Planter : public ir::Mutator {
 
 } // namespace
 
-lowering::Fault fault_of(const std::string &plant) {
-    return plant == "sliding"  ? lowering::Fault::Sliding
-           : plant == "fold"   ? lowering::Fault::Fold
-           : plant == "halo"   ? lowering::Fault::Halo
-           : plant == "region" ? lowering::Fault::Region
-                               : lowering::Fault::None;
+loopnest::Fault fault_of(const std::string &plant) {
+    return plant == "sliding"  ? loopnest::Fault::Sliding
+           : plant == "fold"   ? loopnest::Fault::Fold
+           : plant == "halo"   ? loopnest::Fault::Halo
+           : plant == "region" ? loopnest::Fault::Region
+                               : loopnest::Fault::None;
 }
 
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }

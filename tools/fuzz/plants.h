@@ -2,7 +2,7 @@
 // Faults on request, to see that they would be found.
 
 #include "ir/stmt.h"
-#include "lowering/fault.h"
+#include "loopnest/fault.h"
 
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct Plant {
 const std::vector<Plant> &plants();
 
 /// The fault of this name that a pass makes itself.
-lowering::Fault fault_of(const std::string &plant);
+loopnest::Fault fault_of(const std::string &plant);
 /// The statement with the fault of this name, where it is one of machine code.
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant);
 

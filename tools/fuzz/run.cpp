@@ -279,7 +279,7 @@ class Runner {
             return;
         }
         if (!faulty_.code) {
-            const lowering::PlantedFault planted(fault_of(plant_));
+            const loopnest::PlantedFault planted(fault_of(plant_));
             ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
             func.body = with_fault(func.body, plant_);
             faulty_.target = compiled_->target;
@@ -406,7 +406,7 @@ class Runner {
     }
 
     void compare() {
-        const lowering::PlantedFault planted(plant_ == "region" ? lowering::Fault::Region : lowering::Fault::None);
+        const loopnest::PlantedFault planted(plant_ == "region" ? loopnest::Fault::Region : loopnest::Fault::None);
         compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
         bind_fixed_inputs();
         fit_outputs();

@@ -1,0 +1,30 @@
+#include "loopnest/buffer_table.h"
+
+#include "support/check.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+BufferTable::BufferTable(const Graph &graph) {
+    for (const FuncDef &func : graph.funcs) {
+        std::vector<Symbol> buffers;
+        for (size_t element = 0; element < func.types.size(); element++) {
+            SymbolOwner owner;
+            owner.func = func.symbol.owner().func;
+            owner.dim = static_cast<int32_t>(element);
+            const std::string name = func.types.size() == 1 ? func.name() : concat(func.name(), ".", element);
+            buffers.emplace_back(SymbolKind::Buffer, name, owner);
+        }
+        funcs_.push_back(std::move(buffers));
+    }
+}
+
+const Symbol &BufferTable::of(FuncId func, int element) const {
+    check(func.valid() && func.index() < funcs_.size(), "a buffer is asked for a Func that the pipeline does not have");
+    const std::vector<Symbol> &buffers = funcs_[func.index()];
+    check(element >= 0 && static_cast<size_t>(element) < buffers.size(), "a Func has no such value");
+    return buffers[static_cast<size_t>(element)];
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,221 @@
+// The boxes that prefetch directives ask for.
+//
+// What the stages inside of a loop read of a Func or an input, seen from that loop, some iterations of it or of a loop further
+// out ahead; clipped to what is in memory, or guarded, as the directive's strategy says. Region values that depend on the
+// loops in between are expanded as far as they stay short: it is a hint.
+// Refuses: what nothing in the loop reads, what is not stored outside of it, loops that compute_with shares.
+
+#include "loopnest/bounds_inference.h"
+
+#include "loopnest/user_text.h"
+#include "rewrite/simplify.h"
+#include "schedule/directive_common.h"
+
+#include <algorithm>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::Box;
+using analysis::Interval;
+using analysis::Scope;
+using rewrite::simplify;
+
+namespace {
+
+int position_of(const StageNest &owner, const std::string &name) {
+    for (size_t i = 0; i < owner.loops().size(); i++) {
+        if (owner.loops()[i].name == name) {
+            return static_cast<int>(i);
+        }
+    }
+    internal_error("a prefetch names loops of its stage: " + name, {});
+}
+
+Expr offset_of(const schedule::Prefetch &prefetch) {
+    const Expr limit = int32(schedule::max_prefetch_offset);
+    return is_const(prefetch.offset) ? prefetch.offset
+                                     : max_of(min_of(prefetch.offset, limit), int32(-schedule::max_prefetch_offset));
+}
+
+std::vector<Range> to_ranges(const Box &box, const Box &memory, PrefetchBoundStrategy strategy) {
+    std::vector<Range> ranges;
+    Expr inside = make_bool(true);
+    for (size_t d = 0; d < box.size(); d++) {
+        Interval side = box[d];
+        if (memory[d].is_bounded() && strategy == PrefetchBoundStrategy::Clamp) {
+            side = {max_of(side.min, memory[d].min), min_of(side.max, memory[d].max)};
+        } else if (memory[d].is_bounded() && strategy == PrefetchBoundStrategy::GuardWithIf) {
+            inside = logical_and(inside,
+                                 logical_and(less_equal(memory[d].min, side.min), less_equal(side.max, memory[d].max)));
+        }
+        ranges.push_back({simplify(side.min), simplify(add(sub(side.max, side.min), int32(1)))});
+    }
+    if (!ranges.empty()) {
+        ranges.back().extent = simplify(make_select(inside, ranges.back().extent, int32(0)));
+    }
+    return ranges;
+}
+
+} // namespace
+
+void BoundsInference::infer_prefetches() {
+    for (FuncId id : working_.order) {
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        for (size_t k = 0; k < schedule.stages.size(); k++) {
+            for (const schedule::Prefetch &prefetch : schedule.stages[k].prefetches) {
+                infer_prefetch(id, static_cast<int>(k), prefetch);
+            }
+        }
+    }
+}
+
+void BoundsInference::infer_prefetch(FuncId id, int stage, const schedule::Prefetch &prefetch) {
+    const StageNest &owner = nest(id, stage);
+    const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
+    const Site site{id.value, stage, at};
+    check_prefetch(id, stage, prefetch, site, from);
+    Box box = read_inside(prefetch.source, site);
+    if (box.empty() && !is_read_inside(prefetch.source, site)) {
+        refuse_prefetch(id, stage, "prefetch-of-unread", prefetch,
+                        "; nothing in that loop reads it; what is prefetched is what the loop reads; name a loop "
+                        "that reads it, or remove the directive");
+    }
+    const Symbol &loop = owner.loops()[static_cast<size_t>(from)].var;
+    const Expr ahead = add(make_var(Int(32), loop), offset_of(prefetch));
+    for (Interval &side : box) {
+        for (Expr *end : {&side.min, &side.max}) {
+            *end = simplify(substitute(in_all_loops(owner, *end, {id.value, stage, from + 1}), loop, ahead));
+        }
+    }
+    out_.prefetches[site].push_back({prefetch.source, to_ranges(box, memory_of(prefetch), prefetch.strategy)});
+}
+
+void BoundsInference::refuse_prefetch(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
+                                      const std::string &text) const {
+    throw CompileError(slug,
+                       "in " + working_.func(id).name() + ", stage " +
+                           std::to_string(working_.variant(id, stage).definition) + ": prefetch of " +
+                           prefetch.source.name() + " in loop " + prefetch.at + text,
+                       prefetch.location);
+}
+
+void BoundsInference::check_prefetch(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site,
+                                     int from) const {
+    if (from < site.loop) {
+        std::string around;
+        for (size_t i = static_cast<size_t>(site.loop); i < nest(id, stage).loops().size(); i++) {
+            around += (around.empty() ? "" : ", ") + nest(id, stage).loops()[i].name;
+        }
+        refuse_prefetch(id, stage, "prefetch-from-inside", prefetch,
+                        " from loop " + prefetch.from +
+                            ", which is inside of it; the loop that moves on is the "
+                            "one of the prefetch or one around it; legal are " +
+                            around);
+    }
+    const Fusion *fusion = placement_.fusion(id.value, stage);
+    if (fusion && from >= fusion->loop) {
+        const std::string inner = fusion->loop > 0 ? nest(id, stage).loops()[0].name : "none";
+        refuse_prefetch(id, stage, "prefetch-in-shared-loop", prefetch,
+                        " from loop " + prefetch.from +
+                            ", which is shared by compute_with; an iteration of it is one of several stages; look "
+                            "ahead along a loop of its own, such as " +
+                            inner + ", or take compute_with away");
+    }
+    if (prefetch.source.kind() != SymbolKind::Func) {
+        return;
+    }
+    const FuncId source(prefetch.source.owner().func);
+    if (std::find(working_.order.begin(), working_.order.end(), source) == working_.order.end()) {
+        refuse_prefetch(id, stage, "prefetch-of-unread", prefetch,
+                        ", which is computed inline and lies nowhere; what is prefetched is memory; prefetch what "
+                        "it reads, or give it a compute level");
+    }
+    if (!is_inside(site, placement_.store[source.index()])) {
+        refuse_prefetch(id, stage, "prefetch-stored-inside", prefetch,
+                        ", which is stored at " + describe(working_, placement_.store[source.index()]) +
+                            "; what is prefetched is there before the loop begins; store it outside of that loop");
+    }
+}
+
+template <typename Visit>
+void BoundsInference::for_each_read(const Symbol &source, const Site &site, const Visit &visit) const {
+    for (FuncId id : working_.order) {
+        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+            const StageAccesses &accesses = accesses_[id.index()][k];
+            const std::vector<Access> &reads = source.kind() == SymbolKind::Func ? accesses.calls : accesses.images;
+            const bool reads_it =
+                std::any_of(reads.begin(), reads.end(), [&](const Access &read) { return read.symbol == source; });
+            if (!reads_it) {
+                continue;
+            }
+            const std::vector<Site> path = placement_.path_of(working_, id, static_cast<int>(k));
+            if (std::find(path.begin(), path.end(), site) == path.end()) {
+                continue;
+            }
+            BoundsFinder bounds = consumer_bounds(id, static_cast<int>(k), site);
+            for (const Access &read : reads) {
+                if (read.symbol == source) {
+                    visit(read, bounds);
+                }
+            }
+        }
+    }
+}
+
+Box BoundsInference::read_inside(const Symbol &source, const Site &site) const {
+    Box box;
+    for_each_read(source, site,
+                  [&](const Access &read, BoundsFinder &bounds) { analysis::merge(box, box_of(read, bounds)); });
+    return box;
+}
+
+bool BoundsInference::is_read_inside(const Symbol &source, const Site &site) const {
+    bool found = false;
+    for_each_read(source, site, [&](const Access &, BoundsFinder &) { found = true; });
+    return found;
+}
+
+Expr BoundsInference::in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const {
+    constexpr size_t largest = 2000;
+    Expr result = in_loops(owner, value);
+    while (hides_loops(result, site)) {
+        SymbolMap<Expr> values;
+        for_each_node(result, [&](const Expr &node) {
+            const auto found =
+                node->kind() == ExprKind::Variable ? unexpanded_.find(node->symbol()) : unexpanded_.end();
+            if (found != unexpanded_.end() && is_inside(found->second.site, site)) {
+                values[node->symbol()] = found->second.value;
+            }
+        });
+        const Expr next = in_loops(owner, substitute(result, values));
+        if (node_count(next) > largest) {
+            break; // a hint of what this iteration reads
+        }
+        result = next;
+    }
+    return result;
+}
+
+Box BoundsInference::memory_of(const schedule::Prefetch &prefetch) {
+    Box memory;
+    if (prefetch.source.kind() != SymbolKind::Func) {
+        const InputDef &input = working_.pipeline.graph.inputs[static_cast<size_t>(prefetch.source.owner().input)];
+        for (int d = 0; d < input.dimensions; d++) {
+            memory.push_back({make_field(input.symbol, Field::Min, d), make_field(input.symbol, Field::Max, d)});
+        }
+        return memory;
+    }
+    const FuncId id(prefetch.source.owner().func);
+    if (working_.pipeline.graph.is_output(id)) {
+        return output_region(id);
+    }
+    for (size_t d = 0; d < out_.storage[id.index()].size(); d++) {
+        const Range &stored = out_.storage[id.index()][d];
+        const bool folded = out_.folds[id.index()][d].defined();
+        memory.push_back(folded ? Interval() : Interval{stored.min, sub(add(stored.min, stored.extent), int32(1))});
+    }
+    return memory;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,114 @@
+// Expressions as the user would write them, for messages.
+//
+// Method: symbols are replaced by symbols with the user's names (a symbol knows its owner, and the graph the owner's names);
+// the text form is printed, and what it says beyond names, that is `@kind{owner}`, `:type` and quotes, is left out. What lowering
+// names `f.s0.x` is the loop x of f, and reads `f.x`.
+// Cost: linear in the text, which is cut at 200 characters.
+
+#include "loopnest/user_text.h"
+
+#include "ir/print.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+namespace {
+
+/// `f.s0.x.base` --> `f.x.base`, and stage 1 is `f.update(0).x.base`.
+std::string without_stage(const std::string &name) {
+    for (size_t at = name.find(".s"); at != std::string::npos; at = name.find(".s", at + 1)) {
+        const size_t end = name.find_first_not_of("0123456789", at + 2);
+        if (end != at + 2 && end != std::string::npos && name[end] == '.') {
+            const int stage = std::stoi(name.substr(at + 2, end - at - 2));
+            const std::string update = stage == 0 ? "" : concat(".update(", stage - 1, ")");
+            return name.substr(0, at) + update + name.substr(end);
+        }
+    }
+    return name;
+}
+
+/// `r$x`, the name of the loop, as programs write it: `r.x`.
+std::string dotted(std::string name) {
+    std::replace(name.begin(), name.end(), '$', '.');
+    return name;
+}
+
+std::string name_of(const Symbol &symbol, const Graph &graph) {
+    const SymbolOwner &owner = symbol.owner();
+    const bool has_func = owner.func >= 0 && static_cast<size_t>(owner.func) < graph.funcs.size() && owner.dim >= 0;
+    if (!has_func) {
+        return without_stage(symbol.name());
+    }
+    const FuncDef &func = graph.func(FuncId(owner.func));
+    const size_t dim = static_cast<size_t>(owner.dim), stage = static_cast<size_t>(std::max(owner.stage, 0));
+    switch (symbol.kind()) {
+    case SymbolKind::Var:
+        return dim < func.arg_names.size() ? func.arg_names[dim] : symbol.name();
+    case SymbolKind::RVar:
+        return dotted(stage < func.stages.size() && dim < func.stages[stage].rvars.size()
+                          ? func.stages[stage].rvars[dim].name
+                          : symbol.name());
+    case SymbolKind::Bound:
+        return dim < func.arg_names.size()
+                   ? func.name() + "." + func.arg_names[dim] + (owner.side == Side::Min ? ".min" : ".max")
+                   : symbol.name();
+    case SymbolKind::Loop:
+    case SymbolKind::Let:
+        return without_stage(symbol.name());
+    default:
+        return symbol.name();
+    }
+}
+
+std::string field_name(const Expr &field) {
+    const char *names[] = {"min", "max", "extent", "stride"};
+    return concat(field->symbol().name(), ".dim(", field->member().index, ").",
+                  names[static_cast<int>(field->member().field)], "()");
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Without owners, types and the quotes of names.
+std::string plain(const std::string &text) {
+    std::string result;
+    for (size_t i = 0; i < text.size(); i++) {
+        if (text[i] == '@' || (text[i] == ':' && i + 1 < text.size() && is_word(text[i + 1]))) {
+            while (i + 1 < text.size() && is_word(text[i + 1])) {
+                i++;
+            }
+            if (i + 1 < text.size() && text[i + 1] == '{') {
+                i = std::min(text.find('}', i), text.size() - 1);
+            }
+        } else if (text.compare(i, 4, " + -") == 0) { // x + -1
+            result += " - ";
+            i += 3;
+        } else if (text[i] != '\'') {
+            result += text[i];
+        }
+    }
+    return result;
+}
+
+} // namespace
+
+std::string text_for_user(const Expr &expr, const Graph &graph) {
+    const Expr named = transform(expr, [&](const Expr &node) -> Expr {
+        if (node->kind() == ExprKind::Variable) {
+            return make_var(node->type(), Symbol(SymbolKind::Var, name_of(node->symbol(), graph)));
+        }
+        if (node->kind() == ExprKind::BufferField) {
+            return make_var(node->type(), Symbol(SymbolKind::Var, field_name(node)));
+        }
+        return node;
+    });
+    constexpr size_t longest = 200;
+    const std::string text = plain(to_text(named));
+    return text.size() > longest ? text.substr(0, longest) + "..." : text;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,12 @@
+#pragma once
+#include "ir/graph.h"
+
+#include <string>
+
+namespace fluorite::loopnest {
+
+/// An expression of a frozen graph for messages: variables, Funcs and inputs by the names that the user gave them, without
+/// types and owners; fields of buffers as they are written in programs, `in.dim(0).extent()`.
+std::string text_for_user(const Expr &expr, const ir::Graph &graph);
+
+} // namespace fluorite::loopnest
