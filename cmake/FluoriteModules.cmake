@@ -17,9 +17,9 @@ function(fluorite_target_of module out)
     set(${out} fluorite_${name} PARENT_SCOPE)
 endfunction()
 
-# Splits the .cpp files directly in a folder into sources and unit tests.
+# Splits the .cpp files of a folder and those below it into sources and unit tests.
 function(fluorite_glob_sources folder out_sources out_tests)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
     set(tests ${sources})
     list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
     list(FILTER tests INCLUDE REGEX "_test\\.cpp$")

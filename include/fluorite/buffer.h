@@ -49,6 +49,7 @@ struct FirstCoordinate {
     FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
                     const std::source_location &place = std::source_location::current())
         : expr(LocatedExpr(value, place).expr), location(place) {}
+    FirstCoordinate(const Expr &value, const Location &place) : expr(value), location(place) {}
     Expr expr;
     Location location;
 };
@@ -443,6 +444,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <buffer_detail::Index... A>
         requires(!is_typed)
     void operator()(const A &...position) const = delete; // elements need a type
+    using FirstCoordinate = buffer_detail::FirstCoordinate;
     /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
     template <buffer_detail::Coordinate... Rest>
     Expr operator()(const buffer_detail::FirstCoordinate &first, const Rest &...rest) const {

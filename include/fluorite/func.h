@@ -70,7 +70,8 @@ class Func : public detail::LoopDirectives<Func> {
     /// The Func whose values are the pixels.
     template <typename T, int Dims>
     explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current()) : Func("") {
-        (*this)(std::vector<Expr>{Expr(_)}, location) = image(LocatedExpr(Expr(_), location));
+        (*this)(std::vector<Expr>{Expr(_)}, location) =
+            image(typename Buffer<T, Dims>::FirstCoordinate(Expr(_), location));
     }
     explicit Func(const detail::Ref<language::Function> &function);
 

@@ -83,7 +83,7 @@ class Prover {
   public:
     Prover(const FuncDef &func, const Stage &update) : func_(func), update_(update) {}
 
-    ReductionProof prove() {
+    ReductionMatch prove() {
         if (std::string reason = obstacle(); !reason.empty()) {
             return {std::nullopt, reason};
         }
@@ -520,6 +520,6 @@ class Prover {
 
 } // namespace
 
-ReductionProof prove_reduction(const FuncDef &func, const Stage &update) { return Prover(func, update).prove(); }
+ReductionMatch prove_reduction(const FuncDef &func, const Stage &update) { return Prover(func, update).prove(); }
 
 } // namespace fluorite::analysis

@@ -30,14 +30,14 @@ struct ReductionOperator {
     std::function<std::vector<Expr>(const std::vector<Expr> &left, const std::vector<Expr> &right)> combine;
 };
 
-struct ReductionProof {
+struct ReductionMatch {
     std::optional<ReductionOperator> op;
     std::string reason; // where there is no operator: why
 };
 
 /// What is known of an update. `func` holds the symbol that self-calls name, and the other stages, whose start values may
 /// exclude NaNs and negative zeros.
-ReductionProof prove_reduction(const ir::FuncDef &func, const ir::Stage &update);
+ReductionMatch prove_reduction(const ir::FuncDef &func, const ir::Stage &update);
 
 /// One value: old op contribution, for an operator whose lanes can be reduced.
 struct Contribution {

@@ -11,7 +11,7 @@ namespace {
 using namespace ir;
 
 /// The proof of the update of `f(): types { start; update over r ... : f() = values }`.
-ReductionProof proof_of(const std::string &types, const std::string &start, const std::string &values,
+ReductionMatch proof_of(const std::string &types, const std::string &start, const std::string &values,
                         const std::string &left = "f()") {
     const Graph graph = parse_graph(
         "graph {\n  inputs in@{i0}: " + types.substr(0, types.find(',')) + "[1]\n  func f@{f0}(" +
@@ -23,7 +23,7 @@ ReductionProof proof_of(const std::string &types, const std::string &start, cons
 std::string law(Law law) { return law == Law::Exact ? "exact" : law == Law::Rounded ? "rounded" : "no"; }
 
 /// `name: split, commute`, or why not.
-std::string verdict(const ReductionProof &proof) {
+std::string verdict(const ReductionMatch &proof) {
     return proof.op ? proof.op->name + ": " + law(proof.op->split) + ", " + law(proof.op->commute) : proof.reason;
 }
 
@@ -112,7 +112,7 @@ TEST(Reduction, ArgExtremes) {
                                "{select(" + better + ", r, f()), select(" + better + ", in(r), f().1)}")),
               "argmax: exact, exact");
     const std::string last = "{select(in(r) <= f().1, r, f()), select(in(r) <= f().1, in(r), f().1)}";
-    const ReductionProof proof = proof_of("int32, int32", "{0, 9}", last);
+    const ReductionMatch proof = proof_of("int32, int32", "{0, 9}", last);
     EXPECT_EQ(verdict(proof), "argmin: exact, no");
     EXPECT_FALSE(proof.op->identity[0].defined()) << "an empty piece would win ties";
 }

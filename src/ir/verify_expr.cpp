@@ -7,6 +7,7 @@
 
 #include "ir/let_symbol.h"
 #include "ir/node_types.h"
+#include "ir/operations.h"
 #include "ir/print.h"
 
 #include <algorithm>
@@ -185,23 +186,7 @@ void Verifier::load(const Expr &expr) {
 
 namespace {
 
-/// Operands: b a buffer argument, m one or an allocation, i Int32, o Int32 or Int64, u UInt32, ? Bool, c an Int32 constant, h a
-/// Handle, v Int32 of any lanes, * anything.
-struct Operation {
-    std::string_view name;
-    Type result;
-    std::string_view operands;
-    char rest = 0; // of further operands; 0: there are none
-};
-
-const Operation operations[] = {
-    {"buffer.is_null", Bool(), "b"},          {"buffer.is_query", Bool(), "b"},     {"buffer.host", Handle(), "b"},
-    {"buffer.type", UInt(32), "b"},           {"buffer.dimensions", Int(32), "b"},  {"buffer.host_dirty", Bool(), "b"},
-    {"buffer.device_dirty", Bool(), "b"},     {"buffer.set_dim", Int(32), "bciii"}, {"buffer.set_type", Int(32), "bui"},
-    {"buffer.set_host_dirty", Int(32), "b?"}, {"memory.prefetch", Int(32), "mo"},   {"memory.address", Handle(), "m"},
-    {"text.concat", Handle(), "", '*'},       {"trace", Int(32), "hciihu*", 'v'},
-};
-
+/// By the letters of operations.def.
 bool is_operand(const Expr &expr, char wanted, const Meaning *named) {
     using Kind = Meaning::Kind;
     switch (wanted) {
@@ -221,10 +206,16 @@ bool is_operand(const Expr &expr, char wanted, const Meaning *named) {
         return expr.type() == Int(32) && is_const(expr);
     case 'h':
         return expr.type() == Handle();
+    case 'U':
+        return expr.type() == UInt(64);
+    case 'L':
+        return expr.type().is_int_or_uint() && expr.type().is_scalar();
+    case 'D':
+        return expr.type().is_float() && expr.type().is_scalar();
     case 'v':
         return expr.type().element_of() == Int(32);
     default:
-        return true;
+        return wanted == '*';
     }
 }
 
@@ -232,11 +223,12 @@ bool is_operand(const Expr &expr, char wanted, const Meaning *named) {
 
 void Verifier::external(const Expr &expr) {
     const std::string &name = expr->text();
-    const auto *found = std::find_if(std::begin(operations), std::end(operations),
-                                     [&](const Operation &operation) { return operation.name == name; });
-    if (found == std::end(operations)) {
-        return require(name.find('.') == std::string::npos || before(Phase::Lowered), "no C function has the name");
+    const Operation *found = find_operation(name);
+    if (!found) {
+        return require(name.find('.') == std::string::npos, "no C function has the name");
     }
+    require(found->kind != Operation::Kind::Placeholder || before(Phase::Lowered),
+            "it stands for code that is made by now");
     const bool is_hint = name == "memory.prefetch";
     if (is_hint && before(Phase::Flat)) {
         return require(expr->arg_count() == 1 && is_kind(expr->arg(0), ExprKind::Image), "a hint is at an element");
@@ -245,9 +237,9 @@ void Verifier::external(const Expr &expr) {
     require(expr->arg_count() >= found->operands.size(), "there are ", found->operands.size(), " operands");
     for (size_t i = 0; i < expr->arg_count(); i++) {
         const Expr &operand = expr->arg(i);
-        const char wanted = i < found->operands.size() ? found->operands[i] : found->rest;
+        const char wanted = found->operand(i);
         const Meaning *named = is_kind(operand, ExprKind::Variable) ? find(operand->symbol()) : nullptr;
-        require(wanted != 0 && is_operand(operand, wanted, named), "operand ", i, " is not as in lowered.h");
+        require(is_operand(operand, wanted, named), "operand ", i, " is not as in operations.def");
     }
     hinted_ = is_hint ? expr->arg(0).get() : hinted_;
 }

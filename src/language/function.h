@@ -8,7 +8,7 @@
 
 #include "fluorite/func.h"
 #include "ir/graph.h"
-#include "schedule/directives.h"
+#include "schedule/directives/directives.h"
 #include "schedule/schedule.h"
 #include "support/ref_counted.h"
 

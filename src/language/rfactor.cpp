@@ -282,7 +282,7 @@ class Factoring {
         result.splits = loops_.pure_splits;
         result.allow_race_conditions = old_schedule_.allow_race_conditions;
         result.order_is_free = old_schedule_.order_is_free;
-        result.touched = true;
+        result.touched = {"rfactor", {}};
         return result;
     }
 

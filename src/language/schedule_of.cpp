@@ -10,8 +10,8 @@
 #include "fluorite/schedule.h"
 #include "fluorite/schedule_tree.h"
 #include "language/freeze.h"
-#include "schedule/schedule_text.h"
-#include "schedule/tree.h"
+#include "schedule/text/schedule_text.h"
+#include "schedule/tree/tree.h"
 
 #include <algorithm>
 #include <map>

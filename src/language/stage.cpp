@@ -1,4 +1,4 @@
-// Directives on loops, forwarded to schedule/directives.h with the user's place.
+// Directives on loops, forwarded to schedule/directives/directives.h with the user's place.
 
 #include "fluorite/stage.h"
 

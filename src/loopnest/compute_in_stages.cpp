@@ -16,7 +16,7 @@
 #include "loopnest/compute_in_stages.h"
 
 #include "loopnest/clone.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 #include <algorithm>
 #include <optional>

@@ -15,7 +15,7 @@
 #include "loopnest/user_text.h"
 
 #include "rewrite/simplify.h"
-#include "schedule/schedule_text.h"
+#include "schedule/text/schedule_text.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -211,8 +211,8 @@ struct Around {
 class Explainer {
   public:
     Explainer(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes)
-        : original_(pipeline), nest_(make_loop_nest(pipeline)), values_(nest_, sizes), at_root_(make_loop_nest(all_at_root(pipeline))),
-          values_at_root_(at_root_, sizes) {}
+        : original_(pipeline), nest_(make_loop_nest(pipeline)), values_(nest_, sizes),
+          at_root_(make_loop_nest(all_at_root(pipeline))), values_at_root_(at_root_, sizes) {}
 
     std::string run() {
         std::vector<bool> computed(nest_.graph.pipeline.graph.funcs.size());

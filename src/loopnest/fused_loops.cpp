@@ -13,7 +13,7 @@
 
 #include "loopnest/fused_loops.h"
 
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 #include <algorithm>
 #include <set>

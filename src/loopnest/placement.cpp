@@ -11,7 +11,7 @@
 #include "loopnest/placement.h"
 #include "loopnest/fused_loops.h"
 #include "loopnest/user_text.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 #include <algorithm>
 #include <map>

@@ -9,7 +9,7 @@
 #include "loopnest/loop_nest.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
-#include "schedule/schedule_text.h"
+#include "schedule/text/schedule_text.h"
 
 #include <algorithm>
 #include <set>

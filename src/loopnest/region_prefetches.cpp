@@ -9,7 +9,7 @@
 
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 #include <algorithm>
 

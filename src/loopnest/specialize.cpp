@@ -17,7 +17,7 @@
 #include "loopnest/clone.h"
 #include "loopnest/placement.h"
 #include "rewrite/simplify.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 #include <algorithm>
 

@@ -31,19 +31,19 @@ ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Splits loops into prologue, steady state and epilogue along likely conditions; removes every hint.
 ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Makes strided loads of those at quotients and remainders of neighbouring coordinates.
-ir::Stmt part_lanes(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt split_strided_gathers(const ir::Stmt &stmt, const PassContext &context);
 /// Makes dense accesses of strided ones that interleave.
-ir::Stmt join_accesses(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt interleaved_accesses(const ir::Stmt &stmt, const PassContext &context);
 /// Makes one iteration of several of an innermost loop over vectors that are narrower than the target's.
-ir::Stmt merge_vectors(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt widen_vectorized_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Computes once what shifted copies of an expression share between iterations of an innermost loop over vectors.
-ir::Stmt reuse_lanes(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt predictive_commoning(const ir::Stmt &stmt, const PassContext &context);
 /// Accesses rows of matrices in place of columns, with a transpose in registers.
-ir::Stmt transpose_blocks(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt register_transpose(const ir::Stmt &stmt, const PassContext &context);
 /// Places that a loop accumulates in stay in registers while it runs.
-ir::Stmt keep_places(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt scalar_replacement(const ir::Stmt &stmt, const PassContext &context);
 /// Sums over lanes that a serial loop adds to one place are made once, after the loop.
-ir::Stmt accumulate_in_lanes(const ir::Stmt &stmt, const PassContext &context);
+ir::Stmt hoist_vector_reductions(const ir::Stmt &stmt, const PassContext &context);
 /// Moves lets that do not depend on a loop out of it.
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Drops allocations that nothing reads, with their stores.

@@ -7,13 +7,13 @@
 #include "ir/verify.h"
 #include "loopnest/fault.h"
 #include "loopnest/inline.h"
-#include "lowering/build_loops.h"
-#include "lowering/entry_checks.h"
-#include "lowering/fork_async.h"
+#include "lowering/build/build_loops.h"
+#include "lowering/build/entry_checks.h"
 #include "lowering/late_passes.h"
+#include "lowering/loops/fork_async.h"
 #include "lowering/lower.h"
 #include "lowering/statement_budget.h"
-#include "lowering/storage_layout.h"
+#include "lowering/storage/storage_layout.h"
 #include "rewrite/simplify.h"
 #include "support/large_stack.h"
 
@@ -97,18 +97,22 @@ constexpr std::array passes = {
     PassRow{"vectorize", Phase::Flat, Phase::Plain, "vectors in place of vectorized loops", run_pass<vectorize_loops>},
     PassRow{"simplify_vectors", Phase::Plain, Phase::Plain, "fold ramps and masks", run_simplify},
     PassRow{"partition_loops", Phase::Plain, Phase::Plain, "boundary and interior", run_pass<partition_loops>},
-    PassRow{"merge_vectors", Phase::Plain, Phase::Plain, "vectors of the target's width", run_pass<merge_vectors>},
-    PassRow{"accumulate_in_lanes", Phase::Plain, Phase::Plain, "sums over lanes once, after the loop",
-            run_pass<accumulate_in_lanes>},
+    PassRow{"widen_vectorized_loops", Phase::Plain, Phase::Plain, "vectors of the target's width",
+            run_pass<widen_vectorized_loops>},
+    PassRow{"hoist_vector_reductions", Phase::Plain, Phase::Plain, "sums over lanes once, after the loop",
+            run_pass<hoist_vector_reductions>},
     PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
             run_pass<remove_dead_allocations>},
     PassRow{"remove_hints", Phase::Plain, Phase::Done, "what partitioning looked at", run_pass<remove_hints>},
     PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
-    PassRow{"part_lanes", Phase::Done, Phase::Done, "gathers at quotients as strided loads", run_pass<part_lanes>},
-    PassRow{"join_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones", run_pass<join_accesses>},
-    PassRow{"reuse_lanes", Phase::Done, Phase::Done, "values of the iteration before", run_pass<reuse_lanes>},
-    PassRow{"transpose_blocks", Phase::Done, Phase::Done, "rows in place of columns", run_pass<transpose_blocks>},
-    PassRow{"keep_places", Phase::Done, Phase::Done, "accumulators in registers", run_pass<keep_places>},
+    PassRow{"split_strided_gathers", Phase::Done, Phase::Done, "gathers at quotients as strided loads",
+            run_pass<split_strided_gathers>},
+    PassRow{"interleaved_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones",
+            run_pass<interleaved_accesses>},
+    PassRow{"predictive_commoning", Phase::Done, Phase::Done, "values of the iteration before",
+            run_pass<predictive_commoning>},
+    PassRow{"register_transpose", Phase::Done, Phase::Done, "rows in place of columns", run_pass<register_transpose>},
+    PassRow{"scalar_replacement", Phase::Done, Phase::Done, "accumulators in registers", run_pass<scalar_replacement>},
     PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
     PassRow{"free_early", Phase::Done, Phase::Done, "memory ends with its last use", run_pass<free_early>},
 };

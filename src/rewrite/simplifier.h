@@ -75,7 +75,7 @@ class Simplifier final : public RuleHost {
     bool note_fragile(const Expr &node);
     bool is_index(Type type) const;
 
-    // index_steps.cpp: linear forms of index expressions
+    // linear_rewrites.cpp: linear forms of index expressions
     Expr index_step(const Expr &node);
     Expr linear_sum(const Expr &node);
     Expr linear_compare(const Expr &node);
@@ -85,7 +85,7 @@ class Simplifier final : public RuleHost {
     Expr divide_ramp(const Expr &node, int64_t divisor);
     std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
     Expr build(const Linear &form, Type type);
-    bool merge_vectors(Linear &form, Type type);
+    bool widen_vectorized_loops(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);
     bool try_scaled(Linear &form, size_t at, Type type);
     bool try_pair(Linear &form, size_t i, size_t j, Type type);

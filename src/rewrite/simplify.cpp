@@ -4,7 +4,7 @@
 //
 // Method. Nodes are visited once, operands first, on an explicit stack; each is rebuilt over its simplified operands and
 // then rewritten: constants fold, operands of commutative operators take canonical order (constants on the right), >
-// and >= become < and <=, index arithmetic goes through its linear form (index_steps.cpp), and the proved rows of
+// and >= become < and <=, index arithmetic goes through its linear form (linear_rewrites.cpp), and the proved rows of
 // the rule book apply. What a rule makes is simplified again as it is built, so the result is a fixed point.
 // All nodes are interned: equal expressions are one node, which makes matching x - x a comparison of addresses and the
 // memo exact. The memo is kept per node and arithmetic: below a call, image or load the operands are coordinates and are

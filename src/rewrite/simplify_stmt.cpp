@@ -16,6 +16,7 @@
 // everything that calls external functions, prints or can raise an error.
 // Gives an undefined Stmt where nothing is left. Cost: linear in the statement, plus one forgetting per scope.
 
+#include "ir/operations.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -28,15 +29,6 @@ using namespace fluorite::ir;
 namespace {
 
 using SymbolSet = std::unordered_set<Symbol, SymbolHash>;
-
-bool has_effect(const Expr &expr) {
-    bool found = false;
-    for_each_node(expr, [&](const Expr &node) {
-        const ExprKind kind = node->kind();
-        found = found || kind == ExprKind::Extern || kind == ExprKind::Require || kind == ExprKind::Print;
-    });
-    return found;
-}
 
 /// Which symbols of lets are part of values that wrap around.
 class ValueSymbols : public Visitor {

@@ -1,6 +1,6 @@
 #pragma once
 // Schedules as values. A FuncSchedule says for one Func where it is stored and computed; a StageSchedule says for each of
-// its stages how the loops are split, ordered and run. Directives (schedule/directives.h) edit these values and check
+// its stages how the loops are split, ordered and run. Directives (schedule/directives/directives.h) edit these values and check
 // each edit; language/ forwards Func's methods to them; freezing collects them into one Schedule beside the Graph.
 //
 // Loops are named by Var names, unique within a stage. Dims are listed innermost first.
@@ -95,7 +95,7 @@ struct StageSchedule {
     bool atomic = false;
     bool order_is_free = false; // the program said so: atomic(true)
     bool allow_race_conditions = false;
-    bool touched = false;      // a directive has been applied
+    AppliedDirective touched;  // the first directive on the stage
     AppliedDirective on_loops; // that cuts, orders or marks loops
     std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds runs in place of this schedule

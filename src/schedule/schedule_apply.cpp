@@ -5,9 +5,9 @@
 // refusal leaves nothing half done.
 
 #include "ir/parse.h"
-#include "schedule/directive_common.h"
-#include "schedule/directive_table.h"
-#include "schedule/schedule_text.h"
+#include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
+#include "schedule/text/schedule_text.h"
 
 #include <algorithm>
 

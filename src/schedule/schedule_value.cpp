@@ -4,7 +4,7 @@
 
 #include "fluorite/schedule.h"
 
-#include "schedule/schedule_text.h"
+#include "schedule/text/schedule_text.h"
 #include "support/numeric.h"
 #include "support/write_file.h"
 

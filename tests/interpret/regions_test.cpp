@@ -56,6 +56,20 @@ TEST(Regions, FusedLoopsThatRoundUpGrowByARowAtMost) {
     EXPECT_EQ(in.get().dim(1).extent(), 6);
 }
 
+TEST(Regions, ReadsUnderConditionsThatNeverHoldNeedNothing) {
+    Var x("x");
+    ImageParam in(UInt(8), 1, "in");
+    RDom r(1, 15, 2, 7, "r");
+    r.where(r.x + r.y < 0);
+    Func f("f");
+    f(x) = 0;
+    f(r.x) += cast<int32_t>(in(r.y));
+    f.infer_input_bounds({20});
+    EXPECT_EQ(in.get().dim(0).extent(), 0);
+    const Buffer<int32_t> seen = f.realize({20});
+    seen.for_each_element([&](const int *at) { EXPECT_EQ(seen(at), 0); });
+}
+
 } // namespace
 
 } // namespace fluorite

@@ -55,7 +55,7 @@ TEST_F(Checked, OverflowWhereAConditionDecides) {
     Func h("h");
     h(x) = 0;
     h(x) += in(clamp(all * 100000000, 0, 99));
-    expect_overflow(h, "in h, stage 1: max(min(all$x * 100000000, 99), 0)");
+    expect_overflow(h, "in h, stage 1: max(min(all.x * 100000000, 99), 0)");
 }
 
 TEST_F(Checked, SelectsTakeOneBranch) {

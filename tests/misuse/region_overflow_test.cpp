@@ -127,13 +127,13 @@ TEST_F(RegionOverflow, Reductions) {
     RDom r(0, 3000, "r");
     g(x) = sum(in(clamp(r * 1000000 + x, 0, 99)));
     expect_coordinate([&] { (void)g.realize({4}); },
-                      "in sum, stage 1: the coordinate max(min(r$x * 1000000 + x, 99), 0) of in is "
+                      "in sum, stage 1: the coordinate max(min(r.x * 1000000 + x, 99), 0) of in is "
                       "computed by way of [0, 2999000003]");
     RDom far(2147483000, 1000, "far");
     Func h("h");
     h(x) = 0;
     h(x) += far;
-    expect_coordinate([&] { (void)h.realize({4}); }, "in h, stage 1: the last point of far$x is 2147483999");
+    expect_coordinate([&] { (void)h.realize({4}); }, "in h, stage 1: the last point of far.x is 2147483999");
 }
 
 TEST_F(RegionOverflow, Updates) {
@@ -144,7 +144,7 @@ TEST_F(RegionOverflow, Updates) {
     h(clamp(r * scale, 0, 9)) += 1;
     scale.set(100000000);
     expect_coordinate([&] { (void)h.realize({10}); },
-                      "in h, stage 1: the coordinate max(min(r$x * scale, 9), 0) is computed by "
+                      "in h, stage 1: the coordinate max(min(r.x * scale, 9), 0) is computed by "
                       "way of [0, 4900000000]");
     scale.set(1);
     EXPECT_EQ(Buffer<int>(h.realize({10}))(9), 41);

@@ -181,7 +181,7 @@ TEST(ScheduleRefusalsProperty, ARefusedDirectiveChangesNothing) {
         }
     }
 #define FLUORITE_DIRECTIVE(name, text) counts.try_emplace(#name);
-#include "schedule/directives.def"
+#include "schedule/directives/directives.def"
 #undef FLUORITE_DIRECTIVE
     for (const auto &[name, count] : counts) {
         EXPECT_GT(count.changed, 0) << name << " changes nothing that is compared; " << count.accepted << " accepted";

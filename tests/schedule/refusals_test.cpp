@@ -1,7 +1,7 @@
 // Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to. Loops and
 // placement are here, memory and prefetches in refusals_memory_test.cpp.
 #include "refusals.h"
-#include "schedule/directives.h"
+#include "schedule/directives/directives.h"
 
 namespace fluorite {
 namespace {

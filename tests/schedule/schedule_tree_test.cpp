@@ -1,7 +1,7 @@
 // The schedule tree: its text, its rules, its operators with their inverses, and walks through the space of schedules.
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
-#include "schedule/tree.h"
+#include "schedule/tree/tree.h"
 #include "support/test_errors.h"
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Schedules as values: text, files, differences, and what happens when they meet another pipeline.
 #include "fluorite/fluorite.h"
-#include "schedule/schedule_text.h"
+#include "schedule/text/schedule_text.h"
 #include "support/test_errors.h"
 
 #include <cstdio>
@@ -166,13 +166,13 @@ const std::set<std::string> without_effect = {"serial", "compute_inline", "in", 
 TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
     const char *const names[] = {
 #define FLUORITE_DIRECTIVE(name, text) #name,
-#include "schedule/directives.def"
+#include "schedule/directives/directives.def"
 #undef FLUORITE_DIRECTIVE
     };
     EXPECT_EQ(std::size(names), schedule::directive_rows().size())
-        << "directive_table.cpp has a row for each directive";
+        << "directives/table.cpp has a row for each directive";
     for (const std::string name : names) {
-        ASSERT_NE(schedule::find_directive(name), nullptr) << name << " has no row in directive_table.cpp";
+        ASSERT_NE(schedule::find_directive(name), nullptr) << name << " has no row in directives/table.cpp";
         const auto example = examples.find(name);
         ASSERT_NE(example, examples.end()) << name << " has no example here";
         SCOPED_TRACE(example->second);

@@ -2,7 +2,7 @@
 #include "fluorite/fluorite.h"
 #include "interpret/interpret.h"
 #include "language/freeze.h"
-#include "schedule/tree.h"
+#include "schedule/tree/tree.h"
 
 #include <gtest/gtest.h>
 #include <memory>

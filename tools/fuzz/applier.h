@@ -3,8 +3,8 @@
 // topic is: apply_loops.cpp, apply_places.cpp, apply_shared.cpp, apply_memory.cpp, apply_promises.cpp, apply_when.cpp.
 
 #include "language/function.h"
-#include "schedule/directive_common.h"
-#include "schedule/directive_table.h"
+#include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
 #include "sites.h"
 
 #include <map>

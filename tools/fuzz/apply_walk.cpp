@@ -7,8 +7,8 @@
 #include "apply_walk.h"
 
 #include "language/freeze.h"
-#include "schedule/directive_common.h"
-#include "schedule/tree.h"
+#include "schedule/directives/common.h"
+#include "schedule/tree/tree.h"
 
 #include <algorithm>
 #include <optional>

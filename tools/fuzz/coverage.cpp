@@ -5,7 +5,7 @@
 
 #include "coverage.h"
 
-#include "schedule/directive_table.h"
+#include "schedule/directives/table.h"
 
 namespace fluorite::fuzz {
 

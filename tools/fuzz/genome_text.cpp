@@ -1,7 +1,7 @@
 // One description of each struct (`visit`) serves the writer and the reader. A line that begins with # is a comment.
 
 #include "genome_text.h"
-#include "schedule/directive_table.h"
+#include "schedule/directives/table.h"
 
 #include <map>
 #include <sstream>

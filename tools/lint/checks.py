@@ -123,7 +123,7 @@ def words():
                 yield f"{path}:{tree.line_of(text, match.start())}: {what}: {match[0].strip()}"
 
 
-PROSE = ("src/lowering/", "src/analysis/", "runtime/")
+PROSE = ("src/lowering/", "src/loopnest/", "src/analysis/", "runtime/")
 
 
 def prose():
@@ -161,9 +161,9 @@ def directives():
     tests = tree.test_text()
     for name, _ in tree.directives():
         if not (tree.ROOT / "docs" / "directives" / f"{name}.md").is_file():
-            yield f"src/schedule/directives.def:1: docs/directives/{name}.md is missing; show the loops before and after"
+            yield f"src/schedule/directives/directives.def:1: docs/directives/{name}.md is missing; show the loops before and after"
         if not re.search(rf"\b{name}\s*\(", tests):
-            yield f"src/schedule/directives.def:1: no test calls {name}()"
+            yield f"src/schedule/directives/directives.def:1: no test calls {name}()"
 
 
 def assertions_in_tests():

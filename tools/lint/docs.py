@@ -24,7 +24,7 @@ lines come from `src/support/error_slugs.def` through `./dev docs`; the paragrap
 DIRECTIVES_INTRO = """# Scheduling directives
 
 One page a directive: what it does to the loops, what it requires, what it refuses. The list and its lines come from
-`src/schedule/directives.def` through `./dev docs`.
+`src/schedule/directives/directives.def` through `./dev docs`.
 """
 
 

@@ -104,4 +104,4 @@ def slugs():
 
 
 def directives():
-    return definitions("src/schedule/directives.def")
+    return definitions("src/schedule/directives/directives.def")

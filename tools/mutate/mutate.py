@@ -29,9 +29,9 @@ FOLDER = ROOT / "build" / "mutate"
 EXPLAINED = pathlib.Path(__file__).parent / "survivors.txt"
 
 # Folder, mutants of a file at least, weight of a line in the draw of the others. Rules of the simplifier are data, and proved.
-STRATA = [("src/lowering", 2, 3), ("src/schedule/directive_", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
+STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directives", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
           ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1)]
-NOT_MUTATED = {"src/lowering/fault.cpp"}  # which plants mistakes itself, for the fuzzer's test of itself
+NOT_MUTATED = {"src/loopnest/fault.cpp"}  # which plants mistakes itself, for the fuzzer's test of itself
 TESTS = ["fluorite_ir_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests", "fluorite_language_tests", "fluorite_interpret_tests",
          "fluorite_lowering_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen",
          "test_interpret", "test_reductions", "test_misuse", "test_compat"]

@@ -74,7 +74,7 @@ class DrawTest(unittest.TestCase):
         self.assertGreaterEqual(len(mutants), 150)
         files = [m.file for m in mutants]
         for name, *_ in mutate.sources():
-            if name.startswith(("src/lowering/", "src/schedule/directive_")):
+            if name.startswith(("src/lowering/", "src/loopnest/", "src/schedule/directives/")):
                 self.assertGreaterEqual(files.count(name), 2, name)
         self.assertEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(1, 150)])
         self.assertNotEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(2, 150)])

@@ -18,7 +18,7 @@
 
 #include "backends/llvm/machine.h"
 
-#include "backends/llvm/emitter.h"
+#include "backends/llvm/emit/emitter.h"
 #include "support/check.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>

@@ -6,7 +6,7 @@
 //   f_metadata()                      a fluorite_filter_metadata_t; not in memory
 // An argument of type Handle named __user_context is the context that runtime functions get.
 
-#include "backends/llvm/emitter.h"
+#include "backends/llvm/emit/emitter.h"
 
 #include "support/check.h"
 

@@ -1,0 +1,187 @@
+// Atomic updates.
+//
+// What: atomic { store b[i] = op(load b[i], v) } for integers and floats of 8 to 64 bits, scalars or vectors whose lanes may
+// meet at one address: each lane is a loop of compare-and-exchange (one instruction where x86 has it for the operator).
+// Guarded, saturating and fused updates are taken apart by analysis/reduction.h. Lets that do not read b[i] come before.
+// Anything else runs under one lock a Func, which every task of the process shares.
+//
+// Relies on: v not reading b[i]. A vector of the second kind must not meet itself; lowering makes such code scalar.
+
+#include "backends/llvm/emit/emitter.h"
+
+#include "analysis/reduction.h"
+#include "support/check.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using llvm::Value;
+
+namespace {
+
+/// The operands of op(load b[i], v): the position of v, or nothing.
+std::optional<size_t> updated_operand(const ir::Store &store) {
+    const Expr &value = store.value;
+    switch (value->kind()) {
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::And:
+    case ExprKind::Or:
+        break;
+    default:
+        return std::nullopt;
+    }
+    const auto is_old = [&](const Expr &e) {
+        return ir::is_kind(e, ExprKind::Load) && e->symbol() == store.buffer && ir::equal(e->arg(0), store.index);
+    };
+    const bool first = is_old(value->arg(0)), second = is_old(value->arg(1));
+    if (first == second || ir::uses_symbol(value->arg(first ? 1 : 0), store.buffer)) {
+        return std::nullopt;
+    }
+    if (second && value->kind() == ExprKind::Sub) {
+        return std::nullopt;
+    }
+    return first ? 1 : 0;
+}
+
+/// A store of op(load b[i], v): v, and op as a node with v at `position`, or as a reduction.
+struct Update {
+    Expr operand;
+    std::optional<size_t> position;
+    ir::ReduceOp op = ir::ReduceOp::Add;
+};
+
+std::optional<Update> find_update(const ir::Store &store) {
+    if (const std::optional<size_t> position = updated_operand(store)) {
+        return Update{store.value->arg(*position), position};
+    }
+    const auto is_old = [&](const Expr &e) {
+        return ir::is_kind(e, ExprKind::Load) && e->symbol() == store.buffer && ir::equal(e->arg(0), store.index);
+    };
+    const auto reads = [&](const Expr &e) { return ir::uses_symbol(e, store.buffer); };
+    const auto found = analysis::find_contribution(store.value, is_old, reads);
+    return found && !reads(store.index) ? std::optional(Update{found->value, std::nullopt, found->op}) : std::nullopt;
+}
+
+bool reads_what_it_stores(const Expr &value, const ir::Stmt &body) {
+    bool reads = false;
+    if (const auto *store = body.as<ir::Store>()) {
+        return ir::uses_symbol(value, store->buffer);
+    }
+    ir::for_each_child_stmt(body, [&](const ir::Stmt &part) { reads = reads || reads_what_it_stores(value, part); });
+    return reads;
+}
+
+} // namespace
+
+void Emitter::atomic(const ir::Atomic &node) {
+    // What does not read the updated memory is computed before.
+    const auto *let = node.body.as<ir::LetStmt>();
+    if (let && !reads_what_it_stores(let->value, let->body)) {
+        return stmt(ir::LetStmt::make(let->symbol, let->value, ir::Atomic::make(node.func, let->body)));
+    }
+    const auto *single = node.body.as<ir::Store>();
+    const bool always = single && (!single->predicate.defined() || ir::is_true(single->predicate));
+    if (single && !always && single->value.type().is_scalar() && !ir::uses_symbol(single->predicate, single->buffer)) {
+        const ir::Stmt update = ir::Store::make(single->buffer, single->value, single->index, ir::make_bool(true));
+        return stmt(ir::IfThenElse::make(single->predicate, ir::Atomic::make(node.func, update)));
+    }
+    if (always && find_update(*single)) {
+        return atomic_store(*single);
+    }
+    // One lock for each Func, taken by spinning: critical sections are a few instructions.
+    const std::string name = "fluorite.lock." + node.func.name();
+    llvm::GlobalVariable *lock = module_.getNamedGlobal(name);
+    if (!lock) {
+        lock = new llvm::GlobalVariable(module_, i32_, false, llvm::GlobalValue::InternalLinkage, b_.getInt32(0), name);
+        lock->setAlignment(llvm::Align(64));
+    }
+    llvm::BasicBlock *spin = new_block("spin"), *held = new_block("held");
+    b_.CreateBr(spin);
+    b_.SetInsertPoint(spin);
+    auto *taken = b_.CreateAtomicCmpXchg(lock, b_.getInt32(0), b_.getInt32(1), llvm::Align(4),
+                                         llvm::AtomicOrdering::Acquire, llvm::AtomicOrdering::Monotonic);
+    b_.CreateCondBr(b_.CreateExtractValue(taken, 1), held, spin);
+    b_.SetInsertPoint(held);
+    forget_memory();
+    frame_.held_lock = lock;
+    stmt(node.body);
+    release_lock();
+    frame_.held_lock = nullptr;
+    forget_memory();
+}
+
+/// On the way out of an atomic, too, where one of its values is refused.
+void Emitter::release_lock() {
+    if (frame_.held_lock) {
+        b_.CreateAlignedStore(b_.getInt32(0), frame_.held_lock, llvm::Align(4))
+            ->setAtomic(llvm::AtomicOrdering::Release);
+    }
+}
+
+void Emitter::atomic_store(const ir::Store &store) {
+    const Update update = *find_update(store);
+    const Type type = store.value.type(), scalar = type.element_of();
+    const ExprKind op = store.value->kind();
+    Value *updates = value(update.operand);
+    if (is_checked()) {
+        check_access(store.buffer, store.index, ir::make_bool(true, type.lanes()));
+    }
+    llvm::Type *element = memory_type(context_, scalar);
+    llvm::Type *bits = b_.getIntNTy(static_cast<unsigned>(scalar.bytes()) * 8);
+    Value *offsets = type.is_vector() ? value(store.index) : nullptr;
+    const llvm::Align alignment(static_cast<uint64_t>(scalar.bytes()));
+    constexpr auto order = llvm::AtomicOrdering::Monotonic;
+    for (int lane = 0; lane < type.lanes(); lane++) {
+        Value *operand = type.is_vector() ? b_.CreateExtractElement(updates, static_cast<uint64_t>(lane)) : updates;
+        Value *at = nullptr;
+        if (offsets) {
+            Value *offset = b_.CreateSExt(b_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), i64_);
+            at = b_.CreateGEP(element, host(store.buffer), offset);
+        } else {
+            at = address(store.buffer, element, linear(store.index));
+        }
+        const bool is_sum =
+            update.position ? op == ExprKind::Add || op == ExprKind::Sub : update.op == ir::ReduceOp::Add;
+        if (scalar.is_int_or_uint() && !scalar.is_bool() && is_sum) {
+            const bool subtracts = update.position && op == ExprKind::Sub;
+            const auto instruction = subtracts ? llvm::AtomicRMWInst::Sub : llvm::AtomicRMWInst::Add;
+            b_.CreateAtomicRMW(instruction, at, operand, alignment, order);
+            continue;
+        }
+        auto *first = b_.CreateAlignedLoad(bits, at, alignment);
+        first->setAtomic(order);
+        llvm::BasicBlock *before = b_.GetInsertBlock(), *again = new_block("exchange"), *done = new_block("exchanged");
+        b_.CreateBr(again);
+        b_.SetInsertPoint(again);
+        llvm::PHINode *seen = b_.CreatePHI(bits, 2);
+        seen->addIncoming(first, before);
+        Value *old = from_memory(scalar, b_.CreateBitCast(seen, element));
+        Value *next = nullptr;
+        if (!update.position) { // of equal floats the old one stays
+            const bool new_first =
+                scalar.is_float() && (update.op == ir::ReduceOp::Min || update.op == ir::ReduceOp::Max);
+            next = new_first ? arith_.combine(update.op, scalar, operand, old)
+                             : arith_.combine(update.op, scalar, old, operand);
+        } else {
+            next = *update.position == 1 ? arith_.binary(op, scalar, old, operand, scalar)
+                                         : arith_.binary(op, scalar, operand, old, scalar);
+        }
+        next = b_.CreateBitCast(to_memory(scalar, next), bits);
+        auto *exchange = b_.CreateAtomicCmpXchg(at, seen, next, alignment, order, order);
+        seen->addIncoming(b_.CreateExtractValue(exchange, 0), b_.GetInsertBlock());
+        b_.CreateCondBr(b_.CreateExtractValue(exchange, 1), done, again);
+        b_.SetInsertPoint(done);
+    }
+    forget_memory();
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,417 @@
+// Expressions in LLVM instructions.
+//
+// What: value() gives the value of an expression at the place of the builder. Expressions are DAGs with deep sharing, so
+// every node is emitted once for as long as its value holds, and the walk uses a stack of its own, so depth is no limit.
+//
+// Method: a cache from node to value. An entry ends
+//   - with the control scope (loop body, branch) that holds its instruction,
+//   - when a variable it depends on is bound to another value: entries know their users, so this costs what it drops;
+//     a Let does not depend on its own symbol,
+//   - for what reads memory: with the next store or other effect.
+// Beside the value, an entry knows the outermost control scope in which it could be computed; addresses are sorted by it.
+//
+// Relies on: EarlyCSE and GVN to merge equal nodes that are not the same node.
+
+#include "backends/llvm/emit/emitter.h"
+
+#include "fluorite/float16.h"
+#include "support/check.h"
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using llvm::Value;
+
+// ---- The cache.
+
+int Emitter::depth_of(const Expr &expr) const {
+    const auto at = frame_.cache.find(expr.get());
+    return at == frame_.cache.end() ? frame_.depth : at->second.depth;
+}
+
+void Emitter::remember(const ExprNode &node, Value *value) {
+    Cached entry{value, frame_.depth, 0, false, {}};
+    switch (node.kind()) {
+    case ExprKind::Variable: {
+        const auto binding = frame_.bindings.find(node.symbol());
+        if (binding != frame_.bindings.end()) {
+            entry.depth = binding->second.depth;
+            binding->second.nodes.push_back(&node);
+        }
+        break;
+    }
+    case ExprKind::Load:
+    case ExprKind::Extern:
+    case ExprKind::Print:
+    case ExprKind::Require:
+        entry.depth = frame_.depth;
+        entry.reads_memory = true;
+        break;
+    default:
+        break;
+    }
+    for (const Expr &arg : node.args()) {
+        const auto at = frame_.cache.find(arg.get());
+        if (at != frame_.cache.end()) {
+            entry.depth = std::max(entry.depth, at->second.depth);
+            entry.reads_memory |= at->second.reads_memory;
+            at->second.users.push_back(&node);
+        }
+    }
+    if (entry.reads_memory) {
+        frame_.memory_nodes.push_back(&node);
+    }
+    frame_.scopes.back().push_back(&node);
+    frame_.cache[&node] = std::move(entry);
+}
+
+/// Drops a node and all that was made from it.
+void Emitter::forget(const ExprNode *node) {
+    const bool is_named = node->kind() == ExprKind::Variable || node->kind() == ExprKind::Let;
+    const ir::Symbol symbol = is_named ? node->symbol() : ir::Symbol();
+    std::vector<const ExprNode *> pending{node};
+    while (!pending.empty()) {
+        const ExprNode *dropped = pending.back();
+        pending.pop_back();
+        const auto at = frame_.cache.find(dropped);
+        if (at == frame_.cache.end()) {
+            continue;
+        }
+        for (const ExprNode *user : at->second.users) {
+            const bool hides = user->kind() == ExprKind::Let && symbol.defined() && user->symbol() == symbol &&
+                               user->arg(1).get() == dropped && user->arg(0).get() != dropped;
+            if (!hides) {
+                pending.push_back(user);
+            }
+        }
+        frame_.cache.erase(dropped);
+    }
+}
+
+void Emitter::forget_memory() {
+    for (const ExprNode *node : frame_.memory_nodes) {
+        frame_.cache.erase(node);
+    }
+    frame_.memory_nodes.clear();
+}
+
+void Emitter::bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide) {
+    Binding &binding = frame_.bindings[symbol];
+    if (binding.value != value) {
+        std::vector<const ExprNode *> stale;
+        stale.swap(binding.nodes);
+        for (const ExprNode *node : stale) {
+            forget(node);
+        }
+    }
+    binding.value = value;
+    binding.wide = wide;
+    binding.depth = depth;
+    binding.linear.reset();
+}
+
+std::optional<Emitter::Binding> Emitter::binding_of(const ir::Symbol &symbol) const {
+    const auto found = frame_.bindings.find(symbol);
+    return found == frame_.bindings.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Emitter::restore(const ir::Symbol &symbol, const std::optional<Binding> &outer) {
+    if (outer) {
+        bind(symbol, outer->value, outer->depth, outer->wide);
+        frame_.bindings[symbol].linear = outer->linear;
+        return;
+    }
+    const auto found = frame_.bindings.find(symbol);
+    if (found != frame_.bindings.end()) {
+        const std::vector<const ExprNode *> stale = std::move(found->second.nodes);
+        frame_.bindings.erase(found);
+        for (const ExprNode *node : stale) {
+            forget(node);
+        }
+    }
+}
+
+// ---- The walk.
+
+Value *Emitter::value(const Expr &root) {
+    check(root.defined(), "an expression of loop IR is defined");
+    std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
+    std::vector<std::pair<const ExprNode *, std::optional<Binding>>> hidden;
+    Value *result = nullptr; // of the node that was left last; in the end, of the root
+    while (!stack.empty()) {
+        const ExprNode *node = stack.back().first;
+        const size_t next = stack.back().second++;
+        if (const auto known = frame_.cache.find(node); next == 0 && known != frame_.cache.end()) {
+            result = known->second.value;
+            stack.pop_back();
+            continue;
+        }
+        const bool is_let = node->kind() == ExprKind::Let;
+        if (is_let && next == 1) {
+            hidden.emplace_back(node, binding_of(node->symbol()));
+            Value *bound = operand(*node, 0);
+            bind(node->symbol(), bound, depth_of(node->arg(0)));
+        }
+        // A load looks at the form of its index first.
+        const size_t operands = node->kind() == ExprKind::Load ? 0 : node->arg_count();
+        if (next < operands) {
+            const ExprNode *child = node->arg(next).get();
+            if (!frame_.cache.contains(child)) {
+                stack.emplace_back(child, 0);
+            }
+            continue;
+        }
+        result = emit_node(*node);
+        remember(*node, result);
+        if (is_let) {
+            restore(node->symbol(), hidden.back().second);
+            if (hidden.back().second) {
+                frame_.bindings[node->symbol()].nodes.push_back(node); // its value may use the outer binding
+            }
+            hidden.pop_back();
+        }
+        stack.pop_back();
+    }
+    return result;
+}
+
+Value *Emitter::operand(const ExprNode &node, size_t i) {
+    const auto at = frame_.cache.find(node.arg(i).get());
+    return at != frame_.cache.end() ? at->second.value : value(node.arg(i));
+}
+
+Value *Emitter::scalar_i64(const Expr &expr) {
+    check(expr.type().is_int() && expr.type().is_scalar(), "an index is a signed scalar");
+    Value *narrow = value(expr);
+    if (narrow->getType() == i64_ || llvm::isa<llvm::Constant>(narrow)) {
+        return b_.CreateSExt(narrow, i64_);
+    }
+    Value *&wide = frame_.widened[narrow]; // one for each, so that equal indices are seen to be equal
+    if (!wide) {
+        const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+        auto *made = llvm::dyn_cast<llvm::Instruction>(narrow);
+        if (!made) {
+            b_.SetInsertPoint(frame_.entry);
+        } else if (made->getParent() != b_.GetInsertBlock() || made->getNextNode()) {
+            b_.SetInsertPoint(made->getParent(), llvm::isa<llvm::PHINode>(made)
+                                                     ? made->getParent()->getFirstInsertionPt()
+                                                     : std::next(made->getIterator()));
+        }
+        wide = b_.CreateSExt(narrow, i64_);
+    }
+    return wide;
+}
+
+// ---- Nodes.
+
+Value *Emitter::variable(const ExprNode &node) {
+    const ir::Symbol &symbol = node.symbol();
+    const auto binding = frame_.bindings.find(symbol);
+    if (binding != frame_.bindings.end() && binding->second.value) {
+        return binding->second.value;
+    }
+    if (node.type().is_handle()) {
+        const Buffer &found = buffer(symbol);
+        return found.header ? found.header : found.host;
+    }
+    internal_error(concat("variable '", symbol.name(), "' is not bound in '", name_, "'"), {});
+}
+
+Value *Emitter::float_constant(Type type, double number) {
+    if (is_short_float(type)) {
+        const uint16_t bits = type.is_bfloat() ? bfloat16_t(number).to_bits() : float16_t(number).to_bits();
+        return llvm::ConstantInt::get(value_type(context_, type), bits);
+    }
+    return llvm::ConstantFP::get(value_type(context_, type), number);
+}
+
+namespace {
+
+int source_lanes(const ExprNode &shuffle) {
+    int lanes = 0;
+    for (const Expr &arg : shuffle.args()) {
+        lanes += arg.type().lanes();
+    }
+    return lanes;
+}
+
+/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all; else 0.
+int transposed_rows(const ExprNode &shuffle) {
+    const int total = source_lanes(shuffle), row = shuffle.indices()[1];
+    const auto is_power = [](int n) { return n >= 2 && llvm::isPowerOf2_32(static_cast<uint32_t>(n)); };
+    if (shuffle.indices()[0] != 0 || shuffle.type().lanes() != total || !is_power(total) || !is_power(row) ||
+        row >= total || total / row < 4 || shuffle.type().is_bool()) {
+        return 0;
+    }
+    const int rows = total / row;
+    for (int i = 0; i < total; i++) {
+        if (shuffle.indices()[static_cast<size_t>(i)] != i % rows * row + i / rows) {
+            return 0;
+        }
+    }
+    return rows;
+}
+
+} // namespace
+
+Value *Emitter::vector_node(const ExprNode &node) {
+    const Type type = node.type();
+    switch (node.kind()) {
+    case ExprKind::Broadcast: {
+        const int pieces = type.lanes() / node.arg(0).type().lanes();
+        if (node.arg(0).type().is_scalar()) {
+            return arith_.broadcast(operand(node, 0), pieces);
+        }
+        Value *piece = operand(node, 0);
+        const int lanes = node.arg(0).type().lanes();
+        if (lanes <= 4) { // one instruction where the piece is as wide as an integer
+            llvm::SmallVector<int, 64> again;
+            for (int i = 0; i < type.lanes(); i++) {
+                again.push_back(i % lanes);
+            }
+            return b_.CreateShuffleVector(piece, again);
+        }
+        return arith_.concat(std::vector<Value *>(static_cast<size_t>(pieces), piece));
+    }
+    case ExprKind::Ramp: {
+        const Type step = node.arg(0).type();
+        const int pieces = type.lanes() / step.lanes();
+        Value *base = operand(node, 0), *stride = operand(node, 1);
+        if (step.is_scalar() && type.is_int_or_uint()) {
+            llvm::SmallVector<llvm::Constant *, 16> lanes;
+            for (int i = 0; i < pieces; i++) {
+                lanes.push_back(llvm::ConstantInt::get(base->getType(), static_cast<uint64_t>(i), true));
+            }
+            Value *offsets = b_.CreateMul(arith_.broadcast(stride, pieces), llvm::ConstantVector::get(lanes));
+            return b_.CreateAdd(arith_.broadcast(base, pieces), offsets);
+        }
+        std::vector<Value *> parts; // base + stride * i, each operation as scalar code does it
+        for (int i = 0; i < pieces; i++) {
+            Value *factor = step.is_float() ? arith_.broadcast(float_constant(step.element_of(), i), step.lanes())
+                                            : arith_.constant(step, i);
+            Value *offset = arith_.binary(ExprKind::Mul, step, stride, factor, step);
+            parts.push_back(arith_.binary(ExprKind::Add, step, base, offset, step));
+        }
+        return arith_.concat(parts);
+    }
+    case ExprKind::Shuffle: {
+        std::vector<Value *> vectors;
+        for (size_t i = 0; i < node.arg_count(); i++) {
+            vectors.push_back(operand(node, i));
+        }
+        const int first = node.indices()[0], lanes = type.lanes();
+        bool is_slice = first + lanes <= source_lanes(node);
+        for (int i = 0; i < lanes; i++) {
+            is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
+        }
+        if (Value *words = is_slice ? nullptr : arith_.interleaved(vectors, node.indices())) {
+            return words;
+        }
+        const int rows = is_slice ? 0 : transposed_rows(node);
+        if (!is_slice && rows == 0 && source_lanes(node) > 1) {
+            return arith_.shuffled(vectors, node.indices());
+        }
+        Value *all = arith_.concat(vectors);
+        if (type.is_scalar()) {
+            return arith_.slice(all, first, 1);
+        }
+        if (!all->getType()->isVectorTy()) {
+            return arith_.broadcast(all, lanes);
+        }
+        return is_slice ? arith_.slice(all, first, lanes) : arith_.transposed(all, rows);
+    }
+    default:
+        return arith_.reduce(node.reduce_op(), node.arg(0).type(), operand(node, 0), type.lanes());
+    }
+}
+
+Value *Emitter::emit_node(const ExprNode &node) {
+    const Type type = node.type();
+    switch (node.kind()) {
+    case ExprKind::IntImm:
+        return arith_.constant(type, node.int_value());
+    case ExprKind::UIntImm:
+        return arith_.constant(type, static_cast<int64_t>(node.uint_value()));
+    case ExprKind::FloatImm:
+        return float_constant(type, node.float_value());
+    case ExprKind::StringImm:
+        return text_constant(node.text());
+    case ExprKind::Variable:
+        return variable(node);
+    case ExprKind::BufferField:
+        return field(header(node.symbol()), node.member());
+    case ExprKind::Cast:
+        return arith_.cast(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::SaturatingCast:
+        return arith_.saturating_cast(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::Reinterpret:
+        return arith_.reinterpret(operand(node, 0), node.arg(0).type(), type);
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::Div:
+    case ExprKind::Mod:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::AbsDiff:
+    case ExprKind::EQ:
+    case ExprKind::NE:
+    case ExprKind::LT:
+    case ExprKind::LE:
+    case ExprKind::GT:
+    case ExprKind::GE:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::ShiftLeft:
+    case ExprKind::ShiftRight:
+        return arith_.binary(node.kind(), node.arg(0).type(), operand(node, 0), operand(node, 1), node.arg(1).type());
+    case ExprKind::Fma:
+        return arith_.fma(type, operand(node, 0), operand(node, 1), operand(node, 2));
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Abs:
+        return arith_.unary(node.kind(), node.arg(0).type(), operand(node, 0));
+    case ExprKind::Select:
+        return b_.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+    case ExprKind::MemoizeTag:
+        return operand(node, 0);
+    case ExprKind::Math:
+        return math(node);
+    case ExprKind::Ramp:
+    case ExprKind::Broadcast:
+    case ExprKind::Shuffle:
+    case ExprKind::VectorReduce:
+        return vector_node(node);
+    case ExprKind::Let:
+        return operand(node, 1);
+    case ExprKind::Load:
+        return load(node);
+    case ExprKind::Extern:
+        return extern_call(node);
+    case ExprKind::Random:
+        return random(node);
+    case ExprKind::Undef:
+        return llvm::Constant::getNullValue(value_type(context_, type));
+    case ExprKind::Require:
+        return require_value(node);
+    case ExprKind::Print:
+        return print(node);
+    case ExprKind::Call:
+    case ExprKind::Image:
+        break;
+    }
+    internal_error(concat("'", kind_name(node.kind()), "' of '", node.symbol().name(), "' is left after lowering"), {});
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,432 @@
+// Loop synthesis: from the placement and the regions to the loop nest.
+//
+//   inside every loop:  lets of the stage, guards of its splits, then for each Func computed there
+//                       realize g { let region...; produce g { loops of each stage } consume g { ... } }
+// At one site, Funcs stand in topological order, each one's consumers in its consume body. Storage encloses what is computed
+// further in. Outputs are not realized: their storage is the caller's.
+// After: Realize/Provide/Call/Image form, as ir/verify.h states for the high-level loop IR.
+// Cost: linear in the nest.
+
+#include "lowering/build/build_loops.h"
+#include "loopnest/fused_loops.h"
+
+#include "ir/print.h"
+#include "ir/stmt.h"
+#include "loopnest/user_text.h"
+#include "lowering/build/memoize.h"
+#include "lowering/build/overflow_checks.h"
+#include "lowering/build/skip_stages.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+
+namespace {
+
+class Builder {
+  public:
+    /// With an identity, memoized Funcs ask the cache.
+    Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options, std::string identity)
+        : nest_(nest), working_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
+          options_(options), needs_(find_needs(nest)), identity_(std::move(identity)) {}
+
+    Stmt run() {
+        std::vector<Stmt> whole = checks_.before_bounds;
+        whole.push_back(wrap_site(Site::root(), Stmt()));
+        return Block::make(whole);
+    }
+
+  private:
+    const BoundedLoopNest &nest_;
+    const LoweringGraph &working_;
+    const Placement &placement_;
+    const Regions &regions_;
+    const EntryChecks &checks_;
+    const LowerOptions &options_;
+    const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
+    const std::string identity_;
+
+    template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
+        static const std::vector<FuncId> none;
+        auto found = map.find(site);
+        return found == map.end() ? none : found->second;
+    }
+
+    // Everything that happens at a site before and around its core.
+    Stmt wrap_site(const Site &site, const Stmt &core) {
+        Stmt body = core;
+        const std::vector<FuncId> &computed = at(regions_.computed, site), &stored = at(regions_.stored, site);
+        for (size_t i = computed.size(); i > 0;) {
+            // Funcs that are computed with each other stand next to each other, and are produced at once.
+            const std::vector<FuncId> group = fused_group(working_, placement_, computed[i - 1]);
+            check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
+            i -= group.size();
+            Stmt produce = build_funcs(group);
+            if (!identity_.empty() && working_.schedule(group.front()).memoize) {
+                produce = memoized(produce, nest_, group.front(), identity_);
+            }
+            Stmt consume = body;
+            for (const FuncId id : group) {
+                const Symbol &symbol = working_.func(id).symbol;
+                produce = ProducerConsumer::make(symbol, true, produce);
+                consume = consume.defined() ? ProducerConsumer::make(symbol, false, consume) : Stmt();
+            }
+            if (const Expr &need = needs_[group.front().index()]; group.size() == 1 && need.defined()) {
+                produce = IfThenElse::make(need, produce);
+            }
+            body = Block::make({produce, consume});
+            for (const FuncId id : group) {
+                if (placement_.store[id.index()] == site) {
+                    body = realize(id, body);
+                }
+            }
+        }
+        for (size_t i = stored.size(); i-- > 0;) {
+            if (placement_.compute[stored[i].index()] != site) {
+                body = realize(stored[i], body);
+            }
+        }
+        // What is around the realize of a Func is where its memory is taken: storage_layout.cpp.
+        for (FuncId id : at(regions_.hoisted, site)) {
+            body = realize(id, body, [&](size_t d) { return Range{make_int(Int(32), 0), memory_extent(id, d)}; });
+        }
+        auto found = regions_.lets.find(site);
+        static const std::vector<SiteLet> none;
+        const std::vector<SiteLet> &lets = found == regions_.lets.end() ? none : found->second;
+        body = Block::make({assertions(lets), bounds_fit(site, lets), prefetched(site, body)});
+        if (site.is_root()) {
+            body = enter(body);
+        }
+        for (size_t i = lets.size(); i-- > 0;) {
+            if (lets[i].symbol.defined()) {
+                body = LetStmt::make(lets[i].symbol, lets[i].value, body);
+            }
+        }
+        return body;
+    }
+
+    static Stmt assertions(const std::vector<SiteLet> &lets) {
+        std::vector<Stmt> all;
+        for (const SiteLet &let : lets) {
+            if (!let.symbol.defined()) {
+                all.push_back(Assert::make(let.value, let.error));
+            }
+        }
+        return Block::make(all);
+    }
+
+    // In checked code: the arithmetic of regions does not overflow. At root, entry has made sure of that.
+    Stmt bounds_fit(const Site &site, const std::vector<SiteLet> &lets) const {
+        std::vector<Stmt> all;
+        for (const SiteLet &let : lets) {
+            if (!site.is_root() && let.symbol.defined()) {
+                all.push_back(
+                    fits(let.value, stage_name(FuncId(site.func), site.stage), "the bound " + let.symbol.name()));
+            }
+        }
+        return Block::make(all);
+    }
+
+    std::string stage_name(FuncId id, int k) const {
+        return working_.func(id).name() + ", stage " + std::to_string(working_.variant(id, k).definition);
+    }
+
+    Stmt fits(const Expr &value, const std::string &who, const std::string &what) const {
+        const Expr condition = options_.checked ? does_not_overflow(value) : Expr();
+        return condition.defined() && !is_true(condition) ? assert_no_overflow(condition, who, what) : Stmt();
+    }
+
+    // A loop; in checked code its range does not overflow.
+    Stmt make_loop(const Consumer &stage, const NestLoop &loop, const Stmt &body) const {
+        const Stmt made = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
+        return Block::make(
+            {fits(add(loop.min, loop.extent), stage_name(stage.func, stage.stage), "the range of loop " + loop.name),
+             made});
+    }
+
+    // In checked code: the coordinates of a definition, and its predicate, do not overflow.
+    Stmt coordinates_fit(FuncId id, int k, const StageNest &nest) const {
+        std::vector<Stmt> all;
+        if (options_.checked) {
+            for (const IndexUse &use : index_uses(working_.func(id).stages[static_cast<size_t>(k)])) {
+                all.push_back(assert_no_overflow(substitute(use.condition, nest.values()), stage_name(id, k),
+                                                 text_for_user(use.index, working_.pipeline.graph)));
+            }
+        }
+        return Block::make(all);
+    }
+
+    Stmt predicate_fits(FuncId id, int k, const Expr &predicate, const Expr &substituted) const {
+        return fits(substituted, stage_name(id, k), text_for_user(predicate, working_.pipeline.graph));
+    }
+
+    // The checks that need the regions, and the answer to a bounds query in place of the work.
+    Stmt enter(const Stmt &work) {
+        std::vector<Stmt> all = checks_.after_bounds;
+        all.push_back(work);
+        Stmt body = Block::make(all);
+        if (checks_.is_query.defined()) {
+            body = IfThenElse::make(checks_.is_query, Block::make(checks_.answers), body);
+        }
+        return body;
+    }
+
+    Stmt prefetched(const Site &site, Stmt body) const {
+        const auto found = regions_.prefetches.find(site);
+        if (found == regions_.prefetches.end() || !body.defined()) {
+            return body;
+        }
+        for (size_t i = found->second.size(); i-- > 0;) {
+            body = Prefetch::make(found->second[i].source, found->second[i].box, body);
+        }
+        return body;
+    }
+
+    Stmt realize(FuncId id, const Stmt &body) {
+        return realize(id, body, [&](size_t d) { return regions_.storage[id.index()][d]; });
+    }
+
+    template <typename RangeOf> Stmt realize(FuncId id, const Stmt &body, const RangeOf &range_of) {
+        const FuncDef &func = working_.func(id);
+        if (working_.pipeline.graph.is_output(id)) {
+            return body;
+        }
+        std::vector<Range> bounds;
+        for (size_t d = 0; d < func.dimensions(); d++) {
+            bounds.push_back(range_of(d));
+        }
+        return Realize::make(func.symbol, func.types, working_.schedule(id).memory, bounds, body);
+    }
+
+    // Where memory is taken further out than the Func is stored.
+    Expr memory_extent(FuncId id, size_t d) const {
+        const Expr &extent = regions_.extents[id.index()][d];
+        return extent.defined() ? extent : regions_.folds[id.index()][d];
+    }
+
+    Stmt build_funcs(const std::vector<FuncId> &funcs) {
+        std::vector<Stmt> stages;
+        for (const std::vector<Consumer> &together : order_stages(working_, placement_, funcs)) {
+            const auto [first, end] = working_.alternatives(together[0].func, together[0].stage);
+            if (together.size() > 1) {
+                stages.push_back(build_shared(together));
+            } else if (together[0].stage == first) {
+                stages.push_back(build_alternatives(together[0].func, first, end));
+            }
+        }
+        return Block::make(stages);
+    }
+
+    // The loops that stages share; in the innermost, each stage that has the iteration, one after the other.
+    Stmt build_shared(const std::vector<Consumer> &together) {
+        const StageNest &owner = nest_of(together[0]);
+        std::vector<Stmt> parts;
+        for (const Consumer &one : together) {
+            const StageNest &nest = nest_of(one);
+            const int shared = nest.first_shared();
+            Stmt part = build_up_to(one.func, one.stage, nest, shared);
+            for (const NestGuard &guard : nest.guards()) {
+                const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth >= shared;
+                const bool is_accesses = guard.kind == NestGuard::Kind::Accesses && access_depth(nest, guard) >= shared;
+                if (is_body || is_accesses) {
+                    part = IfThenElse::make(guard.condition, part);
+                }
+            }
+            for (const Expr &range : nest.own_range()) {
+                part = IfThenElse::make(make_unary(ExprKind::Likely, range), part);
+            }
+            for (size_t d = nest.defs().size(); d-- > 0;) {
+                if (nest.defs()[d].depth >= shared) {
+                    part = LetStmt::make(nest.defs()[d].symbol, hinted(nest, nest.defs()[d]), part);
+                }
+            }
+            for (const NestDef &var : nest.own_vars()) {
+                part = LetStmt::make(var.symbol, var.value, part);
+            }
+            parts.push_back(part);
+        }
+        Stmt body = Block::make(parts);
+        const int loops = static_cast<int>(owner.loops().size());
+        for (int i = owner.first_shared(); i <= loops; i++) {
+            body = wrap_site({together[0].func.value, together[0].stage, i}, body);
+            if (i < loops) {
+                const NestLoop &loop = owner.loops()[static_cast<size_t>(i)];
+                body = make_loop(together[0], loop, body);
+            }
+        }
+        return body;
+    }
+
+    const StageNest &nest_of(const Consumer &stage) const {
+        return *regions_.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+    }
+
+    // What is inside of loop `end`, without what stands there itself.
+    Stmt build_up_to(FuncId id, int k, const StageNest &nest, int end) {
+        Stmt body = provide(id, k, nest);
+        for (int i = 0; i < end; i++) {
+            body = wrap_site({id.value, k, i}, body);
+            body = wrap_nest(nest, i, body);
+            const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
+            body = make_loop({id, k}, loop, body);
+        }
+        return body;
+    }
+
+    // The first whose condition holds.
+    Stmt build_alternatives(FuncId id, int first, int end) {
+        Stmt result;
+        for (int k = end; k-- > first;) {
+            const Variant variant = working_.variant(id, k);
+            const Stmt body = variant.failure.empty() ? build_stage(id, k) : fail(id, variant.failure);
+            result = variant.condition.defined() ? IfThenElse::make(variant.condition, body, result) : body;
+        }
+        return result;
+    }
+
+    Stmt fail(FuncId id, const std::string &message) const {
+        const std::vector<Expr> args = {make_string(working_.func(id).name()), make_string(message)};
+        return Assert::make(make_bool(false), make_extern(Int(32), "fluorite_error_specialize_fail", args));
+    }
+
+    Stmt build_stage(FuncId id, int k) {
+        const StageNest &nest = *regions_.nests[id.index()][static_cast<size_t>(k)];
+        const int loops = static_cast<int>(nest.loops().size());
+        Stmt body = build_up_to(id, k, nest, loops);
+        body = wrap_site({id.value, k, loops}, body);
+        return wrap_nest(nest, loops, body);
+    }
+
+    // The stage's own lets and guards of loop i; lets outside, as guards use them.
+    Stmt wrap_nest(const StageNest &nest, int i, Stmt body) const {
+        for (const NestGuard &guard : nest.guards()) {
+            const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth == i;
+            const bool is_accesses = guard.kind == NestGuard::Kind::Accesses && access_depth(nest, guard) == i;
+            if (is_body || is_accesses) {
+                body = IfThenElse::make(guard.condition, body);
+            }
+        }
+        for (size_t d = nest.defs().size(); d-- > 0;) {
+            const NestDef &def = nest.defs()[d];
+            if (def.depth == i) {
+                body = LetStmt::make(def.symbol, hinted(nest, def), body);
+            }
+        }
+        return body;
+    }
+
+    // The loop whose body holds all loads and stores that the guard is for: the innermost, or that in which something is
+    // computed for them.
+    int access_depth(const StageNest &nest, const NestGuard &guard) const {
+        for (int i = guard.depth; i > 0; i--) {
+            const Site site{nest.func().value, nest.stage(), i};
+            if (!at(regions_.computed, site).empty() || !at(regions_.stored, site).empty()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    static Expr all_of(const StageNest &nest, NestGuard::Kind kind) {
+        Expr all = make_bool(true);
+        for (const NestGuard &guard : nest.guards()) {
+            if (guard.kind == kind) {
+                all = is_true(all) ? guard.condition : logical_and(all, guard.condition);
+            }
+        }
+        return all;
+    }
+
+    // Whether tasks of an atomic() stage may update one point at once.
+    bool meets_itself(FuncId id, int k) const {
+        const schedule::StageSchedule &stage = working_.schedule(id).stages[static_cast<size_t>(k)];
+        return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
+                   return dim.for_type == ForType::Parallel && dim.is_rvar && !dim.reorderable;
+               });
+    }
+
+    // The base of a split that shifts inwards is a min that only the last iterations need.
+    static Expr hinted(const StageNest &nest, const NestDef &def) {
+        const bool shifts = def.value->kind() == ExprKind::Min && def.depth < static_cast<int>(nest.loops().size());
+        if (!shifts) {
+            return def.value;
+        }
+        const Symbol &loop = nest.loops()[static_cast<size_t>(def.depth)].own;
+        const bool first = uses_symbol(def.value->arg(0), loop), second = uses_symbol(def.value->arg(1), loop);
+        if (first == second) {
+            return def.value;
+        }
+        const Expr moving = make_unary(ExprKind::LikelyIfInnermost, def.value->arg(first ? 0 : 1));
+        return make_binary(ExprKind::Min, moving, def.value->arg(first ? 1 : 0));
+    }
+
+    Stmt provide(FuncId id, int k, const StageNest &nest) {
+        const FuncDef &func = working_.func(id);
+        const Stage &stage = func.stages[static_cast<size_t>(k)];
+        std::vector<Expr> values, args;
+        for (const Expr &value : stage.values) {
+            values.push_back(substitute(value, nest.values()));
+        }
+        for (const Expr &arg : stage.args) {
+            args.push_back(substitute(arg, nest.values()));
+        }
+        const Expr blended = all_of(nest, NestGuard::Kind::Blend);
+        for (size_t v = 0; !is_true(blended) && v < values.size(); v++) {
+            const Expr old = make_call(func.types[v], func.symbol, static_cast<int>(v), args);
+            values[v] = make_select(blended, values[v], old);
+        }
+        const Expr stored = all_of(nest, NestGuard::Kind::Stores), loaded = all_of(nest, NestGuard::Kind::Loads);
+        Stmt body = Provide::make(func.symbol, working_.variant(id, k).definition, values, args, stored);
+        const bool is_atomic = meets_itself(id, k);
+        if (is_atomic) {
+            body = Atomic::make(func.symbol, body);
+        }
+        if (options_.checked) {
+            body = Block::make({coordinates_fit(id, k, nest), body});
+        }
+        if (stage.predicate.defined()) {
+            Expr predicate = substitute(stage.predicate, nest.values());
+            body = Block::make({predicate_fits(id, k, stage.predicate, predicate), IfThenElse::make(predicate, body)});
+        }
+        return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
+    }
+
+    // Elsewhere nothing is loaded, and zeros are stored: lanes of a vector are stored together. What decides whether and
+    // where something is stored may load too; then nothing is stored either.
+    static Stmt load_where(const Expr &condition, const Stmt &body, bool whole) {
+        const auto *provide = body.as<Provide>();
+        const bool loads = whole || !provide ||
+                           std::any_of(provide->args.begin(), provide->args.end(),
+                                       [](const Expr &arg) { return arg->reads_memory(); });
+        if (loads) {
+            return IfThenElse::make(condition, body);
+        }
+        std::vector<Expr> zeros;
+        for (const Expr &value : provide->values) {
+            zeros.push_back(value.type().is_handle() ? value : make_zero(value.type()));
+        }
+        return IfThenElse::make(condition, body,
+                                Provide::make(provide->func, provide->stage, zeros, provide->args, provide->predicate));
+    }
+};
+
+} // namespace
+
+Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options) {
+    if (nest.graph.memoize_keys.empty()) {
+        return Builder(nest, checks, options, "").run();
+    }
+    std::string identity = options.target + "\n";
+    for (const FuncDef &func : nest.graph.pipeline.graph.funcs) {
+        for (const std::string &dimension : nest.graph.schedule(func.id()).storage_order) {
+            identity += func.name() + " " + dimension + "\n";
+        }
+    }
+    identity += to_text(Builder(nest, checks, options, "").run());
+    return Builder(nest, checks, options, identity).run();
+}
+
+} // namespace fluorite::lowering

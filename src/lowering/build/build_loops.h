@@ -1,0 +1,10 @@
+#pragma once
+#include "loopnest/loop_nest.h"
+#include "lowering/build/entry_checks.h"
+
+namespace fluorite::lowering {
+
+/// The loop nest of the whole pipeline over the inferred regions; see build_loops.cpp.
+ir::Stmt build_loops(const loopnest::BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,530 @@
+// What a pipeline checks of its arguments.
+//
+// In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli of
+// align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
+// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
+// hold; every region that is read or written lies inside its buffer, and those of the values of a Tuple agree; memory is there,
+// and no output shares it with another argument, but for what may be computed in place. Where a buffer has no memory and bounds
+// queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
+// Regions that are empty touch nothing and always fit. Cost: a few dozen compares a run.
+
+#include "lowering/build/entry_checks.h"
+
+#include "loopnest/user_text.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+using analysis::Box;
+using rewrite::simplify;
+
+Expr buffer_pointer(const Symbol &buffer) { return make_var(Handle(), buffer); }
+
+Expr type_bits(Type type) {
+    uint32_t bits = static_cast<uint32_t>(type.code()) | static_cast<uint32_t>(type.bits()) << 8 | 1u << 16;
+    return make_uint(UInt(32), bits);
+}
+
+namespace {
+
+Expr null_pointer() { return make_reinterpret(Handle(), make_uint(UInt(64), 0)); }
+
+Expr error(const std::string &name, const std::vector<Expr> &args) {
+    return make_extern(Int(32), "fluorite_error_" + name, args);
+}
+Expr operation(Type type, const std::string &name, const std::vector<Expr> &args) {
+    return make_extern(type, "buffer." + name, args);
+}
+Expr negate(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
+
+// A buffer argument.
+struct Buffer {
+    Symbol symbol;
+    std::string name;
+    Type type;
+    int dimensions = 0;
+    std::vector<DimConstraint> constraints; // may be shorter than the rank
+    int host_alignment = 0;
+    Box box; // touched
+    bool used = true;
+    bool is_output = false;
+    FuncId func;     // of an output
+    int element = 0; // of its values
+    std::vector<std::string> dim_names;
+    std::vector<int> storage_order; // innermost first
+
+    /// The stride is 1 unless the program says otherwise.
+    bool is_dense(int d) const { return d == storage_order[0]; }
+};
+
+// Positions of the dimensions in memory, innermost first, as reorder_storage says.
+std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSchedule &schedule) {
+    std::vector<int> order;
+    for (const std::string &name : schedule.storage_order) {
+        order.push_back(
+            static_cast<int>(std::find(func.arg_names.begin(), func.arg_names.end(), name) - func.arg_names.begin()));
+    }
+    for (int d = 0; order.size() < func.dimensions(); d++) {
+        order.push_back(d);
+    }
+    return order;
+}
+
+class Checker {
+  public:
+    Checker(const BoundedLoopNest &nest, const PassContext &context)
+        : working_(nest.graph), regions_(nest.regions), context_(context) {
+        collect();
+    }
+
+    EntryChecks run() {
+        if (context_.options.asserts) {
+            for (const Buffer &buffer : buffers_) {
+                check_form(buffer);
+            }
+            for (FuncId id : working_.order) {
+                check_factors(id);
+            }
+            check_ranges();
+        }
+        if (context_.options.bounds_query) {
+            answer_queries();
+        }
+        if (context_.options.asserts) {
+            for (const Buffer &buffer : buffers_) {
+                check_constraints(buffer);
+            }
+            check_tuples();
+            check_params();
+            check_requirements();
+            for (const Buffer &buffer : buffers_) {
+                check_region(buffer);
+            }
+            check_sharing();
+        } else {
+            check_requirements();
+        }
+        return std::move(out_);
+    }
+
+  private:
+    const LoweringGraph &working_;
+    const Regions &regions_;
+    const PassContext &context_;
+    std::vector<Buffer> buffers_;
+    EntryChecks out_;
+
+    void collect() {
+        const Graph &graph = working_.pipeline.graph;
+        for (size_t i = 0; i < graph.inputs.size(); i++) {
+            const InputDef &input = graph.inputs[i];
+            Buffer buffer;
+            buffer.symbol = input.symbol;
+            buffer.name = input.symbol.name();
+            buffer.type = input.type;
+            buffer.dimensions = input.dimensions;
+            buffer.constraints = input.constraints;
+            buffer.host_alignment = input.parameter ? input.parameter->host_alignment : 0;
+            buffer.box = regions_.input_boxes[i];
+            buffer.used = regions_.input_read[i];
+            for (int d = 0; d < buffer.dimensions; d++) {
+                buffer.storage_order.push_back(d);
+            }
+            buffers_.push_back(buffer);
+        }
+        for (size_t i = 0; i < graph.outputs.size(); i++) {
+            const FuncDef &func = graph.func(graph.outputs[i]);
+            for (size_t k = 0; k < func.types.size(); k++) {
+                Buffer buffer;
+                buffer.symbol = context_.buffers.of(func.id(), static_cast<int>(k));
+                buffer.name = buffer.symbol.name();
+                buffer.type = func.types[k];
+                buffer.dimensions = static_cast<int>(func.dimensions());
+                buffer.box = regions_.output_boxes[i];
+                if (k < func.output_buffers.size()) {
+                    buffer.constraints = func.output_buffers[k].dims;
+                    buffer.host_alignment = func.output_buffers[k].host_alignment;
+                }
+                buffer.is_output = true;
+                buffer.func = func.id();
+                buffer.element = static_cast<int>(k);
+                buffer.dim_names = func.arg_names;
+                buffer.storage_order = storage_order_of(func, working_.schedule(func.id()));
+                buffers_.push_back(buffer);
+            }
+        }
+    }
+
+    void require_before(const Expr &condition, const Expr &failure) {
+        out_.before_bounds.push_back(Assert::make(condition, failure));
+    }
+    void require(const Expr &condition, const Expr &failure) {
+        Expr simple = simplify(condition);
+        if (!is_true(simple)) {
+            out_.after_bounds.push_back(Assert::make(simple, failure));
+        }
+    }
+
+    void check_form(const Buffer &buffer) {
+        Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
+        require_before(negate(operation(Bool(), "is_null", {pointer})), error("buffer_argument_is_null", {name}));
+        Expr given_type = operation(UInt(32), "type", {pointer}),
+             given_rank = operation(Int(32), "dimensions", {pointer});
+        Expr fits_type = equals(given_type, type_bits(buffer.type)),
+             fits_rank = equals(given_rank, int32(buffer.dimensions));
+        if (context_.options.bounds_query) {
+            // What asks for its region learns its type too.
+            Expr query = operation(Bool(), "is_query", {pointer});
+            fits_type = make_binary(ExprKind::Or, query, fits_type);
+        }
+        require_before(fits_type, error("bad_type", {name, given_type, type_bits(buffer.type)}));
+        require_before(fits_rank, error("bad_dimensions", {name, given_rank, int32(buffer.dimensions)}));
+        for (int d = 0; d < buffer.dimensions; d++) {
+            Expr extent = make_field(buffer.symbol, Field::Extent, d);
+            require_before(less_equal(int32(0), extent), error("buffer_extents_negative", {name, int32(d), extent}));
+        }
+    }
+
+    // Factors and moduli that are known when the pipeline runs only. Regions are computed with them.
+    void check_factors(FuncId id) {
+        const std::string &name = working_.func(id).name();
+        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        for (const schedule::StageSchedule &stage : schedule.stages) {
+            for (const schedule::Split &split : stage.splits) {
+                if (split.kind == schedule::Split::Kind::Split && !is_const(split.factor)) {
+                    require_before(
+                        less(int32(0), split.factor),
+                        error("split_factor_not_positive",
+                              {make_string(name), make_string(split.old_var),
+                               make_string(text_for_user(split.factor, working_.pipeline.graph)), split.factor}));
+                }
+            }
+        }
+        for (const schedule::Bound &bound : schedule.bounds) {
+            check_modulus(name, bound.var, bound.modulus);
+        }
+        for (const schedule::StorageDim &dim : schedule.storage) {
+            check_modulus(name, dim.var, dim.alignment);
+        }
+    }
+
+    void check_modulus(const std::string &name, const std::string &var, const Expr &modulus) {
+        if (modulus.defined() && !is_const(modulus)) {
+            require_before(less(int32(0), modulus),
+                           error("alignment_not_positive",
+                                 {make_string(name), make_string(var),
+                                  make_string(text_for_user(modulus, working_.pipeline.graph)), modulus}));
+        }
+    }
+
+    // What follows from the arguments is computed only where they are too large for that to be known.
+    void check_ranges() {
+        const std::optional<int64_t> limit = regions_.ranges.limit();
+        if (!limit) {
+            return;
+        }
+        std::vector<Expr> call = {make_string(regions_.ranges.text)};
+        Expr is_small = make_bool(*limit > 0);
+        for (const Expr &argument : regions_.ranges.arguments) {
+            call.push_back(make_cast(Float(64), argument));
+            if (*limit > 0) {
+                is_small = logical_and(is_small, is_within(argument, *limit));
+            }
+        }
+        const Expr code = make_extern(Int(32), "fluorite_check_ranges", call);
+        out_.before_bounds.push_back(
+            IfThenElse::make(simplify(negate(is_small)), Assert::make(equals(code, int32(0)), code)));
+    }
+
+    static Expr is_within(const Expr &argument, int64_t limit) {
+        const Type type = argument.type();
+        if (type.is_float()) {
+            const Expr far = make_float(type, static_cast<double>(limit));
+            return less_equal(make_unary(ExprKind::Abs, argument), far);
+        }
+        const bool is_extent = argument->kind() == ExprKind::BufferField && argument->member().field == Field::Extent;
+        Expr result = make_bool(true);
+        if (type.can_represent(limit)) {
+            result = less_equal(argument, make_int(type, limit));
+        }
+        if (type.is_int() && !is_extent && type.can_represent(-limit)) {
+            result = logical_and(result, less_equal(make_int(type, -limit), argument));
+        }
+        return result;
+    }
+
+    void answer_queries() {
+        for (const Buffer &buffer : buffers_) {
+            Expr pointer = buffer_pointer(buffer.symbol);
+            Expr query = operation(Bool(), "is_query", {pointer});
+            out_.is_query = out_.is_query.defined() ? make_binary(ExprKind::Or, out_.is_query, query) : query;
+            std::vector<Stmt> answer = {Evaluate::make(
+                operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
+            // A stride that does not fit is the largest there is; memory of this shape cannot be had.
+            Expr stride = make_int(Int(64), 1);
+            for (int d : buffer.storage_order) {
+                size_t at = static_cast<size_t>(d);
+                Expr min = int32(0), extent = int32(0);
+                if (buffer.used) {
+                    min = buffer.box[at].min;
+                    // Reads under conditions that never hold together can leave a box that ends before it begins.
+                    extent = simplify(max_of(analysis::extent_of(buffer.box[at]), int32(0)));
+                }
+                if (at < buffer.constraints.size()) {
+                    const DimConstraint &constraint = buffer.constraints[at];
+                    min = constraint.min.defined() ? constraint.min : min;
+                    extent = constraint.extent.defined() ? constraint.extent : extent;
+                    if (constraint.stride.defined() && !constraint.allows_any_stride()) {
+                        stride = make_cast(Int(64), constraint.stride);
+                    }
+                }
+                const Expr fitting = simplify(min_of(stride, make_int(Int(64), std::numeric_limits<int32_t>::max())));
+                answer.push_back(Evaluate::make(operation(
+                    Int(32), "set_dim", {pointer, int32(d), min, extent, simplify(make_cast(Int(32), fitting))})));
+                stride = simplify(mul(fitting, max_of(make_cast(Int(64), extent), make_int(Int(64), 0))));
+            }
+            out_.answers.push_back(IfThenElse::make(query, Block::make(answer)));
+        }
+    }
+
+    void check_constraints(const Buffer &buffer) {
+        for (int d = 0; d < buffer.dimensions; d++) {
+            DimConstraint constraint;
+            if (static_cast<size_t>(d) < buffer.constraints.size()) {
+                constraint = buffer.constraints[static_cast<size_t>(d)];
+            }
+            if (buffer.is_dense(d) && !constraint.stride.defined()) {
+                constraint.stride = int32(1);
+            }
+            demand(buffer, Field::Min, "min", d, constraint.min);
+            demand(buffer, Field::Extent, "extent", d, constraint.extent);
+            demand(buffer, Field::Stride, "stride", d, constraint.stride);
+        }
+        if (buffer.host_alignment > 1) {
+            Expr address = make_reinterpret(UInt(64), operation(Handle(), "host", {buffer_pointer(buffer.symbol)}));
+            Expr rest = mod(address, make_uint(UInt(64), static_cast<uint64_t>(buffer.host_alignment)));
+            require(equals(rest, make_uint(UInt(64), 0)),
+                    error("unaligned_host_ptr", {make_string(buffer.name), int32(buffer.host_alignment)}));
+        }
+    }
+
+    void demand(const Buffer &buffer, Field field, const char *what, int d, const Expr &wanted) {
+        if (!wanted.defined()) {
+            return;
+        }
+        Expr given = make_field(buffer.symbol, field, d);
+        std::string property = buffer.name + "." + what + "." + std::to_string(d);
+        Expr fits = equals(given, wanted);
+        if (field == Field::Stride) { // the stride of one element is never used
+            fits = make_binary(ExprKind::Or, fits, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(1)));
+        }
+        require(fits, error("constraint_violated",
+                            {make_string(property), make_cast(Int(64), given),
+                             make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
+    }
+
+    // The values of a Tuple are written over one region, that of the first.
+    void check_tuples() {
+        for (const Buffer &buffer : buffers_) {
+            if (!buffer.is_output || buffer.element == 0) {
+                continue;
+            }
+            const Symbol &first = context_.buffers.of(buffer.func, 0);
+            for (int d = 0; d < buffer.dimensions; d++) {
+                demand(buffer, Field::Min, "min", d, make_field(first, Field::Min, d));
+                demand(buffer, Field::Extent, "extent", d, make_field(first, Field::Extent, d));
+            }
+        }
+    }
+
+    // Back ends take it for granted that buffers do not overlap. Where each point of an output depends on the same point of an
+    // input alone, its store comes after all loads of that place, and both may be one buffer.
+    void check_sharing() {
+        for (size_t i = 0; i < buffers_.size(); i++) {
+            for (size_t k = 0; k < buffers_.size(); k++) {
+                if (buffers_[k].is_output && (k > i || !buffers_[i].is_output)) {
+                    check_apart(buffers_[k], buffers_[i]);
+                }
+            }
+        }
+    }
+
+    void check_apart(const Buffer &output, const Buffer &other) {
+        std::string why =
+            other.is_output ? "each output is written to memory of its own" : why_not_in_place(output, other);
+        const bool may_be_same = why.empty();
+        if (may_be_same) {
+            why = working_.func(output.func).name() +
+                  " may only be computed in place where both buffers are the same one, " +
+                  "as other points are read after they are written";
+        }
+        const std::vector<Expr> both = {buffer_pointer(output.symbol), buffer_pointer(other.symbol),
+                                        int32(may_be_same ? 1 : 0)};
+        const Expr overlap = make_extern(Int(32), "fluorite_buffers_overlap", both);
+        out_.after_bounds.push_back(Assert::make(
+            equals(overlap, int32(0)),
+            error("buffers_overlap", {make_string(output.name), make_string(other.name), make_string(why)})));
+    }
+
+    // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing else reads it.
+    std::string why_not_in_place(const Buffer &output, const Buffer &input) {
+        const FuncDef &func = working_.func(output.func);
+        for (FuncId id : working_.order) {
+            if (id != output.func && reads(id, input.symbol)) {
+                return working_.func(id).name() + " reads " + input.name + " too, before or after it is overwritten";
+            }
+        }
+        if (!reads(output.func, input.symbol)) {
+            return "other outputs are computed before or after it is overwritten";
+        }
+        if (func.stages.size() != 1 || func.types.size() != 1) {
+            return func.name() + " reads " + input.name + " and stores several times at one point";
+        }
+        bool same_point = input.dimensions == output.dimensions;
+        for (const Expr &expr : stage_exprs(func.stages[0])) {
+            for_each_node(expr, [&](const Expr &node) {
+                if (node->kind() == ExprKind::Image && node->symbol() == input.symbol) {
+                    for (size_t d = 0; d < node->arg_count() && same_point; d++) {
+                        const Expr &arg = node->arg(d);
+                        same_point = arg->kind() == ExprKind::Variable && arg->symbol() == func.args[d];
+                    }
+                }
+            });
+        }
+        if (!same_point) {
+            return func.name() + " reads " + input.name + " at other points than the one that it writes";
+        }
+        return why_repeated(output.func);
+    }
+
+    // Why points may be computed twice, or be stored in another order than they are read.
+    std::string why_repeated(FuncId id) {
+        for (FuncId other : working_.order) {
+            for (const schedule::StageSchedule &stage : working_.schedule(other).stages) {
+                if (stage.with) {
+                    return "loops that stages share order loads and stores in ways of their own";
+                }
+            }
+        }
+        for (const schedule::Split &split : working_.schedule(id).stages[0].splits) {
+            const bool once = split.kind != schedule::Split::Kind::Split || split.tail == TailStrategy::GuardWithIf ||
+                              split.tail == TailStrategy::Predicate || split.tail == TailStrategy::PredicateStores ||
+                              split.tail == TailStrategy::RoundUp;
+            if (!once) {
+                return "the split of " + split.old_var + " may compute points twice; in place, its tail is " +
+                       "TailStrategy::GuardWithIf";
+            }
+        }
+        return "";
+    }
+
+    bool reads(FuncId id, const Symbol &input) const {
+        bool found = false;
+        for (const Stage &stage : working_.func(id).stages) {
+            for (const Expr &expr : stage_exprs(stage)) {
+                for_each_node(expr, [&](const Expr &node) {
+                    found = found || (node->kind() == ExprKind::Image && node->symbol() == input);
+                });
+            }
+        }
+        return found;
+    }
+
+    void check_params() {
+        for (const ParamDef &param : working_.pipeline.graph.params) {
+            Expr value = make_var(param.type, param.symbol);
+            limit(param, value, param.min_value, "small", ExprKind::GE);
+            limit(param, value, param.max_value, "large", ExprKind::LE);
+        }
+    }
+
+    void limit(const ParamDef &param, const Expr &value, const Expr &bound, const char *what, ExprKind relation) {
+        if (!bound.defined()) {
+            return;
+        }
+        Type wide = param.type.is_float() ? Float(64) : param.type.is_int() ? Int(64) : UInt(64);
+        const char *suffix = param.type.is_float() ? "_f64" : param.type.is_int() ? "_i64" : "_u64";
+        Expr typed = bound.type() == param.type ? bound : make_cast(param.type, bound);
+        out_.after_bounds.push_back(
+            Assert::make(make_binary(relation, value, typed),
+                         error(std::string("param_too_") + what + suffix,
+                               {make_string(param.parameter->name), make_cast(wide, value), make_cast(wide, typed)})));
+    }
+
+    void check_requirements() {
+        for (const Expr &requirement : working_.pipeline.graph.requirements) {
+            std::vector<Expr> parts(requirement->args().begin() + 3, requirement->args().end());
+            Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
+            out_.after_bounds.push_back(
+                Assert::make(requirement->arg(0), error("requirement_failed", {requirement->arg(2), message})));
+        }
+    }
+
+    void check_region(const Buffer &buffer) {
+        if (!buffer.used) {
+            return;
+        }
+        for (int d = 0; d < buffer.dimensions; d++) {
+            const analysis::Interval &side = buffer.box[static_cast<size_t>(d)];
+            Expr min = make_field(buffer.symbol, Field::Min, d);
+            Expr max = sub(add(min, make_field(buffer.symbol, Field::Extent, d)), int32(1));
+            Expr inside = logical_and(less_equal(min, side.min), less_equal(side.max, max));
+            Expr fits = simplify(inside);
+            if (is_true(fits)) {
+                continue;
+            }
+            fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
+            Expr dim_name =
+                buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
+            require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d),
+                                                         dim_name, side.min, side.max, min, simplify(max)}));
+        }
+        out_.after_bounds.push_back(
+            Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
+    }
+
+    // A buffer of no elements needs no memory.
+    Expr memory_is_there(const Buffer &buffer) {
+        Expr host = operation(Handle(), "host", {buffer_pointer(buffer.symbol)});
+        Expr ok = make_binary(ExprKind::NE, make_reinterpret(UInt(64), host), make_uint(UInt(64), 0));
+        for (int d = 0; d < buffer.dimensions; d++) {
+            ok = make_binary(ExprKind::Or, ok, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(0)));
+        }
+        return ok;
+    }
+
+    static bool contains_name(const std::string &list, const std::string &name) {
+        return (", " + list + ", ").find(", " + name + ", ") != std::string::npos;
+    }
+
+    // The Funcs that read an input, as one text.
+    Expr reader_of(const Buffer &buffer) {
+        if (buffer.is_output) {
+            return null_pointer();
+        }
+        std::string readers;
+        for (FuncId id : working_.order) {
+            if (reads(id, buffer.symbol)) {
+                // Clones are one Func to their reader.
+                const std::string name = working_.func(id).name().substr(0, working_.func(id).name().find('$'));
+                if (!contains_name(readers, name)) {
+                    readers += (readers.empty() ? "" : ", ") + name;
+                }
+            }
+        }
+        return make_string(readers);
+    }
+};
+
+} // namespace
+
+EntryChecks make_entry_checks(const BoundedLoopNest &nest, const PassContext &context) {
+    return Checker(nest, context).run();
+}
+
+} // namespace fluorite::lowering

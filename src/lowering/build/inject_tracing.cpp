@@ -1,0 +1,307 @@
+// Tracing: events for what a traced Func loads, stores and realizes, and for the pipeline.
+//
+// What, for a Func f that traces everything:
+//   realize f over [a, +w) { produce f { f(x) = v } consume f { ... f(x) ... } }
+//   -->
+//   realize f over [a, +w) {
+//     let id = trace(f, begin_realization, parent, a, w)
+//     { let id' = trace(f, produce, id, a, w)  { let t = v; f(x) = t; trace(f, store, id', t, x) }  trace(f, end_produce, id', a, w) }
+//     { ... consume likewise ...               { let t = f(x) { trace(f, load, id'', t, x); ... t ... } } }
+//     trace(f, end_realization, id, a, w)
+//   }
+// An event is the call `trace(...)` of ir/lowered.h, which back ends make in place. It takes vectors, so a vectorized loop
+// gives one event of several lanes; under a mask, one for each lane that runs. Realizations of outputs span the pipeline.
+//
+// Method: loads are taken out of a statement into lets before it, innermost first, each followed by its event; names bound
+// inside expressions are put in first. So both sides of a select are loaded, as the language says.
+//
+// Relies on: split_tuples (one value a store; buffers say Func and element). Order of events inside a parallel loop is that
+// of the run. Cost: linear; nothing where nothing is traced.
+
+#include "lowering/late_passes.h"
+#include "lowering/storage/storage_layout.h"
+
+#include "fluorite/runtime_abi.h"
+
+#include <functional>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+class Tracer : public Mutator {
+  public:
+    explicit Tracer(const PassContext &context) : context_(context), graph_(context.pipeline.graph) {}
+
+    bool is_needed() const {
+        bool needed = graph_.trace_pipeline;
+        for (const FuncDef &func : graph_.funcs) {
+            needed = needed || func.trace_loads || func.trace_stores || func.trace_realizations;
+        }
+        for (const InputDef &input : graph_.inputs) {
+            needed = needed || input.trace_loads;
+        }
+        return needed;
+    }
+
+    Stmt trace_all(const Stmt &stmt) {
+        parent_ = make_zero(Int(32));
+        if (!graph_.trace_pipeline) {
+            return trace_outputs(stmt, 0);
+        }
+        Event begin{context_.options.name, fluorite_trace_begin_pipeline, fluorite_trace_end_pipeline, {}};
+        return between(begin, [&] { return trace_outputs(stmt, 0); });
+    }
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        switch (stmt.kind()) {
+        case StmtKind::Realize:
+            return trace_realize(*stmt.as<Realize>());
+        case StmtKind::ProducerConsumer:
+            return trace_production(*stmt.as<ProducerConsumer>());
+        case StmtKind::Provide:
+            return trace_provide(*stmt.as<Provide>());
+        case StmtKind::LetStmt: {
+            const auto &let = *stmt.as<LetStmt>();
+            return after_loads({let.value}, [&](std::vector<Expr> exprs) {
+                return LetStmt::make(let.symbol, exprs[0], mutate(let.body));
+            });
+        }
+        case StmtKind::For: {
+            const auto &loop = *stmt.as<For>();
+            return after_loads({loop.min, loop.extent}, [&](std::vector<Expr> exprs) {
+                return For::make(loop.var, exprs[0], exprs[1], loop.for_kind, mutate(loop.body), loop.partition);
+            });
+        }
+        case StmtKind::IfThenElse: {
+            const auto &branch = *stmt.as<IfThenElse>();
+            return after_loads({branch.condition}, [&](std::vector<Expr> exprs) {
+                const Stmt else_case = branch.else_case.defined() ? mutate(branch.else_case) : Stmt();
+                return IfThenElse::make(exprs[0], mutate(branch.then_case), else_case);
+            });
+        }
+        case StmtKind::Evaluate:
+            return after_loads({stmt.as<Evaluate>()->value},
+                               [&](std::vector<Expr> exprs) { return Evaluate::make(exprs[0]); });
+        default:
+            return recurse(stmt);
+        }
+    }
+
+  private:
+    using Coordinates = std::vector<Expr>;
+    /// A pair of events around a part of the program.
+    struct Event {
+        std::string func;
+        fluorite_trace_event_code_t begin, end;
+        Coordinates box;
+    };
+
+    const PassContext &context_;
+    const Graph &graph_;
+    Expr parent_;                     // of events here
+    SymbolMap<Coordinates> realized_; // the box of a Func by the buffer of its first value
+
+    static Expr call(const std::string &func, fluorite_trace_event_code_t code, const Expr &parent, int value_index,
+                     Type type, const Expr &value, const Coordinates &coordinates) {
+        const fluorite_type_t plain(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        std::vector<Expr> args = {make_string(func),
+                                  make_int(Int(32), code),
+                                  parent,
+                                  make_int(Int(32), value_index),
+                                  make_string(""),
+                                  make_uint(UInt(32), plain.as_u32()),
+                                  value};
+        args.insert(args.end(), coordinates.begin(), coordinates.end());
+        return make_extern(Int(32), "trace", args);
+    }
+
+    static Expr box_call(const Event &event, fluorite_trace_event_code_t code, const Expr &parent, Type type) {
+        return call(event.func, code, parent, 0, type, make_string(""), event.box);
+    }
+
+    /// The statement between two events, itself seeing the first as parent.
+    Stmt between(const Event &event, const std::function<Stmt()> &make_body, Type type = Int(32)) {
+        const Expr outer = parent_;
+        const Expr begin = box_call(event, event.begin, outer, type);
+        const Symbol id = context_.symbols.fresh_let(event.func + ".trace_id", begin);
+        parent_ = make_var(Int(32), id);
+        const Stmt body = make_body();
+        const Stmt end = Evaluate::make(box_call(event, event.end, parent_, type));
+        parent_ = outer;
+        return LetStmt::make(id, begin, Block::make({body, end}));
+    }
+
+    /// Outputs are realized by the caller, so their events are around everything.
+    Stmt trace_outputs(const Stmt &stmt, size_t from) {
+        for (size_t i = from; i < graph_.outputs.size(); i++) {
+            const FuncDef &func = graph_.func(graph_.outputs[i]);
+            const Symbol &buffer = context_.buffers.of(func.id(), 0);
+            Coordinates box;
+            for (int d = 0; d < static_cast<int>(func.dimensions()); d++) {
+                box.push_back(make_field(buffer, Field::Min, d));
+                box.push_back(make_field(buffer, Field::Extent, d));
+            }
+            realized_[buffer] = box;
+            if (func.trace_realizations) {
+                Event event{func.name(), fluorite_trace_begin_realization, fluorite_trace_end_realization, box};
+                return between(event, [&] { return trace_outputs(stmt, i + 1); }, func.types[0]);
+            }
+        }
+        return mutate(stmt);
+    }
+
+    Stmt trace_realize(const Realize &realize) {
+        if (only_takes_memory(realize, context_)) {
+            return Realize::make(realize.func, realize.types, realize.memory, realize.bounds, mutate(realize.body));
+        }
+        const FuncDef *func = context_.func_of(realize.func);
+        Coordinates box;
+        for (const Range &range : realize.bounds) {
+            box.push_back(range.min);
+            box.push_back(range.extent);
+        }
+        realized_[realize.func] = box;
+        const bool traced = func && func->trace_realizations && realize.func.owner().dim == 0;
+        Event event{traced ? func->name() : "", fluorite_trace_begin_realization, fluorite_trace_end_realization, box};
+        const Stmt body =
+            traced ? between(event, [&] { return mutate(realize.body); }, func->types[0]) : mutate(realize.body);
+        return Realize::make(realize.func, realize.types, realize.memory, realize.bounds, body);
+    }
+
+    Stmt trace_production(const ProducerConsumer &node) {
+        const FuncDef *func = context_.func_of(node.func);
+        if (!func || !func->trace_realizations) {
+            return ProducerConsumer::make(node.func, node.is_producer, mutate(node.body));
+        }
+        Event event{func->name(), fluorite_trace_produce, fluorite_trace_end_produce, realized_[node.func]};
+        if (!node.is_producer) {
+            event.begin = fluorite_trace_consume;
+            event.end = fluorite_trace_end_consume;
+        }
+        const Stmt body = between(event, [&] { return mutate(node.body); }, func->types[0]);
+        return ProducerConsumer::make(node.func, node.is_producer, body);
+    }
+
+    Stmt trace_provide(const Provide &provide) {
+        std::vector<Expr> exprs = provide.args;
+        exprs.push_back(provide.predicate);
+        exprs.push_back(provide.values[0]);
+        return after_loads(exprs, [&](std::vector<Expr> ready) {
+            const FuncDef *func = context_.func_of(provide.func);
+            const Expr value = ready.back();
+            ready.pop_back();
+            const Expr predicate = ready.back();
+            ready.pop_back();
+            if (!func || !func->trace_stores) {
+                return Provide::make(provide.func, provide.stage, {value}, ready, predicate);
+            }
+            return traced_store(provide, *func, value, predicate, ready);
+        });
+    }
+
+    Stmt traced_store(const Provide &provide, const FuncDef &func, const Expr &value, const Expr &predicate,
+                      const Coordinates &args) {
+        std::vector<std::pair<Symbol, Expr>> lets;
+        auto bind = [&](const Expr &expr) {
+            if (is_const(expr) || expr->kind() == ExprKind::Variable) {
+                return expr;
+            }
+            lets.emplace_back(context_.symbols.fresh_let(func.name() + ".stored", expr), expr);
+            return make_var(expr.type(), lets.back().first);
+        };
+        const Expr where = bind(predicate);
+        Coordinates at;
+        for (const Expr &arg : args) {
+            at.push_back(bind(arg));
+        }
+        const Expr stored = bind(value);
+        const Stmt store = Provide::make(provide.func, provide.stage, {stored}, at, where);
+        Stmt event = Evaluate::make(
+            call(func.name(), fluorite_trace_store, parent_, provide.func.owner().dim, stored.type(), stored, at));
+        if (!is_true(where)) {
+            event = IfThenElse::make(where, event);
+        }
+        return wrap(lets, Block::make({store, event}));
+    }
+
+    static Stmt wrap(const std::vector<std::pair<Symbol, Expr>> &lets, Stmt body) {
+        for (size_t i = lets.size(); i-- > 0;) {
+            body = LetStmt::make(lets[i].first, lets[i].second, body);
+        }
+        return body;
+    }
+
+    /// The name and value index of a traced load; an empty name where it is not traced.
+    std::pair<std::string, int> traced_load(const Expr &expr) const {
+        if (expr->kind() != ExprKind::Image) {
+            return {};
+        }
+        const SymbolOwner &owner = expr->symbol().owner();
+        if (owner.input >= 0) {
+            const InputDef &input = graph_.inputs[static_cast<size_t>(owner.input)];
+            return {input.trace_loads ? input.symbol.name() : "", 0};
+        }
+        const FuncDef *func = context_.func_of(expr->symbol());
+        return {func && func->trace_loads ? func->name() : "", owner.dim};
+    }
+
+    /// Makes the statement with each traced load taken out of its expressions, after the loads and their events.
+    Stmt after_loads(const std::vector<Expr> &exprs, const std::function<Stmt(std::vector<Expr>)> &make_stmt) {
+        bool any = false;
+        for (const Expr &expr : exprs) {
+            for_each_node(expr, [&](const Expr &node) { any = any || !traced_load(node).first.empty(); });
+        }
+        if (!any) {
+            return make_stmt(exprs);
+        }
+        LoadTaker taker{*this, {}, {}};
+        std::vector<Expr> without;
+        for (const Expr &expr : exprs) {
+            without.push_back(taker.take(expand_lets(expr)));
+        }
+        Stmt result = make_stmt(without);
+        for (size_t i = taker.loads.size(); i-- > 0;) {
+            const auto &[symbol, load] = taker.loads[i];
+            const auto [func, index] = traced_load(load);
+            const Coordinates at(load->args().begin(), load->args().end());
+            const Expr value = make_var(load.type(), symbol);
+            const Stmt event = Evaluate::make(call(func, fluorite_trace_load, parent_, index, load.type(), value, at));
+            result = LetStmt::make(symbol, load, Block::make({event, result}));
+        }
+        return result;
+    }
+
+    struct LoadTaker {
+        const Tracer &tracer;
+        std::vector<std::pair<Symbol, Expr>> loads;
+        ExprMap<Expr> done;
+
+        Expr take(const Expr &expr) {
+            auto known = done.find(expr);
+            if (known != done.end()) {
+                return known->second;
+            }
+            Expr result = map_operands(expr, [&](const Expr &operand) { return take(operand); });
+            if (const auto [func, index] = tracer.traced_load(result); !func.empty()) {
+                loads.emplace_back(tracer.context_.symbols.fresh_let(func + ".loaded", result), result);
+                result = make_var(result.type(), loads.back().first);
+            }
+            done.emplace(expr, result);
+            return result;
+        }
+    };
+};
+
+} // namespace
+
+Stmt inject_tracing(const Stmt &stmt, const PassContext &context) {
+    Tracer tracer(context);
+    return stmt.defined() && tracer.is_needed() ? tracer.trace_all(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,76 @@
+// Memoized Funcs: code that asks the cache before it computes.
+//
+// What:   produce g { S }
+//   -->   produce g { key; if (lookup() == 0) { S  key; store() } }
+// where key tells the runtime (fluorite/runtime_memoization.h), part by part: the text of the whole loop nest, with storage orders
+// and the target; which Func; the Params and buffer fields that its values are computed from; its region and storage; and
+// where its values lie. The key is told again before storing, as what computes g may have told another one meanwhile.
+//
+// The text is that of the nest as it is without any memoization: equal texts mean equal definitions, schedules and layouts.
+//
+// What the values are computed from was collected before inlining (loopnest/memoize_key.cpp).
+//
+// Relies on: storage that is made where the Func is computed (placement.cpp). Cost: linear in the definitions.
+
+#include "lowering/build/memoize.h"
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+
+const char *const memoization_blocks = "memoization.blocks";
+
+namespace {
+
+Expr bits_of(const Expr &value) {
+    const Type type = value.type();
+    if (type.is_handle()) {
+        return make_reinterpret(UInt(64), value);
+    }
+    const Expr bits = type.is_float() ? make_reinterpret(UInt(type.bits()), value) : value;
+    return make_cast(UInt(64), bits);
+}
+
+Stmt call(const char *name, const std::vector<Expr> &args) { return Evaluate::make(make_extern(Int(32), name, args)); }
+
+Expr uint64(uint64_t value) { return make_uint(UInt(64), value); }
+
+uint64_t hash_of(const std::string &text) {
+    uint64_t hash = 0xCBF29CE484222325U;
+    for (const char c : text) {
+        hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3U;
+    }
+    return hash;
+}
+
+} // namespace
+
+Stmt memoized(const Stmt &stages, const BoundedLoopNest &nest, FuncId func, const std::string &identity) {
+    const Regions &regions = nest.regions;
+    std::vector<Stmt> key = {call("fluorite_memoization_begin", {make_string(identity), uint64(hash_of(identity))}),
+                             call("fluorite_memoization_key", {uint64(func.index())})};
+    std::vector<Expr> parts = nest.graph.memoize_keys.at(func.value);
+    const Region &region = regions.regions[func.index()].back();
+    parts.insert(parts.end(), region.min.begin(), region.min.end());
+    parts.insert(parts.end(), region.max.begin(), region.max.end());
+    for (const Range &range : regions.storage[func.index()]) {
+        parts.push_back(range.min);
+        parts.push_back(range.extent);
+    }
+    for (const Expr &part : parts) {
+        key.push_back(call("fluorite_memoization_key", {bits_of(part)}));
+    }
+    key.push_back(call(memoization_blocks, {make_int(Int(32), func.value)}));
+    const Expr &eviction = nest.graph.schedule(func).eviction_key;
+    const Stmt store = call("fluorite_memoization_store", {make_int(Int(32), eviction.defined() ? 1 : 0),
+                                                           eviction.defined() ? bits_of(eviction) : uint64(0)});
+    std::vector<Stmt> compute = {stages};
+    compute.insert(compute.end(), key.begin(), key.end());
+    compute.push_back(store);
+    const Expr found = make_extern(Int(32), "fluorite_memoization_lookup", std::vector<Expr>{});
+    key.push_back(IfThenElse::make(equals(found, make_zero(Int(32))), Block::make(compute)));
+    return Block::make(key);
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,224 @@
+// Skipping of stages that nothing needs.
+//
+// What, for f(x, y) = select(p > 0, g(x, y), h(x, y)), where g and h have loops of their own:
+//   produce g { .. } consume g { produce h { .. } .. }   -->   if (p > 0) { produce g { .. } } consume g { if (!(p > 0)) { .. } .. }
+// Memory that is not written is then read, and its value not selected.
+//
+// Method. Each stage is asked under which condition its expressions read a Func: a select reads its branches under its condition,
+// an update everything under its predicate, all else what its operands read. A condition counts where it can be said at the site
+// where the Func is computed: over Params, and over loops that enclose the site where the Func is stored there too (a sliding
+// window relies on earlier iterations). A consumer that is itself skipped by Params alone hands its condition on.
+//
+// Does not skip what can be seen from outside: Funcs with print, require or C functions in their definitions or in those that
+// they read; nothing where a pipeline is traced. Relies on: coordinates that depend on unread values being clamped, as bounds
+// inference demands. Does not do: conditions that vary within what is computed at once. Cost: linear in the stages.
+
+#include "lowering/build/skip_stages.h"
+
+#include "ir/operations.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+
+namespace {
+
+constexpr size_t largest_condition = 40; // nodes
+
+Expr no() { return make_bool(false); }
+Expr yes() { return make_bool(true); }
+Expr either(const Expr &a, const Expr &b) {
+    return is_true(a) || is_true(b) ? yes() : is_false(a) ? b : is_false(b) ? a : make_binary(ExprKind::Or, a, b);
+}
+Expr both(const Expr &a, const Expr &b) {
+    return is_false(a) || is_false(b) ? no() : is_true(a) ? b : is_true(b) ? a : logical_and(a, b);
+}
+
+/// Under which condition the value of an expression needs that of a Func, in the variables of the definition.
+class ReadCondition {
+  public:
+    explicit ReadCondition(const Symbol &func) : func_(func) {}
+
+    Expr of(const Expr &expr) {
+        const auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second;
+        }
+        Expr result = no();
+        const bool is_select = expr->kind() == ExprKind::Select && expr->arg(0).type().is_scalar();
+        const Expr condition = is_select ? plain(expr->arg(0)) : Expr();
+        if (expr->kind() == ExprKind::Call && expr->symbol() == func_) {
+            result = yes();
+        } else if (condition.defined()) {
+            result = either(of(expr->arg(0)), either(both(condition, of(expr->arg(1))),
+                                                     both(make_unary(ExprKind::Not, condition), of(expr->arg(2)))));
+        } else {
+            for (const Expr &arg : expr->args()) {
+                result = either(result, of(arg));
+            }
+        }
+        result = node_count(result) > largest_condition ? yes() : result;
+        done_.emplace(expr.get(), result);
+        return result;
+    }
+
+    /// The condition without hints, where it depends on no memory and no effect; else undefined.
+    static Expr plain(const Expr &condition) {
+        bool ok = condition.type().is_bool();
+        const Expr result = transform(condition, [&](const Expr &node) {
+            switch (node->kind()) {
+            case ExprKind::Likely:
+            case ExprKind::LikelyIfInnermost:
+                return node->arg(0);
+            case ExprKind::Call:
+            case ExprKind::Image:
+            case ExprKind::Load:
+            case ExprKind::Let:
+            case ExprKind::Extern:
+            case ExprKind::Random:
+            case ExprKind::Print:
+            case ExprKind::Require:
+                ok = false;
+                return node;
+            default:
+                return node;
+            }
+        });
+        return ok ? result : Expr();
+    }
+
+  private:
+    const Symbol &func_;
+    std::unordered_map<const ExprNode *, Expr> done_; // nodes live as long as the stage
+};
+
+class Needs {
+  public:
+    explicit Needs(const BoundedLoopNest &nest)
+        : working_(nest.graph), placement_(nest.placement), regions_(nest.regions),
+          consumers_(find_consumers(working_)), effects_(consumers_.size()), result_(consumers_.size()) {}
+
+    std::vector<Expr> run() {
+        const Graph &graph = working_.pipeline.graph;
+        for (const FuncDef &func : graph.funcs) {
+            if (graph.trace_pipeline || func.trace_loads || func.trace_stores || func.trace_realizations) {
+                return result_;
+            }
+        }
+        for (const InputDef &input : graph.inputs) {
+            if (input.trace_loads) {
+                return result_;
+            }
+        }
+        for (FuncId id : working_.order) {
+            note_effects(id);
+        }
+        for (size_t i = working_.order.size(); i-- > 0;) {
+            const FuncId id = working_.order[i];
+            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) && !working_.schedule(id).async) {
+                const Expr need = rewrite::simplify(need_of(id));
+                result_[id.index()] = is_true(need) ? Expr() : need;
+            }
+        }
+        return result_;
+    }
+
+  private:
+    const LoweringGraph &working_;
+    const Placement &placement_;
+    const Regions &regions_;
+    std::vector<std::vector<Consumer>> consumers_;
+    std::vector<bool> effects_; // of a Func, or of one that it reads
+    std::vector<Expr> result_;
+
+    // Stages in shared loops run for others too.
+    bool is_fused(FuncId id) const {
+        bool found = false;
+        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+            found = found || placement_.fusion(id.value, static_cast<int>(k)) != nullptr;
+        }
+        return found;
+    }
+
+    void note_effects(FuncId id) {
+        for (const Stage &stage : working_.func(id).stages) {
+            for (const Expr &expr : stage_exprs(stage)) {
+                effects_[id.index()] = effects_[id.index()] || has_effect(expr);
+                for_each_node(expr, [&](const Expr &node) {
+                    if (node->kind() == ExprKind::Call) {
+                        const size_t callee = static_cast<size_t>(node->symbol().owner().func);
+                        effects_[id.index()] = effects_[id.index()] || effects_[callee];
+                    }
+                });
+            }
+        }
+    }
+
+    Expr need_of(FuncId id) const {
+        Expr need = no();
+        for (const Consumer &consumer : consumers_[id.index()]) {
+            const Stage &stage = working_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            ReadCondition reads(working_.func(id).symbol);
+            Expr here = no(), guarded = no();
+            const std::vector<Expr> exprs = stage_exprs(stage);
+            for (size_t i = 0; i < exprs.size(); i++) {
+                Expr &sum = i < stage.values.size() + stage.args.size() ? guarded : here;
+                sum = either(sum, reads.of(exprs[i]));
+            }
+            const Expr predicate = stage.predicate.defined() ? ReadCondition::plain(stage.predicate) : Expr();
+            need = either(need, either(at_site(here, id, consumer),
+                                       predicate.defined()
+                                           ? both(at_site(predicate, id, consumer), at_site(guarded, id, consumer))
+                                           : at_site(guarded, id, consumer)));
+        }
+        return need;
+    }
+
+    // The condition of a consumer's stage at the Func's site: true where it cannot be said there.
+    Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
+        const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
+        const Site &site = placement_.compute[id.index()];
+        const bool encloses = placement_.fusion(consumer.func.value, consumer.stage) == nullptr &&
+                              site.func == consumer.func.value && site.stage == consumer.stage &&
+                              site == placement_.store[id.index()];
+        const Expr over_loops = substitute(condition, nest.values());
+        bool ok = true;
+        for_each_node(over_loops, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Variable && node->symbol().kind() != SymbolKind::Param) {
+                ok = ok && encloses && stands_still(nest, node->symbol(), site.loop);
+            }
+        });
+        const Expr said = ok ? over_loops : yes();
+        const Expr &outer = result_[consumer.func.index()];
+        return outer.defined() && uses_params_only(outer) ? both(outer, said) : said;
+    }
+
+    static bool stands_still(const StageNest &nest, const Symbol &symbol, int loop) {
+        for (size_t i = 0; i < nest.loops().size(); i++) {
+            if (nest.loops()[i].var == symbol) {
+                return static_cast<int>(i) >= loop;
+            }
+        }
+        return std::any_of(nest.defs().begin(), nest.defs().end(),
+                           [&](const NestDef &def) { return def.symbol == symbol && def.depth >= loop; });
+    }
+
+    static bool uses_params_only(const Expr &condition) {
+        bool only = true;
+        for_each_node(condition, [&](const Expr &node) {
+            only = only && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
+        });
+        return only;
+    }
+};
+
+} // namespace
+
+std::vector<Expr> find_needs(const BoundedLoopNest &nest) { return Needs(nest).run(); }
+
+} // namespace fluorite::lowering

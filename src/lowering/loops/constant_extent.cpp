@@ -1,0 +1,199 @@
+// The constant extent of a loop that is to be unrolled or vectorized.
+//
+// What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is no
+// constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for through
+// min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes the loop run to it with its body under a condition:
+//   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
+// The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
+// An extent, or a bound, beyond schedule/limits.h is refused.
+//
+// Relies on: rewrite/simplify for constants. Does not do: facts about loop variables and parameters.
+// Cost: linear in the size of the extent; bounds are looked for only where simplifying fails.
+
+#include "lowering/loops/constant_extent.h"
+
+#include "loopnest/user_text.h"
+#include "rewrite/simplify.h"
+#include "schedule/directives/common.h"
+#include "schedule/limits.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+
+namespace {
+
+/// Constant bounds above and below, through the few operations that extents are made of.
+class ConstantBounds {
+  public:
+    std::optional<int64_t> upper(const Expr &expr) { return bound(expr, true); }
+
+  private:
+    using Bound = std::optional<int64_t>;
+    static constexpr int most_nesting = 3; // of differences of minima: each level asks for four more
+    std::unordered_map<const ExprNode *, Bound> known_[2];
+    std::vector<Expr> unexpanded_; // what was made here, so that its address is not used again
+    int nesting_ = 0;
+
+    Bound bound(const Expr &expr, bool above) {
+        auto &known = known_[above ? 1 : 0];
+        auto found = known.find(expr.get());
+        if (found != known.end()) {
+            return found->second;
+        }
+        const Bound result = compute(expr, above);
+        known.emplace(expr.get(), result);
+        return result;
+    }
+
+    static Bound both(const Bound &a, const Bound &b, bool greater) {
+        if (!a || !b) {
+            return std::nullopt;
+        }
+        return greater ? std::max(*a, *b) : std::min(*a, *b);
+    }
+    static Bound either(const Bound &a, const Bound &b, bool greater) {
+        return a && b ? both(a, b, greater) : a ? a : b;
+    }
+
+    Bound scaled(const Expr &value, const Expr &factor, bool above) {
+        int64_t constant = 0;
+        if (!is_const_int(factor, &constant)) {
+            return std::nullopt;
+        }
+        const Bound inner = bound(value, constant >= 0 ? above : !above);
+        return inner ? Bound(*inner * constant) : std::nullopt;
+    }
+
+    /// min(a, b) - min(c, d) lies between the differences of a pairing, a - c and b - d or a - d and b - c; so for max. Such are
+    /// the extents of what a consumer's last tile needs.
+    Bound difference(const Expr &x, const Expr &y, bool above) {
+        const bool alike = x->kind() == y->kind() && (x->kind() == ExprKind::Min || x->kind() == ExprKind::Max);
+        if (!alike || nesting_ == most_nesting) {
+            return std::nullopt;
+        }
+        nesting_++;
+        const auto side = [&](size_t i, size_t j) {
+            unexpanded_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
+            return bound(Expr(unexpanded_.back()), above);
+        };
+        const Bound straight = both(side(0, 0), side(1, 1), above), crossed = both(side(0, 1), side(1, 0), above);
+        nesting_--;
+        return either(straight, crossed, !above);
+    }
+
+    Bound compute(const Expr &expr, bool above) {
+        int64_t constant = 0;
+        if (is_const_int(expr, &constant)) {
+            return constant;
+        }
+        auto side = [&](size_t i) { return bound(expr->arg(i), above); };
+        switch (expr->kind()) {
+        case ExprKind::Add: {
+            const Bound a = side(0), b = side(1);
+            return a && b ? Bound(*a + *b) : std::nullopt;
+        }
+        case ExprKind::Sub: {
+            const Bound a = side(0), b = bound(expr->arg(1), !above);
+            return either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above),
+                          !above);
+        }
+        case ExprKind::Mul: {
+            const Bound result = scaled(expr->arg(0), expr->arg(1), above);
+            return result ? result : scaled(expr->arg(1), expr->arg(0), above);
+        }
+        case ExprKind::Div: {
+            const Bound a = side(0);
+            const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
+            return a && positive ? Bound((*a - (((*a % constant) + constant) % constant)) / constant) : std::nullopt;
+        }
+        case ExprKind::Mod: {
+            const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
+            return positive ? Bound(above ? constant - 1 : 0) : std::nullopt;
+        }
+        case ExprKind::Min:
+            return above ? either(side(0), side(1), false) : both(side(0), side(1), false);
+        case ExprKind::Max:
+            return above ? both(side(0), side(1), true) : either(side(0), side(1), true);
+        case ExprKind::Select:
+            return both(side(1), side(2), above);
+        case ExprKind::Likely:
+        case ExprKind::LikelyIfInnermost:
+            return side(0);
+        default:
+            return std::nullopt;
+        }
+    }
+};
+
+/// Refuses more iterations than are laid out flat.
+void check_length(const For &loop, int64_t length, const PassContext &context, bool is_unrolled) {
+    if (length <= (is_unrolled ? schedule::most_copies : schedule::most_lanes)) {
+        return;
+    }
+    const FuncDef *func = context.func_of(loop.var);
+    const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
+    const std::string name = dim ? dim->var : loop.var.name();
+    throw CompileError(is_unrolled ? "unroll-too-long" : "vectorize-too-wide",
+                       concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                              std::max(loop.var.owner().stage, 0), ": ",
+                              is_unrolled ? schedule::too_long(name, length) : schedule::too_wide(name, length)),
+                       dim    ? dim->location
+                       : func ? func->location
+                              : Location());
+}
+
+[[noreturn]] void refuse(const For &loop, const Expr &seen, const PassContext &context, const char *what,
+                         const char *slug) {
+    const FuncDef *func = context.func_of(loop.var);
+    const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
+    const std::string name = dim ? dim->var : loop.var.name();
+    const std::string verb = what == std::string("unrolled") ? "unroll" : "vectorize";
+    throw CompileError(slug,
+                       concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                              std::max(loop.var.owner().stage, 0), ": the loop ", name, " is ", what,
+                              " but its extent is ", text_for_user(seen, context.pipeline.graph),
+                              "; the extent of such a loop must be a constant; ", verb, " by a factor, as in ", verb,
+                              "(", name, ", 8), or promise a constant extent with bound()"),
+                       dim    ? dim->location
+                       : func ? func->location
+                              : Location());
+}
+
+} // namespace
+
+ConstantExtent constant_extent_of(const For &loop, const LetScope &lets, const PassContext &context, const char *what,
+                                  const char *slug) {
+    std::optional<int64_t> extent = rewrite::constant_value(loop.extent);
+    Expr seen = loop.extent;
+    if (!extent) {
+        seen = rewrite::simplify(lets.expand(loop.extent));
+        extent = rewrite::constant_value(seen);
+    }
+    const bool is_unrolled = what == std::string("unrolled");
+    if (extent) {
+        check_length(loop, *extent, context, is_unrolled);
+        return {static_cast<int>(std::max<int64_t>(*extent, 0)), Expr()};
+    }
+    const std::optional<int64_t> bound = ConstantBounds().upper(seen);
+    if (!bound) {
+        refuse(loop, seen, context, what, slug);
+    }
+    check_length(loop, *bound, context, is_unrolled);
+    return {static_cast<int>(std::max<int64_t>(*bound, 0)), add(loop.min, loop.extent)};
+}
+
+Stmt guarded_body(const For &loop, const ConstantExtent &extent) {
+    if (!extent.end.defined()) {
+        return loop.body;
+    }
+    return IfThenElse::make(less(make_var(Int(32), loop.var), extent.end), loop.body);
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,291 @@
+// Flattening: boxes of values become linear memory.
+//
+// What, for a buffer g realized over x in [a, a + w), y in [b, b + h):
+//   realize g {t} over [a, w] [b, h] { S }   -->   allocate g[t * w * h] { S }
+//   g(x, y) = v                              -->   store g[(x - a) * 1 + (y - b) * w] = v
+//   image g(x, y)                            -->   load g[...]
+// Arguments (inputs, outputs) are addressed alike, with min and stride of the buffer that the caller hands in; dimension 0 has
+// stride 1 unless the program says otherwise, and a min or stride that the program fixes to a constant is that constant (the
+// checks at entry make sure). Internal buffers have dimensions in the order of the schedule's reorder_storage, innermost
+// stride 1, no padding.
+//
+// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations and
+// Buffers of the program whose size is known to be below 2^31 elements are indexed in 32 bits.
+//
+// Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
+// Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
+
+#include "lowering/late_passes.h"
+
+#include "lowering/build/memoize.h"
+#include "lowering/vector/vector_algebra.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// How a coordinate becomes a position: for each dimension its min (Int32) and stride (of `index` type).
+struct Layout {
+    std::vector<Expr> min, stride;
+    Type index = Int(64);
+    bool is_argument = false;
+};
+
+Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
+
+class Flattener : public Mutator {
+  public:
+    explicit Flattener(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override {
+        auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second.second;
+        }
+        Expr result = recurse(expr);
+        if (result->kind() == ExprKind::Image) {
+            result = make_load(result.type(), result->symbol(), index_of(result->symbol(), result->args()));
+        }
+        if (result->kind() == ExprKind::Extern && result->text() == "memory.prefetch") {
+            result = hint_at(result->arg(0));
+        }
+        check(result->kind() != ExprKind::Call, "flattening comes after the splitting of tuples");
+        done_.emplace(expr.get(), std::pair(expr, result));
+        return result;
+    }
+
+    Stmt mutate(const Stmt &stmt) override {
+        if (const Realize *realize = stmt.as<Realize>()) {
+            return flatten_realize(*realize);
+        }
+        if (const Provide *provide = stmt.as<Provide>()) {
+            check(provide->values.size() == 1, "flattening comes after the splitting of tuples");
+            const Expr value = mutate(provide->values[0]);
+            return Store::make(provide->func, value, index_of(provide->func, mutate_all(provide->args)),
+                               mutate(provide->predicate));
+        }
+        if (const Evaluate *evaluate = stmt.as<Evaluate>()) {
+            const bool is_blocks =
+                is_kind(evaluate->value, ExprKind::Extern) && evaluate->value->text() == memoization_blocks;
+            return is_blocks ? blocks_of(FuncId(static_cast<int32_t>(evaluate->value->arg(0)->int_value())))
+                             : recurse(stmt);
+        }
+        check(stmt.kind() != StmtKind::Prefetch, "flattening comes after the lowering of prefetches");
+        return recurse(stmt);
+    }
+
+  private:
+    const PassContext &context_;
+    SymbolMap<Layout> layouts_;
+    SymbolMap<std::vector<Expr>> extents_; // of buffers that are realized around
+    // The key's expression is kept, so that its address is not used again.
+    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
+
+    Expr index_of(const Symbol &buffer, std::span<const Expr> coordinates) {
+        const Layout &layout = layout_of(buffer, coordinates.size());
+        check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
+        // What depends on memory may wrap in 32 bits as far as is known later, and would not be seen as a sum.
+        const bool is_known = std::none_of(coordinates.begin(), coordinates.end(),
+                                           [](const Expr &coordinate) { return coordinate->reads_memory(); });
+        const Type type = layout.is_argument && !is_known ? Int(64) : layout.index;
+        Expr index = make_zero(type);
+        for (size_t d = 0; d < coordinates.size(); d++) {
+            const Expr offset = vector_cast(type, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
+            const Expr stride = vector_cast(type, layout.stride[d], Use::Index);
+            index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, stride));
+        }
+        return index;
+    }
+
+    /// An element that is to be read soon, as the byte it begins at.
+    static Expr hint_at(const Expr &load) {
+        const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
+        const Expr bytes = make_int(Int(64), load.type().bytes());
+        const Expr offset = binary(ExprKind::Mul, index, bytes);
+        const std::array<Expr, 2> args = {make_var(Handle(), load->symbol()), offset};
+        return make_extern(Int(32), "memory.prefetch", args);
+    }
+
+    const Layout &layout_of(const Symbol &buffer, size_t dimensions) {
+        auto known = layouts_.find(buffer);
+        if (known == layouts_.end()) {
+            known = layouts_.emplace(buffer, argument_layout(buffer, dimensions)).first;
+        }
+        return known->second;
+    }
+
+    /// The layout of a buffer that no Realize encloses: an argument.
+    Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
+        Layout layout;
+        layout.index = argument_index_type(buffer);
+        layout.is_argument = true;
+        const size_t dense = dimensions == 0 ? 0 : storage_order(buffer, dimensions)[0];
+        for (size_t d = 0; d < dimensions; d++) {
+            const DimConstraint constraint = constraint_of(buffer, d);
+            const int dim = static_cast<int>(d);
+            layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
+            const Expr given = make_field(buffer, Field::Stride, dim);
+            const Expr unconstrained = d == dense && !constraint.stride.defined() ? make_one(Int(32)) : given;
+            layout.stride.push_back(vector_cast(layout.index, fixed(constraint.stride, unconstrained), Use::Index));
+        }
+        return layout;
+    }
+
+    /// Indices of an argument are 64 bits wide, but for a Buffer of the program that is known to be small: twice as many lanes
+    /// fit into a vector.
+    static Type argument_index_type(const Symbol &buffer) {
+        const Parameter *parameter = parameter_of(buffer);
+        if (!parameter || !parameter->is_bound_buffer || !parameter->buffer) {
+            return Int(64);
+        }
+        int64_t span = 1;
+        for (int32_t d = 0; d < parameter->buffer->dimensions; d++) {
+            const fluorite_dimension_t &dim = parameter->buffer->dim[d];
+            span += std::max<int64_t>(dim.extent - int64_t{1}, 0) * std::abs(int64_t{dim.stride});
+            if (span > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+        }
+        return Int(32);
+    }
+
+    /// What the program promises about dimension `d` of an argument.
+    DimConstraint constraint_of(const Symbol &buffer, size_t d) const {
+        const FuncDef *func = context_.func_of(buffer);
+        const size_t element = static_cast<size_t>(std::max(0, buffer.owner().dim));
+        if (func && element < func->output_buffers.size()) {
+            const OutputBuffer &output = func->output_buffers[element];
+            return d < output.dims.size() ? output.dims[d] : DimConstraint();
+        }
+        for (const InputDef &input : context_.pipeline.graph.inputs) {
+            if (input.symbol == buffer) {
+                return d < input.constraints.size() ? input.constraints[d] : DimConstraint();
+            }
+        }
+        const Parameter *parameter = parameter_of(buffer);
+        return parameter && d < parameter->dims.size() ? parameter->dims[d] : DimConstraint();
+    }
+
+    /// The constraint where it is a constant.
+    static Expr fixed(const Expr &constraint, const Expr &otherwise) {
+        int64_t value = 0;
+        return constraint.defined() && is_const_int(constraint, &value) ? make_int(Int(32), value) : otherwise;
+    }
+
+    /// Positions of dimensions in memory, innermost first.
+    std::vector<size_t> storage_order(const Symbol &buffer, size_t dimensions) const {
+        std::vector<size_t> order;
+        const FuncDef *func = context_.func_of(buffer);
+        if (func && func->id().index() < context_.pipeline.schedule.funcs.size()) {
+            for (const std::string &name : context_.pipeline.schedule.func(func->id()).storage_order) {
+                for (size_t d = 0; d < func->args.size(); d++) {
+                    if (func->arg_names[d] == name) {
+                        order.push_back(d);
+                    }
+                }
+            }
+        }
+        // The others keep their order: all of them, or the places of a ring, which are outermost.
+        for (size_t d = order.size(); d < dimensions; d++) {
+            order.push_back(d);
+        }
+        check(order.size() == dimensions, "the storage order names every dimension once");
+        return order;
+    }
+
+    static Type index_type(const std::vector<Range> &bounds) {
+        int64_t size = 1;
+        for (const Range &range : bounds) {
+            int64_t extent = 0;
+            if (!is_const_int(range.extent, &extent) || extent > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+            size *= std::max<int64_t>(extent, 1);
+            if (size > std::numeric_limits<int32_t>::max()) {
+                return Int(64);
+            }
+        }
+        return Int(32);
+    }
+
+    Stmt flatten_realize(const Realize &realize) {
+        std::vector<Range> bounds;
+        for (const Range &range : realize.bounds) {
+            bounds.push_back({mutate(range.min), mutate(range.extent)});
+        }
+        Layout layout;
+        layout.index = index_type(bounds);
+        layout.stride.resize(bounds.size());
+        std::vector<Expr> extents;
+        std::vector<std::pair<Symbol, Expr>> lets;
+        Expr stride = make_one(layout.index);
+        for (const Range &range : bounds) {
+            layout.min.push_back(range.min);
+        }
+        for (size_t d : storage_order(realize.func, bounds.size())) {
+            layout.stride[d] = bind_stride(realize.func, d, stride, lets);
+            extents.push_back(bounds[d].extent);
+            stride = binary(ExprKind::Mul, layout.stride[d], vector_cast(layout.index, bounds[d].extent, Use::Index));
+        }
+        layouts_.insert_or_assign(realize.func, std::move(layout));
+        extents_[realize.func] = extents;
+        done_.clear(); // expressions of another Realize of this buffer have other indices
+        Stmt result = mutate(realize.body);
+        done_.clear();
+        layouts_.erase(realize.func);
+        if (!result.defined()) {
+            return result;
+        }
+        extents_.erase(realize.func);
+        result = Allocate::make(realize.func, realize.types[0], realize.memory, std::move(extents), result);
+        for (size_t i = lets.size(); i-- > 0;) {
+            result = LetStmt::make(lets[i].first, lets[i].second, result);
+        }
+        return result;
+    }
+
+    /// Says where the values of a memoized Func lie, and in how many bytes.
+    Stmt blocks_of(FuncId id) const {
+        const FuncDef &func = context_.pipeline.graph.func(id);
+        std::vector<Stmt> blocks;
+        for (size_t element = 0; element < func.types.size(); element++) {
+            const Symbol &buffer = context_.buffers.of(id, static_cast<int>(element));
+            Expr bytes = make_int(Int(64), func.types[element].bytes());
+            for (const Expr &extent : extents_.at(buffer)) {
+                const Expr count = max_of(extent, make_zero(Int(32)));
+                bytes = binary(ExprKind::Mul, bytes, vector_cast(Int(64), count, Use::Index));
+            }
+            const Expr address = make_extern(Handle(), "memory.address", std::vector<Expr>{make_var(Handle(), buffer)});
+            blocks.push_back(
+                Evaluate::make(make_extern(Int(32), "fluorite_memoization_block", std::vector<Expr>{address, bytes})));
+        }
+        return Block::make(blocks);
+    }
+
+    /// A variable for a stride that is no constant.
+    Expr bind_stride(const Symbol &buffer, size_t d, const Expr &stride, std::vector<std::pair<Symbol, Expr>> &lets) {
+        if (is_const(stride)) {
+            return stride;
+        }
+        SymbolOwner owner = buffer.owner();
+        owner.dim = static_cast<int32_t>(d); // a let of a Func and a dimension is a stride, and never zero
+        const Symbol symbol = context_.symbols.fresh_let(concat(buffer.name(), ".stride.", d), stride, owner);
+        lets.emplace_back(symbol, stride);
+        return make_var(stride.type(), symbol);
+    }
+};
+
+} // namespace
+
+Stmt flatten(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Flattener(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,83 @@
+// Allocations that nothing reads.
+//
+// What:   allocate g[...] { S }   -->   S without its stores to g,    where S has no load of g
+// Simplification of select, if and loops of no iterations can leave such buffers behind. A buffer whose address escapes (its
+// symbol stands in a Variable, as calls of C functions take it) counts as read.
+//
+// Repeats until nothing is dead, as a buffer that only feeds a dead one dies next. Values of dropped stores are pure except
+// for printing, requirements and C functions; a store of such a value is kept as an evaluation.
+//
+// Cost: linear for each link of the longest chain of dead buffers.
+
+#include "lowering/late_passes.h"
+
+#include "ir/operations.h"
+
+#include <utility>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+class ReadCollector : public Visitor {
+  public:
+    SymbolMap<bool> read;
+
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable ||
+                node->kind() == ExprKind::BufferField) {
+                read[node->symbol()] = true;
+            }
+        });
+    }
+};
+
+/// Drops allocations that are not read, and their stores.
+class Remover : public Mutator {
+  public:
+    explicit Remover(const SymbolMap<bool> &read) : read_(read) {}
+    bool changed() const { return changed_; }
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        if (const Allocate *allocate = stmt.as<Allocate>(); allocate && !read_.contains(allocate->buffer)) {
+            changed_ = true;
+            const bool outer = std::exchange(dead_[allocate->buffer], true);
+            Stmt body = mutate(allocate->body);
+            dead_[allocate->buffer] = outer;
+            return body;
+        }
+        if (const Store *store = stmt.as<Store>(); store && dead_[store->buffer]) {
+            return has_effect(store->value) ? Evaluate::make(store->value) : Stmt();
+        }
+        if (const ProducerConsumer *mark = stmt.as<ProducerConsumer>(); mark && dead_[mark->func]) {
+            return mutate(mark->body); // what else is made or used here has marks of its own, or needs none
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    const SymbolMap<bool> &read_;
+    SymbolMap<bool> dead_;
+    bool changed_ = false;
+};
+
+} // namespace
+
+Stmt remove_dead_allocations(const Stmt &stmt, const PassContext &) {
+    Stmt result = stmt;
+    for (bool changed = true; changed && result.defined();) {
+        ReadCollector reads;
+        reads.visit(result);
+        Remover remover(reads.read);
+        result = remover.mutate(result);
+        changed = remover.changed();
+    }
+    return result;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,275 @@
+// Places in memory that a loop accumulates in stay in registers.
+//
+// What, for a loop that touches f at places that stand still and surely are apart:
+//   for k in [0, +n) { f[ramp(a, 1, 8)] = f[ramp(a, 1, 8)] + v; f[ramp(a + s, 1, 8)] = f[ramp(a + s, 1, 8)] + w }
+//   -->
+//   if 0 < n {
+//     allocate f.kept[16] in registers; f.kept[ramp(0, 1, 8)] = f[ramp(a, 1, 8)]; f.kept[ramp(8, 1, 8)] = f[ramp(a + s, 1, 8)]
+//     for k in [0, +n) { f.kept[ramp(0, 1, 8)] = f.kept[ramp(0, 1, 8)] + v; ... }
+//     f[ramp(a, 1, 8)] = f.kept[ramp(0, 1, 8)]; f[ramp(a + s, 1, 8)] = f.kept[ramp(8, 1, 8)]
+//   }
+//
+// Method: places differ by a constant of at least a vector, or by a multiple of a stride of the buffer and a constant: then
+// they have different coordinates. Where all differ by constants nothing is done, as the back end sees that itself.
+// A place that is only stored is not loaded before the loop.
+//
+// Applies to serial loops over stores and lets without effects. Relies on: simplified indices; different coordinates being
+// different places. Does not do: masked accesses, outer loops. Cost: quadratic in the places of a buffer, of which there are few.
+
+#include "lowering/late_passes.h"
+#include "lowering/loops/constant_extent.h"
+#include "lowering/vector/index_polynomial.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr size_t most_places = 32;
+
+struct Place {
+    Expr index; // free of the body's lets
+    bool is_loaded = false, is_stored = false;
+};
+
+/// The first element of an index that is a scalar or dense; else undefined.
+Expr first_of(const Expr &index) {
+    if (index.type().is_scalar()) {
+        return index;
+    }
+    const bool is_dense = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() && is_one(index->arg(1));
+    return is_dense ? index->arg(0) : Expr();
+}
+
+/// The places of the buffers that a loop stores to, for those that may be kept.
+class Places : public Visitor {
+  public:
+    struct Buffer {
+        Type type; // of each access
+        std::vector<Place> places;
+        bool ok = true, needs_strides = false;
+    };
+    bool ok = true;
+    SymbolMap<Buffer> buffers;
+    std::vector<Symbol> order; // of those that are stored to
+
+    explicit Places(const For &loop) : loop_(loop) {
+        bound_[loop.var] = true;
+        visit(loop.body);
+        for (const Symbol &buffer : order) {
+            check(buffers.at(buffer), buffer);
+        }
+    }
+
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        for_each_node(expr, [&](const Expr &node) {
+            switch (node->kind()) {
+            case ExprKind::Load:
+                note(node->symbol(), node.type(), node->arg(0), node->arg(1), false);
+                break;
+            case ExprKind::Extern:
+            case ExprKind::Require:
+            case ExprKind::Print:
+            case ExprKind::Let:
+                ok = false;
+                break;
+            default:
+                break;
+            }
+        });
+    }
+    void visit(const Stmt &stmt) override {
+        if (!ok) {
+            return;
+        }
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            visit(let->value);
+            lets_.push(let->symbol, let->value);
+            visit(let->body);
+            lets_.pop(let->symbol);
+        } else if (const Store *store = stmt.as<Store>()) {
+            visit(store->value), visit(store->index), visit(store->predicate);
+            note(store->buffer, store->value.type(), store->index, store->predicate, true);
+        } else if (stmt.kind() == StmtKind::Block || stmt.kind() == StmtKind::ProducerConsumer) {
+            recurse(stmt);
+        } else {
+            ok = false;
+        }
+    }
+
+    /// Which place an index is; the lets of the body are put in already.
+    std::optional<size_t> find(const Symbol &buffer, const Expr &index) {
+        const Expr first = first_of(index);
+        const std::vector<Place> &places = buffers.at(buffer).places;
+        for (size_t i = 0; first.defined() && i < places.size(); i++) {
+            if (forms_.distance(first, first_of(places[i].index)) == 0) {
+                return i;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    const For &loop_;
+    LetScope lets_;
+    SymbolMap<bool> bound_;
+    IndexForms forms_;
+
+    void note(const Symbol &symbol, Type type, const Expr &at, const Expr &predicate, bool is_store) {
+        const auto [found, is_new] = buffers.try_emplace(symbol);
+        Buffer &buffer = found->second;
+        if (is_new) {
+            buffer.type = type;
+        }
+        if (is_store && std::find(order.begin(), order.end(), symbol) == order.end()) {
+            order.push_back(symbol);
+        }
+        const Expr index = buffer.ok ? lets_.expand(at) : at;
+        buffer.ok = buffer.ok && buffer.type == type && !type.is_bool() && is_true(predicate) &&
+                    !index->reads_memory() && first_of(index).defined() && !uses_symbol(index, loop_.var);
+        if (!buffer.ok) {
+            return;
+        }
+        std::optional<size_t> place = find(symbol, index);
+        if (!place) {
+            place = buffer.places.size();
+            buffer.places.push_back({index});
+            buffer.ok = buffer.places.size() <= most_places;
+        }
+        (is_store ? buffer.places[*place].is_stored : buffer.places[*place].is_loaded) = true;
+    }
+
+    /// Whether all places are apart.
+    void check(Buffer &buffer, const Symbol &symbol) {
+        for (size_t i = 0; i < buffer.places.size() && buffer.ok; i++) {
+            for (size_t j = 0; j < i && buffer.ok; j++) {
+                const Expr a = first_of(buffer.places[i].index), b = first_of(buffer.places[j].index);
+                if (const std::optional<int64_t> apart = forms_.distance(a, b)) {
+                    buffer.ok = *apart >= buffer.type.lanes() || *apart <= -buffer.type.lanes();
+                    continue;
+                }
+                const Expr stride = forms_.leaf_between(a, b);
+                buffer.ok = stride.defined() && is_stride_of(stride, symbol);
+                buffer.needs_strides = true;
+            }
+        }
+        buffer.ok = buffer.ok && buffer.needs_strides;
+    }
+};
+
+/// Accesses what is kept instead.
+class Redirect : public Mutator {
+  public:
+    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), unexpanded_(kept) {}
+
+    Expr mutate(const Expr &expr) override {
+        return transform(expr, [&](const Expr &node) {
+            const auto at = node->kind() == ExprKind::Load ? unexpanded_.find(node->symbol()) : unexpanded_.end();
+            return at == unexpanded_.end()
+                       ? node
+                       : make_load(node.type(), at->second, place(node->symbol(), node->arg(0)), node->arg(1));
+        });
+    }
+    Stmt mutate(const Stmt &stmt) override {
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            const Expr value = mutate(let->value);
+            lets_.push(let->symbol, let->value);
+            const Stmt body = mutate(let->body);
+            lets_.pop(let->symbol);
+            return LetStmt::make(let->symbol, value, body);
+        }
+        const Store *store = stmt.as<Store>();
+        const auto at = store ? unexpanded_.find(store->buffer) : unexpanded_.end();
+        if (at == unexpanded_.end()) {
+            return recurse(stmt);
+        }
+        return Store::make(at->second, mutate(store->value), place(store->buffer, store->index), store->predicate);
+    }
+
+    Expr place(const Symbol &buffer, const Expr &index) {
+        return kept_index(*places_.find(buffer, lets_.expand(index)), places_.buffers.at(buffer).type.lanes());
+    }
+    static Expr kept_index(size_t place, int lanes) {
+        const Expr first = make_int(Int(32), static_cast<int64_t>(place) * lanes);
+        return lanes == 1 ? first : make_ramp(first, make_one(Int(32)), lanes);
+    }
+
+  private:
+    Places &places_;
+    const SymbolMap<Symbol> &unexpanded_;
+    LetScope lets_;
+};
+
+class Keeper : public Mutator {
+  public:
+    explicit Keeper(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        if (stmt.kind() == StmtKind::Atomic || !loop || loop->for_kind != ForKind::Serial) {
+            return stmt.kind() == StmtKind::Atomic ? stmt : recurse(stmt);
+        }
+        Places places(*loop);
+        SymbolMap<Symbol> kept;
+        for (const Symbol &buffer : places.order) {
+            if (places.ok && places.buffers.at(buffer).ok) {
+                kept.emplace(buffer, context_.symbols.fresh(SymbolKind::Buffer, buffer.name() + ".kept"));
+            }
+        }
+        return kept.empty() ? recurse(stmt) : keep(*loop, places, kept);
+    }
+
+  private:
+    const PassContext &context_;
+
+    Stmt keep(const For &loop, Places &places, const SymbolMap<Symbol> &kept) const {
+        std::vector<Stmt> before, after;
+        for (const Symbol &symbol : places.order) {
+            const auto at = kept.find(symbol);
+            if (at == kept.end()) {
+                continue;
+            }
+            const Places::Buffer &buffer = places.buffers.at(symbol);
+            const Expr always = make_bool(true, buffer.type.lanes());
+            for (size_t i = 0; i < buffer.places.size(); i++) {
+                const Place &place = buffer.places[i];
+                const Expr index = Redirect::kept_index(i, buffer.type.lanes());
+                if (place.is_loaded) {
+                    before.push_back(
+                        Store::make(at->second, make_load(buffer.type, symbol, place.index, always), index, always));
+                }
+                if (place.is_stored) {
+                    after.push_back(
+                        Store::make(symbol, make_load(buffer.type, at->second, index, always), place.index, always));
+                }
+            }
+        }
+        const Stmt body = Redirect(places, kept).mutate(loop.body);
+        before.push_back(For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition));
+        before.insert(before.end(), after.begin(), after.end());
+        Stmt result = Block::make(std::move(before));
+        for (const Symbol &symbol : places.order) {
+            if (const auto at = kept.find(symbol); at != kept.end()) {
+                const Places::Buffer &buffer = places.buffers.at(symbol);
+                const int elements = static_cast<int>(buffer.places.size()) * buffer.type.lanes();
+                result = Allocate::make(at->second, buffer.type.element_of(), MemoryType::Register,
+                                        {make_int(Int(32), elements)}, result);
+            }
+        }
+        return IfThenElse::make(less(make_zero(Int(32)), loop.extent), result);
+    }
+};
+
+} // namespace
+
+Stmt scalar_replacement(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Keeper(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,228 @@
+// Accumulating in lanes.
+//
+// What:   for y { f[c] = f[c] + vector_reduce<add>(v, 1) }
+//   -->   acc[8] = 0;  for y { acc[0..8) = acc[0..8) + v };  f[c] = f[c] + vector_reduce<add>(acc, 1)
+// The sum over the lanes, several shuffles and adds long, then happens once instead of once an iteration, and the back end keeps
+// acc in registers. Products of short integers are added up by pairs or fours first, which processors do in one instruction.
+//
+// Method: vectorizing writes such a store only where the operator may be grouped in any way (vectorization_legality). It moves out of a
+// serial loop where its place stands still and is known without reading memory, and where nothing else in the loop touches the
+// buffer but stores like it (an unrolled loop has several); the outermost such loop is taken. A store under a condition stays.
+// Where the loop has no iteration nothing is stored, as before.
+//
+// Relies on: plain IR, partitioned, so that the interior has no masks. Does not do: masked stores (tails keep a sum each).
+// Cost: linear in the body for each serial loop around it.
+
+#include "analysis/reduction.h"
+#include "lowering/late_passes.h"
+#include "lowering/vector/vectorization_legality.h"
+
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// f[c] = f[c] op vector_reduce<op>(value, 1)
+struct LaneStore {
+    ReduceOp op;
+    Expr value;
+};
+
+std::optional<LaneStore> lane_store(const Store &store) {
+    if (!store.value.type().is_scalar() || (store.predicate.defined() && !is_true(store.predicate))) {
+        return std::nullopt;
+    }
+    const auto is_old = [&](const Expr &e) {
+        return e->kind() == ExprKind::Load && e->symbol() == store.buffer && equal(e->arg(0), store.index);
+    };
+    const auto reads = [&](const Expr &e) { return reads_buffer(e, store.buffer); };
+    const std::optional<analysis::Contribution> found = analysis::find_contribution(store.value, is_old, reads);
+    if (!found || !is_kind(found->value, ExprKind::VectorReduce) || found->value->reduce_op() != found->op ||
+        found->value.type().lanes() != 1) {
+        return std::nullopt;
+    }
+    return LaneStore{found->op, found->value->arg(0)};
+}
+
+/// How many neighbouring lanes processors add up at once: products of 16 bits by pairs, products of unsigned and signed
+/// bytes by fours, unsigned bytes by eights.
+int added_at_once(const LaneStore &store, int vector_bits) {
+    const Type type = store.value.type();
+    if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint()) {
+        return 1;
+    }
+    if (is_kind(store.value, ExprKind::Cast)) {
+        const Type from = store.value->arg(0).type();
+        return from.is_uint() && from.bits() == 8 && type.lanes() % 32 == 0 ? 8 : 1;
+    }
+    if (!is_kind(store.value, ExprKind::Mul)) {
+        return 1;
+    }
+    const auto source = [&](size_t i) {
+        const Expr &factor = store.value->arg(i);
+        return is_kind(factor, ExprKind::Cast) ? factor->arg(0).type() : factor.type();
+    };
+    const Type a = source(0), b = source(1);
+    const auto fits = [](Type t) { return (t.is_int() && t.bits() <= 16) || (t.is_uint() && t.bits() == 8); };
+    const bool are_bytes = a.bits() == 8 && b.bits() == 8 && a.is_int() != b.is_int() && vector_bits == 512;
+    const int count = !fits(a) || !fits(b) ? 1 : are_bytes ? 4 : 2;
+    return type.lanes() % count == 0 && type.lanes() / count >= 4 ? count : 1;
+}
+
+/// The stores of a loop's body by buffer, and which buffers are touched in other ways.
+class Finder : public Visitor {
+  public:
+    struct Place {
+        Expr index;
+        ReduceOp op;
+        Type type; // of the lanes
+    };
+    explicit Finder(int vector_bits) : vector_bits_(vector_bits) {}
+
+    SymbolMap<Place> places;
+    SymbolMap<bool> touched, bound;
+    std::vector<Symbol> order;
+
+    void visit(const Expr &expr) override {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable) {
+                touched[node->symbol()] = true;
+            }
+        });
+    }
+
+    void visit(const Stmt &stmt) override {
+        if (const Store *store = stmt.as<Store>()) {
+            visit_store(*store);
+        } else if (const LetStmt *let = stmt.as<LetStmt>()) {
+            bound[let->symbol] = true;
+            recurse(stmt);
+        } else if (const For *loop = stmt.as<For>()) {
+            bound[loop->var] = true;
+            nested(stmt, loop->for_kind != ForKind::Serial);
+        } else if (const Allocate *allocate = stmt.as<Allocate>()) {
+            bound[allocate->buffer] = true;
+            recurse(stmt);
+        } else {
+            nested(stmt, stmt.kind() == StmtKind::IfThenElse || stmt.kind() == StmtKind::Atomic);
+        }
+    }
+
+    bool is_movable(const Symbol &buffer) const {
+        if (touched.contains(buffer) || bound.contains(buffer)) {
+            return false;
+        }
+        const Expr &index = places.at(buffer).index;
+        bool still = !index->reads_memory();
+        for_each_free_symbol(index, [&](const Symbol &symbol) { still = still && !bound.contains(symbol); });
+        return still;
+    }
+
+  private:
+    int vector_bits_;
+    bool sometimes_ = false; // what is looked at may not happen, or in another order
+
+    void nested(const Stmt &stmt, bool sometimes) {
+        const bool outer = sometimes_;
+        sometimes_ = sometimes_ || sometimes;
+        recurse(stmt);
+        sometimes_ = outer;
+    }
+
+    void visit_store(const Store &store) {
+        const std::optional<LaneStore> found = sometimes_ ? std::nullopt : lane_store(store);
+        if (!found) {
+            touched[store.buffer] = true;
+            return recurse(Stmt(&store));
+        }
+        visit(store.index);
+        visit(found->value);
+        const int lanes = found->value.type().lanes() / added_at_once(*found, vector_bits_);
+        const Type type = found->value.type().with_lanes(lanes);
+        auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found->op, type});
+        if (is_new) {
+            order.push_back(store.buffer);
+        } else if (!equal(at->second.index, store.index) || at->second.op != found->op || at->second.type != type) {
+            touched[store.buffer] = true;
+        }
+    }
+};
+
+/// Stores into the accumulator instead.
+class Redirect : public Mutator {
+  public:
+    Redirect(const Symbol &buffer, const Symbol &accumulator, int lanes)
+        : buffer_(buffer), accumulator_(accumulator), lanes_(lanes) {}
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const Store *store = stmt.as<Store>();
+        if (!store || !(store->buffer == buffer_)) {
+            return recurse(stmt);
+        }
+        const LaneStore lanes = *lane_store(*store);
+        const Type type = lanes.value.type().with_lanes(lanes_);
+        const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
+        const Expr part =
+            lanes.value.type() == type ? lanes.value : make_vector_reduce(lanes.op, lanes.value, type.lanes());
+        const Expr sum = analysis::apply_reduction(lanes.op, make_load(type, accumulator_, index), part);
+        return Store::make(accumulator_, sum, index, make_bool(true, type.lanes()));
+    }
+
+  private:
+    const Symbol &buffer_, &accumulator_;
+    int lanes_;
+};
+
+class Accumulators : public Mutator {
+  public:
+    explicit Accumulators(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        if (!loop || loop->for_kind != ForKind::Serial) {
+            return recurse(stmt);
+        }
+        Finder finder(context_.options.vector_bits);
+        finder.bound[loop->var] = true;
+        finder.visit(loop->body);
+        Stmt result = stmt;
+        for (const Symbol &buffer : finder.order) {
+            if (finder.is_movable(buffer)) {
+                result = accumulate(*loop, result, buffer, finder.places.at(buffer));
+            }
+        }
+        return recurse(result);
+    }
+
+  private:
+    const PassContext &context_;
+
+    Stmt accumulate(const For &loop, const Stmt &stmt, const Symbol &buffer, const Finder::Place &place) {
+        const Symbol accumulator = context_.symbols.fresh(SymbolKind::Buffer, buffer.name() + ".lanes");
+        const Type type = place.type;
+        const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
+        const Expr everywhere = make_bool(true, type.lanes());
+        const Stmt start = Store::make(accumulator, analysis::reduction_identity(place.op, type), index, everywhere);
+        const Stmt lanes = Redirect(buffer, accumulator, type.lanes()).mutate(stmt);
+        const Expr total = make_vector_reduce(place.op, make_load(type, accumulator, index), 1);
+        const Expr old = make_load(type.element_of(), buffer, place.index);
+        const Stmt end =
+            Store::make(buffer, analysis::apply_reduction(place.op, old, total), place.index, make_bool(true));
+        const Stmt once = IfThenElse::make(less(make_int(Int(32), 0), loop.extent), end);
+        return Allocate::make(accumulator, type.element_of(), MemoryType::Stack, {make_int(Int(32), type.lanes())},
+                              Block::make({start, lanes, once}));
+    }
+};
+
+} // namespace
+
+Stmt hoist_vector_reductions(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Accumulators(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,138 @@
+// Indices as polynomials.
+//
+// What: 256 * (x - m) + (y + 1) and y + (x - m) * 256 are 1 apart; the simplifier, which orders and groups terms as is good for
+// code, need not see that, least of all below conversions to 64 bits.
+//
+// Method: sums and products are multiplied out over leaves that have numbers. Index arithmetic does not overflow (ir/symbol.h),
+// so a conversion to more bits is no leaf. Products that would be too long stay leaves.
+// Cost: linear in the distinct nodes of an index, each with a bounded number of terms.
+
+#include "lowering/vector/index_polynomial.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr size_t most_terms = 64;
+
+void add_to(std::map<std::vector<int>, int64_t> &sum, const std::vector<int> &factors, int64_t coefficient) {
+    const auto at = sum.emplace(factors, 0).first;
+    at->second = static_cast<int64_t>(static_cast<uint64_t>(at->second) + static_cast<uint64_t>(coefficient));
+    if (at->second == 0) {
+        sum.erase(at);
+    }
+}
+
+int64_t product(int64_t a, int64_t b) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+} // namespace
+
+IndexForms::Form IndexForms::difference(const Expr &to, const Expr &from) {
+    Form result = form_of(to);
+    for (const auto &[factors, coefficient] : form_of(from)) {
+        add_to(result, factors, product(coefficient, -1));
+    }
+    return result;
+}
+
+std::optional<int64_t> IndexForms::distance(const Expr &to, const Expr &from) {
+    const Form apart = difference(to, from);
+    if (apart.empty()) {
+        return 0;
+    }
+    const bool is_constant = apart.size() == 1 && apart.begin()->first.empty();
+    return is_constant ? std::optional(apart.begin()->second) : std::nullopt;
+}
+
+Expr IndexForms::leaf_between(const Expr &to, const Expr &from) {
+    Form apart = difference(to, from);
+    apart.erase(Factors());
+    const bool is_leaf = apart.size() == 1 && apart.begin()->first.size() == 1;
+    return is_leaf ? by_number_[static_cast<size_t>(apart.begin()->first[0])] : Expr();
+}
+
+bool is_stride_of(const Expr &stride, const Symbol &buffer) {
+    int64_t constant = 0;
+    switch (stride->kind()) {
+    case ExprKind::IntImm:
+        return stride->int_value() != 0;
+    case ExprKind::Cast:
+        return is_stride_of(stride->arg(0), buffer);
+    case ExprKind::Mul:
+        return is_const_int(stride->arg(1), &constant) && constant != 0 && is_stride_of(stride->arg(0), buffer);
+    case ExprKind::BufferField:
+        return stride->member().field == Field::Stride && stride->member().symbol == buffer;
+    case ExprKind::Variable:
+        return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
+               stride->symbol().owner().func == buffer.owner().func && stride->symbol().owner().dim >= 0;
+    default:
+        return false;
+    }
+}
+
+const IndexForms::Form &IndexForms::form_of(const Expr &index) {
+    const auto known = forms_.find(index);
+    if (known != forms_.end()) {
+        return known->second;
+    }
+    Form made = make_form(index);
+    return forms_.emplace(index, std::move(made)).first->second;
+}
+
+IndexForms::Form IndexForms::leaf(const Expr &index) {
+    const auto [at, is_new] = leaves_.emplace(index, static_cast<int>(leaves_.size()));
+    if (is_new) {
+        by_number_.push_back(index);
+    }
+    return {{{at->second}, 1}};
+}
+
+IndexForms::Form IndexForms::make_form(const Expr &index) {
+    if (index->reads_memory()) {
+        return leaf(index);
+    }
+    switch (index->kind()) {
+    case ExprKind::IntImm:
+        return index->int_value() == 0 ? Form{} : Form{{{}, index->int_value()}};
+    case ExprKind::Add:
+    case ExprKind::Sub: {
+        Form sum = form_of(index->arg(0));
+        for (const auto &[factors, coefficient] : form_of(index->arg(1))) {
+            add_to(sum, factors, index->kind() == ExprKind::Add ? coefficient : product(coefficient, -1));
+        }
+        return sum.size() <= most_terms ? sum : leaf(index);
+    }
+    case ExprKind::Mul: {
+        const Form a = form_of(index->arg(0)), b = form_of(index->arg(1));
+        if (a.size() * b.size() > most_terms) {
+            return leaf(index);
+        }
+        Form all;
+        for (const auto &[left, x] : a) {
+            for (const auto &[right, y] : b) {
+                Factors factors = left;
+                factors.insert(factors.end(), right.begin(), right.end());
+                std::sort(factors.begin(), factors.end());
+                add_to(all, factors, product(x, y));
+            }
+        }
+        return all;
+    }
+    case ExprKind::Cast: {
+        const Type from = index->arg(0).type();
+        const bool widens =
+            index.type().is_int() && from.is_int() && from.bits() >= 32 && index.type().bits() >= from.bits();
+        return widens ? form_of(index->arg(0)) : leaf(index);
+    }
+    default:
+        return leaf(index);
+    }
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,260 @@
+// Interleaved elements: accesses that together cover a dense range become one.
+//
+// What:
+//   f[ramp(3 * x, 3, 16)] = r; f[ramp(3 * x + 1, 3, 16)] = g; f[ramp(3 * x + 2, 3, 16)] = b
+//   -->
+//   f[ramp(3 * x, 1, 48)] = shuffle<0, 16, 32, 1, 17, ...>(r, g, b)
+// and in one statement
+//   ... g[ramp(3 * x, 3, 16)] ... g[ramp(3 * x + 1, 3, 16)] ... g[ramp(3 * x + 2, 3, 16)] ...
+//   -->
+//   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
+// Strides of 2, 3 and 4; the loads may be in several statements that follow each other. Every element that is touched was touched before.
+//
+// Method: bases are compared as polynomials (index_polynomial.h). Stores join where they follow each other
+// and no later one's value reads the buffer; values that are alike are computed interleaved (interleaved_slp.h).
+//
+// Relies on: simplified indices. Does not do: masked accesses.
+// Cost: linear in the body, quadratic in the strided loads of a run of statements (few).
+
+#include "lowering/late_passes.h"
+#include "lowering/vector/index_polynomial.h"
+#include "lowering/vector/interleaved_slp.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int64_t widest_stride = 4;
+constexpr int64_t widest_shared_stride = 3; // of loads of several statements: register_transpose turns those of 4
+constexpr size_t most_strided_loads = 32;
+
+/// A ramp of a small stride, as its base.
+struct Strided {
+    Expr base;
+    int64_t stride = 0;
+    int lanes = 0;
+};
+
+std::optional<Strided> as_strided(const Expr &index) {
+    Strided found;
+    const bool is_ramp = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() &&
+                         is_const_int(index->arg(1), &found.stride) && found.stride >= 2 &&
+                         found.stride <= widest_stride && !index->reads_memory();
+    if (!is_ramp) {
+        return std::nullopt;
+    }
+    found.base = index->arg(0);
+    found.lanes = index.type().lanes();
+    return found;
+}
+
+/// a - b where that is a constant.
+std::optional<int64_t> distance(const Strided &a, const Strided &b) {
+    const bool alike = a.stride == b.stride && a.lanes == b.lanes && a.base.type() == b.base.type();
+    return alike ? IndexForms().distance(a.base, b.base) : std::nullopt;
+}
+
+Expr dense(const Strided &first) {
+    return make_ramp(first.base, make_one(first.base.type()), first.lanes * static_cast<int>(first.stride));
+}
+
+bool reads(const Expr &expr, const Symbol &buffer) {
+    bool found = false;
+    for_each_node(
+        expr, [&](const Expr &node) { found = found || (node->kind() == ExprKind::Load && node->symbol() == buffer); });
+    return found;
+}
+
+class Joiner : public Mutator {
+  public:
+    explicit Joiner(int vector_bits) : vector_bits_(vector_bits) {}
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        if (stmt.as<Store>()) {
+            return join_loads({&stmt, 1}, widest_stride)[0];
+        }
+        if (const Block *block = stmt.as<Block>()) {
+            return join_stores(*block);
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    int vector_bits_;
+
+    // ---- Stores.
+
+    static std::optional<Strided> strided_store(const Stmt &stmt) {
+        const Store *store = stmt.as<Store>();
+        const bool is_plain = store && is_true(store->predicate);
+        return is_plain ? as_strided(store->index) : std::nullopt;
+    }
+
+    Stmt join_stores(const Block &block) {
+        std::vector<Stmt> stmts;
+        for (size_t i = 0; i < block.stmts.size();) {
+            const size_t count = group_at(block.stmts, i);
+            stmts.push_back(count > 1 ? joined_stores(block.stmts, i, count) : block.stmts[i]);
+            i += count;
+        }
+        std::vector<Stmt> result;
+        for (size_t i = 0; i < stmts.size();) {
+            const size_t count = run_at(stmts, i);
+            if (count <= 1) {
+                result.push_back(mutate(stmts[i++]));
+                continue;
+            }
+            std::vector<Stmt> run = join_loads({stmts.data() + i, count}, widest_shared_stride);
+            for (Stmt &stmt : run) {
+                stmt = join_loads({&stmt, 1}, widest_stride)[0];
+            }
+            result.insert(result.end(), run.begin(), run.end());
+            i += count;
+        }
+        return Block::make(std::move(result));
+    }
+
+    /// The number of stores from `begin` that follow each other whatever happens and change nothing that one of them loads.
+    static size_t run_at(const std::vector<Stmt> &stmts, size_t begin) {
+        SymbolMap<bool> stored;
+        size_t count = 0;
+        for (; begin + count < stmts.size(); count++) {
+            const Store *store = stmts[begin + count].as<Store>();
+            if (!store || (count > 0 && !is_true(store->predicate))) {
+                break;
+            }
+            SymbolMap<bool> own;
+            bool has_names = false; // that mean something else in another statement
+            for (const Expr &part : {store->value, store->index}) {
+                for_each_node(part, [&](const Expr &node) {
+                    has_names = has_names || node->kind() == ExprKind::Let;
+                    if (node->kind() == ExprKind::Load) {
+                        own[node->symbol()] = true;
+                    }
+                });
+            }
+            const auto is_stored = [&](const auto &entry) { return stored.contains(entry.first); };
+            if (count > 0 && (has_names || std::any_of(own.begin(), own.end(), is_stored))) {
+                break;
+            }
+            stored[store->buffer] = true;
+            if (!is_true(store->predicate) || has_names) {
+                return 1;
+            }
+        }
+        return count;
+    }
+
+    /// The number of stores from `begin` that make one: those of all offsets 0 ... stride - 1; else 1.
+    static size_t group_at(const std::vector<Stmt> &stmts, size_t begin) {
+        const std::optional<Strided> first = strided_store(stmts[begin]);
+        if (!first || begin + static_cast<size_t>(first->stride) > stmts.size()) {
+            return 1;
+        }
+        const Store &head = *stmts[begin].as<Store>();
+        const size_t count = static_cast<size_t>(first->stride);
+        for (size_t k = 1; k < count; k++) {
+            const std::optional<Strided> next = strided_store(stmts[begin + k]);
+            const bool follows = next && stmts[begin + k].as<Store>()->buffer == head.buffer &&
+                                 stmts[begin + k].as<Store>()->value.type() == head.value.type() &&
+                                 distance(*next, *first) == static_cast<int64_t>(k);
+            if (!follows || reads(stmts[begin + k].as<Store>()->value, head.buffer)) {
+                return 1;
+            }
+        }
+        return count;
+    }
+
+    Stmt joined_stores(const std::vector<Stmt> &stmts, size_t begin, size_t count) const {
+        const Store &head = *stmts[begin].as<Store>();
+        std::vector<Expr> values;
+        for (size_t k = 0; k < count; k++) {
+            values.push_back(stmts[begin + k].as<Store>()->value);
+        }
+        const Expr all = interleaved_slp(values, vector_bits_);
+        return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
+    }
+
+    // ---- Loads.
+
+    struct StridedLoad {
+        Expr load;
+        Strided form;
+    };
+
+    static std::vector<Stmt> join_loads(std::span<const Stmt> stores, int64_t widest) {
+        std::vector<StridedLoad> loads;
+        ExprMap<bool> seen;
+        for (const Stmt &store : stores) {
+            for_each_node(store.as<Store>()->value, [&](const Expr &node) {
+                const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
+                const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
+                if (form && form->stride <= widest && seen.try_emplace(node, true).second) {
+                    loads.push_back({node, *form});
+                }
+            });
+        }
+        ExprMap<Expr> joined;
+        if (loads.size() > 1 && loads.size() <= most_strided_loads) {
+            // First those that belong to one group; then those whose neighbours are loaded with others.
+            for (const bool is_shared : {false, true}) {
+                for (const StridedLoad &first : loads) {
+                    join_from(first, loads, is_shared, joined);
+                }
+            }
+        }
+        std::vector<Stmt> result(stores.begin(), stores.end());
+        for (Stmt &stmt : result) {
+            if (!joined.empty()) {
+                const Store &store = *stmt.as<Store>();
+                const Expr value = transform(store.value, [&](const Expr &node) {
+                    const auto at = joined.find(node);
+                    return at == joined.end() ? node : at->second;
+                });
+                stmt = Store::make(store.buffer, value, store.index, store.predicate);
+            }
+        }
+        return result;
+    }
+
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have been joined.
+    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
+                          ExprMap<Expr> &joined) {
+        std::vector<Expr> group(static_cast<size_t>(first.form.stride));
+        for (const StridedLoad &other : loads) {
+            const bool fits = other.load->symbol() == first.load->symbol() && other.load.type() == first.load.type() &&
+                              (is_shared || !joined.contains(other.load));
+            const std::optional<int64_t> at = fits ? distance(other.form, first.form) : std::nullopt;
+            if (at && *at >= 0 && *at < first.form.stride) {
+                group[static_cast<size_t>(*at)] = other.load;
+            }
+        }
+        if (std::any_of(group.begin(), group.end(), [](const Expr &load) { return !load.defined(); })) {
+            return;
+        }
+        const int stride = static_cast<int>(first.form.stride);
+        const Expr all = make_load(first.load.type().with_lanes(first.form.lanes * stride), first.load->symbol(),
+                                   dense(first.form), make_bool(true, first.form.lanes * stride));
+        for (int k = 0; k < stride; k++) {
+            Indices lanes;
+            for (int i = 0; i < first.form.lanes; i++) {
+                lanes.push_back(i * stride + k);
+            }
+            joined.try_emplace(group[static_cast<size_t>(k)], make_shuffle({&all, 1}, lanes));
+        }
+    }
+};
+
+} // namespace
+
+Stmt interleaved_accesses(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Joiner(context.options.vector_bits).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

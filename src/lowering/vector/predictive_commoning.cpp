@@ -1,0 +1,445 @@
+// Values that neighbouring iterations share stay in registers.
+//
+// What, for vectors of 16 lanes that an innermost loop moves by 16: e(d) stands for one expression whose loads lie d elements
+// further right, as an inlined stage is used by a stencil.
+//   for x in [a, +n) { f[ramp(x * 16, 1, 16)] = e(0) + e(1) + e(2) }
+//   -->
+//   if n > 0 {
+//     allocate e.before[16] in registers; its last two lanes get the first two of e(0) at x = a
+//     for x in [a, +n) {
+//       let last = e(2)
+//       f[ramp(x * 16, 1, 16)] = (lanes 14 ... 29 of e.before, last) + (lanes 15 ... 30) + last
+//       e.before[ramp(0, 1, 16)] = last
+//     }
+//   }
+// Of k shifted copies one is computed; the others are put together from it and from what the iteration before computed. A
+// chain of inlined stencils costs the sum of its stages and not their product. Nothing is loaded that was not loaded before,
+// and every lane is computed by the same operations: no bit changes.
+//
+// Method: nodes get a class and an offset, bottom up. Dense loads of one buffer whose bases differ by a constant are one class,
+// as are operations on operands of equal classes at equal distances. The class whose members cost most is rewritten, then
+// the next, until nothing is left that pays. The memory of one vector becomes a register in the back end.
+//
+// Applies to innermost serial loops that only store, to other buffers than they load from, with full vectors (narrower ones
+// are what widen_vectorized_loops leaves for the rest). Relies on: simplified indices, constants of sums apart. Does not do: sharing along other
+// dimensions than that of the vectors. Cost: linear in the body for each class that is rewritten.
+
+#include "lowering/late_passes.h"
+#include "lowering/loops/constant_extent.h"
+#include "lowering/vector/vector_algebra.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_set>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int most_rounds = 12;
+constexpr size_t most_nodes = 4'000;
+
+/// The stores of a loop's body with all lets put in, if that is all there is.
+class Stores : public Visitor {
+  public:
+    bool ok = true;
+    std::vector<Stmt> stores; // Store, closed but for the loop's variable
+
+    explicit Stores(const Stmt &body) {
+        visit(body);
+        for (const Symbol &buffer : loaded_) {
+            ok = ok && !stored_.contains(buffer);
+        }
+    }
+
+    using Visitor::visit;
+    void visit(const Stmt &stmt) override {
+        switch (stmt.kind()) {
+        case StmtKind::LetStmt: {
+            const auto &let = *stmt.as<LetStmt>();
+            look_at(let.value);
+            lets_.push(let.symbol, expand(let.value));
+            visit(let.body);
+            return lets_.pop(let.symbol);
+        }
+        case StmtKind::Store: {
+            const auto &store = *stmt.as<Store>();
+            look_at(store.value), look_at(store.index), look_at(store.predicate);
+            stored_[store.buffer] = true;
+            stores.push_back(
+                Store::make(store.buffer, expand(store.value), expand(store.index), expand(store.predicate)));
+            return;
+        }
+        case StmtKind::Block:
+        case StmtKind::ProducerConsumer:
+            return recurse(stmt);
+        default:
+            ok = false;
+        }
+    }
+
+  private:
+    LetScope lets_;
+    SymbolMap<bool> stored_;
+    std::vector<Symbol> loaded_;
+    size_t nodes_ = 0;
+
+    void look_at(const Expr &expr) {
+        for_each_node(expr, [&](const Expr &node) {
+            nodes_++;
+            switch (node->kind()) {
+            case ExprKind::Load:
+                loaded_.push_back(node->symbol());
+                break;
+            case ExprKind::Extern:
+            case ExprKind::Require:
+            case ExprKind::Print:
+                ok = false;
+                break;
+            default:
+                break;
+            }
+        });
+        ok = ok && nodes_ < most_nodes;
+    }
+
+    /// Free of lets, those inside expressions included.
+    Expr expand(const Expr &expr) const { return lets_.expand(expand_lets(expr)); }
+};
+
+/// Which nodes are the same computation some elements apart.
+class Classes {
+  public:
+    struct Member {
+        int id = -1;        // of the class; -1: none
+        bool moves = false; // else the same in all iterations
+        int64_t offset = 0;
+        int cost = 0; // operations in it
+    };
+    struct Class {
+        std::map<int64_t, Expr> members; // by offset
+        int cost = 0;
+    };
+    std::vector<Class> all;
+
+    Classes(const Symbol &var, int lanes) : var_(var), lanes_(lanes) {}
+
+    void collect(const Expr &expr) {
+        for_each_node(expr, [&](const Expr &node) {
+            const Member member = examine(node);
+            members_[node.get()] = member;
+            if (member.id >= 0 && member.moves && node->kind() != ExprKind::Load) {
+                all[static_cast<size_t>(member.id)].members.emplace(member.offset, node);
+                all[static_cast<size_t>(member.id)].cost = member.cost;
+            }
+        });
+    }
+
+  private:
+    const Symbol &var_;
+    int lanes_;
+    std::unordered_map<const ExprNode *, Member> members_;
+    std::map<std::vector<int64_t>, int> ids_;
+    ExprMap<int> leaves_;
+
+    /// An index as constant + sum of coefficient * term, whatever the order in which its sums are written.
+    struct Linear {
+        std::map<int, int64_t> terms;
+        int64_t constant = 0;
+        int64_t step = 0; // when the loop's variable grows by one
+        bool ok = true;
+    };
+
+    void add_linear(Linear &sum, const Expr &index, int64_t factor) {
+        int64_t constant = 0;
+        switch (index->kind()) {
+        case ExprKind::IntImm:
+            sum.constant += factor * index->int_value();
+            return;
+        case ExprKind::Add:
+        case ExprKind::Sub:
+            add_linear(sum, index->arg(0), factor);
+            return add_linear(sum, index->arg(1), index->kind() == ExprKind::Add ? factor : -factor);
+        case ExprKind::Mul:
+            for (size_t i = 0; i < 2; i++) {
+                if (is_const_int(index->arg(i), &constant)) {
+                    return add_linear(sum, index->arg(1 - i), factor * constant);
+                }
+            }
+            break;
+        case ExprKind::Cast:
+            if (index.type() == Int(64) && index->arg(0).type() == Int(32)) {
+                return add_linear(sum, index->arg(0), factor);
+            }
+            break;
+        default:
+            break;
+        }
+        const bool is_variable = index->kind() == ExprKind::Variable && index->symbol() == var_;
+        sum.step += is_variable ? factor : 0;
+        sum.ok = sum.ok && (is_variable || !uses_symbol(index, var_));
+        sum.terms[leaf(index)] += factor;
+    }
+
+    int leaf(const Expr &expr) { return leaves_.try_emplace(expr, static_cast<int>(leaves_.size())).first->second; }
+
+    int id_of(const std::vector<int64_t> &key) {
+        const auto [at, is_new] = ids_.try_emplace(key, static_cast<int>(all.size()));
+        if (is_new) {
+            all.emplace_back();
+        }
+        return at->second;
+    }
+
+    Member examine(const Expr &node) {
+        if (node.type().lanes() != lanes_) {
+            return {};
+        }
+        if (node->kind() == ExprKind::Load) {
+            return examine_load(node);
+        }
+        if (!uses_symbol(node, var_) && !has_vector_name(node)) {
+            return {id_of({-1, leaf(node)}), false, 0, 0};
+        }
+        const ExprKind kind = node->kind();
+        const bool counts =
+            kind == ExprKind::CountOnes || kind == ExprKind::CountLeadingZeros || kind == ExprKind::CountTrailingZeros;
+        return is_lanewise(kind) || counts || kind == ExprKind::Math ? examine_operation(node) : Member{};
+    }
+
+    static bool has_vector_name(const Expr &expr) {
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) {
+            found = found || (node->kind() == ExprKind::Variable && node.type().is_vector());
+        });
+        return found;
+    }
+
+    Member examine_load(const Expr &load) {
+        const Expr &index = load->arg(0);
+        const bool is_dense = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() &&
+                              is_one(index->arg(1)) && is_true(load->arg(1));
+        if (!is_dense) {
+            return {};
+        }
+        Linear form;
+        if (!index->reads_memory()) {
+            add_linear(form, index->arg(0), 1);
+        }
+        if (!form.ok || form.step != lanes_) {
+            return {};
+        }
+        std::vector<int64_t> key = {-2, leaf(make_load(load.type().element_of(), load->symbol(), make_zero(Int(32))))};
+        for (const auto &[term, factor] : form.terms) {
+            if (factor != 0) {
+                key.push_back(term);
+                key.push_back(factor);
+            }
+        }
+        return {id_of(key), true, form.constant, 0};
+    }
+
+    Member examine_operation(const Expr &node) {
+        const Type type = node.type();
+        std::vector<int64_t> key = {static_cast<int64_t>(node->kind()), static_cast<int64_t>(type.code()), type.bits(),
+                                    node->kind() == ExprKind::Math ? static_cast<int64_t>(node->math_op()) : 0};
+        Member result{0, false, 0, 1};
+        for (const Expr &arg : node->args()) {
+            const Member &operand = members_[arg.get()];
+            if (operand.id < 0) {
+                return {};
+            }
+            if (operand.moves && !result.moves) {
+                result.moves = true;
+                result.offset = operand.offset;
+            }
+            key.push_back(operand.id);
+            key.push_back(operand.moves ? operand.offset - result.offset : 0);
+            result.cost = std::min(result.cost + operand.cost, 1'000'000);
+        }
+        result.id = id_of(key);
+        return result;
+    }
+};
+
+/// A value that is carried from one iteration to the next.
+struct Carried {
+    Symbol buffer, name;
+    Expr first; // what the buffer holds at first
+    Expr value; // of this iteration
+};
+
+class Rewriter {
+  public:
+    Rewriter(const For &loop, std::vector<Stmt> stores, const PassContext &context)
+        : loop_(loop), stores_(std::move(stores)), context_(context) {}
+
+    /// The loop with what pays rewritten; undefined where nothing does.
+    Stmt run() {
+        if (!measure()) {
+            return {};
+        }
+        for (int round = 0; round < most_rounds && rewrite_dearest(); round++) {
+        }
+        return carried_.empty() ? Stmt() : rebuilt();
+    }
+
+  private:
+    const For &loop_;
+    std::vector<Stmt> stores_;
+    const PassContext &context_;
+    std::vector<Carried> carried_;
+    int lanes_ = 0;
+
+    /// All stores have full vectors of one number of lanes.
+    bool measure() {
+        int bits = 0;
+        for (const Stmt &stmt : stores_) {
+            const Expr &value = stmt.as<Store>()->value;
+            const int lanes = value.type().lanes();
+            if (lanes < 4 || (lanes_ != 0 && lanes != lanes_)) {
+                return false;
+            }
+            lanes_ = lanes;
+            for_each_node(value, [&](const Expr &node) { // indices are wider, but scalars in effect
+                if (node.type().lanes() == lanes && node->kind() != ExprKind::Ramp) {
+                    bits = std::max(bits, node.type().bits() * lanes);
+                }
+            });
+        }
+        return bits * 2 > context_.options.vector_bits;
+    }
+
+    /// Operations that a copy must have for a shuffle to be cheaper. Words of the widest registers move across by one
+    /// instruction, other lanes of theirs by what costs four, narrower registers' by two.
+    int least_cost(Type type) const { return context_.options.vector_bits != 512 ? 3 : type.bits() >= 32 ? 2 : 5; }
+
+    bool rewrite_dearest() {
+        Classes classes(loop_.var, lanes_);
+        for (const Stmt &stmt : stores_) {
+            classes.collect(stmt.as<Store>()->value);
+        }
+        for (const Carried &carried : carried_) {
+            classes.collect(carried.value);
+        }
+        const Classes::Class *best = nullptr;
+        for (const Classes::Class &found : classes.all) {
+            const bool is_shared = found.members.size() > 1;
+            if (!is_shared || found.members.rbegin()->first - found.members.begin()->first >= lanes_) {
+                continue;
+            }
+            const Type type = found.members.begin()->second.type();
+            if (!type.is_bool() && found.cost >= least_cost(type) && (!best || found.cost > best->cost)) {
+                best = &found;
+            }
+        }
+        if (best) {
+            rewrite(best->members);
+        }
+        return best != nullptr;
+    }
+
+    void rewrite(const std::map<int64_t, Expr> &members) {
+        const int64_t last = members.rbegin()->first;
+        const Expr &newest = members.rbegin()->second;
+        const Type type = newest.type();
+        Carried made;
+        made.buffer = context_.symbols.fresh(SymbolKind::Buffer, loop_.var.name() + ".before");
+        made.name = context_.symbols.fresh_let(loop_.var.name() + ".last", newest);
+        made.value = newest;
+        const Expr value = make_var(type, made.name);
+        const Expr before = make_load(type, made.buffer, whole());
+        std::unordered_map<const ExprNode *, Expr> replaced;
+        ExprMap<Expr> by_value;
+        for (const auto &[offset, node] : members) {
+            Indices lanes;
+            for (int i = 0; i < lanes_; i++) {
+                lanes.push_back(i + lanes_ - static_cast<int>(last - offset));
+            }
+            const Expr parts[] = {before, value};
+            by_value[node] = offset == last ? value : make_shuffle(parts, lanes);
+        }
+        const int missing = static_cast<int>(last - members.begin()->first);
+        Indices rotation;
+        for (int i = 0; i < lanes_; i++) {
+            rotation.push_back((i + missing) % lanes_);
+        }
+        const Expr first = substitute(members.begin()->second, loop_.var, loop_.min);
+        made.first = make_shuffle({&first, 1}, rotation);
+        for (Stmt &stmt : stores_) {
+            const Store &store = *stmt.as<Store>();
+            stmt = Store::make(store.buffer, replace(store.value, by_value), store.index, store.predicate);
+        }
+        for (Carried &carried : carried_) {
+            carried.value = replace(carried.value, by_value);
+        }
+        carried_.push_back(made);
+    }
+
+    Expr whole() const { return make_ramp(make_zero(Int(32)), make_one(Int(32)), lanes_); }
+
+    /// Outermost first, so that what lies inside a replaced node is not looked at.
+    static Expr replace(const Expr &expr, ExprMap<Expr> &replaced) {
+        const auto known = replaced.find(expr);
+        if (known != replaced.end()) {
+            return known->second;
+        }
+        const bool is_leaf = expr->kind() == ExprKind::Load || expr->arg_count() == 0;
+        const Expr result =
+            is_leaf ? expr : map_operands(expr, [&](const Expr &operand) { return replace(operand, replaced); });
+        replaced.emplace(expr, result);
+        return result;
+    }
+
+    Stmt rebuilt() const {
+        std::vector<Stmt> inside = stores_, outside;
+        for (const Carried &carried : carried_) {
+            const Type type = carried.value.type();
+            inside.push_back(Store::make(carried.buffer, make_var(type, carried.name), whole(), make_bool(true)));
+            outside.push_back(Store::make(carried.buffer, carried.first, whole(), make_bool(true)));
+        }
+        Stmt body = Block::make(std::move(inside));
+        for (const Carried &carried : carried_) { // values of later ones are parts of earlier ones
+            body = LetStmt::make(carried.name, carried.value, body);
+        }
+        outside.push_back(For::make(loop_.var, loop_.min, loop_.extent, loop_.for_kind, body, loop_.partition));
+        Stmt result = Block::make(std::move(outside));
+        for (const Carried &carried : carried_) {
+            result = Allocate::make(carried.buffer, carried.value.type().element_of(), MemoryType::Register,
+                                    {make_int(Int(32), lanes_)}, result);
+        }
+        return IfThenElse::make(less(make_zero(Int(32)), loop_.extent), result);
+    }
+};
+
+class LaneReuser : public Mutator {
+  public:
+    explicit LaneReuser(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        int64_t extent = 0;
+        if (loop && loop->for_kind == ForKind::Serial && !(is_const_int(loop->extent, &extent) && extent < 2)) {
+            const Stores stores(loop->body);
+            const Stmt rewritten = stores.ok ? Rewriter(*loop, stores.stores, context_).run() : Stmt();
+            if (rewritten.defined()) {
+                return rewritten;
+            }
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    const PassContext &context_;
+};
+
+} // namespace
+
+Stmt predictive_commoning(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? LaneReuser(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

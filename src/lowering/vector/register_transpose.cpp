@@ -1,0 +1,549 @@
+// Transposes in registers.
+//
+// What: of vectors that lie side by side in memory where each goes with a stride, rows are accessed instead of columns, and
+// the matrix between them is transposed by shuffles.
+//   f[ramp(0, 8, 8)] = a; f[ramp(1, 8, 8)] = b; ... f[ramp(7, 8, 8)] = h
+//   -->
+//   f[ramp(0, 1, 64)] = shuffle<0, 8, 16, ..., 1, 9, 17, ...>(a, b, ..., h)
+// and, with s elements from one row to the next,
+//   f[...] = g[ramp(x, s, 8)]; f[...] = g[ramp(x + 1, s, 8)]; f[...] = g[ramp(x + 2, s, 8)]; f[...] = g[ramp(x + 3, s, 8)]
+//   -->
+//   let g.turned = shuffle<0, 4, 8, ..., 1, 5, 9, ...>(g[ramp(x, 1, 4)], g[ramp(x + s, 1, 4)], ..., g[ramp(x + s * 7, 1, 4)])
+//   f[...] = shuffle<0, 1, ..., 7>(g.turned); f[...] = shuffle<8, 9, ..., 15>(g.turned); ...
+// The back end knows a shuffle that transposes. A lane at a time, n vectors of n lanes cost n * n inserts; this way n * log(n)
+// shuffles.
+//
+// Method: in statements that follow each other without a branch, vectors of a power of two of lanes that start side by side are taken
+// together in groups of 4 ... 32. Loads move up to the first of a group where no store to the buffer lies between; stores
+// down to the last where no other access of the buffer does. Exactly the same elements are touched.
+//
+// Relies on: simplified indices; strides of a buffer being so large that different coordinates are different places. Does not
+// do: masked accesses; groups of 3, 5, 6, 7 (interleaved_accesses makes those of 3 that are dense).
+// Cost: linear in the statements, quadratic in the strided accesses of one buffer with one stride.
+
+#include "lowering/late_passes.h"
+#include "lowering/loops/constant_extent.h"
+#include "lowering/vector/index_polynomial.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr size_t least_group = 4, most_group = 32;
+constexpr int most_lanes = 64;
+constexpr size_t most_accesses = 512; // with strides, in statements that follow each other
+
+bool is_power_of_two(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+/// Lanes base, base + stride, ...
+struct Column {
+    Expr base, stride;
+    int lanes = 0;
+};
+
+/// The index as a column, if it goes with a stride other than 0 and 1.
+std::optional<Column> as_column(const Expr &index, IndexForms &forms) {
+    if (!is_kind(index, ExprKind::Ramp) || index->reads_memory()) {
+        return std::nullopt;
+    }
+    Column column{index->arg(0), index->arg(1), index.type().lanes()};
+    if (!column.base.type().is_scalar()) { // ramp(ramp(b, s, n), broadcast(n * s), k)
+        const Expr inner = column.base;
+        if (!is_kind(inner, ExprKind::Ramp) || !inner->arg(0).type().is_scalar() ||
+            !is_kind(column.stride, ExprKind::Broadcast) || !column.stride->arg(0).type().is_scalar()) {
+            return std::nullopt;
+        }
+        const Expr all = mul(inner->arg(1), make_int(inner->arg(1).type(), inner.type().lanes()));
+        if (forms.distance(column.stride->arg(0), all) != 0) {
+            return std::nullopt;
+        }
+        column.base = inner->arg(0);
+        column.stride = inner->arg(1);
+    }
+    int64_t stride = 0;
+    const bool is_constant = is_const_int(column.stride, &stride);
+    const bool is_apart = !is_constant || std::abs(stride) >= static_cast<int64_t>(least_group);
+    return is_apart && is_power_of_two(column.lanes) && column.lanes <= most_lanes ? std::optional(column)
+                                                                                   : std::nullopt;
+}
+
+bool is_dense(const Column &column, size_t group) {
+    int64_t stride = 0;
+    return is_const_int(column.stride, &stride) && stride == static_cast<int64_t>(group);
+}
+
+/// The index of `group` elements in row `row`.
+Expr row_index(const Column &first, int row, size_t group) {
+    const Expr base = rewrite::simplify(add(first.base, mul(first.stride, make_int(first.stride.type(), row))));
+    return make_ramp(base, make_one(base.type()), static_cast<int>(group));
+}
+
+/// The order of the transpose of a matrix of so many rows.
+Indices transposing(int rows, int row) {
+    Indices order;
+    for (int j = 0; j < row; j++) {
+        for (int i = 0; i < rows; i++) {
+            order.push_back(i * row + j);
+        }
+    }
+    return order;
+}
+
+Expr slice(const Expr &all, int begin, int count) {
+    Indices lanes;
+    for (int i = 0; i < count; i++) {
+        lanes.push_back(begin + i);
+    }
+    return make_shuffle({&all, 1}, std::move(lanes));
+}
+
+/// A let of a value (`stmt` undefined), or a store.
+struct Item {
+    Symbol symbol;
+    Expr value;
+    Stmt stmt;
+    const Store *store() const { return stmt.as<Store>(); }
+};
+
+/// Statements without branches as a list; lets hold to its end.
+class StraightLine {
+  public:
+    std::vector<Item> items;
+    LetScope lets;
+    bool ok = true;
+
+    explicit StraightLine(const Stmt &stmt) {
+        add(stmt);
+        for (const Item &item : items) {
+            ok = ok && (item.stmt.defined() || !free_.contains(item.symbol));
+        }
+    }
+
+    static bool is_straight(const Stmt &stmt) {
+        if (const Block *block = stmt.as<Block>()) {
+            return std::all_of(block->stmts.begin(), block->stmts.end(), is_straight);
+        }
+        const LetStmt *let = stmt.as<LetStmt>();
+        return let ? is_straight(let->body) : stmt.kind() == StmtKind::Store;
+    }
+
+  private:
+    SymbolMap<bool> bound_, free_, lets_seen_;
+
+    void add(const Stmt &stmt) {
+        if (const Block *block = stmt.as<Block>()) {
+            for (const Stmt &inner : block->stmts) {
+                add(inner);
+            }
+        } else if (const LetStmt *let = stmt.as<LetStmt>()) {
+            look_at(let->value);
+            ok = ok && !lets_seen_.contains(let->symbol);
+            lets_seen_[let->symbol] = true;
+            items.push_back({let->symbol, let->value, {}});
+            lets.push(let->symbol, let->value);
+            bound_[let->symbol] = true;
+            add(let->body);
+            bound_.erase(let->symbol);
+        } else {
+            const Store &store = *stmt.as<Store>();
+            look_at(store.value), look_at(store.index), look_at(store.predicate);
+            items.push_back({{}, {}, stmt});
+        }
+    }
+
+    void look_at(const Expr &expr) {
+        for_each_free_symbol(expr, [&](const Symbol &symbol) {
+            if (!bound_.contains(symbol)) {
+                free_[symbol] = true;
+            }
+        });
+    }
+};
+
+class Turner {
+  public:
+    Turner(StraightLine &line, const PassContext &context) : line_(line), context_(context) {}
+
+    /// The statements rewritten; undefined where nothing is to be done.
+    Stmt run() {
+        turn_stores();
+        turn_loads();
+        return changed_ ? rebuilt() : Stmt();
+    }
+
+  private:
+    StraightLine &line_;
+    const PassContext &context_;
+    IndexForms forms_;
+    bool changed_ = false;
+    std::map<size_t, std::vector<Item>> before_; // what is put in front of an item
+    std::map<size_t, std::vector<Item>> instead_;
+
+    Symbol fresh(const Symbol &buffer, const char *what, const Expr &value) const {
+        return context_.symbols.fresh_let(buffer.name() + what, value);
+    }
+
+    /// The largest group that is made of `count` columns side by side: a row of it is one register at most.
+    size_t group_size(const Column &column, int bits, size_t count) const {
+        int64_t stride = 0;
+        size_t most = std::min(most_group, static_cast<size_t>(context_.options.vector_bits / bits));
+        most = is_const_int(column.stride, &stride) ? std::min(most, static_cast<size_t>(std::abs(stride))) : most;
+        size_t size = 1;
+        while (size * 2 <= std::min(count, most)) {
+            size *= 2;
+        }
+        return size >= least_group ? size : 1;
+    }
+
+    // ---- Stores.
+
+    struct StoreAt {
+        size_t item;
+        Column column;
+    };
+
+    static bool loads_from(const Expr &expr, const Symbol &buffer) {
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) {
+            found = found || (node->kind() == ExprKind::Load && node->symbol() == buffer);
+        });
+        return found;
+    }
+
+    void turn_stores() {
+        SymbolMap<bool> done;
+        for (const Item &item : line_.items) {
+            const Store *store = item.store();
+            if (store && !done.contains(store->buffer)) {
+                done[store->buffer] = true;
+                turn_stores_to(store->buffer);
+            }
+        }
+    }
+
+    /// Runs of column stores to the buffer with one stride and no other access between.
+    void turn_stores_to(const Symbol &buffer) {
+        std::vector<StoreAt> run;
+        const auto flush = [&] {
+            for (size_t begin = 0; begin < run.size();) {
+                const size_t size = group_from(run, begin);
+                if (size > 1) {
+                    turn_group({run.begin() + static_cast<ptrdiff_t>(begin),
+                                run.begin() + static_cast<ptrdiff_t>(begin + size)});
+                }
+                begin += size;
+            }
+            run.clear();
+        };
+        for (size_t i = 0; i < line_.items.size() && run.size() < most_accesses; i++) {
+            const Item &item = line_.items[i];
+            const Store *store = item.store();
+            if (loads_from(store ? store->value : item.value, buffer) ||
+                (store && (loads_from(store->index, buffer) || loads_from(store->predicate, buffer)))) {
+                flush();
+            }
+            if (!store || !(store->buffer == buffer)) {
+                continue;
+            }
+            std::optional<Column> column = is_true(store->predicate) && !store->value.type().is_bool()
+                                               ? as_column(store->index, forms_)
+                                               : std::nullopt;
+            if (!column || !is_stride_of(column->stride, buffer)) {
+                flush();
+                continue;
+            }
+            if (!run.empty() &&
+                (!equal(run[0].column.stride, column->stride) || run[0].column.lanes != column->lanes)) {
+                flush();
+            }
+            run.push_back({i, *column});
+        }
+        flush();
+    }
+
+    /// How many stores from `begin` on make a group, in any order; else 1.
+    size_t group_from(const std::vector<StoreAt> &run, size_t begin) {
+        std::vector<int64_t> places;
+        const int bits = line_.items[run[begin].item].store()->value.type().bits();
+        size_t found = 1;
+        for (size_t i = begin; i < run.size() && i < begin + most_group; i++) {
+            const std::optional<int64_t> place = forms_.distance(run[i].column.base, run[begin].column.base);
+            if (!place) {
+                break;
+            }
+            places.insert(std::lower_bound(places.begin(), places.end(), *place), *place);
+            const bool is_row = places.back() - places.front() + 1 == static_cast<int64_t>(places.size()) &&
+                                std::adjacent_find(places.begin(), places.end()) == places.end();
+            if (is_row && group_size(run[begin].column, bits, places.size()) == places.size()) {
+                found = places.size();
+            }
+        }
+        return found;
+    }
+
+    void turn_group(std::vector<StoreAt> group) {
+        changed_ = true;
+        const size_t last = group.back().item;
+        const Expr origin = group[0].column.base;
+        std::sort(group.begin(), group.end(), [&](const StoreAt &a, const StoreAt &b) {
+            return *forms_.distance(a.column.base, origin) < *forms_.distance(b.column.base, origin);
+        });
+        const Store &first = *line_.items[group[0].item].store();
+        const Column &column = group[0].column;
+        std::vector<Expr> values;
+        for (const StoreAt &at : group) {
+            const Expr &value = line_.items[at.item].store()->value;
+            const Symbol name = fresh(first.buffer, ".column", value);
+            instead_[at.item] = {{name, value, {}}};
+            values.push_back(make_var(value.type(), name));
+        }
+        const int rows = column.lanes, row = static_cast<int>(group.size());
+        const Expr all = make_shuffle(values, transposing(row, rows));
+        std::vector<Item> &end = instead_[last];
+        if (is_dense(column, group.size())) {
+            const Expr index = make_ramp(column.base, make_one(column.base.type()), rows * row);
+            end.push_back({{}, {}, Store::make(first.buffer, all, index, make_bool(true, rows * row))});
+            return;
+        }
+        const Symbol name = fresh(first.buffer, ".turned", all);
+        end.push_back({name, all, {}});
+        for (int i = 0; i < rows; i++) {
+            end.push_back({{},
+                           {},
+                           Store::make(first.buffer, slice(make_var(all.type(), name), i * row, row),
+                                       row_index(column, i, group.size()), make_bool(true, row))});
+        }
+    }
+
+    // ---- Loads.
+
+    struct LoadAt {
+        Expr load;
+        size_t item;
+        Column column;
+        int64_t place = 0;
+    };
+    using Loads = std::vector<LoadAt>;
+    ExprMap<Expr> replaced_;
+    size_t found_ = 0;
+
+    void turn_loads() {
+        std::vector<Loads> groups; // of one buffer, type and stride, at known distances
+        SymbolMap<size_t> seen;
+        for (size_t i = 0; i < line_.items.size(); i++) {
+            const Store *store = line_.items[i].store();
+            collect(store ? store->value : line_.items[i].value, i, groups);
+        }
+        if (found_ > most_accesses) {
+            return;
+        }
+        for (Loads &group : groups) {
+            std::stable_sort(group.begin(), group.end(),
+                             [](const LoadAt &a, const LoadAt &b) { return a.place < b.place; });
+            for (size_t begin = 0; begin < group.size();) {
+                begin = turn_loads_from(group, begin);
+            }
+        }
+    }
+
+    void collect(const Expr &value, size_t item, std::vector<Loads> &groups) {
+        SymbolMap<bool> inner;
+        for_each_node(value, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Let) {
+                inner[node->symbol()] = true;
+            }
+        });
+        for_each_node(value, [&](const Expr &node) {
+            if (node->kind() != ExprKind::Load || !is_true(node->arg(1)) || node.type().is_bool()) {
+                return;
+            }
+            const std::optional<Column> column = as_column(line_.lets.expand(node->arg(0)), forms_);
+            bool is_known = column.has_value();
+            if (column && !inner.empty()) {
+                for_each_free_symbol(column->base, [&](const Symbol &s) { is_known = is_known && !inner.contains(s); });
+            }
+            if (is_known && ++found_ <= most_accesses) {
+                file({node, item, *column}, groups);
+            }
+        });
+    }
+
+    void file(LoadAt found, std::vector<Loads> &groups) {
+        for (Loads &group : groups) {
+            const LoadAt &head = group.front();
+            if (head.load.type() != found.load.type() || !(head.load->symbol() == found.load->symbol()) ||
+                !equal(head.column.stride, found.column.stride)) {
+                continue;
+            }
+            if (const std::optional<int64_t> place = forms_.distance(found.column.base, head.column.base)) {
+                found.place = *place;
+                group.push_back(std::move(found));
+                return;
+            }
+        }
+        groups.push_back({std::move(found)});
+    }
+
+    bool is_stored_between(const Symbol &buffer, size_t begin, size_t end) const {
+        for (size_t i = begin; i < end; i++) {
+            const Store *store = line_.items[i].store();
+            if (store && store->buffer == buffer) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Turns the columns side by side from `begin` on, where that is possible; gives where to go on.
+    size_t turn_loads_from(const Loads &group, size_t begin) {
+        std::vector<size_t> starts{begin}; // of each place
+        size_t end = begin + 1;
+        for (; end < group.size(); end++) {
+            const int64_t step = group[end].place - group[end - 1].place;
+            if (step > 1) {
+                break;
+            }
+            if (step == 1) {
+                starts.push_back(end);
+            }
+        }
+        const size_t size = group_size(group[begin].column, group[begin].load.type().bits(), starts.size());
+        const size_t next = size < starts.size() ? starts[size] : end;
+        if (size == 1) {
+            return starts.size() > 1 ? starts[1] : end;
+        }
+        size_t first = group[begin].item, last = first;
+        for (size_t i = begin; i < next; i++) {
+            first = std::min(first, group[i].item);
+            last = std::max(last, group[i].item);
+        }
+        if (is_stored_between(group[begin].load->symbol(), first, last)) {
+            return starts[1];
+        }
+        turn_rows(group, begin, next, size, first);
+        return next;
+    }
+
+    void turn_rows(const Loads &group, size_t begin, size_t end, size_t size, size_t item) {
+        changed_ = true;
+        const Column &column = group[begin].column;
+        const Expr &load = group[begin].load;
+        const int rows = column.lanes, row = static_cast<int>(size);
+        std::vector<Expr> loads;
+        if (is_dense(column, size)) {
+            const Type all = load.type().with_lanes(rows * row);
+            loads.push_back(make_load(all, load->symbol(),
+                                      make_ramp(column.base, make_one(column.base.type()), rows * row),
+                                      make_bool(true, rows * row)));
+        } else {
+            for (int i = 0; i < rows; i++) {
+                loads.push_back(make_load(load.type().with_lanes(row), load->symbol(), row_index(column, i, size),
+                                          make_bool(true, row)));
+            }
+        }
+        const Expr all = make_shuffle(loads, transposing(rows, row));
+        const Symbol name = fresh(load->symbol(), ".turned", all);
+        before_[item].push_back({name, all, {}});
+        for (size_t i = begin; i < end; i++) {
+            const int place = static_cast<int>(group[i].place - group[begin].place);
+            replaced_[group[i].load] = slice(make_var(all.type(), name), place * rows, rows);
+        }
+    }
+
+    // ---- The statements again.
+
+    Expr replace(const Expr &expr) const {
+        return replaced_.empty() ? expr : transform(expr, [&](const Expr &node) {
+            const auto at = node->kind() == ExprKind::Load ? replaced_.find(node) : replaced_.end();
+            return at == replaced_.end() ? node : at->second;
+        });
+    }
+
+    Stmt rebuilt() const {
+        std::vector<Item> all;
+        for (size_t i = 0; i < line_.items.size(); i++) {
+            if (const auto at = before_.find(i); at != before_.end()) {
+                all.insert(all.end(), at->second.begin(), at->second.end());
+            }
+            const auto at = instead_.find(i);
+            const std::vector<Item> items = at == instead_.end() ? std::vector<Item>{line_.items[i]} : at->second;
+            for (Item item : items) {
+                if (const Store *store = item.store()) {
+                    item.stmt = Store::make(store->buffer, replace(store->value), store->index, store->predicate);
+                } else {
+                    item.value = replace(item.value);
+                }
+                all.push_back(std::move(item));
+            }
+        }
+        std::vector<Stmt> stmts; // last first
+        for (auto item = all.rbegin(); item != all.rend(); ++item) {
+            if (item->stmt.defined()) {
+                stmts.push_back(item->stmt);
+            } else {
+                std::reverse(stmts.begin(), stmts.end());
+                const Stmt body = Block::make(std::move(stmts));
+                stmts = {LetStmt::make(item->symbol, item->value, body)};
+            }
+        }
+        std::reverse(stmts.begin(), stmts.end());
+        return Block::make(std::move(stmts));
+    }
+};
+
+class Blocks : public Mutator {
+  public:
+    explicit Blocks(const PassContext &context) : context_(context) {}
+
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        if (StraightLine::is_straight(stmt)) {
+            return turned(stmt);
+        }
+        const Block *block = stmt.as<Block>();
+        if (!block) {
+            return stmt.kind() == StmtKind::Atomic ? stmt : recurse(stmt);
+        }
+        std::vector<Stmt> result, run;
+        const auto flush = [&] {
+            if (!run.empty()) {
+                result.push_back(turned(Block::make(std::move(run))));
+                run.clear();
+            }
+        };
+        for (const Stmt &inner : block->stmts) {
+            if (StraightLine::is_straight(inner)) {
+                run.push_back(inner);
+            } else {
+                flush();
+                result.push_back(mutate(inner));
+            }
+        }
+        flush();
+        return Block::make(std::move(result));
+    }
+
+  private:
+    const PassContext &context_;
+
+    Stmt turned(const Stmt &stmt) const {
+        StraightLine line(stmt);
+        const Stmt result = line.ok && line.items.size() >= least_group ? Turner(line, context_).run() : Stmt();
+        return result.defined() ? result : stmt;
+    }
+};
+
+} // namespace
+
+Stmt register_transpose(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Blocks(context).mutate(stmt) : stmt;
+}
+
+} // namespace fluorite::lowering

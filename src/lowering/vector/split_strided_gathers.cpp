@@ -1,0 +1,180 @@
+// Lanes apart: loads at quotients and remainders of neighbouring coordinates.
+//
+// What:
+//   f[ramp(x, 1, 32) / 2 * 4 + 1]
+//   -->
+//   shuffle<0, 16, 1, 17, ...>(f[ramp(x / 2 * 4 + 1, 4, 16)], f[ramp((x + 1) / 2 * 4 + 1, 4, 16)])
+// Lanes whose distance is a multiple of the divisor lie on a ramp, whatever the base is: floor((b + i c) / c) = floor(b / c) + i,
+// and (b + i c) mod c = b mod c. So a gather (chroma at half the resolution, packed pixels, upsampling) becomes a few strided
+// accesses and a shuffle.
+//
+// Method: the period is the least common multiple of the divisors. Each part of an index is rebuilt with ramps of its own
+// lanes; the load stays as it was unless all parts are ramps or single places.
+//
+// Relies on: simplified indices; coordinates that do not wrap, but where they depend on memory. Does not do: masked loads;
+// stores. Cost: linear in distinct nodes, times the period.
+
+#include "lowering/late_passes.h"
+
+#include "lowering/vector/vector_algebra.h"
+
+#include <numeric>
+#include <unordered_map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int most_parts = 4;
+constexpr int least_lanes = 4; // of a part
+
+/// The least common multiple of what the index divides vectors by; 1 where it divides by nothing that is constant.
+int64_t period_of(const Expr &index) {
+    int64_t period = 1;
+    for_each_node(index, [&](const Expr &node) {
+        int64_t divisor = 0;
+        const bool divides = (node->kind() == ExprKind::Div || node->kind() == ExprKind::Mod) &&
+                             node.type().is_vector() && is_const_int(node->arg(1), &divisor) && divisor > 1;
+        if (divides && period <= most_parts) {
+            period = divisor > most_parts ? most_parts + 1 : std::lcm(period, divisor);
+        }
+    });
+    return period;
+}
+
+/// Every `period`-th lane of an index, from lane `phase` on; undefined where it is not known to be simple.
+class Part {
+  public:
+    Part(int period, int phase) : period_(period), phase_(phase) {}
+
+    Expr of(const Expr &expr) const {
+        if (expr.type().is_scalar()) {
+            return expr;
+        }
+        const int lanes = expr.type().lanes() / period_;
+        switch (expr->kind()) {
+        case ExprKind::Ramp:
+        case ExprKind::Broadcast:
+            return expr->arg(0).type().is_scalar() ? of_scalars(expr, lanes) : of_vectors(expr);
+        case ExprKind::Add:
+        case ExprKind::Sub:
+        case ExprKind::Mul:
+        case ExprKind::Div:
+        case ExprKind::Mod:
+            return binary(expr->kind(), of(expr->arg(0)), of(expr->arg(1)));
+        case ExprKind::Cast: {
+            const Expr value = of(expr->arg(0));
+            return value.defined() ? vector_cast(expr.type().with_lanes(lanes), value, Use::Index) : value;
+        }
+        default:
+            return {};
+        }
+    }
+
+  private:
+    int period_, phase_;
+
+    Expr of_scalars(const Expr &expr, int lanes) const {
+        if (is_kind(expr, ExprKind::Broadcast)) {
+            return make_broadcast(expr->arg(0), lanes);
+        }
+        const Expr &stride = expr->arg(1);
+        const auto times = [&](int count) {
+            return vector_binary(ExprKind::Mul, stride, make_int(stride.type(), count), Use::Index);
+        };
+        return vector_ramp(vector_binary(ExprKind::Add, expr->arg(0), times(phase_), Use::Index), times(period_),
+                           lanes);
+    }
+
+    /// Of copies of a vector, each shifted by a stride: the same of its part.
+    Expr of_vectors(const Expr &expr) const {
+        const int inner = expr->arg(0).type().lanes();
+        if (inner % period_ != 0) {
+            return {};
+        }
+        const int copies = expr.type().lanes() / inner;
+        const Expr base = of(expr->arg(0));
+        if (is_kind(expr, ExprKind::Broadcast)) {
+            return base.defined() ? make_broadcast(base, copies) : base;
+        }
+        const Expr stride = of(expr->arg(1));
+        return base.defined() && stride.defined() ? joined(vector_ramp(base, stride, copies)) : Expr();
+    }
+
+    static Expr binary(ExprKind kind, const Expr &a, const Expr &b) {
+        if (!a.defined() || !b.defined()) {
+            return {};
+        }
+        return kind == ExprKind::Mod ? remainder(a, b) : vector_binary(kind, a, b, Use::Index);
+    }
+
+    static Expr remainder(const Expr &a, const Expr &b) {
+        int64_t divisor = 0, stride = 0;
+        const bool is_same = is_kind(a, ExprKind::Ramp) && a.type().is_int() && a.type().bits() >= 32 &&
+                             !a->reads_memory() && is_const_int(b, &divisor) && divisor > 0 &&
+                             is_const_int(a->arg(1), &stride) && stride % divisor == 0;
+        if (!is_same) {
+            return vector_binary(ExprKind::Mod, a, b, Use::Index);
+        }
+        const Expr &base = a->arg(0);
+        return make_broadcast(make_binary(ExprKind::Mod, base, make_int(base.type(), divisor)), a.type().lanes());
+    }
+};
+
+/// Ramps and copies, also of one another.
+bool is_simple(const Expr &index) {
+    return index.type().is_scalar() ||
+           ((is_kind(index, ExprKind::Ramp) || is_kind(index, ExprKind::Broadcast)) && is_simple(index->arg(0)));
+}
+
+class LaneParter : public Mutator {
+  public:
+    Expr mutate(const Expr &expr) override {
+        const auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second.second;
+        }
+        Expr result = recurse(expr);
+        if (result->kind() == ExprKind::Load && result.type().is_vector() && is_true(result->arg(1))) {
+            result = parted(result);
+        }
+        done_.emplace(expr.get(), std::pair(expr, result));
+        return result;
+    }
+    using Mutator::mutate;
+
+  private:
+    // The key's expression is kept, so that its address is not used again.
+    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
+
+    static Expr parted(const Expr &load) {
+        const Expr &index = load->arg(0);
+        const int64_t period = period_of(index);
+        const int lanes = load.type().lanes();
+        if (period < 2 || period > most_parts || lanes % period != 0 || lanes / period < least_lanes) {
+            return load;
+        }
+        const int count = static_cast<int>(period), split_strided_gathers = lanes / count;
+        std::vector<Expr> parts;
+        for (int phase = 0; phase < count; phase++) {
+            const Expr at = Part(count, phase).of(index);
+            if (!at.defined() || !is_simple(at)) {
+                return load;
+            }
+            parts.push_back(make_load(load.type().with_lanes(split_strided_gathers), load->symbol(), joined(at)));
+        }
+        Indices order;
+        for (int lane = 0; lane < lanes; lane++) {
+            order.push_back(lane % count * split_strided_gathers + lane / count);
+        }
+        return make_shuffle(parts, std::move(order));
+    }
+};
+
+} // namespace
+
+Stmt split_strided_gathers(const Stmt &stmt, const PassContext &) { return LaneParter().mutate(stmt); }
+
+} // namespace fluorite::lowering

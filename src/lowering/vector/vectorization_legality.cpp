@@ -1,0 +1,260 @@
+// The order of lanes: which loops that are marked Vectorized may become vectors.
+//
+// Vector code runs each statement for all lanes before the next statement. That equals the loop where no lane reads what another
+// wrote, and no two lanes write one place in different statements.
+//
+// What is known without looking: a loop over a pure Var of a stage has independent iterations, as a stage reads its own Func
+// only at the Var itself; and what other Funcs compute inside the loop is the same value for the same place, whichever lane
+// computes it. So only these are examined:
+//   - the Func's own buffer, in a loop that stems from an RVar (or whose owner is not known), unless the program said
+//     allow_race_conditions();
+//   - another Func's buffer that lives outside the loop and is updated inside it from its own values.
+// For such a buffer:
+//   all accesses at one index that moves with the lane and with nothing inside the body    -->  independent
+//   one store, index the same in all lanes, which reads its old value once                 -->  accumulator
+//   anything else that could meet in one place                                             -->  serial
+// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic(), may sit inside inner loops; else the
+// order of the loop must be kept, and an inner loop between makes it serial.
+//
+// Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the lane.
+// Relies on: flat IR; strides of buffers not being zero. Cost: linear in the body.
+
+#include "lowering/vector/vectorization_legality.h"
+
+#include "lowering/loops/constant_extent.h"
+#include "lowering/vector/expr_vectorizer.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+struct Access {
+    Expr index;                   // free of the body's lets
+    const Store *store = nullptr; // the store itself, or the one whose value reads; null for reads elsewhere
+    bool is_store = false;
+    bool uses_inner_loop = false; // the index moves with a loop inside the body
+    bool in_inner_loop = false;
+};
+
+struct BufferAccesses {
+    std::vector<Access> stores, loads;
+};
+
+/// Collects accesses of buffers that live outside the body.
+class AccessCollector : public Visitor {
+  public:
+    SymbolMap<BufferAccesses> buffers;
+    std::vector<Symbol> order; // of first access
+    std::vector<Symbol> inner; // buffers that live inside the body: each lane has its own
+
+    void visit(const Expr &expr) override { collect_loads(expr, nullptr); }
+
+    void visit(const Stmt &stmt) override {
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            visit(let->value);
+            lets_.push(let->symbol, let->value);
+            visit(let->body);
+            lets_.pop(let->symbol);
+        } else if (const For *loop = stmt.as<For>()) {
+            visit(loop->min);
+            visit(loop->extent);
+            inner_loops_.push_back(loop->var);
+            visit(loop->body);
+            inner_loops_.pop_back();
+        } else if (const Allocate *allocate = stmt.as<Allocate>()) {
+            inside_[allocate->buffer] = true;
+            inner.push_back(allocate->buffer);
+            recurse(stmt);
+            inside_.erase(allocate->buffer);
+        } else if (const Store *store = stmt.as<Store>()) {
+            visit(store->index);
+            visit(store->predicate);
+            collect_loads(store->value, store);
+            Access access = access_at(store->index, store);
+            access.is_store = true;
+            add(store->buffer, access, true);
+        } else {
+            recurse(stmt);
+        }
+    }
+
+  private:
+    LetScope lets_;
+    std::vector<Symbol> inner_loops_;
+    SymbolMap<bool> inside_;
+
+    void collect_loads(const Expr &expr, const Store *store) {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Load) {
+                add(node->symbol(), access_at(node->arg(0), store), false);
+            }
+        });
+    }
+
+    Access access_at(const Expr &index, const Store *store) {
+        Access access;
+        access.index = lets_.expand(index);
+        access.store = store;
+        access.in_inner_loop = !inner_loops_.empty();
+        access.uses_inner_loop = std::any_of(inner_loops_.begin(), inner_loops_.end(),
+                                             [&](const Symbol &loop) { return uses_symbol(access.index, loop); });
+        return access;
+    }
+
+    void add(const Symbol &buffer, const Access &access, bool is_store) {
+        if (inside_.contains(buffer)) {
+            return;
+        }
+        auto [at, is_new] = buffers.try_emplace(buffer);
+        if (is_new) {
+            order.push_back(buffer);
+        }
+        (is_store ? at->second.stores : at->second.loads).push_back(access);
+    }
+};
+
+/// A stride of a buffer, a constant, or a product of them: not zero.
+bool is_nonzero_stride(const Expr &stride) {
+    int64_t constant = 0;
+    if (is_const_int(stride, &constant)) {
+        return constant != 0;
+    }
+    switch (stride->kind()) {
+    case ExprKind::Cast:
+    case ExprKind::Broadcast:
+        return is_nonzero_stride(stride->arg(0));
+    case ExprKind::Mul:
+        return is_nonzero_stride(stride->arg(0)) && is_nonzero_stride(stride->arg(1));
+    case ExprKind::BufferField:
+        return stride->member().field == Field::Stride;
+    case ExprKind::Variable:
+        return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
+               stride->symbol().owner().dim >= 0;
+    default:
+        return false;
+    }
+}
+
+enum class LaneMotion : uint8_t { Same, Distinct, Unknown };
+
+class OrderFinder {
+  public:
+    OrderFinder(const For &loop, int lanes, const PassContext &context)
+        : loop_(loop), context_(context), widener_(loop.var, loop.min, lanes) {}
+
+    VectorizationLegality find(const Stmt &body) {
+        AccessCollector accesses;
+        accesses.visit(body);
+        for (const Symbol &buffer : accesses.inner) {
+            widener_.widen_buffer(buffer); // an index that is read from it is another in each lane
+        }
+        for (const Symbol &buffer : accesses.order) {
+            const BufferAccesses &found = accesses.buffers[buffer];
+            if (!found.stores.empty() && needs_examination(buffer, found)) {
+                examine(buffer, found);
+            }
+        }
+        return std::move(order_);
+    }
+
+  private:
+    const For &loop_;
+    const PassContext &context_;
+    ExprVectorizer widener_;
+    VectorizationLegality order_;
+
+    static bool updates_itself(const BufferAccesses &accesses) {
+        return std::any_of(accesses.loads.begin(), accesses.loads.end(), [&](const Access &load) {
+            return std::any_of(accesses.stores.begin(), accesses.stores.end(),
+                               [&](const Access &store) { return load.store == store.store; });
+        });
+    }
+
+    bool needs_examination(const Symbol &buffer, const BufferAccesses &accesses) {
+        const bool owners_known = context_.loop_dim_of(loop_.var) && context_.func_of(buffer);
+        if (!owners_known) {
+            return true;
+        }
+        if (buffer.owner().func != loop_.var.owner().func) {
+            const bool moves = std::any_of(accesses.stores.begin(), accesses.stores.end(), [&](const Access &store) {
+                return motion(store.index) != LaneMotion::Same;
+            });
+            return moves && updates_itself(accesses);
+        }
+        return context_.loop_dim_of(loop_.var)->is_rvar && !context_.stage_of(loop_.var)->allow_race_conditions;
+    }
+
+    LaneMotion motion(const Expr &index) {
+        const Expr wide = widener_.widen(index, Use::Index);
+        if (!ExprVectorizer::is_varying(index, wide)) {
+            return LaneMotion::Same;
+        }
+        const bool ramp = index.type().is_scalar() && is_kind(wide, ExprKind::Ramp) && wide->arg(0).type().is_scalar();
+        return ramp && is_nonzero_stride(wide->arg(1)) ? LaneMotion::Distinct : LaneMotion::Unknown;
+    }
+
+    void examine(const Symbol &buffer, const BufferAccesses &accesses) {
+        const Access &first = accesses.stores.front();
+        auto agrees = [&](const Access &access) { return equal(access.index, first.index); };
+        const bool one_index = std::all_of(accesses.stores.begin(), accesses.stores.end(), agrees) &&
+                               std::all_of(accesses.loads.begin(), accesses.loads.end(), agrees);
+        const LaneMotion moves = motion(first.index);
+        if (one_index && moves == LaneMotion::Distinct && !first.uses_inner_loop) {
+            return;
+        }
+        // One store that is not read: its lanes are stored in order, so the last one stays, as in the loop.
+        if (accesses.loads.empty() && accesses.stores.size() == 1 && !first.in_inner_loop) {
+            return;
+        }
+        const bool accumulates = one_index && moves == LaneMotion::Same && accesses.stores.size() == 1 &&
+                                 std::all_of(accesses.loads.begin(), accesses.loads.end(),
+                                             [&](const Access &load) { return load.store == first.store; });
+        if (accumulates) {
+            examine_accumulator(buffer, first);
+        } else {
+            order_.must_be_serial = true;
+        }
+    }
+
+    void examine_accumulator(const Symbol &buffer, const Access &access) {
+        const schedule::StageSchedule *stage = context_.stage_of(loop_.var);
+        const Type type = access.store->value.type();
+        const std::optional<analysis::Contribution> contribution = find_contribution(*access.store);
+        const bool free = contribution && (contribution->commute == analysis::Law::Exact || (stage && stage->atomic));
+        if (!type.is_scalar() || (access.in_inner_loop && !free)) {
+            order_.must_be_serial = true;
+            return;
+        }
+        order_.accumulators[buffer] = free ? Accumulation::Free : Accumulation::Ordered;
+    }
+};
+
+} // namespace
+
+bool reads_buffer(const Expr &expr, const Symbol &buffer) {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) {
+        const bool names = node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable;
+        found = found || (names && node->symbol() == buffer);
+    });
+    return found;
+}
+
+std::optional<analysis::Contribution> find_contribution(const Store &store) {
+    const auto is_old = [&](const Expr &expr) {
+        return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer &&
+               !reads_buffer(expr->arg(0), store.buffer) && is_true(expr->arg(1));
+    };
+    return analysis::find_contribution(store.value, is_old,
+                                       [&](const Expr &expr) { return reads_buffer(expr, store.buffer); });
+}
+
+VectorizationLegality find_lane_order(const For &loop, const Stmt &body, int lanes, const PassContext &context) {
+    return OrderFinder(loop, lanes, context).find(body);
+}
+
+} // namespace fluorite::lowering

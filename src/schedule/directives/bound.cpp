@@ -1,0 +1,115 @@
+// bound(x, min, extent): promises that exactly this region of the dimension is computed; it is checked when the pipeline
+// runs. align_bounds(x, modulus, remainder): widens the region to min % modulus == remainder and extent % modulus == 0.
+// set_estimate(x, min, extent): a guess for automatic scheduling; it changes no code.
+// reorder_storage(x, y): the order of dimensions in memory, innermost first. store_in(memory): where storage is taken.
+
+#include "schedule/directives/common.h"
+
+#include "rewrite/simplify.h"
+#include "schedule/limits.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+namespace {
+
+void check_region(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent,
+                  const char *directive, Location location) {
+    for (const Expr &side : {min, extent}) {
+        if (side.defined() && !(side.type() == Int(32))) {
+            refuse(func, "bound-not-integer",
+                   std::string(directive) + " of " + var + " with a value of type " + to_string(side.type()) +
+                       "; coordinates are int32; pass int32 values",
+                   location);
+        }
+    }
+    std::optional<int64_t> size = extent.defined() ? rewrite::constant_value(extent) : std::nullopt;
+    if (size && *size < 0) {
+        refuse(func, "bound-negative-extent",
+               std::string(directive) + " of " + var + " with extent " + std::to_string(*size) +
+                   "; an extent is 0 or more; pass min and extent, not min and max",
+               location);
+    }
+}
+
+Bound &find_or_add(std::vector<Bound> &bounds, const std::string &var) {
+    for (Bound &bound : bounds) {
+        if (bound.var == var) {
+            return bound;
+        }
+    }
+    bounds.push_back({var, {}, {}, {}, {}, {}});
+    return bounds.back();
+}
+
+} // namespace
+
+void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
+    require_dimension(func, var, "bound", location);
+    check_region(func, var, min, extent, "bound", location);
+    Bound &entry = find_or_add(func.schedule->bounds, var);
+    entry.min = min, entry.extent = extent, entry.location = location;
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_region, "bound", location);
+}
+
+void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
+                  Location location) {
+    require_dimension(func, var, "align_bounds", location);
+    std::optional<int64_t> value = rewrite::constant_value(modulus);
+    if (value && *value <= 0) {
+        refuse(func, "align-not-positive",
+               "align_bounds of " + var + " to " + std::to_string(*value) +
+                   "; a modulus is 1 or more; pass a positive one",
+               location);
+    }
+    if (value && *value > most_factor) {
+        refuse(func, "factor-too-large", "align_bounds of " + var + " to " + std::to_string(*value) + too_large(),
+               location);
+    }
+    Bound &entry = find_or_add(func.schedule->bounds, var);
+    entry.modulus = modulus, entry.remainder = remainder, entry.location = location;
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_region, "align_bounds", location);
+}
+
+void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
+    require_dimension(func, var, "set_estimate", location);
+    check_region(func, var, min, extent, "set_estimate", location);
+    Bound &entry = find_or_add(func.schedule->estimates, var);
+    entry.min = min, entry.extent = extent, entry.location = location;
+}
+
+void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location) {
+    std::vector<size_t> places;
+    for (const std::string &var : vars) {
+        places.push_back(require_dimension(func, var, "reorder_storage", location));
+        if (std::count(vars.begin(), vars.end(), var) > 1) {
+            refuse(func, "reorder-repeats-loop",
+                   "reorder_storage names " + var + " twice; each dimension has one place; name it once", location);
+        }
+    }
+    std::vector<std::string> &order = func.schedule->storage_order;
+    if (order.empty()) {
+        order = func.pure_args;
+    }
+    std::vector<size_t> held;
+    for (const std::string &var : vars) {
+        held.push_back(static_cast<size_t>(std::find(order.begin(), order.end(), var) - order.begin()));
+    }
+    std::sort(held.begin(), held.end());
+    for (size_t i = 0; i < vars.size(); i++) {
+        order[held[i]] = vars[i];
+    }
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "reorder_storage", location);
+}
+
+void store_in(const FuncRef &func, MemoryType memory, Location location) {
+    func.schedule->memory = memory;
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "store_in", location);
+}
+
+} // namespace fluorite::schedule

@@ -1,0 +1,177 @@
+// Shared parts of the directives: lookups and the texts of their refusals.
+
+#include "schedule/directives/common.h"
+
+#include "rewrite/simplify.h"
+#include "schedule/limits.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace fluorite::schedule {
+
+std::string too_large() {
+    return concat("; coordinates are int32, so that such a number is at most ", most_factor, "; pass a smaller one");
+}
+
+std::string StageRef::where() const {
+    std::string text = "in " + func_name + ", stage " + std::to_string(stage);
+    for (const int index : variant) {
+        text += ", specialization " + std::to_string(index);
+    }
+    return text;
+}
+
+StageRef StageRef::specialized(int index) const {
+    StageRef ref = *this;
+    ref.schedule = &schedule->specializations[static_cast<size_t>(index)].schedule;
+    ref.variant.push_back(index);
+    return ref;
+}
+
+std::string join(const std::vector<std::string> &names) {
+    std::string text;
+    for (const std::string &name : names) {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text.empty() ? "none" : text;
+}
+
+std::vector<std::string> loop_names(const StageSchedule &schedule) {
+    std::vector<std::string> names;
+    for (const LoopDim &dim : schedule.dims) {
+        names.push_back(dim.var);
+    }
+    return names;
+}
+
+std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var) {
+    for (size_t i = 0; i < schedule.dims.size(); i++) {
+        if (schedule.dims[i].var == var) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location) {
+    throw CompileError(slug, stage.where() + ": " + text, location);
+}
+
+void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location) {
+    throw CompileError(slug, "in " + func.func_name + ": " + text, location);
+}
+
+size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location) {
+    if (std::optional<size_t> found = find_loop(*stage.schedule, var)) {
+        return *found;
+    }
+    refuse(stage, "unknown-loop-variable",
+           std::string(directive) + " names " + var +
+               "; a directive names loops of the stage it is called on; its loops are " +
+               join(loop_names(*stage.schedule)),
+           location);
+}
+
+void require_new_name(const StageRef &stage, const std::string &name, const std::string &except, const char *directive,
+                      Location location) {
+    if (name != except && find_loop(*stage.schedule, name)) {
+        refuse(stage, "loop-name-taken",
+               std::string(directive) + " makes a loop named " + name +
+                   ", which exists already; loops of a stage have " +
+                   "distinct names; use another Var, the loops are " + join(loop_names(*stage.schedule)),
+               location);
+    }
+}
+
+Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
+                    Location location) {
+    if (!factor.defined() || !factor.type().is_int_or_uint() || !factor.type().is_scalar()) {
+        refuse(stage, "split-factor-not-integer",
+               std::string(directive) + " of " + var + " has a factor that is not an integer; a factor counts loop " +
+                   "iterations; pass an int",
+               location);
+    }
+    Expr as_int = factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);
+    std::optional<int64_t> value = rewrite::constant_value(as_int);
+    if (value && *value <= 0) {
+        refuse(stage, "split-factor-not-positive",
+               std::string(directive) + " of " + var + " by " + std::to_string(*value) +
+                   "; a factor counts loop iterations and is 1 or more; pass a positive factor",
+               location);
+    }
+    if (value && *value > most_factor) {
+        refuse(stage, "factor-too-large", concat(directive, " of ", var, " by ", *value, too_large()), location);
+    }
+    return value ? ir::make_int(Int(32), *value) : as_int;
+}
+
+StageEdit::StageEdit(const StageRef &stage, const char *directive, const Location &location)
+    : schedule_(stage.schedule), before_(*stage.schedule), exceptions_(std::uncaught_exceptions()) {
+    note_applied(schedule_->touched, directive, location);
+    note_applied(schedule_->on_loops, directive, location);
+}
+
+StageEdit::~StageEdit() {
+    if (std::uncaught_exceptions() > exceptions_) {
+        *schedule_ = std::move(before_);
+    }
+}
+
+void note_applied(AppliedDirective &applied, const char *directive, const Location &location) {
+    if (!applied) {
+        applied = {directive, location};
+    }
+}
+
+std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base) {
+    std::string name = base;
+    for (int k = 1; find_loop(schedule, name); k++) {
+        name = base + std::to_string(k);
+    }
+    return name;
+}
+
+namespace {
+analysis::ReductionMatch proof_of(const StageRef &stage) {
+    return stage.func && stage.definition ? analysis::prove_reduction(*stage.func, *stage.definition)
+                                          : analysis::ReductionMatch{std::nullopt, "its definition is not known"};
+}
+} // namespace
+
+bool commutes(const StageRef &stage) {
+    const analysis::ReductionMatch proof = proof_of(stage);
+    return proof.op && (proof.op->commute == analysis::Law::Exact ||
+                        (proof.op->commute == analysis::Law::Rounded && stage.func->reassociates));
+}
+
+std::string why_order_counts(const StageRef &stage) {
+    const analysis::ReductionMatch proof = proof_of(stage);
+    if (!proof.op) {
+        return proof.reason;
+    }
+    return proof.op->name + (proof.op->commute == analysis::Law::Rounded
+                                 ? " commutes only up to rounding, NaNs and signs of zeros"
+                                 : " chooses between equals by their order");
+}
+
+std::string way_to_reassociate(const StageRef &stage) {
+    const analysis::ReductionMatch proof = proof_of(stage);
+    const bool helps = proof.op && proof.op->commute == analysis::Law::Rounded;
+    return helps ? ", or accept another rounding with " + stage.func_name + ".allow_reassociation()" : "";
+}
+
+size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location) {
+    for (size_t d = 0; d < func.pure_args.size(); d++) {
+        if (func.pure_args[d] == var) {
+            return d;
+        }
+    }
+    refuse(func, "unknown-dimension",
+           std::string(directive) + " names " + var + "; it takes a pure Var of the Func's definition; these are " +
+               join(func.pure_args),
+           location);
+}
+
+} // namespace fluorite::schedule

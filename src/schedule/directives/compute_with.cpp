@@ -1,0 +1,34 @@
+// f.compute_with(g, y): for y { for x { g } }  for y { for x { f } }
+//   -->  for y { for x { g }  for x { f } }
+// Legal: both stages have the same loops, run in the same way, from the outermost down to y; neither Func needs the other; both are
+// computed at the same place. What needs the whole pipeline is checked when it is lowered (lowering/fused_loops.h); here: the
+// loop exists in this stage, and the stage is fused with no other one.
+
+#include "schedule/directives/common.h"
+
+namespace fluorite::schedule {
+
+void compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align) {
+    if (!level.is_at()) {
+        refuse(stage, "compute-with-no-loop",
+               "compute_with of no loop of another Func; it shares loops; give a Func and one of its loops",
+               level.location);
+    }
+    if (stage.func->symbol == level.func) {
+        refuse(stage, "compute-with-itself",
+               "compute_with of a stage of the same Func; its stages run one after the other; give a stage of another "
+               "Func",
+               level.location);
+    }
+    if (!stage.variant.empty() || !stage.schedule->specializations.empty()) {
+        refuse(stage, "compute-with-specialization",
+               "compute_with of a stage that is specialized; fused loops are one nest; use one of the two",
+               level.location);
+    }
+    require_loop(stage, level.var, "compute_with", level.location);
+    StageEdit edit(stage, "compute_with", level.location);
+    stage.schedule->with = ComputeWith{level, align};
+    stage.schedule->with->level.stage = std::max(level.stage, 0);
+}
+
+} // namespace fluorite::schedule

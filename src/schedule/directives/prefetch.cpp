@@ -1,0 +1,52 @@
+// prefetch(g, at, from, offset): asks, early in each iteration of loop `at`, for what iteration from + offset will read of g.
+//   for f.y { for f.x { f = .. g .. } }  -->  for f.y { prefetch g for y + 2; for f.x { f = .. g .. } }
+// A hint changes no value. Loops are named as the stage's directives leave them: cutting a loop that a prefetch names needs
+// to come before. That the loop reads g, that g is stored outside of it and that `from` encloses `at` is known with the whole
+// pipeline: lowering/build/lower_prefetches.cpp.
+
+#include "schedule/directives/common.h"
+
+#include "rewrite/simplify.h"
+
+namespace fluorite::schedule {
+
+void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string &at, const std::string &from,
+              const Expr &offset, PrefetchBoundStrategy strategy, Location location) {
+    require_loop(stage, at, "prefetch", location);
+    require_loop(stage, from, "prefetch", location);
+    if (!offset.defined() || !offset.type().is_scalar() || !offset.type().is_int_or_uint()) {
+        refuse(stage, "prefetch-offset",
+               "prefetch in loop " + at + " by an offset that is " +
+                   (offset.defined() ? "of type " + to_string(offset.type()) : "undefined") +
+                   "; an offset counts iterations of loop " + from + "; pass an int32 number",
+               location);
+    }
+    const Expr as_int = offset.type() == Int(32) ? offset : ir::make_cast(Int(32), offset);
+    const std::optional<int64_t> value = rewrite::constant_value(offset);
+    if (value && (*value > max_prefetch_offset || *value < -max_prefetch_offset)) {
+        refuse(stage, "prefetch-offset",
+               "prefetch in loop " + at + " by an offset of " + std::to_string(*value) +
+                   "; what is asked for is to be read soon; pass a number of iterations up to " +
+                   std::to_string(max_prefetch_offset),
+               location);
+    }
+    const StageEdit edit(stage, "prefetch", location);
+    const Expr distance = value ? ir::make_int(Int(32), *value) : as_int;
+    stage.schedule->prefetches.push_back({source, at, from, distance, strategy, location});
+}
+
+void require_prefetch_loops(const StageRef &stage, const std::string &directive, const std::string &var,
+                            Location location) {
+    for (const Prefetch &prefetch : stage.schedule->prefetches) {
+        for (const std::string *loop : {&prefetch.at, &prefetch.from}) {
+            if (!find_loop(*stage.schedule, *loop)) {
+                refuse(stage, "split-of-marked-loop",
+                       directive + " of " + var + ", which prefetch names; a loop is cut before it is marked; call " +
+                           directive + " first",
+                       location);
+            }
+        }
+    }
+}
+
+} // namespace fluorite::schedule

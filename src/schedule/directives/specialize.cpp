@@ -1,0 +1,117 @@
+// specialize(c): where c holds, the stage runs under a schedule of its own, which begins as a copy of the stage's.
+//   f.split(x, xo, xi, 8); f.specialize(w >= 8).vectorize(xi)
+//   -->  if w >= 8 { for xo { vectorized xi } } else { for xo { for xi } }
+// Conditions are tried in the order given; a specialization may have specializations. specialize_fail(text) ends the list:
+// what runs where no condition holds is an error. Legal: c is bool, and known before the pipeline runs, from Params and the
+// sizes of buffers alone. Lowering makes one stage of each (lowering/specialize.h).
+
+#include "ir/print.h"
+#include "schedule/directives/common.h"
+
+namespace fluorite::schedule {
+
+using ir::ExprKind;
+using ir::SymbolKind;
+
+namespace {
+
+/// What in the condition is not known at entry, in words; empty where all is.
+std::string unknown_at_entry(const Expr &condition) {
+    std::string seen;
+    ir::for_each_node(condition, [&](const Expr &node) {
+        switch (node->kind()) {
+        case ExprKind::Variable:
+            if (node->symbol().kind() != SymbolKind::Param) {
+                seen = "the variable " + node->symbol().name();
+            }
+            break;
+        case ExprKind::Call:
+            seen = "a value of " + node->symbol().name();
+            break;
+        case ExprKind::Image:
+        case ExprKind::Load:
+            seen = "a value of the input " + node->symbol().name();
+            break;
+        case ExprKind::Undef:
+            seen = "undef";
+            break;
+        case ExprKind::Extern:
+        case ExprKind::Random:
+        case ExprKind::Print:
+        case ExprKind::Require:
+            seen = "what has an effect or another value each time";
+            break;
+        default:
+            break;
+        }
+    });
+    return seen;
+}
+
+void check_condition(const StageRef &stage, const Expr &condition, Location location) {
+    if (!condition.defined() || !(condition.type() == Bool())) {
+        refuse(stage, "specialize-condition",
+               "specialize on " +
+                   (condition.defined() ? "a value of type " + to_string(condition.type()) : std::string("nothing")) +
+                   "; a condition is true or false; compare the value with something",
+               location);
+    }
+    const std::string unknown = unknown_at_entry(condition);
+    if (!unknown.empty()) {
+        refuse(
+            stage, "specialize-condition",
+            "specialize on " + unknown +
+                "; the condition chooses a loop nest before it runs; use Params and the sizes of buffers, or select() "
+                "in the definition",
+            location);
+    }
+}
+
+void check_open(const StageRef &stage, const char *directive, Location location) {
+    const std::vector<Specialization> &list = stage.schedule->specializations;
+    if (!list.empty() && list.back().fails()) {
+        refuse(stage, "specialize-after-fail",
+               std::string(directive) +
+                   " after specialize_fail; nothing is left for it; call specialize_fail() after all others",
+               location);
+    }
+}
+
+} // namespace
+
+int specialize(const StageRef &stage, const Expr &condition, Location location) {
+    if (stage.schedule->with) {
+        refuse(stage, "compute-with-specialization",
+               "specialize of a stage that is computed with another one; fused loops are one nest; use one of the two",
+               location);
+    }
+    check_condition(stage, condition, location);
+    std::vector<Specialization> &list = stage.schedule->specializations;
+    for (size_t i = 0; i < list.size(); i++) {
+        if (!list[i].fails() && ir::equal(list[i].condition, condition)) {
+            return static_cast<int>(i);
+        }
+    }
+    check_open(stage, "specialize", location);
+    Specialization specialization{condition, "", *stage.schedule, location};
+    specialization.schedule.specializations.clear();
+    note_applied(stage.schedule->on_loops, "specialize", location);
+    note_applied(stage.schedule->touched, "specialize", location);
+    list.push_back(std::move(specialization));
+    return static_cast<int>(list.size()) - 1;
+}
+
+void specialize_fail(const StageRef &stage, const std::string &message, Location location) {
+    check_open(stage, "specialize_fail", location);
+    if (message.empty()) {
+        refuse(stage, "specialize-fail-message",
+               "specialize_fail with an empty message; it is all that a user sees; say what is not supported",
+               location);
+    }
+    note_applied(stage.schedule->on_loops, "specialize_fail", location);
+    note_applied(stage.schedule->touched, "specialize_fail", location);
+    stage.schedule->specializations.push_back(
+        {Expr(), message, default_stage_schedule(*stage.func, *stage.definition, stage.stage > 0), location});
+}
+
+} // namespace fluorite::schedule

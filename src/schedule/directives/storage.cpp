@@ -1,0 +1,102 @@
+// How a Func lies in memory, beyond order and kind of memory (directive_bound.cpp):
+//   hoist_storage(f, y):     for f.y { for f.x { allocate g; .. } }  -->  for f.y { allocate g; for f.x { .. } }
+//   fold_storage(y, 4):      g(x, y) lies at row y % 4
+//   align_storage(x, 16):    rows of g begin at multiples of 16 elements
+//   bound_storage(x, 64):    rows of g have 64 elements, whatever part of them is used
+//   ring_buffer(n):          for f.y { g = memory[y % n]; .. }, where hoist_storage takes the memory outside of f.y
+//   stream_stores():         vectors of g are stored past the caches
+// What can be known at the call is checked here: names, and constants below 1. Whether a circle holds all that is live, a
+// bound all that is stored, and where memory may be taken, is known with the whole pipeline: lowering/storage/storage_layout.cpp.
+
+#include "schedule/directives/common.h"
+
+#include "rewrite/simplify.h"
+#include "schedule/limits.h"
+
+namespace fluorite::schedule {
+
+namespace {
+
+/// `what` is what the program calls, and of what.
+Expr checked_count(const FuncRef &func, const std::string &what, const Expr &extent, Location location) {
+    if (!extent.defined() || !(extent.type() == Int(32))) {
+        refuse(func, "bound-not-integer",
+               what + (extent.defined() ? " with a value of type " + to_string(extent.type()) : " without a value") +
+                   "; extents are int32; pass an int32 value",
+               location);
+    }
+    const std::optional<int64_t> value = rewrite::constant_value(extent);
+    if (value && *value <= 0) {
+        refuse(func, "storage-not-positive",
+               what + " to " + std::to_string(*value) +
+                   "; extents in memory count elements and are 1 or more; pass a positive number",
+               location);
+    }
+    if (value && *value > most_factor) {
+        refuse(func, "factor-too-large", what + " to " + std::to_string(*value) + too_large(), location);
+    }
+    return value ? ir::make_int(Int(32), *value) : extent;
+}
+
+Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &extent, const char *directive,
+                    Location location) {
+    require_dimension(func, var, directive, location);
+    return checked_count(func, std::string(directive) + " of " + var, extent, location);
+}
+
+/// The entry of a dimension, to be changed by a directive that has been checked.
+StorageDim &edit_dim(const FuncRef &func, const std::string &var, const char *directive, Location location) {
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, directive, location);
+    for (StorageDim &dim : func.schedule->storage) {
+        if (dim.var == var) {
+            dim.location = location;
+            return dim;
+        }
+    }
+    StorageDim &dim = func.schedule->storage.emplace_back();
+    dim.var = var;
+    dim.location = location;
+    return dim;
+}
+
+} // namespace
+
+void hoist_storage(const FuncRef &func, const LoopLevel &level) {
+    func.schedule->hoist = level;
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "hoist_storage", level.location);
+}
+
+void fold_storage(const FuncRef &func, const std::string &var, const Expr &factor, bool fold_forward,
+                  Location location) {
+    const Expr checked = checked_extent(func, var, factor, "fold_storage", location);
+    StorageDim &dim = edit_dim(func, var, "fold_storage", location);
+    dim.fold = checked, dim.fold_forward = fold_forward;
+}
+
+void align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location) {
+    const Expr checked = checked_extent(func, var, alignment, "align_storage", location);
+    edit_dim(func, var, "align_storage", location).alignment = checked;
+}
+
+void bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location) {
+    const Expr checked = checked_extent(func, var, extent, "bound_storage", location);
+    edit_dim(func, var, "bound_storage", location).bound = checked;
+}
+
+void ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
+    const Expr checked = checked_count(func, "ring_buffer", extent, location);
+    note_applied(func.schedule->on_storage, "ring_buffer", location);
+    func.schedule->ring_buffer = {"ring_buffer", location};
+    func.schedule->ring_extent = checked;
+    func.schedule->touched = true;
+}
+
+void stream_stores(const FuncRef &func, Location location) {
+    func.schedule->streams = true;
+    func.schedule->touched = true;
+    note_applied(func.schedule->on_storage, "stream_stores", location);
+}
+
+} // namespace fluorite::schedule

@@ -1,0 +1,392 @@
+// The rows: what each directive takes as text, and the call that it stands for.
+//
+// A new directive gets a row here, and, where it keeps something new in a FuncSchedule or StageSchedule, lines in
+// schedule_normal_form.cpp, which does not compile until the new member is named there.
+
+#include "schedule/directives/table.h"
+
+#include "schedule/directives/common.h"
+#include "support/check.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+namespace {
+
+using Context = DirectiveContext;
+using Row = DirectiveRow;
+using Again = DirectiveRow::Again;
+
+// ---- Arguments of a line.
+
+const std::string &text(const Directive &d, size_t i) { return d.args.at(i).at(0); }
+bool has(const Directive &d, size_t i) { return i < d.args.size(); }
+const std::vector<std::string> &list(const Directive &d, size_t i) { return d.args.at(i); }
+
+template <typename T> T word_of(const std::string &word, const char *(*name)(T), T last) {
+    for (int i = 0; i <= static_cast<int>(last); i++) {
+        if (word == name(static_cast<T>(i))) {
+            return static_cast<T>(i);
+        }
+    }
+    internal_error("a word that was checked when it was read: " + word, {});
+}
+
+TailStrategy tail(const Directive &d, size_t i) {
+    return has(d, i) ? word_of(text(d, i), tail_word, TailStrategy::Auto) : TailStrategy::Auto;
+}
+Partition partition(const std::string &word) { return word_of(word, partition_word, Partition::Always); }
+MemoryType memory(const std::string &word) { return word_of(word, memory_word, MemoryType::Register); }
+
+PrefetchBoundStrategy outside(const Directive &d, size_t i) {
+    return has(d, i) ? word_of(text(d, i), outside_word, PrefetchBoundStrategy::NonFaulting)
+                     : PrefetchBoundStrategy::GuardWithIf;
+}
+
+template <ForType type> void apply_for_type(Context &context, const Directive &d) {
+    set_for_type(context.stage(d), text(d, 0), type, context.location());
+}
+
+using ByFactor = void (*)(const StageRef &, const std::string &, const Expr &, TailStrategy, Location);
+template <ForType type, ByFactor by_factor> void apply_factor(Context &context, const Directive &d) {
+    if (!has(d, 1)) {
+        apply_for_type<type>(context, d);
+    } else {
+        by_factor(context.stage(d), text(d, 0), context.expr(d, text(d, 1)), tail(d, 2), context.location());
+    }
+}
+
+template <Partition policy> void apply_partition(Context &context, const Directive &d) {
+    const char *name = policy == Partition::Never ? "never_partition" : "always_partition";
+    set_partition(context.stage(d), list(d, 0), policy, name, context.location());
+}
+
+std::vector<Expr> exprs(Context &context, const Directive &d, size_t i) {
+    std::vector<Expr> result;
+    for (const std::string &one : list(d, i)) {
+        result.push_back(context.expr(d, one));
+    }
+    return result;
+}
+
+void apply_tile(Context &context, const Directive &d) {
+    tile(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4), context.location());
+}
+
+void apply_set_estimates(Context &context, const Directive &d) {
+    const FuncRef func = context.func(d);
+    if (d.args.size() != func.pure_args.size()) {
+        refuse(func, "wrong-arity",
+               "set_estimates gives " + std::to_string(d.args.size()) + " ranges; it has " +
+                   std::to_string(func.pure_args.size()) + " dimensions; give one range for each dimension",
+               context.location());
+    }
+    for (size_t i = 0; i < d.args.size(); i++) {
+        if (list(d, i).size() != 2) {
+            refuse(func, "wrong-arity",
+                   "set_estimates gives a range of " + std::to_string(list(d, i).size()) +
+                       " numbers; a range is {min, extent}; give two",
+                   context.location());
+        }
+        const std::vector<Expr> range = exprs(context, d, i);
+        set_estimate(func, func.pure_args[i], range[0], range[1], context.location());
+    }
+}
+
+using Region = void (*)(const FuncRef &, const std::string &, const Expr &, const Expr &, Location);
+template <Region set> void apply_region(Context &context, const Directive &d) {
+    set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), has(d, 2) ? context.expr(d, text(d, 2)) : Expr(),
+        context.location());
+}
+
+using Extent = void (*)(const FuncRef &, const std::string &, const Expr &, Location);
+template <Extent set> void apply_extent(Context &context, const Directive &d) {
+    set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.location());
+}
+
+void apply_prefetch(Context &context, const Directive &d) {
+    prefetch(context.stage(d), context.source(d, text(d, 0)), text(d, 1), text(d, 2),
+             has(d, 3) ? context.expr(d, text(d, 3)) : ir::make_int(Int(32), 1), outside(d, 4), context.location());
+}
+
+void apply_align_bounds(Context &context, const Directive &d) {
+    align_bounds(context.func(d), text(d, 0), context.expr(d, text(d, 1)),
+                 has(d, 2) ? context.expr(d, text(d, 2)) : ir::make_int(Int(32), 0), context.location());
+}
+
+void apply_compute_with(Context &context, const Directive &d) {
+    std::vector<LoopAlignStrategy> align;
+    for (const std::string &seen : has(d, 3) ? list(d, 3) : std::vector<std::string>()) {
+        for (const LoopAlignStrategy one : {LoopAlignStrategy::AlignStart, LoopAlignStrategy::AlignEnd,
+                                            LoopAlignStrategy::NoAlign, LoopAlignStrategy::Auto}) {
+            if (seen == align_word(one)) {
+                align.push_back(one);
+            }
+        }
+    }
+    compute_with(context.stage(d), context.level(d), align);
+}
+
+std::vector<Row> make_rows() {
+    constexpr ArgKind Loop = ArgKind::Loop, NewLoop = ArgKind::NewLoop, Dimension = ArgKind::Dimension,
+                      Expression = ArgKind::Expression, Promise = ArgKind::Promise, Tail = ArgKind::Tail;
+    const ArgSpec tail_arg{Tail, Arity::Optional}, factor_arg{Expression, Arity::Optional};
+    const ArgSpec loops{Loop, Arity::Rest};
+    const std::vector<ArgSpec> level{{ArgKind::Func}, {Loop}, {ArgKind::Integer, Arity::Optional}};
+    return {
+        {"split",
+         true,
+         Again::Step,
+         "",
+         {{Loop}, {NewLoop}, {NewLoop}, {Expression}, tail_arg},
+         [](Context &c, const Directive &d) {
+             split(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), tail(d, 4), c.location());
+         }},
+        {"fuse",
+         true,
+         Again::Step,
+         "",
+         {{Loop}, {Loop}, {NewLoop}},
+         [](Context &c, const Directive &d) { fuse(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.location()); }},
+        {"rename",
+         true,
+         Again::Step,
+         "",
+         {{Loop}, {NewLoop}},
+         [](Context &c, const Directive &d) { rename(c.stage(d), text(d, 0), text(d, 1), c.location()); }},
+        {"reorder",
+         true,
+         Again::Step,
+         "",
+         {loops},
+         [](Context &c, const Directive &d) { reorder(c.stage(d), list(d, 0), c.location()); }},
+        {"tile",
+         true,
+         Again::Step,
+         "",
+         {{Loop, Arity::List}, {NewLoop, Arity::List}, {NewLoop, Arity::List}, {Expression, Arity::List}, tail_arg},
+         apply_tile},
+        {"serial", true, Again::Same, "", {{Loop}}, apply_for_type<ForType::Serial>},
+        {"parallel", true, Again::Same, "", {{Loop}, factor_arg, tail_arg}, apply_factor<ForType::Parallel, parallel>},
+        {"vectorize",
+         true,
+         Again::Same,
+         "",
+         {{Loop}, factor_arg, tail_arg},
+         apply_factor<ForType::Vectorized, vectorize>},
+        {"unroll", true, Again::Same, "", {{Loop}, factor_arg, tail_arg}, apply_factor<ForType::Unrolled, unroll>},
+        {"partition",
+         true,
+         Again::Same,
+         "",
+         {{Loop}, {ArgKind::Partition}},
+         [](Context &c, const Directive &d) {
+             set_partition(c.stage(d), {text(d, 0)}, partition(text(d, 1)), "partition", c.location());
+         }},
+        {"never_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Never>},
+        {"always_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Always>},
+        {"allow_race_conditions",
+         true,
+         Again::Same,
+         "",
+         {},
+         [](Context &c, const Directive &d) { allow_race_conditions(c.stage(d), c.location()); }},
+        {"unscheduled",
+         true,
+         Again::Same,
+         "",
+         {},
+         [](Context &c, const Directive &d) { unscheduled(c.stage(d), c.location()); }},
+        {"atomic",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Integer, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
+         }},
+        {"compute_with",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Func}, {Loop}, {ArgKind::Integer}, {ArgKind::Align, Arity::Rest}},
+         apply_compute_with},
+        {"specialize",
+         true,
+         Again::Same,
+         "",
+         {{Expression}},
+         [](Context &c, const Directive &d) { specialize(c.stage(d), c.expr(d, text(d, 0)), c.location()); }},
+        {"specialize_fail",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Text}},
+         [](Context &c, const Directive &d) { specialize_fail(c.stage(d), text(d, 0), c.location()); }},
+        {"prefetch",
+         true,
+         Again::Same,
+         "",
+         {{ArgKind::Source}, {Loop}, {Loop}, factor_arg, {ArgKind::Outside, Arity::Optional}},
+         apply_prefetch},
+        {"rfactor", true, Again::Step, "", {{Loop, Arity::List}, {NewLoop, Arity::List}}, nullptr},
+        {"compute_root",
+         false,
+         Again::Replace,
+         "compute level",
+         {},
+         [](Context &c, const Directive &d) { compute_at(c.func(d), LoopLevel::root(c.location())); }},
+        {"compute_at", false, Again::Replace, "compute level", level,
+         [](Context &c, const Directive &d) { compute_at(c.func(d), c.level(d)); }},
+        {"compute_inline",
+         false,
+         Again::Replace,
+         "compute level",
+         {},
+         [](Context &c, const Directive &d) { compute_at(c.func(d), LoopLevel::inlined()); }},
+        {"store_root",
+         false,
+         Again::Replace,
+         "store level",
+         {},
+         [](Context &c, const Directive &d) { store_at(c.func(d), LoopLevel::root(c.location())); }},
+        {"store_at", false, Again::Replace, "store level", level,
+         [](Context &c, const Directive &d) { store_at(c.func(d), c.level(d)); }},
+        {"store_in",
+         false,
+         Again::Replace,
+         "memory",
+         {{ArgKind::Memory}},
+         [](Context &c, const Directive &d) { store_in(c.func(d), memory(text(d, 0)), c.location()); }},
+        {"reorder_storage",
+         false,
+         Again::Replace,
+         "order in memory",
+         {{Dimension, Arity::Rest}},
+         [](Context &c, const Directive &d) { reorder_storage(c.func(d), list(d, 0), c.location()); }},
+        {"hoist_storage", false, Again::Replace, "place of memory", level,
+         [](Context &c, const Directive &d) { hoist_storage(c.func(d), c.level(d)); }},
+        {"hoist_storage_root",
+         false,
+         Again::Replace,
+         "place of memory",
+         {},
+         [](Context &c, const Directive &d) { hoist_storage(c.func(d), LoopLevel::root(c.location())); }},
+        {"fold_storage",
+         false,
+         Again::Same,
+         "",
+         {{Dimension}, {Expression}, {ArgKind::Integer, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             fold_storage(c.func(d), text(d, 0), c.expr(d, text(d, 1)), !has(d, 2) || std::stoi(text(d, 2)) != 0,
+                          c.location());
+         }},
+        {"align_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<align_storage>},
+        {"bound_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<bound_storage>},
+        {"ring_buffer",
+         false,
+         Again::Replace,
+         "ring buffer",
+         {{Expression}},
+         [](Context &c, const Directive &d) { ring_buffer(c.func(d), c.expr(d, text(d, 0)), c.location()); }},
+        {"stream_stores",
+         false,
+         Again::Same,
+         "",
+         {},
+         [](Context &c, const Directive &d) { stream_stores(c.func(d), c.location()); }},
+        {"memoize",
+         false,
+         Again::Replace,
+         "memoize",
+         {{Expression, Arity::Optional}},
+         [](Context &c, const Directive &d) {
+             memoize(c.func(d), has(d, 0) ? c.expr(d, text(d, 0)) : Expr(), c.location());
+         }},
+        {"async",
+         false,
+         Again::Replace,
+         "async",
+         {},
+         [](Context &c, const Directive &d) { async(c.func(d), c.location()); }},
+        {"bound", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<bound>},
+        {"bound_extent",
+         false,
+         Again::Same,
+         "",
+         {{Dimension}, {Expression}},
+         [](Context &c, const Directive &d) {
+             bound(c.func(d), text(d, 0), Expr(), c.expr(d, text(d, 1)), c.location());
+         }},
+        {"align_bounds",
+         false,
+         Again::Same,
+         "",
+         {{Dimension}, {Expression}, {Expression, Arity::Optional}},
+         apply_align_bounds},
+        {"align_extent",
+         false,
+         Again::Same,
+         "",
+         {{Dimension}, {Expression}},
+         [](Context &c, const Directive &d) {
+             align_bounds(c.func(d), text(d, 0), c.expr(d, text(d, 1)), Expr(), c.location());
+         }},
+        {"set_estimate", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<set_estimate>},
+        {"set_estimates", false, Again::Same, "", {{Expression, Arity::Lists}}, apply_set_estimates},
+        {"in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
+        {"clone_in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
+    };
+}
+
+} // namespace
+
+std::span<const DirectiveRow> directive_rows() {
+    static const std::vector<DirectiveRow> rows = make_rows();
+    return rows;
+}
+
+const DirectiveRow *find_directive(const std::string &name) {
+    for (const DirectiveRow &row : directive_rows()) {
+        if (row.name == name) {
+            return &row;
+        }
+    }
+    return nullptr;
+}
+
+const char *tail_word(TailStrategy tail) {
+    static const char *const words[] = {"RoundUp",
+                                        "GuardWithIf",
+                                        "Predicate",
+                                        "PredicateLoads",
+                                        "PredicateStores",
+                                        "ShiftInwards",
+                                        "ShiftInwardsAndBlend",
+                                        "RoundUpAndBlend",
+                                        "Auto"};
+    return words[static_cast<int>(tail)];
+}
+
+const char *partition_word(Partition partition) {
+    static const char *const words[] = {"Auto", "Never", "Always"};
+    return words[static_cast<int>(partition)];
+}
+
+const char *outside_word(PrefetchBoundStrategy strategy) {
+    static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};
+    return words[static_cast<int>(strategy)];
+}
+
+const char *memory_word(MemoryType memory) {
+    static const char *const words[] = {"Auto", "Heap", "Stack", "Register"};
+    return words[static_cast<int>(memory)];
+}
+
+const char *align_word(LoopAlignStrategy align) {
+    static const char *const words[] = {"AlignStart", "AlignEnd", "NoAlign", "Auto"};
+    return words[static_cast<int>(align)];
+}
+
+} // namespace fluorite::schedule

@@ -1,0 +1,29 @@
+// tile({x, y}, {xo, yo}, {xi, yi}, {fx, fy}): splits each dimension, then brings all inner loops inside all outer ones:
+//   for y { for x }  -->  for yo { for xo { for yi { for xi } } }
+// Legal: as split and reorder; the lists have one length.
+
+#include "schedule/directives/common.h"
+
+namespace fluorite::schedule {
+
+void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
+          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+          Location location) {
+    size_t rank = previous.size();
+    if (rank == 0 || outers.size() != rank || inners.size() != rank || factors.size() != rank) {
+        refuse(stage, "tile-lists-differ",
+               "tile with " + std::to_string(rank) + " loops, " + std::to_string(outers.size()) + " outer and " +
+                   std::to_string(inners.size()) + " inner names and " + std::to_string(factors.size()) +
+                   " factors; each loop takes one of each; pass lists of one length",
+               location);
+    }
+    const StageEdit edit(stage, "tile", location);
+    for (size_t d = 0; d < rank; d++) {
+        split(stage, previous[d], outers[d], inners[d], factors[d], tail, location);
+    }
+    std::vector<std::string> order = inners;
+    order.insert(order.end(), outers.begin(), outers.end());
+    reorder(stage, order, location);
+}
+
+} // namespace fluorite::schedule

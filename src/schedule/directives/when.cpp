@@ -1,0 +1,48 @@
+// memoize, async: when a Func is computed.
+//   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; keep the result }
+//   g.async():     produce g  consume g { ... }  -->  { produce g } at the same time as { consume g { ... } }, which waits
+// Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed and
+// stored, is known when the pipeline is whole (lowering/build/memoize.cpp, lowering/placement.cpp).
+
+#include "schedule/directives/common.h"
+
+namespace fluorite::schedule {
+
+namespace {
+bool is_fixed(const Expr &key) {
+    bool fixed = true;
+    ir::for_each_node(key, [&](const Expr &node) {
+        const bool is_variable = node->kind() == ir::ExprKind::Variable;
+        fixed = fixed && node->kind() != ir::ExprKind::Call && node->kind() != ir::ExprKind::Image &&
+                !(is_variable && node->symbol().kind() != ir::SymbolKind::Param);
+    });
+    return fixed;
+}
+} // namespace
+
+void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
+    if (eviction_key.defined()) {
+        const Type type = eviction_key.type();
+        const bool is_number = (type.is_int_or_uint() || type.is_handle()) && type.is_scalar();
+        if (!is_number || !is_fixed(eviction_key)) {
+            refuse(
+                func, "memoize-eviction-key",
+                "memoize with an EvictionKey " +
+                    (is_number ? std::string("that is made of Vars, Funcs or inputs") : "of type " + to_string(type)) +
+                    "; results are evicted by one number for all points; pass an integer made of Params",
+                location);
+        }
+    }
+    note_applied(func.schedule->on_storage, "memoize", location);
+    func.schedule->memoize = {"memoize", location};
+    func.schedule->eviction_key = eviction_key;
+    func.schedule->touched = true;
+}
+
+void async(const FuncRef &func, Location location) {
+    note_applied(func.schedule->on_storage, "async", location);
+    func.schedule->async = {"async", location};
+    func.schedule->touched = true;
+}
+
+} // namespace fluorite::schedule

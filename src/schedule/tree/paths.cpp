@@ -1,0 +1,436 @@
+// Ways through the algebra: the way back of a step, the way from any tree to the default one, and random walks.
+//
+// The way to the default tree: all loops become serial; then, producers first (so that nothing is placed in the loops of a
+// Func when its turn comes), the steps of each stage are undone from the last, its loops are put into their first order, and
+// the Func is inlined. With the inverses of these steps, read from the last, every legal tree is reached from the default.
+//
+// A walk proposes steps at random and takes those that are legal. Cost: of a step, that of building and checking a tree.
+
+#include "schedule/directives/common.h"
+#include "schedule/tree/places.h"
+#include "schedule/tree/tree.h"
+#include "support/check.h"
+
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+namespace {
+
+const StageSchedule &stage_of(const Schedule &schedule, FuncId func, int stage) {
+    return schedule.func(func).stages[static_cast<size_t>(stage)];
+}
+
+TreeStep reorder_step(FuncId func, int stage, const std::vector<std::string> &order) {
+    return {TreeOp::Reorder, func, stage, order};
+}
+
+TreeStep type_step(FuncId func, int stage, const LoopDim &dim) {
+    TreeStep step{TreeOp::LoopType, func, stage, {dim.var}};
+    step.type = dim.for_type;
+    step.partition = dim.partition;
+    return step;
+}
+
+TreeStep step_of(FuncId func, int stage, const Split &split) {
+    switch (split.kind) {
+    case Split::Kind::Split:
+        return {TreeOp::Split, func, stage, {split.old_var, split.outer, split.inner}, split.factor, split.tail};
+    case Split::Kind::Fuse: {
+        TreeStep step{TreeOp::Fuse, func, stage, {split.inner, split.outer, split.old_var}};
+        step.plain = true;
+        return step;
+    }
+    case Split::Kind::Rename:
+        break;
+    }
+    return {TreeOp::Rename, func, stage, {split.old_var, split.outer}};
+}
+
+/// A way under construction: steps, and the tree that they lead to.
+class Way {
+  public:
+    explicit Way(const Tree &tree) : tree_(tree), schedule_(schedule_of(tree)) {}
+
+    void go(const TreeStep &step) {
+        tree_ = apply(tree_, step);
+        schedule_ = schedule_of(tree_);
+        steps_.push_back(step);
+    }
+    void reorder_to(FuncId func, int stage, const std::vector<std::string> &order) {
+        if (loop_names(stage_of(schedule_, func, stage)) != order) {
+            go(reorder_step(func, stage, order));
+        }
+    }
+    // Moves `outer` to just around `inner`.
+    void bring_together(FuncId func, int stage, const std::string &inner, const std::string &outer) {
+        std::vector<std::string> order = loop_names(stage_of(schedule_, func, stage));
+        order.erase(std::find(order.begin(), order.end(), outer));
+        order.insert(std::find(order.begin(), order.end(), inner) + 1, outer);
+        reorder_to(func, stage, order);
+    }
+
+    const Tree &tree() const { return tree_; }
+    const Schedule &schedule() const { return schedule_; }
+    std::vector<TreeStep> steps() && { return std::move(steps_); }
+
+  private:
+    Tree tree_;
+    Schedule schedule_;
+    std::vector<TreeStep> steps_;
+};
+
+// ---- Back from inlining.
+
+// Loops between the innermost place and the storage that would share it while the Func moves outward.
+std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector<Place> &legal, const Place &store) {
+    std::vector<TreeStep> types;
+    for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
+        const Place &place = legal[i];
+        const StageSchedule &stage = stage_of(schedule, FuncId(place.func), place.stage);
+        if (place.loop < static_cast<int>(stage.dims.size()) &&
+            stage.dims[static_cast<size_t>(place.loop)].for_type != ForType::Serial) {
+            types.push_back(type_step(FuncId(place.func), place.stage, stage.dims[static_cast<size_t>(place.loop)]));
+        }
+    }
+    return types;
+}
+
+void place_again(Way &way, FuncId func, const Places &places) {
+    const std::vector<Place> &legal = places.legal(func);
+    auto depth = [&](const Place &place) { return std::find(legal.begin(), legal.end(), place) - legal.begin(); };
+    const long innermost = static_cast<long>(legal.size()) - 1;
+    const std::vector<TreeStep> types = blocking_types(way.schedule(), legal, places.store(func));
+    for (TreeStep serial : types) {
+        serial.type = ForType::Serial;
+        way.go(serial);
+    }
+    for (long i = innermost; i > depth(places.store(func)); i--) {
+        way.go({TreeOp::HoistStorage, func});
+    }
+    for (long i = innermost; i > depth(places.compute(func)); i--) {
+        way.go({TreeOp::HoistCompute, func});
+    }
+    for (const TreeStep &type : types) {
+        way.go(type);
+    }
+}
+
+void make_loops_again(Way &way, FuncId func, int k, const StageSchedule &wanted) {
+    for (const Split &split : wanted.splits) {
+        if (split.kind == Split::Kind::Fuse) {
+            way.bring_together(func, k, split.inner, split.outer);
+        }
+        way.go(step_of(func, k, split));
+    }
+    way.reorder_to(func, k, loop_names(wanted));
+    for (const LoopDim &dim : wanted.dims) {
+        if (dim.for_type != ForType::Serial || dim.partition != Partition::Auto) {
+            way.go(type_step(func, k, dim));
+        }
+    }
+}
+
+std::vector<TreeStep> back_from_inline(const Tree &tree, const TreeStep &step) {
+    const Schedule schedule = schedule_of(tree);
+    const Places places(*tree.graph, schedule);
+    Way way(apply(tree, step));
+    way.go({TreeOp::Deinline, step.func});
+    place_again(way, step.func, places);
+    for (size_t k = 0; k < schedule.func(step.func).stages.size(); k++) {
+        make_loops_again(way, step.func, static_cast<int>(k), schedule.func(step.func).stages[k]);
+    }
+    return std::move(way).steps();
+}
+
+// The split that a fuse undoes, if it does.
+const Split *undone_split(const StageSchedule &before, const StageSchedule &after) {
+    if (after.splits.size() >= before.splits.size()) {
+        return nullptr;
+    }
+    size_t i = 0;
+    auto same = [](const Split &a, const Split &b) {
+        return a.kind == b.kind && a.old_var == b.old_var && a.outer == b.outer && a.inner == b.inner;
+    };
+    while (i < after.splits.size() && same(before.splits[i], after.splits[i])) {
+        i++;
+    }
+    return &before.splits[i];
+}
+
+} // namespace
+
+std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
+    const Schedule before = schedule_of(tree);
+    const StageSchedule &stage = stage_of(before, step.func, step.stage);
+    switch (step.op) {
+    case TreeOp::Split: {
+        TreeStep back{TreeOp::Fuse, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}};
+        back.plain = !step.factor.defined();
+        return {back};
+    }
+    case TreeOp::Fuse: {
+        const Schedule after = schedule_of(apply(tree, step));
+        if (const Split *split = undone_split(stage, stage_of(after, step.func, step.stage))) {
+            return {step_of(step.func, step.stage, *split)};
+        }
+        return {{TreeOp::Split, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}}};
+    }
+    case TreeOp::Reorder:
+        return {reorder_step(step.func, step.stage, loop_names(stage))};
+    case TreeOp::LoopType:
+        return {type_step(step.func, step.stage, stage.dims[*find_loop(stage, step.vars[0])])};
+    case TreeOp::HoistCompute:
+        return {{TreeOp::LowerCompute, step.func}};
+    case TreeOp::LowerCompute:
+        return {{TreeOp::HoistCompute, step.func}};
+    case TreeOp::HoistStorage:
+        return {{TreeOp::LowerStorage, step.func}};
+    case TreeOp::LowerStorage:
+        return {{TreeOp::HoistStorage, step.func}};
+    case TreeOp::Inline:
+        return back_from_inline(tree, step);
+    case TreeOp::Deinline:
+        return {{TreeOp::Inline, step.func}};
+    case TreeOp::Rename:
+        return {{TreeOp::Rename, step.func, step.stage, {step.vars[1], step.vars[0]}}};
+    }
+    unreachable("all operators have inverses");
+}
+
+// ---- To the default tree.
+
+namespace {
+
+void make_serial(Way &way) {
+    for (const ir::FuncDef &func : way.tree().graph->funcs) {
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            const StageSchedule stage = stage_of(way.schedule(), func.id(), static_cast<int>(k));
+            for (LoopDim dim : stage.dims) {
+                if (dim.for_type != ForType::Serial || dim.partition != Partition::Auto) {
+                    dim.for_type = ForType::Serial;
+                    dim.partition = Partition::Auto;
+                    way.go(type_step(func.id(), static_cast<int>(k), dim));
+                }
+            }
+        }
+    }
+}
+
+void undo_steps(Way &way, FuncId func, int k) {
+    while (!stage_of(way.schedule(), func, k).splits.empty()) {
+        const Split last = stage_of(way.schedule(), func, k).splits.back();
+        switch (last.kind) {
+        case Split::Kind::Split:
+            way.bring_together(func, k, last.inner, last.outer);
+            way.go({TreeOp::Fuse, func, k, {last.inner, last.outer, last.old_var}});
+            break;
+        case Split::Kind::Fuse:
+            way.go({TreeOp::Split, func, k, {last.old_var, last.outer, last.inner}});
+            break;
+        case Split::Kind::Rename:
+            way.go({TreeOp::Rename, func, k, {last.outer, last.old_var}});
+            break;
+        }
+    }
+    const ir::FuncDef &def = way.tree().graph->func(func);
+    way.reorder_to(func, k, loop_names(default_stage_schedule(def, def.stages[static_cast<size_t>(k)], k > 0)));
+}
+
+} // namespace
+
+std::vector<TreeStep> path_to_default(const Tree &tree) {
+    Way way(tree);
+    make_serial(way);
+    for (const ir::FuncDef &func : tree.graph->funcs) {
+        const bool is_output = tree.graph->is_output(func.id());
+        if (!is_output && way.schedule().func(func.id()).compute.is_inlined()) {
+            continue;
+        }
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            undo_steps(way, func.id(), static_cast<int>(k));
+        }
+        if (!is_output) {
+            way.go({TreeOp::Inline, func.id()});
+        }
+    }
+    return std::move(way).steps();
+}
+
+// ---- Walks.
+
+namespace {
+
+class Walker {
+  public:
+    Walker(const Tree &tree, const RandomBelow &random, const WalkOptions &options)
+        : tree_(tree), schedule_(schedule_of(tree)), random_(random) {
+        for (const ir::FuncDef &func : tree_.graph->funcs) {
+            exact_.push_back(tree_.graph->is_output(func.id()) || (!options.may_grow_inputs && reads_inputs(func)));
+        }
+    }
+
+    Tree run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            for (int tries = 0; tries < 24 && !try_step(); tries++) {
+            }
+        }
+        return std::move(tree_);
+    }
+
+  private:
+    Tree tree_;
+    Schedule schedule_;
+    const RandomBelow &random_;
+    std::vector<bool> exact_; // Funcs whose region must not grow
+    int fresh_ = 0;
+
+    bool reads_inputs(const ir::FuncDef &func) const {
+        bool reads = false;
+        auto visit = [&](const Expr &expr) {
+            ir::for_each_node(expr, [&](const Expr &node) { reads = reads || node->kind() == ir::ExprKind::Image; });
+        };
+        for (const ir::Stage &stage : func.stages) {
+            for (const std::vector<Expr> *list : {&stage.args, &stage.values}) {
+                std::for_each(list->begin(), list->end(), visit);
+            }
+            if (stage.predicate.defined()) {
+                visit(stage.predicate);
+            }
+            for (FuncId callee : callees(func, stage)) {
+                reads = reads || exact_[callee.index()]; // callees come first
+            }
+        }
+        return reads;
+    }
+
+    template <typename T> const T &pick(const std::vector<T> &from) {
+        return from[random_(static_cast<uint32_t>(from.size()))];
+    }
+    bool chance(uint32_t percent) { return random_(100) < percent; }
+
+    bool try_step() {
+        const std::optional<TreeStep> step = propose();
+        if (!step) {
+            return false;
+        }
+        try {
+            tree_ = apply(tree_, *step);
+        } catch (const CompileError &) {
+            return false; // not legal here
+        }
+        schedule_ = schedule_of(tree_);
+        return true;
+    }
+
+    std::optional<TreeStep> propose() {
+        static const std::vector<TreeOp> weighted = {
+            TreeOp::Split,        TreeOp::Split,        TreeOp::Split,        TreeOp::Split,
+            TreeOp::Fuse,         TreeOp::Reorder,      TreeOp::Reorder,      TreeOp::Reorder,
+            TreeOp::LoopType,     TreeOp::LoopType,     TreeOp::LoopType,     TreeOp::LoopType,
+            TreeOp::HoistStorage, TreeOp::HoistStorage, TreeOp::HoistStorage, TreeOp::HoistCompute,
+            TreeOp::HoistCompute, TreeOp::HoistCompute, TreeOp::LowerCompute, TreeOp::LowerStorage,
+            TreeOp::Inline,       TreeOp::Deinline,     TreeOp::Deinline,     TreeOp::Deinline,
+            TreeOp::Rename};
+        TreeStep step{pick(weighted), FuncId(size_t(random_(static_cast<uint32_t>(tree_.graph->funcs.size()))))};
+        const FuncSchedule &func = schedule_.func(step.func);
+        const bool inlined = !tree_.graph->is_output(step.func) && func.compute.is_inlined();
+        if (inlined != (step.op == TreeOp::Deinline)) {
+            return std::nullopt;
+        }
+        if (step.op > TreeOp::LoopType && step.op != TreeOp::Rename) {
+            return step;
+        }
+        step.stage = static_cast<int>(random_(static_cast<uint32_t>(func.stages.size())));
+        const StageSchedule &stage = stage_of(schedule_, step.func, step.stage);
+        return stage.dims.empty() || !fill(step, stage) ? std::nullopt : std::optional(step);
+    }
+
+    std::string new_name(const StageSchedule &stage, const std::string &base) {
+        std::string name;
+        do {
+            name = base + std::to_string(++fresh_);
+        } while (find_loop(stage, name));
+        return name;
+    }
+
+    bool fill(TreeStep &step, const StageSchedule &stage) {
+        std::vector<std::string> loops = loop_names(stage);
+        const size_t at = random_(static_cast<uint32_t>(loops.size()));
+        switch (step.op) {
+        case TreeOp::Split:
+            return fill_split(step, stage, stage.dims[at]);
+        case TreeOp::Fuse:
+            if (at + 1 == loops.size()) {
+                return false;
+            }
+            step.vars = {loops[at], loops[at + 1], fused_name(stage, loops[at], loops[at + 1])};
+            return true;
+        case TreeOp::Reorder:
+            for (size_t i = loops.size(); i > 1; i--) {
+                std::swap(loops[i - 1], loops[random_(static_cast<uint32_t>(i))]);
+            }
+            step.vars = loops;
+            return loops.size() > 1;
+        case TreeOp::Rename:
+            step.vars = {loops[at], new_name(stage, "n")};
+            return chance(30);
+        default:
+            return fill_type(step, stage.dims[at]);
+        }
+    }
+
+    // Half of the time the name that undoes a split.
+    std::string fused_name(const StageSchedule &stage, const std::string &inner, const std::string &outer) {
+        for (const Split &split : stage.splits) {
+            if (split.kind == Split::Kind::Split && split.inner == inner && split.outer == outer && chance(50)) {
+                return split.old_var;
+            }
+        }
+        return new_name(stage, "t");
+    }
+
+    bool fill_split(TreeStep &step, const StageSchedule &stage, const LoopDim &dim) {
+        for (const Split &split : stage.splits) {
+            if (split.kind == Split::Kind::Fuse && split.old_var == dim.var && chance(50)) {
+                step.vars = {dim.var, split.outer, split.inner};
+                return true;
+            }
+        }
+        const std::string outer = chance(30) ? dim.var : new_name(stage, "o");
+        step.vars = {dim.var, outer, new_name(stage, "i")};
+        static const std::vector<int> factors = {2, 3, 4, 4, 5, 8, 8};
+        step.factor = ir::make_int(Int(32), pick(factors));
+        // The tails that run for every size of output.
+        static const std::vector<TailStrategy> guarded = {TailStrategy::GuardWithIf, TailStrategy::Predicate};
+        static const std::vector<TailStrategy> pure = {TailStrategy::Auto, TailStrategy::RoundUp,
+                                                       TailStrategy::GuardWithIf, TailStrategy::ShiftInwards};
+        static const std::vector<TailStrategy> update = {TailStrategy::Auto, TailStrategy::RoundUp,
+                                                         TailStrategy::GuardWithIf};
+        const bool once = dim.is_rvar || exact_[step.func.index()];
+        step.tail = pick(once ? guarded : step.stage == 0 ? pure : update);
+        return stage.dims.size() < 6;
+    }
+
+    bool fill_type(TreeStep &step, const LoopDim &dim) {
+        static const std::vector<ForType> types = {ForType::Serial, ForType::Parallel, ForType::Vectorized,
+                                                   ForType::Vectorized, ForType::Unrolled};
+        step.vars = {dim.var};
+        step.type = pick(types);
+        step.partition = chance(80) ? Partition::Auto : chance(50) ? Partition::Never : Partition::Always;
+        const std::optional<int64_t> extent =
+            constant_extent(tree_.graph->func(step.func), schedule_.func(step.func), step.stage, dim.var);
+        const bool is_plain = step.type == ForType::Serial || step.type == ForType::Parallel;
+        return is_plain || (extent && *extent <= 16);
+    }
+};
+
+} // namespace
+
+Tree random_walk(const Tree &tree, const RandomBelow &random, int steps, const WalkOptions &options) {
+    return Walker(tree, random, options).run(steps);
+}
+
+} // namespace fluorite::schedule

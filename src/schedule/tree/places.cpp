@@ -1,0 +1,209 @@
+// Method: consumers first, as lowering does it. An inlined Func hands its uses on to what it calls. Cost: Funcs x uses x depth.
+
+#include "schedule/tree/places.h"
+
+#include "schedule/directives/common.h"
+#include "schedule/text/schedule_text.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+std::vector<FuncId> callees(const ir::FuncDef &func, const ir::Stage &stage) {
+    std::vector<FuncId> ids;
+    auto visit = [&](const Expr &expr) {
+        ir::for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ir::ExprKind::Call && !(node->symbol() == func.symbol)) {
+                ids.emplace_back(node->symbol().owner().func);
+            }
+        });
+    };
+    for (const std::vector<Expr> *list : {&stage.args, &stage.values}) {
+        std::for_each(list->begin(), list->end(), visit);
+    }
+    if (stage.predicate.defined()) {
+        visit(stage.predicate);
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+}
+
+Places::Places(const ir::Graph &graph, const Schedule &schedule) : graph_(graph), schedule_(schedule) {
+    const size_t count = graph.funcs.size();
+    uses_.resize(count);
+    legal_.resize(count);
+    compute_.resize(count);
+    store_.resize(count);
+    for (size_t i = count; i-- > 0;) {
+        find_uses(FuncId(i));
+        find_legal(FuncId(i));
+        resolve(FuncId(i));
+    }
+}
+
+bool Places::is_inlined(FuncId func) const {
+    return !graph_.is_output(func) && schedule_.func(func).compute.is_inlined();
+}
+
+// Hands on to the callees; all uses of `func` itself are known by now.
+void Places::find_uses(FuncId id) {
+    std::vector<StageOf> &own = uses_[id.index()];
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    const ir::FuncDef &func = graph_.func(id);
+    for (size_t k = 0; k < func.stages.size(); k++) {
+        for (FuncId callee : callees(func, func.stages[k])) {
+            std::vector<StageOf> &uses = uses_[callee.index()];
+            if (is_inlined(id)) {
+                uses.insert(uses.end(), own.begin(), own.end());
+            } else {
+                uses.emplace_back(id, static_cast<int>(k));
+            }
+        }
+    }
+}
+
+void Places::find_legal(FuncId id) {
+    std::vector<Place> &common = legal_[id.index()];
+    bool first = true;
+    for (const StageOf &use : uses_[id.index()]) {
+        const std::vector<Place> path = path_of(use.first, use.second);
+        if (first) {
+            common = path;
+            first = false;
+            continue;
+        }
+        const auto [end, ignored] = std::mismatch(common.begin(), common.end(), path.begin(), path.end());
+        common.erase(end, common.end());
+    }
+    if (common.empty()) {
+        common = {Place()};
+    }
+}
+
+void Places::resolve(FuncId id) {
+    if (is_inlined(id)) {
+        return;
+    }
+    const FuncSchedule &schedule = schedule_.func(id);
+    if (graph_.is_output(id)) {
+        if (schedule.compute.is_at() || schedule.store.is_at()) {
+            problems_.push_back(graph_.func(id).name() + " is an output, which is computed and stored at root");
+        }
+        return;
+    }
+    const std::vector<Place> &legal = legal_[id.index()];
+    compute_[id.index()] = store_[id.index()] = choose(id, schedule.compute, legal.size(), "computed");
+    if (!schedule.store.is_inlined()) {
+        const auto at = std::find(legal.begin(), legal.end(), compute_[id.index()]);
+        store_[id.index()] =
+            choose(id, schedule.store, std::min(legal.size(), static_cast<size_t>(at - legal.begin()) + 1), "stored");
+    }
+    resolve_hoist(id);
+}
+
+// Memory that is taken further out has no node in the tree; its level has to stay legal all the same.
+void Places::resolve_hoist(FuncId id) {
+    const FuncSchedule &schedule = schedule_.func(id);
+    if (schedule.hoist.is_inlined()) {
+        return;
+    }
+    const std::vector<Place> &legal = legal_[id.index()];
+    const auto stored = std::find(legal.begin(), legal.end(), store_[id.index()]);
+    const size_t end = std::min(legal.size(), static_cast<size_t>(stored - legal.begin()) + 1);
+    const Place hoist = choose(id, schedule.hoist, end, "hoisted");
+    for (size_t i = static_cast<size_t>(std::find(legal.begin(), legal.end(), hoist) - legal.begin()) + 1; i < end;
+         i++) {
+        const StageSchedule &loops = stage(FuncId(legal[i].func), legal[i].stage);
+        const size_t loop = static_cast<size_t>(legal[i].loop);
+        const ForType type = loop < loops.dims.size() ? loops.dims[loop].for_type : ForType::Serial;
+        if (type == ForType::Parallel || type == ForType::Vectorized) {
+            problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
+                                (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(legal[i]) +
+                                ", whose iterations each need their own");
+        }
+    }
+}
+
+Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *what) {
+    if (level.is_root()) {
+        return {};
+    }
+    const FuncId target(level.func.owner().func);
+    const std::vector<Place> &legal = legal_[id.index()];
+    for (size_t i = 0; i < end; i++) {
+        const Place &place = legal[i];
+        if (place.func != target.value || (level.stage >= 0 && level.stage != place.stage)) {
+            continue;
+        }
+        const StageSchedule &loops = stage(target, place.stage);
+        const bool outside = place.loop == static_cast<int>(loops.dims.size());
+        const bool wants_outside = level.var.empty() || level.var == "__outermost";
+        if (outside ? wants_outside : loops.dims[static_cast<size_t>(place.loop)].var == level.var) {
+            return place;
+        }
+    }
+    const bool is_in_stages =
+        level.stage < 0 && std::all_of(
+                               uses_[id.index()].begin(), uses_[id.index()].end(),
+                               [&](const StageOf &use) {
+                                   const std::vector<Place> path = path_of(use.first, use.second);
+                                   return std::any_of(path.begin(), path.end(), [&](const Place &place) {
+                                       return place.func == target.value &&
+                                              find_loop(stage(target, place.stage), level.var);
+                                   });
+                               });
+    if (is_in_stages) {
+        problems_.push_back(graph_.func(id).name() + " is " + what + " at loop " + level.var +
+                            " of several stages of " + level.func.name() + ", and a node of a tree has one place");
+        return {};
+    }
+    std::string places;
+    for (size_t i = 0; i < end; i++) {
+        places += (i == 0 ? "" : ", ") + describe(legal[i]);
+    }
+    problems_.push_back(graph_.func(id).name() + " is " + what + " at " + level.var + " of " + level.func.name() +
+                        ", which does not hold all its uses; these places do: " + places);
+    return {};
+}
+
+std::vector<Place> Places::path_of(FuncId func, int k) const {
+    std::vector<Place> reversed;
+    for (int loop = 0; loop <= static_cast<int>(stage(func, k).dims.size()); loop++) {
+        reversed.push_back({func.value, k, loop});
+    }
+    Place at = compute_[func.index()];
+    while (!at.is_root()) {
+        const int outside = static_cast<int>(stage(FuncId(at.func), at.stage).dims.size());
+        for (int loop = at.loop; loop <= outside; loop++) {
+            reversed.push_back({at.func, at.stage, loop});
+        }
+        at = compute_[static_cast<size_t>(at.func)];
+    }
+    reversed.emplace_back();
+    return {reversed.rbegin(), reversed.rend()};
+}
+
+LoopLevel Places::level_of(const Place &place) const {
+    if (place.is_root()) {
+        return LoopLevel::root();
+    }
+    const FuncId func(place.func);
+    const StageSchedule &loops = stage(func, place.stage);
+    const bool outside = place.loop == static_cast<int>(loops.dims.size());
+    const bool only = schedule_.func(func).stages.size() == 1;
+    return LoopLevel::at(graph_.func(func).symbol, only ? -1 : place.stage,
+                         outside ? "__outermost" : loops.dims[static_cast<size_t>(place.loop)].var);
+}
+
+std::string Places::describe(const Place &place) const {
+    if (place.is_root()) {
+        return "root";
+    }
+    const LoopLevel level = level_of(place);
+    const std::string where = stage_text(level.func.name(), place.stage);
+    return level.var == "__outermost" ? "the outermost level of " + where : "loop " + level.var + " of " + where;
+}
+
+} // namespace fluorite::schedule
