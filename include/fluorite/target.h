@@ -74,9 +74,13 @@ struct Target {
         FeatureEnd
     };
 
+    /// The processor that code is tuned for, beside the features that it may use; `tune_znver4` in texts.
+    enum Processor { ProcessorGeneric, ZnVer1, ZnVer2, ZnVer3, ZnVer4, ZnVer5 };
+
     OS os = OSUnknown;
     Arch arch = ArchUnknown;
     int bits = 0;
+    Processor processor_tune = ProcessorGeneric;
 
     Target() = default;
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});

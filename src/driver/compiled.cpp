@@ -116,7 +116,7 @@ void trace(ir::Graph &graph, const Target &target) {
 ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
     lowering::LowerOptions options;
     options.name = name;
-    options.vector_bits = target.natural_vector_bytes() * 8;
+    options.machine = machine::machine_model(target);
     options.target = target.to_string();
     options.asserts = !target.has_feature(Target::NoAsserts);
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);

@@ -1,6 +1,6 @@
 // Targets: their text form, the features of this machine, and vector widths.
 //
-// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma; parts may come in any order; `host` stands for the
+// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or x86-64-linux-avx512_skylake-tune_znver4; parts may come in any order; `host` stands for the
 // machine that runs the program, and what follows is added to it; a text that names only features means the host too.
 // Feature names are Halide's. A feature brings those it rests on: avx512_skylake has avx512, avx2, fma, f16c, avx, sse41.
 
@@ -76,6 +76,9 @@ constexpr const char *os_names[] = {"os_unknown", "linux", "windows", "osx",    
 static_assert(std::size(os_names) == Target::WebAssemblyRuntime + 1, "each system has a name");
 constexpr const char *arch_names[] = {"arch_unknown", "x86", "arm", "hexagon", "powerpc", "wasm", "riscv"};
 static_assert(std::size(arch_names) == Target::RISCV + 1, "each architecture has a name");
+constexpr const char *processor_names[] = {"tune_generic", "tune_znver1", "tune_znver2",
+                                           "tune_znver3",  "tune_znver4", "tune_znver5"};
+static_assert(std::size(processor_names) == Target::ZnVer5 + 1, "each processor has a name");
 
 /// The place of a name in a list, or -1.
 template <size_t N> int find_name(const char *const (&list)[N], const std::string &name) {
@@ -118,7 +121,7 @@ Target::Feature rests_on(Target::Feature feature) {
     }
     throw CompileError("bad-target",
                        concat("target '", text, "': '", part, "' is not known; parts are x86, arm, 32, 64, linux, ",
-                              "noos, host and features; use ", known),
+                              "noos, host, tune_<processor> and features; use ", known),
                        location);
 }
 
@@ -133,15 +136,18 @@ Target::Target(OS os, Arch arch, int bits, const std::vector<Feature> &features)
 Target::Target(const std::string &text, const Location &location) {
     const auto apply = [&](const std::string &part) {
         if (part == "host") {
-            const uint64_t added = features_;
+            const Target before = *this;
             *this = get_host_target();
-            features_ |= added;
+            features_ |= before.features_;
+            processor_tune = before.processor_tune;
         } else if (const int found_arch = find_name(arch_names, part); found_arch >= 0) {
             arch = static_cast<Arch>(found_arch);
         } else if (const int found_os = find_name(os_names, part); found_os >= 0) {
             os = static_cast<OS>(found_os);
         } else if (part == "32" || part == "64") {
             bits = part == "32" ? 32 : 64;
+        } else if (const int processor = find_name(processor_names, part); processor >= 0) {
+            processor_tune = static_cast<Processor>(processor);
         } else if (const int feature = find_name(names, part); feature >= 0) {
             set_feature(static_cast<Feature>(feature));
         } else {
@@ -239,6 +245,9 @@ std::string Target::to_string() const {
         if (has_feature(static_cast<Feature>(i))) {
             text += concat("-", names[i]);
         }
+    }
+    if (processor_tune != ProcessorGeneric) {
+        text += concat("-", processor_names[processor_tune]);
     }
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include "ir/lowered.h"
 #include "loopnest/budget.h"
+#include "machine/machine_model.h"
 #include "schedule/schedule.h"
 
 #include <functional>
@@ -11,8 +12,9 @@ namespace fluorite::lowering {
 
 struct LowerOptions {
     std::string name = "pipeline";
-    std::string target;       // its text: what compiled code is told apart by
-    int vector_bits = 512;    // of the target's widest registers; guides nothing but defaults
+    std::string target; // its text: what compiled code is told apart by
+    /// What code is made for.
+    machine::MachineModel machine = machine::machine_model(Target("x86-64-linux-avx512_sapphirerapids"));
     bool asserts = true;      // check inputs and parameters at entry
     bool bounds_query = true; // a null host pointer asks for the required region
     bool checked = false;     // poison allocations, check internal accesses

@@ -5,6 +5,7 @@
 // same name.
 
 #include "ir/expr_node.h"
+#include "machine/machine_model.h"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -27,19 +28,10 @@ llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
 
 class Arith {
   public:
-    /// What the target has: conversions of halves, and vectors of so many bits.
-    struct Abilities {
-        bool f16c = false;
-        bool vnni = false; // dot products of bytes
-        bool ssse3 = false;
-        int vector_bits = 128;
-        int short_vector_bits = 128; // of integers of 8 and 16 bits
-        int least_permuted_bits = 0; // the smallest element that is permuted across two whole registers; 0: none is
-    };
-    Arith(llvm::IRBuilder<> &builder, Abilities abilities)
-        : b_(builder), has_f16c_(abilities.f16c), has_vnni_(abilities.vnni), has_ssse3_(abilities.ssse3),
-          vector_bits_(abilities.vector_bits), short_vector_bits_(abilities.short_vector_bits),
-          least_permuted_bits_(abilities.least_permuted_bits) {}
+    Arith(llvm::IRBuilder<> &builder, const machine::MachineModel &machine)
+        : b_(builder), has_f16c_(machine.has_half_floats), has_vnni_(machine.has_byte_products),
+          has_ssse3_(machine.has_byte_shuffle), vector_bits_(machine.vector_bits),
+          short_vector_bits_(machine.short_vector_bits), least_permuted_bits_(machine.least_permuted_bits) {}
 
     /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
     /// second operand of a shift.

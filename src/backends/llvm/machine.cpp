@@ -19,6 +19,7 @@
 #include "backends/llvm/machine.h"
 
 #include "backends/llvm/emit/emitter.h"
+#include "machine/machine_model.h"
 #include "support/check.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -85,11 +86,7 @@ Features features_of(const Target &target) {
         }
     }
     features.triple = target.os == Target::Linux ? "x86_64-unknown-linux-gnu" : "x86_64-unknown-unknown-elf";
-    features.tuning = target.has_feature(Target::AVX512_SapphireRapids) ? "sapphirerapids"
-                      : target.has_feature(Target::AVX512_Zen4)         ? "znver4"
-                      : target.has_feature(Target::AVX512)              ? "skylake-avx512"
-                      : target.has_feature(Target::AVX2)                ? "haswell"
-                                                                        : "generic";
+    features.tuning = machine::machine_model(target).scheduling_model;
     return features;
 }
 

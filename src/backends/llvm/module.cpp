@@ -15,31 +15,10 @@ namespace fluorite::backends {
 using ir::LoweredArg;
 using llvm::Value;
 
-namespace {
-
-bool has_ssse3(const Target &target) {
-    return target.has_feature(Target::SSE41) || target.has_feature(Target::AVX) || target.natural_vector_bytes() > 16;
-}
-
-int short_vector_bits(const Target &target) {
-    return target.has_feature(Target::AVX512_Skylake) ? 512 : target.has_feature(Target::AVX2) ? 256 : 128;
-}
-
-int least_permuted_bits(const Target &target) {
-    return target.has_feature(Target::AVX512_Cannonlake) ? 8
-           : target.has_feature(Target::AVX512_Skylake)  ? 16
-           : target.has_feature(Target::AVX512)          ? 32
-                                                         : 0;
-}
-
-} // namespace
-
 Emitter::Emitter(llvm::Module &module, const Target &target)
-    : module_(module), context_(module.getContext()), target_(target), b_(context_),
-      arith_(b_, {target.has_feature(Target::F16C), target.has_feature(Target::AVX512_Zen4), has_ssse3(target),
-                  target.natural_vector_bytes() * 8, short_vector_bits(target), least_permuted_bits(target)}),
-      metadata_(context_), i8_(b_.getInt8Ty()), i16_(b_.getInt16Ty()), i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()),
-      ptr_(b_.getPtrTy()), void_(b_.getVoidTy()) {}
+    : module_(module), context_(module.getContext()), target_(target), machine_(machine::machine_model(target)),
+      b_(context_), arith_(b_, machine_), metadata_(context_), i8_(b_.getInt8Ty()), i16_(b_.getInt16Ty()),
+      i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), ptr_(b_.getPtrTy()), void_(b_.getVoidTy()) {}
 
 namespace {
 

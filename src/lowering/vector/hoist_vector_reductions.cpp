@@ -49,7 +49,7 @@ std::optional<LaneStore> lane_store(const Store &store) {
 
 /// How many neighbouring lanes processors add up at once: products of 16 bits by pairs, products of unsigned and signed
 /// bytes by fours, unsigned bytes by eights.
-int added_at_once(const LaneStore &store, int vector_bits) {
+int added_at_once(const LaneStore &store, const machine::MachineModel &machine) {
     const Type type = store.value.type();
     if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint()) {
         return 1;
@@ -67,7 +67,8 @@ int added_at_once(const LaneStore &store, int vector_bits) {
     };
     const Type a = source(0), b = source(1);
     const auto fits = [](Type t) { return (t.is_int() && t.bits() <= 16) || (t.is_uint() && t.bits() == 8); };
-    const bool are_bytes = a.bits() == 8 && b.bits() == 8 && a.is_int() != b.is_int() && vector_bits == 512;
+    const bool are_bytes =
+        a.bits() == 8 && b.bits() == 8 && a.is_int() != b.is_int() && machine.multiplies_bytes_by_fours;
     const int count = !fits(a) || !fits(b) ? 1 : are_bytes ? 4 : 2;
     return type.lanes() % count == 0 && type.lanes() / count >= 4 ? count : 1;
 }
@@ -80,7 +81,7 @@ class Finder : public Visitor {
         ReduceOp op;
         Type type; // of the lanes
     };
-    explicit Finder(int vector_bits) : vector_bits_(vector_bits) {}
+    explicit Finder(const machine::MachineModel &machine) : machine_(machine) {}
 
     SymbolMap<Place> places;
     SymbolMap<bool> touched, bound;
@@ -122,7 +123,7 @@ class Finder : public Visitor {
     }
 
   private:
-    int vector_bits_;
+    const machine::MachineModel &machine_;
     bool sometimes_ = false; // what is looked at may not happen, or in another order
 
     void nested(const Stmt &stmt, bool sometimes) {
@@ -140,7 +141,7 @@ class Finder : public Visitor {
         }
         visit(store.index);
         visit(found->value);
-        const int lanes = found->value.type().lanes() / added_at_once(*found, vector_bits_);
+        const int lanes = found->value.type().lanes() / added_at_once(*found, machine_);
         const Type type = found->value.type().with_lanes(lanes);
         auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found->op, type});
         if (is_new) {
@@ -187,7 +188,7 @@ class Accumulators : public Mutator {
         if (!loop || loop->for_kind != ForKind::Serial) {
             return recurse(stmt);
         }
-        Finder finder(context_.options.vector_bits);
+        Finder finder(context_.options.machine);
         finder.bound[loop->var] = true;
         finder.visit(loop->body);
         Stmt result = stmt;

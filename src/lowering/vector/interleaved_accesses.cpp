@@ -254,7 +254,7 @@ class Joiner : public Mutator {
 } // namespace
 
 Stmt interleaved_accesses(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? Joiner(context.options.vector_bits).mutate(stmt) : stmt;
+    return stmt.defined() ? Joiner(context.options.machine.vector_bits).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering

@@ -309,12 +309,14 @@ class Rewriter {
                 }
             });
         }
-        return bits * 2 > context_.options.vector_bits;
+        return bits * 2 > context_.options.machine.vector_bits;
     }
 
-    /// Operations that a copy must have for a shuffle to be cheaper. Words of the widest registers move across by one
-    /// instruction, other lanes of theirs by what costs four, narrower registers' by two.
-    int least_cost(Type type) const { return context_.options.vector_bits != 512 ? 3 : type.bits() >= 32 ? 2 : 5; }
+    /// Operations that a copy must have for a shuffle to be cheaper.
+    int least_cost(Type type) const {
+        const machine::MachineModel &machine = context_.options.machine;
+        return type.bits() >= 32 ? machine.moved_word_cost : machine.moved_narrow_cost;
+    }
 
     bool rewrite_dearest() {
         Classes classes(loop_.var, lanes_);

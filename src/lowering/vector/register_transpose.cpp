@@ -193,7 +193,7 @@ class Turner {
     /// The largest group that is made of `count` columns side by side: a row of it is one register at most.
     size_t group_size(const Column &column, int bits, size_t count) const {
         int64_t stride = 0;
-        size_t most = std::min(most_group, static_cast<size_t>(context_.options.vector_bits / bits));
+        size_t most = std::min(most_group, static_cast<size_t>(context_.options.machine.vector_bits / bits));
         most = is_const_int(column.stride, &stride) ? std::min(most, static_cast<size_t>(std::abs(stride))) : most;
         size_t size = 1;
         while (size * 2 <= std::min(count, most)) {

@@ -200,7 +200,8 @@ class Merger : public Mutator {
         if (!body.ok || body.nodes > most_nodes || body.lanes < 2 || body.bits == 0 || body.stores.elements > 0) {
             return {};
         }
-        int64_t times = largest_power(std::min(context_.options.vector_bits / body.bits, most_lanes / body.lanes));
+        int64_t times =
+            largest_power(std::min(context_.options.machine.vector_bits / body.bits, most_lanes / body.lanes));
         int64_t extent = 0;
         if (is_const_int(loop.extent, &extent)) {
             const bool halves_divide = times > 2 && extent % times != 0 && extent % (times / 2) == 0;

@@ -103,8 +103,7 @@ Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
         return b_.CreateUnaryIntrinsic(Intrinsic::trunc, x);
     case MathOp::Round:
         // The C function nearbyint rounds ties to even in the default mode, and every C library has it.
-        return b_.CreateUnaryIntrinsic(target_.has_feature(Target::SSE41) ? Intrinsic::roundeven : Intrinsic::nearbyint,
-                                       x);
+        return b_.CreateUnaryIntrinsic(machine_.has_rounding ? Intrinsic::roundeven : Intrinsic::nearbyint, x);
     case MathOp::FastInverse:
         return b_.CreateFDiv(one, x);
     case MathOp::FastInverseSqrt:
@@ -199,7 +198,7 @@ Value *Emitter::math(const ExprNode &node) {
     }
     Value *result = fast_math(node.math_op(), wide, args);
     if (!result) {
-        const bool has_kernel = wide.bits() == 32 && target_.has_feature(Target::FMA);
+        const bool has_kernel = wide.bits() == 32 && machine_.has_fma;
         result = has_kernel ? kernel_math(node.math_op(), args) : nullptr;
     }
     if (!result) {

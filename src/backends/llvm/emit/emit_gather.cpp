@@ -70,10 +70,10 @@ std::optional<Emitter::SpanShape> Emitter::span_shape(Type type, const LaneSteps
     const int bits = type.bytes() * 8;
     const int64_t most = std::max(std::abs(steps.least), std::abs(steps.most));
     llvm::SmallVector<SpanShape, 4> shapes;
-    if (target_.has_feature(Target::AVX512_Skylake)) {
+    if (machine_.least_moved_bits > 0 && machine_.least_moved_bits < 32) {
         if (bits == 8) {
             shapes.push_back({0, 16, 1, false});
-            if (target_.has_feature(Target::AVX512_Cannonlake)) {
+            if (machine_.least_moved_bits == 8) {
                 shapes.append({{0, 32, 1, false}, {0, 64, 1, false}, {0, 64, 2, false}});
             } else {
                 shapes.push_back({0, 32, 1, true});
@@ -81,7 +81,7 @@ std::optional<Emitter::SpanShape> Emitter::span_shape(Type type, const LaneSteps
         } else {
             shapes.append({{0, 256 / bits, 1, false}, {0, 512 / bits, 1, false}, {0, 512 / bits, 2, false}});
         }
-    } else if (bits == 32 && target_.has_feature(Target::AVX2)) {
+    } else if (bits == 32 && machine_.least_moved_bits == 32) {
         shapes.push_back({0, 8, 1, false});
     }
     const int least_lanes = std::min(8, 256 / bits);
@@ -195,15 +195,11 @@ Value *Emitter::load_group(Type type, const ir::Symbol &symbol, Value *base, Val
 
 // ---- Lanes anywhere.
 
-/// Whether lanes are gathered. On Zen scalar loads are faster where coordinates are computed or come from a table of them, while
-/// tables that pixels are looked up in are read by gathers: there the loop has much else to do, which a gather leaves room for.
+/// Whether lanes are gathered. A table is looked up where the index is a small integer or a float from memory, not where it is
+/// computed or comes from a table of coordinates.
 bool Emitter::prefers_gather(const Expr &index) const {
-    if (!target_.has_feature(Target::AVX512_Skylake)) {
-        return false; // gathers of processors without AVX-512 are as slow as scalar loads, or slower
-    }
-    const bool is_zen = target_.has_feature(Target::AVX512_Zen4) && !target_.has_feature(Target::AVX512_SapphireRapids);
-    if (!is_zen || !index.defined()) {
-        return true;
+    if (machine_.gathers != machine::Gathers::OfTables || !index.defined()) {
+        return machine_.gathers != machine::Gathers::Never;
     }
     bool looks_up = false;
     ir::for_each_node(index, [&](const Expr &node) {

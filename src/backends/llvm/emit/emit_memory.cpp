@@ -258,7 +258,7 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
 
 /// Whether dense vectors of the element can be loaded and stored under a mask.
 bool Emitter::has_masked_access(Type type) const {
-    return target_.has_feature(type.bits() < 32 ? Target::AVX512_Skylake : Target::AVX);
+    return machine_.least_masked_bits > 0 && type.bits() >= machine_.least_masked_bits;
 }
 
 /// The addresses of adjacent elements.
@@ -512,7 +512,8 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
     }
     if (mask) {
         Value *addresses = lane_addresses(symbol, element, node.index);
-        const bool has_scatter = target_.has_feature(Target::AVX512_Skylake) && type.bits() >= 32 && type.lanes() >= 4;
+        const bool has_scatter =
+            machine_.least_scattered_bits > 0 && type.bits() >= machine_.least_scattered_bits && type.lanes() >= 4;
         if (!has_scatter || !llvm::isPowerOf2_32(static_cast<uint32_t>(type.lanes()))) {
             return store_lanes(type, stored, harmless(addresses, mask));
         }

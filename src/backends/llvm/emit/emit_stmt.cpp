@@ -37,7 +37,6 @@ using llvm::Value;
 
 namespace {
 
-constexpr int64_t largest_stack_block = 16 * 1024;
 constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
 constexpr int most_nests_together = 6;                     // loop nests compiled as one function
 // LLVM's time grows faster than a function. Loops of an enormous one become functions of their own, in pieces of this size.
@@ -681,7 +680,7 @@ void Emitter::allocate(const ir::Allocate &node) {
         is_constant &= ir::is_const_int(extent, &count) &&
                        !__builtin_mul_overflow(elements, std::max<int64_t>(count, 0), &elements);
     }
-    const int64_t most = node.memory == ir::MemoryType::Auto ? largest_stack_block : largest_wanted_stack_block;
+    const int64_t most = node.memory == ir::MemoryType::Auto ? machine_.stack_block_bytes : largest_wanted_stack_block;
     const bool on_stack = is_constant && node.memory != ir::MemoryType::Heap && elements <= most / node.type.bytes();
     if (node.memory == ir::MemoryType::Register && !on_stack) {
         const auto place = std::find_if(storage_places_.begin(), storage_places_.end(),

@@ -7,6 +7,7 @@
 #include "fluorite/target.h"
 #include "ir/lowered.h"
 #include "ir/parameter.h"
+#include "machine/machine_model.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/MDBuilder.h>
@@ -311,6 +312,7 @@ class Emitter {
     llvm::Module &module_;
     llvm::LLVMContext &context_;
     const Target &target_;
+    const machine::MachineModel machine_;
     llvm::IRBuilder<> b_;
     Arith arith_;
     llvm::MDBuilder metadata_;

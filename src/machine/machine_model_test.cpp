@@ -1,0 +1,53 @@
+#include "machine/machine_model.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite::machine {
+namespace {
+
+MachineModel model_of(const std::string &features) { return machine_model(Target("x86-64-linux-" + features)); }
+
+TEST(MachineModel, FeaturesSayWhatThereIs) {
+    EXPECT_EQ(model_of("sse41").vector_bits, 128);
+    EXPECT_EQ(model_of("sse41").least_masked_bits, 0);
+    EXPECT_EQ(model_of("avx2").vector_bits, 256);
+    EXPECT_EQ(model_of("avx2").least_masked_bits, 32);
+    EXPECT_EQ(model_of("avx").short_vector_bits, 128);
+    EXPECT_EQ(model_of("avx512").short_vector_bits, 256);
+    EXPECT_EQ(model_of("avx512_skylake").least_masked_bits, 8);
+    EXPECT_EQ(model_of("avx512_skylake").least_permuted_bits, 16);
+    EXPECT_EQ(model_of("avx512_cannonlake").least_permuted_bits, 8);
+    EXPECT_FALSE(model_of("avx512_cannonlake").has_byte_products);
+    EXPECT_TRUE(model_of("avx512_zen4").has_byte_products);
+    EXPECT_EQ(machine_model(Target(Target::Linux, Target::ARM, 64)).name, "generic");
+}
+
+TEST(MachineModel, TheProcessorSaysWhatItCosts) {
+    EXPECT_EQ(model_of("sse41").name, "generic");
+    EXPECT_EQ(model_of("avx2").gathers, Gathers::Never);
+    EXPECT_EQ(model_of("avx512_skylake").gathers, Gathers::Always);
+    EXPECT_EQ(model_of("avx512_zen4").gathers, Gathers::OfTables);
+    EXPECT_EQ(model_of("avx512_sapphirerapids").gathers, Gathers::Always);
+}
+
+TEST(MachineModel, TuningIsApartFromFeatures) {
+    const MachineModel zen = model_of("avx512_skylake-tune_znver4"), intel = model_of("avx512_skylake");
+    EXPECT_EQ(zen.gathers, Gathers::OfTables);
+    EXPECT_EQ(zen.name, "znver4");
+    EXPECT_EQ(zen.least_permuted_bits, intel.least_permuted_bits);
+    EXPECT_EQ(model_of("avx2-tune_znver4").name, "haswell");
+    EXPECT_EQ(model_of("sse41-tune_znver2").name, "generic");
+}
+
+TEST(MachineModel, RowsAreComplete) {
+    for (const MachineModel &model : measured_processors()) {
+        EXPECT_FALSE(model.name.empty());
+        EXPECT_LT(model.l1_bytes, model.l2_bytes) << model.name;
+        EXPECT_LT(model.l2_bytes, model.l3_bytes) << model.name;
+        EXPECT_LE(model.stack_block_bytes * 2, model.l1_bytes) << model.name;
+        EXPECT_GT(model.copy_gigabytes, 0) << model.name;
+    }
+}
+
+} // namespace
+} // namespace fluorite::machine
