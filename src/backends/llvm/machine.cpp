@@ -100,7 +100,7 @@ Pool &pool() {
     return shared;
 }
 
-std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool for_jit) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool for_jit, llvm::CodeGenOptLevel level) {
     static std::once_flag once;
     std::call_once(once, [] {
         LLVMInitializeX86TargetInfo();
@@ -115,9 +115,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.UnsafeFPMath = false;
     options.LoopAlignment = 64; // a short loop that lies in two lines of decoded instructions takes twice as long
-    std::unique_ptr<llvm::TargetMachine> machine(
-        target->createTargetMachine(features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_,
-                                    llvm::CodeModel::Small, llvm::CodeGenOptLevel::Aggressive, for_jit));
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+        features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, for_jit));
     check(machine != nullptr, "LLVM makes a target machine for x86-64");
     return machine;
 }
@@ -205,7 +204,9 @@ void check_size(const std::string &name, size_t instructions) {
 Machine::Machine(const Target &target, bool for_jit) {
     const Features features = features_of(target);
     tuning_ = features.tuning;
-    key_ = features.triple + features.list + (for_jit ? "j" : "f");
+    is_quick_ = target.has_feature(Target::Checked);
+    const llvm::CodeGenOptLevel level = is_quick_ ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+    key_ = features.triple + features.list + (for_jit ? "j" : "f") + (is_quick_ ? "q" : "");
     {
         std::lock_guard lock(pool().mutex);
         const auto at = pool().machines.find(key_);
@@ -215,7 +216,7 @@ Machine::Machine(const Target &target, bool for_jit) {
         }
     }
     if (!machine_) {
-        machine_ = make_machine(features, for_jit);
+        machine_ = make_machine(features, for_jit, level);
     }
 }
 
@@ -267,7 +268,7 @@ void Machine::optimize(llvm::Module &module) const {
         if (!function.isDeclaration() && !function.hasOptNone()) {
             const bool is_part = is_too_much && function.getInstructionCount() > few_statements;
             const bool is_enormous = is_part || function.getInstructionCount() > most_for_combining;
-            (is_enormous ? first : passes).run(function, functions);
+            (is_enormous || is_quick_ ? first : passes).run(function, functions);
             if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);

@@ -32,6 +32,7 @@ class Machine {
   private:
     std::string key_;
     std::string tuning_;
+    bool is_quick_ = false; // compiles in little time: checked code, which looks at each access anyway
     std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
