@@ -7,7 +7,9 @@
 #include "driver/test_interpreter.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,16 @@ inline std::vector<std::pair<int, int>> sizes_for(Schedule schedule, int least =
     }
     std::erase_if(sizes, [&](const auto &size) { return size.first < least || size.second < least; });
     return sizes;
+}
+
+/// The default schedule and others. A run for a lesser machine (FLUORITE_JIT_TARGET) leaves the default out: its code has no
+/// vectors that could differ.
+inline std::vector<Schedule> default_and(std::vector<Schedule> schedules) {
+    const char *target = std::getenv("FLUORITE_JIT_TARGET");
+    if (!target || !*target || std::string_view(target).starts_with("host")) {
+        schedules.insert(schedules.begin(), Schedule::Default);
+    }
+    return schedules;
 }
 
 inline const char *name_of(Schedule schedule) {

@@ -6,7 +6,7 @@ namespace apps {
 namespace {
 
 TEST(NlMeans, AgreesWithReferenceAndInterpreter) {
-    for (const Schedule schedule : {Schedule::Default, Schedule::Hand, Schedule::HandPeer}) {
+    for (const Schedule schedule : default_and({Schedule::Hand, Schedule::HandPeer})) {
         NlMeans app(schedule, 5, 3);
         for (const auto &[width, height] : sizes_for(schedule)) {
             const auto input = random_image<float>(width, height, 3, 0.4f, 0.6f); // with more contrast, weights vanish

@@ -6,7 +6,7 @@ namespace apps {
 namespace {
 
 TEST(StencilChain, AgreesWithReferenceAndInterpreter) {
-    for (const Schedule schedule : {Schedule::Default, Schedule::Hand, Schedule::HandPeer}) {
+    for (const Schedule schedule : default_and({Schedule::Hand, Schedule::HandPeer})) {
         StencilChain app(schedule, 10);
         for (const auto &[width, height] : sizes_for(schedule)) {
             const auto input = random_image<uint16_t>(width, height);

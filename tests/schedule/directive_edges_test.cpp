@@ -64,6 +64,7 @@ TEST_F(DirectiveEdges, FactorsAndOffsetsAreOfAnyIntegerType) {
     Param<int64_t> offset("offset", 3);
     g.split(x, xo, xi, factor, TailStrategy::GuardWithIf).prefetch(f, xo, xo, offset);
     f.compute_root();
+    EXPECT_NE(g.loop_nest().find("prefetch f for xo + cast<int32>(offset)"), std::string::npos) << g.loop_nest();
     const Buffer<int> seen = g.realize({37, 5});
     expected.for_each_element([&](const int *at) { ASSERT_EQ(seen(at), expected(at)); });
 }
