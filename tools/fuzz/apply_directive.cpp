@@ -60,6 +60,7 @@ void Applier::apply(const Directive &d) {
     switch (d.op) {
     case Op::ComputeRoot:
     case Op::ComputeAt:
+    case Op::ComputeInStages:
     case Op::StoreRoot:
     case Op::StoreAt:
     case Op::ComputeInline:

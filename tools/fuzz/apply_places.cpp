@@ -52,7 +52,9 @@ void Applier::place(const Directive &d) {
     if (output || (store && !sites_.is_placed(node_))) {
         return;
     }
-    std::vector<Site> legal = store ? sites_.store_sites(node_) : sites_.compute_sites(node_);
+    std::vector<Site> legal = store                         ? sites_.store_sites(node_)
+                              : d.op == Op::ComputeInStages ? sites_.stage_sites(node_)
+                                                            : sites_.compute_sites(node_);
     if (legal.empty()) {
         return;
     }
@@ -93,7 +95,8 @@ void Applier::place_wild(const Directive &d, bool store) {
     const auto &stages = consumer.function()->schedule.stages;
     size_t stage = static_cast<size_t>(d.consumer_stage) % stages.size();
     size_t loops = stages[stage].dims.size(), at = static_cast<size_t>(d.loop) % (loops + 1);
-    Site site{d.consumer, static_cast<int>(stage), at == loops ? "" : stages[stage].dims[at].var, false, false};
+    const int named = d.op == Directive::Op::ComputeInStages ? -1 : static_cast<int>(stage);
+    Site site{d.consumer, named, at == loops ? "" : stages[stage].dims[at].var, false, false};
     if (store) {
         func_.store_at(level(site));
     } else {

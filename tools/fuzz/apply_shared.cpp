@@ -24,7 +24,11 @@ bool needs(const language::Function &function, const language::Function *other,
 void Applier::compute_with(const Directive &d) {
     language::Function &function = *func_.function();
     const auto &own = function.schedule.stages[static_cast<size_t>(d.stage)];
-    if (!function.wrappers.empty() || shares_.count(&function) || !own.specializations.empty() || loops_.empty()) {
+    const auto is_in_stages = [](const language::Function &its) {
+        return its.schedule.compute.is_at() && its.schedule.compute.stage < 0;
+    };
+    if (is_in_stages(function) || !function.wrappers.empty() || shares_.count(&function) ||
+        !own.specializations.empty() || loops_.empty()) {
         return;
     }
     const size_t count = program_.funcs.size();
@@ -40,7 +44,8 @@ void Applier::compute_with(const Directive &d) {
         const bool is_inlined = (theirs.schedule.compute.is_inlined() && !is_output(theirs)) ||
                                 (function.schedule.compute.is_inlined() && !is_output(function));
         if (&theirs == &function || shares_.count(&theirs) || !theirs.wrappers.empty() || is_inlined || !same_place ||
-            !their.specializations.empty() || needs(function, &theirs, seen) || needs(theirs, &function, seen_too)) {
+            is_in_stages(theirs) || !their.specializations.empty() || needs(function, &theirs, seen) ||
+            needs(theirs, &function, seen_too)) {
             continue;
         }
         size_t depth = 0;

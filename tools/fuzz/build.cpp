@@ -284,6 +284,8 @@ class Builder {
             return (term.number == 1 ? context.second : context.self)[static_cast<size_t>(term.element)];
         case Op::Param:
             return program_.params[static_cast<size_t>(term.number)];
+        case Op::Undef:
+            return undef(term.type);
         case Op::Cast:
             return cast(term.type, arg(0));
         case Op::Saturate:

@@ -251,10 +251,36 @@ class Maker {
             }
             update.values.push_back(value);
         }
+        leave_alone(update, scope);
         if (rvars > 0 && random_.chance(20)) {
             update.predicate.push_back(predicate(scope, func.rank, rvars));
         }
         return update;
+    }
+
+    /// Sometimes: some points, or some elements of a tuple, keep their values.
+    void leave_alone(Update &update, const Scope &scope) {
+        if (!random_.chance(12)) {
+            return;
+        }
+        const bool is_tuple = update.values.size() > 1;
+        const int kept = is_tuple ? random_.in(0, static_cast<int>(update.values.size()) - 1) : 0;
+        for (size_t v = 0; v < update.values.size(); v++) {
+            Term &value = update.values[v];
+            Term undef;
+            undef.op = Term::Op::Undef;
+            undef.type = value.type;
+            if (is_tuple && static_cast<int>(v) == kept && random_.chance(60)) {
+                value = undef;
+            } else if (random_.chance(50)) {
+                Term select;
+                select.op = Term::Op::SelectIf;
+                select.type = value.type;
+                select.args = random_.chance(50) ? std::vector<Term>{make_term(Bool(), scope, 2), undef, value}
+                                                 : std::vector<Term>{make_term(Bool(), scope, 2), value, undef};
+                value = select;
+            }
+        }
     }
 
     static Scope scope_without(Scope scope, int variable) {

@@ -239,6 +239,9 @@ class Scheduler {
         }
         genome_.schedule.push_back(
             draw(kind < 40 ? Directive::Op::ComputeRoot : Directive::Op::ComputeAt, func, wrapper));
+        if (kind >= 40 && random_.chance(50)) {
+            genome_.schedule.push_back(draw(Directive::Op::ComputeInStages, func, wrapper));
+        }
         if (kind >= 70) {
             genome_.schedule.push_back(
                 draw(kind < 78 ? Directive::Op::StoreRoot : Directive::Op::StoreAt, func, wrapper));

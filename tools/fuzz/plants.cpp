@@ -1,5 +1,5 @@
 // Faults on request. Those of machine code are made here, in the statement that becomes machine code; those of passes by the passes
-// themselves (lowering/fault.h). The self-test plants one after the other.
+// themselves (loopnest/fault.h). The self-test plants one after the other.
 
 #include "plants.h"
 
@@ -55,15 +55,19 @@ loopnest::Fault fault_of(const std::string &plant) {
            : plant == "fold"   ? loopnest::Fault::Fold
            : plant == "halo"   ? loopnest::Fault::Halo
            : plant == "region" ? loopnest::Fault::Region
+           : plant == "binder" ? loopnest::Fault::Binder
                                : loopnest::Fault::None;
 }
 
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }
 
 const std::vector<Plant> &plants() {
-    static const std::vector<Plant> all = {{"mod", 5, 30, 20},       {"loop", 0, 30, 12},   {"max", 32, 30, 20},
-                                           {"sliding", 106, 30, 20}, {"fold", 160, 30, 20}, {"halo", 58, 30, 20},
-                                           {"region", 0, 30, 20},    {"wait", 0, 60, 30},   {"refusal", 0, 60, 0}};
+    static const std::vector<Plant> all = {
+        {"mod", 13, 30, 20},         {"loop", 4, 30, 12},
+        {"max", 42, 30, unshrunk},   {"sliding", 124, 30, 20},
+        {"fold", 245, 30, unshrunk}, {"halo", 63, 30, 20},
+        {"region", 11, 30, 20},      {"wait", 32, 60, 30},
+        {"refusal", 15, 10, 0},      {"binder", 13, 30, 20, Outcome::Kind::Internal}};
     return all;
 }
 

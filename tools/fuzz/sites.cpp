@@ -1,6 +1,6 @@
 // Method: the path of a stage is the path of the site where its Func is computed and then its own loops; a Func may be
 // computed at any site on the common prefix of the paths of all stages that call it. An inlined Func stands for the stages
-// that call it.
+// that call it. What is computed in several stages of a consumer has several nests: what it calls itself is computed outside of them.
 
 #include "sites.h"
 
@@ -9,6 +9,14 @@
 #include <algorithm>
 
 namespace fluorite::fuzz {
+
+namespace {
+
+const std::vector<schedule::LoopDim> &loops_of(const Func &func, int stage) {
+    return func.function()->schedule.stages[static_cast<size_t>(stage)].dims;
+}
+
+} // namespace
 
 SiteModel::SiteModel(const Genome &genome, const Program &program) : funcs_(program.funcs) {
     computed_.resize(funcs_.size());
@@ -122,7 +130,10 @@ std::vector<Site> SiteModel::path(int node, int stage) const {
     if (at.is_root() || !is_placed(at.node)) { // a wild place, in what is inlined
         sites.emplace_back();
     } else {
-        for (const Site &site : path(at.node, at.stage)) {
+        for (const Site &site : path(at.node, std::max(at.stage, 0))) {
+            if (at.stage < 0 && site.node == at.node) {
+                return sites;
+            }
             sites.push_back(site);
             if (site == at) {
                 break;
@@ -130,8 +141,7 @@ std::vector<Site> SiteModel::path(int node, int stage) const {
         }
     }
     sites.push_back({node, stage, "", false, false});
-    const std::vector<schedule::LoopDim> &dims =
-        funcs_[static_cast<size_t>(node)].function()->schedule.stages[static_cast<size_t>(stage)].dims;
+    const std::vector<schedule::LoopDim> &dims = loops_of(func(node), stage);
     for (size_t i = dims.size(); i-- > 0;) {
         sites.push_back(
             {node, stage, dims[i].var, dims[i].for_type == ForType::Parallel, dims[i].for_type == ForType::Vectorized});
@@ -170,9 +180,40 @@ std::vector<Site> SiteModel::compute_sites(int node) const {
     return common;
 }
 
+std::vector<Site> SiteModel::stage_sites(int node) const {
+    std::set<int> consumers, stages;
+    for (const Call &call : calls_) {
+        if (call.callee == node) {
+            consumers.insert(is_placed(call.node) ? call.node : -1);
+            stages.insert(call.stage);
+        }
+    }
+    std::vector<Site> sites;
+    if (consumers.size() != 1 || *consumers.begin() < 0 || stages.size() < 2) {
+        return sites;
+    }
+    const int consumer = *consumers.begin();
+    if (computed_[static_cast<size_t>(consumer)][0].stage < 0) {
+        return sites;
+    }
+    for (const schedule::LoopDim &dim : loops_of(func(consumer), *stages.begin())) {
+        const bool is_everywhere = std::all_of(stages.begin(), stages.end(), [&](int stage) {
+            const std::vector<schedule::LoopDim> &dims = loops_of(func(consumer), stage);
+            return std::any_of(dims.begin(), dims.end(), [&](const auto &other) { return other.var == dim.var; });
+        });
+        if (is_everywhere) {
+            sites.push_back({consumer, -1, dim.var, false, false});
+        }
+    }
+    return sites;
+}
+
 std::vector<Site> SiteModel::store_sites(int node) const {
     std::vector<Site> legal = compute_sites(node), sites;
     const Site &at = computed_[static_cast<size_t>(node)][0];
+    if (at.stage < 0) {
+        legal.push_back(at);
+    }
     bool updated = funcs_[static_cast<size_t>(node)].has_update_definition();
     for (const Site &site : legal) {
         sites.push_back(site);

@@ -10,7 +10,8 @@
 
 namespace fluorite::fuzz {
 
-/// Inside a loop of a stage; an empty loop: inside the stage, outside of its loops; node < 0: root.
+/// Inside a loop of a stage; an empty loop: inside the stage, outside of its loops; node < 0: root. stage < 0: of every stage that
+/// uses what is placed there.
 struct Site {
     int node = -1, stage = 0;
     std::string loop;
@@ -44,7 +45,9 @@ class SiteModel {
 
     /// The sites around every use of the node, from root inward.
     std::vector<Site> compute_sites(int node) const;
-    /// Of these, those where it may be stored when it is computed where it is placed.
+    /// The loops of several stages of one Func, where only these use the node: it may be computed in each of them.
+    std::vector<Site> stage_sites(int node) const;
+    /// Of the sites of the node, those where it may be stored when it is computed where it is placed.
     std::vector<Site> store_sites(int node) const;
     /// Where its memory may be taken when it is stored where it is.
     std::vector<Site> hoist_sites(int node) const;
