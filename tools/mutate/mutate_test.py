@@ -79,12 +79,44 @@ class DrawTest(unittest.TestCase):
         self.assertEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(1, 150)])
         self.assertNotEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(2, 150)])
 
+    def test_an_edit_leaves_the_draw_elsewhere_alone(self):
+        name, text, *_ = next(s for s in mutate.sources() if s[0].endswith("hoist_invariants.cpp"))
+        before = [m.key() for m in mutate.picks(1, name, text)]
+        after = [m.key() for m in mutate.picks(1, name, text.replace("continue;", "continue; // more"))]
+        self.assertEqual(before[:5], after[:5])
+        moved = [m.key() for m in mutate.picks(1, "src/elsewhere/hoist_invariants.cpp", text)]
+        self.assertEqual(before[:5], moved[:5])
+
     def test_no_two_overlap(self):
         by_file = {}
         for mutant in mutate.draw(3, 250):
             for begin, end in by_file.get(mutant.file, []):
                 self.assertFalse(mutant.begin < end and begin < mutant.end)
             by_file.setdefault(mutant.file, []).append((mutant.begin, mutant.end))
+
+
+class ReachTest(unittest.TestCase):
+    def test_by_the_order_of_the_modules(self):
+        mutants = [places.Mutant("src/lowering/a.cpp", 0, 1, "drop", "a", "", "", 1)]
+        for test, expected in [("fluorite_ir_tests", False), ("fluorite_lowering_tests", True), ("fluorite_language_tests", False),
+                               ("fluorite_backends_llvm_tests", True), ("test_schedule", True)]:
+            self.assertEqual(expected, mutate.reaches(test, mutants), test)
+
+
+class SurvivorsTest(unittest.TestCase):
+    def test_every_survivor_has_a_reason(self):
+        for key, reason in mutate.explained().items():
+            self.assertTrue(reason, key)
+
+    def test_what_excuses_nothing_is_complained_of(self):
+        name, text, *_ = next(mutate.sources())
+        key = next(mutate.picks(1, name, text)).key()
+        complaints = lambda text, results=(): list(mutate.complaints(mutate.explained(text), results))
+        self.assertEqual([], complaints(f"# a list\n{key}\n    of equal\n    bits\n"))
+        self.assertIn("without a reason", complaints(f"{key}\n")[0])
+        self.assertIn("no source has this place", complaints("hoist.cpp: drop: what --> \n    no reason\n")[0])
+        killed = [{"key": key, "status": "killed", "details": "A.b"}]
+        self.assertIn("excused, but A.b fails", complaints(f"{key}\n    of equal bits\n", killed)[0])
 
 
 class RunnerTest(unittest.TestCase):
@@ -100,18 +132,30 @@ class RunnerTest(unittest.TestCase):
             run = runner.Runner(copy, folder, 10, lambda text: None)
             run.tests = [("tests", name, milliseconds, reached) for name, milliseconds, reached in tests]
             mutant = places.Mutant("a.cpp", 0, 1, "drop", "a", "", "", 1, id)
-            return run.judge(mutant, "place")[0]
+            return run.judge(mutant, "place", 10)[0]
 
     def test_verdicts(self):
         self.assertEqual("killed", self.judged(7, [("A.B", 1, {7})]))
         self.assertEqual("survived", self.judged(8, [("A.B", 1, {7})]))
         self.assertEqual("not reached", self.judged(7, [("A.B", 1, {8})]))
 
-    def test_cheap_tests_come_first(self):
-        run = runner.Runner(None, ".", 10, None)
-        run.tests = [("x", "slow", 9000, {1}), ("y", "quick", 3, {1}), ("x", "other", 1, {2})]
-        mutant = places.Mutant("a.cpp", 0, 1, "drop", "a", "", "", 1, 1)
-        self.assertEqual([["quick"], ["slow"]], [tests for *_, tests in run.chunks(mutant)])
+    def test_likely_killers_come_first(self):
+        def order(file, tests, kills=()):
+            run = runner.Runner(None, ".", 10, None)
+            run.tests = tests
+            for test in kills:
+                run.note_kill(test, file)
+            mutant = places.Mutant(file, 0, 1, "drop", "a", "", "", 1, 1)
+            return [test for *_, chunk in run.chunks(mutant) for test in chunk]
+
+        quick, slow, other = ("y", "A.quick", 3, {1}), ("x", "A.slow", 9000, {1}), ("x", "A.other", 1, {2})
+        self.assertEqual(["A.quick", "A.slow"], order("src/a/b.cpp", [slow, other, quick]))
+        broad, narrow = ("x", "A.broad", 3, set(range(99))), ("x", "A.narrow", 3, {1, 2})
+        self.assertEqual(["A.narrow", "A.broad"], order("src/a/b.cpp", [broad, narrow]))
+        named, near = ("x", "A.hoists", 9, {1}), ("fluorite_a_tests", "A.near", 3, {1})
+        self.assertEqual(["A.hoists", "A.quick"], order("src/a/hoist.cpp", [quick, named]))
+        self.assertEqual(["A.near", "A.quick"], order("src/a/b.cpp", [quick, near]))
+        self.assertEqual(["A.slow", "A.quick"], order("src/a/b.cpp", [quick, slow], kills=["A.slow"] * 100))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ Each mutant replaces one range of the file by a text that does the original or t
 """
 
 import dataclasses
+import pathlib
 import re
 
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.']*|->|\+\+|--|<<=|>>=|<=>|[-+*/%&|^=!<>]=|&&|\|\||<<|::|[^\s]")
@@ -40,9 +41,9 @@ class Mutant:
     id: int = 0
 
     def key(self):
-        """The same while the place reads the same."""
+        """The same while the place reads the same, in whatever folder its file lies."""
         squeeze = lambda text: re.sub(r"\s+", " ", text).strip()
-        return f"{self.file}: {self.operator}: {squeeze(self.original)} --> {squeeze(self.changed)}"
+        return f"{pathlib.PurePath(self.file).name}: {self.operator}: {squeeze(self.original)} --> {squeeze(self.changed)}"
 
 
 class Source:

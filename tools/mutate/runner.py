@@ -1,44 +1,53 @@
 """Which tests reach which mutants, and whether one of them fails for each.
 
 A trace, once: every test executable runs with its mutants asleep and says which ones each test reaches. Then for each mutant only
-those tests run, cheap ones first, until one fails. A test that crashes or does not end has failed.
+those tests run, the most likely killers for their time first, until one fails or the budget is spent. A test that crashes or does not end has failed.
 """
 
 import collections
 import concurrent.futures
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
+import tempfile
 
 FIRST_CHUNK, CHUNK = 1500, 8000  # milliseconds of tests in one process
 
 
 class Runner:
-    def __init__(self, scratch, folder, budget, say):
-        self.scratch, self.folder, self.budget, self.say = scratch, pathlib.Path(folder), budget, say
+    def __init__(self, scratch, folder, budget, say, checked=()):
+        self.scratch, self.folder, self.budget, self.say, self.checked = scratch, pathlib.Path(folder), budget, say, checked
         self.tests = []  # (executable, test, milliseconds, set of mutants)
+        self.kills = collections.Counter()  # (test, name of a file, or None for all)
 
     def run(self, executable, arguments, environment, seconds, place):
-        """Exit status of a test executable: 0, or what it failed with."""
+        """Exit status of a test executable (0, or what it failed with), and the test that it ran last."""
         place = self.folder / "run" / place
         place.mkdir(parents=True, exist_ok=True)
 
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-            resource.setrlimit(resource.RLIMIT_AS, (20 << 30, 20 << 30))
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
         env = {**os.environ, **environment, "FLUORITE_SOURCE_DIR": str(self.scratch.tree)}
-        process = subprocess.Popen(["nice", "-n", "5", str(self.scratch.build_folder / executable), *arguments], cwd=place, env=env,
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit, start_new_session=True)
-        try:
-            return process.wait(timeout=60 + 20 * seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            return "does not end"
+        if executable in self.checked:
+            env["FLUORITE_JIT_TARGET"] = "host-checked"
+        with tempfile.TemporaryFile() as output:
+            process = subprocess.Popen(["nice", "-n", "5", str(self.scratch.build_folder / executable), *arguments], cwd=place, env=env,
+                                       stdout=output, stderr=subprocess.DEVNULL, preexec_fn=limit, start_new_session=True)
+            try:
+                status = process.wait(timeout=60 + 20 * seconds)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                status = "does not end"
+            output.seek(0)
+            started = re.findall(rb"^\[ RUN      \] (\S+)", output.read(), re.MULTILINE)
+            return status, started[-1].decode() if started else "no test"
 
     def trace(self, executables, jobs):
         """Fills in the tests. What was traced stays valid until something is built again."""
@@ -61,38 +70,52 @@ class Runner:
                         self.tests.append((executable, test, int(milliseconds), {int(id) for id in reached.split()}))
                 self.say(f"traced {executable}: {len(lines)} tests" + (f", {failed} do not pass and are left out" if failed else ""))
 
+    def likelihood(self, mutant, executable, test, reached):
+        """How likely a test kills a mutant, against the others: those that killed mutants of the same file, those that are named
+        after it or lie in its module, those that reach little else."""
+        path = pathlib.PurePath(mutant.file)
+        words = [word for word in re.split(r"_|directive", path.stem) if len(word) > 3]
+        named = sum(word in test.lower() for word in words)
+        here = f"fluorite_{'_'.join(path.parts[1:-1])}_tests" == executable
+        kills = self.kills[test, path.name], self.kills[test, None]
+        return (1 + 20 * kills[0] + 3 * kills[1] + 4 * named + 3 * here) / (5 + len(reached)) ** 0.5
+
     def chunks(self, mutant):
-        """Lists of tests of one executable that reach the mutant: cheap ones first, then executables in turn."""
-        by_executable = collections.defaultdict(list)
+        """(milliseconds, executable, tests) for the tests that reach the mutant: what kills it soonest, most likely, comes first;
+        the tests of an executable that come about as soon share a process."""
+        order = []
         for executable, test, milliseconds, reached in self.tests:
             if mutant.id in reached:
-                by_executable[executable].append((milliseconds, len(reached), test))
-        made = []
-        for executable, tests in by_executable.items():
-            chunk, cost, limit = [], 0, FIRST_CHUNK
-            for milliseconds, _, test in sorted(tests):
-                if chunk and cost + milliseconds > limit:
-                    made.append((limit != FIRST_CHUNK, cost, executable, chunk))
-                    chunk, cost, limit = [], 0, CHUNK
-                chunk.append(test)
-                cost += milliseconds
-            made.append((limit != FIRST_CHUNK, cost, executable, chunk))
-        return sorted(made, key=lambda c: (c[0], c[1]))
+                order.append((-self.likelihood(mutant, executable, test, reached) / (20 + milliseconds), executable, test, milliseconds))
+        made, open_chunks, cost, limit = [], {}, 0, FIRST_CHUNK
+        for _, executable, test, milliseconds in sorted(order):
+            if cost and cost + milliseconds > limit:
+                made += open_chunks.values()
+                open_chunks, cost, limit = {}, 0, CHUNK
+            chunk = open_chunks.setdefault(executable, [0, executable, []])
+            chunk[0] += milliseconds
+            chunk[2].append(test)
+            cost += milliseconds
+        return [tuple(chunk) for chunk in [*made, *open_chunks.values()]]
 
-    def judge(self, mutant, place):
+    def judge(self, mutant, place, budget):
         """The verdict on a mutant: (status, what killed it or why it was not)."""
         chunks = self.chunks(mutant)
         if not chunks:
             return "not reached", ""
         spent = count = 0
-        for _, cost, executable, tests in chunks:
-            if spent and spent + cost > self.budget * 1000:
-                return "survived", f"{count} tests of {sum(len(c[3]) for c in chunks)} that reach it were run"
-            status = self.run(executable, ["--gtest_filter=" + ":".join(tests), "--gtest_fail_fast", "--gtest_brief=1"],
-                              {"FLUORITE_MUTANT": str(mutant.id)}, 20 + cost // 100, place)
+        for cost, executable, tests in chunks:
+            if spent and spent + cost > budget * 1000:
+                return "survived", f"{count} tests of {sum(len(c[2]) for c in chunks)} that reach it were run"
+            status, last = self.run(executable, ["--gtest_filter=" + ":".join(tests), "--gtest_fail_fast"],
+                                    {"FLUORITE_MUTANT": str(mutant.id)}, 10 + cost // 150, place)
             if status != 0:
-                how = "a test fails" if status == 1 else f"ends with {status}"
-                return "killed", f"{executable} ({how}), {tests[0]}" + (f" or one of {len(tests) - 1} more" if len(tests) > 1 else "")
+                self.note_kill(last, mutant.file)
+                return "killed", f"{executable} {last}" + ("" if status == 1 else f", ends with {status}")
             spent += cost
             count += len(tests)
         return "survived", f"all {count} tests that reach it pass"
+
+    def note_kill(self, test, file):
+        self.kills[test, pathlib.PurePath(file).name] += 1
+        self.kills[test, None] += 1

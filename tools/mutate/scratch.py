@@ -56,6 +56,7 @@ class Tracer : public testing::EmptyTestEventListener {
 
 int main(int argc, char **argv) {
     setenv("FLUORITE_SOURCE_DIR", FLUORITE_SOURCE_DIR, /*overwrite=*/0);
+    setenv("FLUORITE_VERIFY", "1", /*overwrite=*/0);
     testing::InitGoogleTest(&argc, argv);
     if (std::getenv("FLUORITE_MUTANT_LOG")) {
         testing::UnitTest::GetInstance()->listeners().Append(new Tracer);
