@@ -299,9 +299,10 @@ TEST(Verify, OperationsThatNoCFunctionDoes) {
     const auto says = [](const std::string &value) { return violation("evaluate extern " + value, Phase::Lowered); };
     const std::string wrong = "in evaluate > value: ";
     EXPECT_EQ(says("buffer.set_dim(out:handle, 0, n, 1, 1):int32"), "");
-    EXPECT_EQ(says("buffer.set_dim(out:handle, n, n, 1, 1):int32"),
-              wrong +
-                  "operand 1 is not as in operations.def: extern buffer.set_dim(out@buffer:handle, n@param, n, 1, 1):int32");
+    EXPECT_EQ(
+        says("buffer.set_dim(out:handle, n, n, 1, 1):int32"),
+        wrong +
+            "operand 1 is not as in operations.def: extern buffer.set_dim(out@buffer:handle, n@param, n, 1, 1):int32");
     EXPECT_EQ(says("buffer.is_null(out:handle):int32"),
               wrong + "the result must be bool: extern buffer.is_null(out@buffer:handle):int32");
     EXPECT_EQ(says("buffer.set_type(out:handle):int32"),
@@ -310,7 +311,8 @@ TEST(Verify, OperationsThatNoCFunctionDoes) {
               wrong + "operand 0 is not as in operations.def: extern buffer.type(n@param):uint32");
     EXPECT_EQ(says("buffer.type(out:handle, n):uint32"),
               wrong + "operand 1 is not as in operations.def: extern buffer.type(out@buffer:handle, n@param):uint32");
-    EXPECT_EQ(says("async.wait(0, 0):int32"), wrong + "it stands for code that is made by now: extern async.wait(0, 0):int32");
+    EXPECT_EQ(says("async.wait(0, 0):int32"),
+              wrong + "it stands for code that is made by now: extern async.wait(0, 0):int32");
     EXPECT_EQ(says("text.concat(\"n is \", n):handle"), "");
     EXPECT_EQ(violation("evaluate extern memory.prefetch(in@buffer{i0}(0, 0):uint8):int32", Phase::Split), "");
     EXPECT_EQ(violation("evaluate extern memory.prefetch(n):int32", Phase::Split),

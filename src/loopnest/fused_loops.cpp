@@ -155,8 +155,8 @@ void order_fused(LoweringGraph &working) {
     working.order = std::move(order);
 }
 
-std::map<std::pair<int32_t, int>, Fusion> find_fused(const LoweringGraph &working) {
-    std::map<std::pair<int32_t, int>, Fusion> fused;
+FusedStages find_fused(const LoweringGraph &working) {
+    FusedStages fused;
     std::vector<Pair> left = find_pairs(working);
     // A stage may be fused with one that is fused itself: parents first.
     for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
@@ -196,9 +196,9 @@ std::map<std::pair<int32_t, int>, Fusion> find_fused(const LoweringGraph &workin
             }
             const Site owner{other.value, stage, static_cast<int>(*their)};
             Fusion fusion{owner, static_cast<int>(*own), pair.with->align, pair.with->level.location};
-            const auto known = fused.find({other.value, stage});
+            const auto known = fused.find({other, stage});
             if (known == fused.end()) {
-                fused[{other.value, stage}] = {owner, owner.loop, {}, pair.with->level.location};
+                fused[{other, stage}] = {owner, owner.loop, {}, pair.with->level.location};
             } else if (known->second.loop != owner.loop) {
                 refuse(
                     working, pair, "compute-with-loops-differ",
@@ -206,7 +206,7 @@ std::map<std::pair<int32_t, int>, Fusion> find_fused(const LoweringGraph &workin
             } else {
                 fusion.parent = known->second.parent;
             }
-            fused[{pair.func.value, pair.stage}] = fusion;
+            fused[{pair.func, pair.stage}] = fusion;
         }
         left = std::move(later);
     }
@@ -222,8 +222,8 @@ std::vector<FuncId> fused_group(const LoweringGraph &working, const Placement &p
     for (size_t size = 0; size != group.size();) {
         size = group.size();
         for (const auto &[stage, fusion] : placement.fused) {
-            if (group.count(stage.first) || group.count(fusion.parent.func)) {
-                group.insert(stage.first);
+            if (group.count(stage.func.value) || group.count(fusion.parent.func)) {
+                group.insert(stage.func.value);
                 group.insert(fusion.parent.func);
             }
         }
@@ -244,8 +244,8 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &working, co
     auto members = [&](const Site &parent) {
         std::vector<Consumer> found = {{FuncId(parent.func), parent.stage}};
         for (const auto &[stage, fusion] : placement.fused) {
-            if (fusion.parent == parent && stage.first != parent.func) {
-                found.push_back({FuncId(stage.first), stage.second});
+            if (fusion.parent == parent && stage.func.value != parent.func) {
+                found.push_back(stage);
             }
         }
         return found;
@@ -273,7 +273,7 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &working, co
             }
         }
         if (left == before) {
-            const auto stuck = placement.fused.lower_bound({funcs[0].value, next[funcs[0].value]});
+            const auto stuck = placement.fused.lower_bound({funcs[0], next[funcs[0].value]});
             throw CompileError(
                 "compute-with-order",
                 "in " + working.func(funcs[0]).name() +

@@ -6,7 +6,7 @@ namespace fluorite::loopnest {
 /// Brings Funcs that are computed with each other next to each other in LoweringGraph::order; refuses those that need each other.
 void order_fused(LoweringGraph &working);
 /// Which stages share loops; refuses stages whose loops differ.
-std::map<std::pair<int32_t, int>, Fusion> find_fused(const LoweringGraph &working);
+FusedStages find_fused(const LoweringGraph &working);
 /// The order in which the stages of Funcs at one site run: each entry is a stage and those that share its loops, the owner of the
 /// loops first. Refuses stages that cannot come in one order.
 std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &working, const Placement &placement,

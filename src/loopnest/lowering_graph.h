@@ -3,6 +3,7 @@
 
 #include "loopnest/budget.h"
 #include "schedule/schedule.h"
+#include "schedule/site.h"
 
 #include <map>
 #include <string>
@@ -53,10 +54,7 @@ struct LoweringGraph {
 };
 
 /// A stage that reads a Func.
-struct Consumer {
-    FuncId func;
-    int stage = 0;
-};
+using Consumer = schedule::StageId;
 /// For each Func of the graph, the stages of other Funcs that call it, in order.
 std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &working);
 

@@ -1,9 +1,7 @@
 // Placement: from the LoopLevels of a schedule to sites in the loop nest.
 //
-// Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its Func is
-// computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix of the paths
-// of all stages that call it, and stored at any site from there outward, unless a parallel loop lies between (two tasks
-// would share storage that both write).
+// Method: consumers first; which sites are legal, schedule/placement_rules.h says. A level names a loop of its Func's stages: of those
+// that have it, the one that is legal.
 //
 // Refuses, with the legal sites: unknown loops, levels that do not enclose every use, storage inside of computation,
 // storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.
@@ -12,6 +10,7 @@
 #include "loopnest/fused_loops.h"
 #include "loopnest/user_text.h"
 #include "schedule/directives/common.h"
+#include "schedule/placement_rules.h"
 
 #include <algorithm>
 #include <map>
@@ -41,11 +40,12 @@ std::string func_stage_text(const LoweringGraph &working, FuncId func, int stage
 
 class Placer {
   public:
-    explicit Placer(const LoweringGraph &working) : working_(working), consumers_(find_consumers(working)) {
+    explicit Placer(const LoweringGraph &working)
+        : working_(working), placement_{{}, {}, find_fused(working), {}},
+          rules_(working.pipeline.schedule, nests_of(working), &placement_.fused) {
         size_t count = working.pipeline.graph.funcs.size();
         placement_.compute.resize(count);
         placement_.store.resize(count);
-        placement_.fused = find_fused(working);
         placement_.hoist.resize(count);
     }
 
@@ -54,12 +54,12 @@ class Placer {
             place_func(working_.order[i]);
         }
         for (const auto &[stage, fusion] : placement_.fused) {
-            check_alone(FuncId(stage.first), FuncId(fusion.parent.func));
-            check_alone(FuncId(fusion.parent.func), FuncId(stage.first));
-            const Site &ours = placement_.compute[static_cast<size_t>(stage.first)];
+            check_alone(stage.func, FuncId(fusion.parent.func));
+            check_alone(FuncId(fusion.parent.func), stage.func);
+            const Site &ours = placement_.compute[stage.func.index()];
             const Site &theirs = placement_.compute[static_cast<size_t>(fusion.parent.func)];
             if (ours != theirs) {
-                refuse(FuncId(stage.first), "compute-with-levels-differ",
+                refuse(stage.func, "compute-with-levels-differ",
                        "it is computed at " + describe(working_, ours) + ", and " +
                            working_.func(FuncId(fusion.parent.func)).name() + ", which it is computed with, at " +
                            describe(working_, theirs) +
@@ -72,31 +72,21 @@ class Placer {
 
   private:
     const LoweringGraph &working_;
-    std::vector<std::vector<Consumer>> consumers_;
     Placement placement_;
+    schedule::PlacementRules rules_;
+
+    static schedule::PlacementRules::Nests nests_of(const LoweringGraph &working) {
+        schedule::PlacementRules::Nests nests{working.order, find_consumers(working), {}};
+        for (const FuncDef &func : working.pipeline.graph.funcs) {
+            const bool is_computed =
+                std::find(working.order.begin(), working.order.end(), func.id()) != working.order.end();
+            nests.has_updates.push_back(is_computed && working.has_updates(func.id()));
+        }
+        return nests;
+    }
 
     [[noreturn]] void refuse(FuncId id, const char *slug, const std::string &text, Location location) {
         throw CompileError(slug, "in " + working_.func(id).name() + ": " + text, location);
-    }
-
-    // The sites where every consumer can see the Func, from root inward.
-    std::vector<Site> legal_sites(FuncId id) {
-        std::vector<Site> common = {Site::root()};
-        bool first = true;
-        for (const Consumer &consumer : consumers_[id.index()]) {
-            std::vector<Site> path = placement_.path_of(working_, consumer.func, consumer.stage);
-            if (first) {
-                common = path;
-                first = false;
-                continue;
-            }
-            size_t keep = 0;
-            while (keep < common.size() && keep < path.size() && common[keep] == path[keep]) {
-                keep++;
-            }
-            common.resize(keep);
-        }
-        return common;
     }
 
     std::string list(const std::vector<Site> &sites) {
@@ -176,43 +166,29 @@ class Placer {
         return loops;
     }
 
-    // Null: the site is no loop but the root or the stage's innermost point.
-    const LoopDim *loop_at(const Site &site) const {
-        if (site.is_root()) {
-            return nullptr;
-        }
-        const std::vector<LoopDim> &dims = stage_of(site).dims;
-        return site.loop < static_cast<int>(dims.size()) ? &dims[static_cast<size_t>(site.loop)] : nullptr;
-    }
+    const LoopDim *loop_at(const Site &site) const { return rules_.loop_at(site); }
 
-    void check_no_parallel_between(FuncId id, const std::vector<Site> &legal, const Site &store, const Site &compute,
-                                   Location location) {
-        for (const Site &site : loops_between(legal, store, compute)) {
-            // Lanes that compute the same values of a pure Func do no harm; updates would run once for each lane.
-            const ForType type = loop_at(site)->for_type;
-            if (type == ForType::Parallel || (type == ForType::Vectorized && working_.has_updates(id))) {
-                refuse(id, "store-outside-parallel",
-                       "stored at " + describe(working_, store) + " but computed inside the " + adjective(type) +
-                           describe(working_, site) +
-                           "; iterations that run at once must not share storage; store it inside that loop",
-                       location);
-            }
+    void check_storage(FuncId id, const Site &store, const Site &compute, Location location) {
+        const schedule::PlacementVerdict verdict = rules_.store_at(id, compute, store);
+        if (!verdict) {
+            refuse(id, "store-outside-parallel",
+                   "stored at " + describe(working_, store) + " but computed inside the " +
+                       adjective(loop_at(verdict.loop)->for_type) + describe(working_, verdict.loop) +
+                       "; iterations that run at once must not share storage; store it inside that loop",
+                   location);
         }
     }
 
     // Memory that is taken further out is reused by one iteration after the other.
-    void check_no_sharing(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store,
-                          Location location) {
-        for (const Site &site : loops_between(legal, hoist, store)) {
-            const ForType type = loop_at(site)->for_type;
-            if (type == ForType::Parallel || type == ForType::Vectorized) {
-                refuse(id, "hoist-outside-parallel",
-                       "its memory is taken at " + describe(working_, hoist) + " but used inside the " +
-                           adjective(type) + describe(working_, site) +
-                           "; iterations that run at once each need memory of their own; hoist it no further than "
-                           "that loop",
-                       location);
-            }
+    void check_memory(FuncId id, const Site &hoist, const Site &store, Location location) {
+        const schedule::PlacementVerdict verdict = rules_.hoist_at(id, store, hoist);
+        if (!verdict) {
+            refuse(id, "hoist-outside-parallel",
+                   "its memory is taken at " + describe(working_, hoist) + " but used inside the " +
+                       adjective(loop_at(verdict.loop)->for_type) + describe(working_, verdict.loop) +
+                       "; iterations that run at once each need memory of their own; hoist it no further than that "
+                       "loop",
+                   location);
         }
     }
 
@@ -290,7 +266,8 @@ class Placer {
             return;
         }
         const schedule::FuncSchedule &schedule = working_.schedule(id);
-        std::vector<Site> legal = legal_sites(id);
+        const std::span<const Site> visible = rules_.legal(id);
+        const std::vector<Site> legal(visible.begin(), visible.end());
         Site compute =
             choose(id, schedule.compute, legal, "computed at", "compute-at-outside-consumer",
                    "a Func is computed inside loops that enclose every use of it, or that every stage with a "
@@ -301,7 +278,7 @@ class Placer {
             std::vector<Site> outward(legal.begin(), legal.begin() + static_cast<long>(depth) + 1);
             store = choose(id, schedule.store, outward, "stored at", "store-at-inside-compute-at",
                            "a Func is stored where it is computed or further out");
-            check_no_parallel_between(id, legal, store, compute, schedule.store.location);
+            check_storage(id, store, compute, schedule.store.location);
         }
         Site hoist = store;
         if (!schedule.hoist.is_inlined()) {
@@ -309,7 +286,7 @@ class Placer {
             std::vector<Site> outward(legal.begin(), legal.begin() + static_cast<long>(depth) + 1);
             hoist = choose(id, schedule.hoist, outward, "its memory is taken at", "hoist-storage-inside-store",
                            "memory is taken where the Func is stored or further out");
-            check_no_sharing(id, legal, hoist, store, schedule.hoist.location);
+            check_memory(id, hoist, store, schedule.hoist.location);
         }
         if (schedule.memoize) {
             check_memoize(id, legal, store, compute);
@@ -321,6 +298,7 @@ class Placer {
             refuse_lanes(id, legal, compute, "async-placement", "async", "lanes start no tasks",
                          schedule.async.location);
         }
+        rules_.move(id, compute);
         placement_.compute[id.index()] = compute;
         placement_.store[id.index()] = store;
         placement_.hoist[id.index()] = hoist;
@@ -421,17 +399,9 @@ std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &working) 
 }
 
 std::vector<Site> Placement::path_of(const LoweringGraph &working, FuncId func, int stage) const {
-    std::vector<Site> reversed;
-    for (Site site{func.value, stage, 0}; !site.is_root(); site = around(site)) {
-        const Fusion *fusion = this->fusion(site.func, site.stage);
-        const bool is_child = fusion && fusion->parent.func != site.func;
-        const int outside = static_cast<int>(stage_schedule(working, FuncId(site.func), site.stage).dims.size());
-        for (int k = site.loop; k < (is_child ? fusion->loop : outside + 1); k++) {
-            reversed.push_back({site.func, site.stage, k});
-        }
-    }
-    reversed.push_back(Site::root());
-    return {reversed.rbegin(), reversed.rend()};
+    std::vector<Site> path;
+    schedule::find_path({func, stage}, working.pipeline.schedule, compute, &fused, path);
+    return path;
 }
 
 std::string describe(const LoweringGraph &working, const Site &site) {

@@ -3,6 +3,7 @@
 
 #include "loopnest/lowering_graph.h"
 #include "loopnest/site.h"
+#include "schedule/placement_rules.h"
 
 #include <map>
 #include <string>
@@ -11,33 +12,21 @@
 
 namespace fluorite::loopnest {
 
-/// A stage that shares its outer loops with others. All of them stand in the loops of the first, `parent`, which has itself as
-/// parent.
-struct Fusion {
-    Site parent;                          // the innermost shared loop
-    int loop = 0;                         // the innermost shared loop of this stage
-    std::vector<LoopAlignStrategy> align; // by shared loop, outermost first; empty: NoAlign
-    Location location;
-    /// The site in shared loops where the loop of this stage is.
-    Site shared(int own_loop) const { return {parent.func, parent.stage, parent.loop + own_loop - loop}; }
-};
+using schedule::FusedStages;
+using schedule::Fusion;
 
 /// Where everything goes. Indexed by FuncId; unset for Funcs not in LoweringGraph::order.
 struct Placement {
     std::vector<Site> compute, store;
-    std::map<std::pair<int32_t, int>, Fusion> fused; // by Func and stage
+    FusedStages fused;
 
     /// Null where the stage has loops of its own.
     const Fusion *fusion(int32_t func, int stage) const {
-        const auto found = fused.find({func, stage});
+        const auto found = fused.find({FuncId(func), stage});
         return found == fused.end() ? nullptr : &found->second;
     }
     /// Where the nest of a site stands: in the loops it shares, or where its Func is computed.
-    Site around(const Site &site) const {
-        const Fusion *fusion = this->fusion(site.func, site.stage);
-        const bool is_child = fusion && fusion->parent.func != site.func;
-        return is_child ? fusion->parent : compute[static_cast<size_t>(site.func)];
-    }
+    Site around(const Site &site) const { return schedule::around(site, compute, &fused); }
     std::vector<Site> hoist; // where memory is taken: the store site, or further out
     /// From root inward: the sites that enclose the body of a stage.
     std::vector<Site> path_of(const LoweringGraph &working, FuncId func, int stage) const;

@@ -380,8 +380,8 @@ void BoundsInference::share_loops(size_t position) {
         return;
     }
     for (const auto &[stage, fusion] : placement_.fused) {
-        const bool owns = fusion.parent.func == stage.first && fusion.parent.stage == stage.second;
-        if (owns && std::find(group.begin(), group.end(), FuncId(stage.first)) != group.end()) {
+        const bool owns = fusion.parent.stage_id() == stage;
+        if (owns && std::find(group.begin(), group.end(), stage.func) != group.end()) {
             share_loops(fusion.parent);
         }
     }
@@ -395,7 +395,7 @@ void BoundsInference::share_loops(const Site &parent) {
     std::vector<Member> members;
     for (const auto &[stage, fusion] : placement_.fused) {
         if (fusion.parent == parent) {
-            StageNest *its = out_.nests[static_cast<size_t>(stage.first)][static_cast<size_t>(stage.second)].get();
+            StageNest *its = out_.nests[stage.func.index()][static_cast<size_t>(stage.stage)].get();
             members.push_back({its, &fusion});
         }
     }

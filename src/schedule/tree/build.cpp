@@ -44,7 +44,7 @@ class TreeBuilder {
 
     TreeNode run() {
         TreeNode root = make_node(Kind::Root);
-        fill(root, Place(), std::nullopt);
+        fill(root, Site(), std::nullopt);
         return root;
     }
 
@@ -52,9 +52,9 @@ class TreeBuilder {
     const ir::Graph &graph_;
     const Schedule &schedule_;
     const Places &places_;
-    std::map<Place, std::vector<FuncId>> computed_, stored_;
+    std::map<Site, std::vector<FuncId>> computed_, stored_;
 
-    static const std::vector<FuncId> &at(const std::map<Place, std::vector<FuncId>> &map, const Place &place) {
+    static const std::vector<FuncId> &at(const std::map<Site, std::vector<FuncId>> &map, const Site &place) {
         static const std::vector<FuncId> none;
         const auto found = map.find(place);
         return found == map.end() ? none : found->second;
@@ -66,7 +66,7 @@ class TreeBuilder {
     }
 
     // What stands at a place; `core` is the node that the place itself holds.
-    void fill(TreeNode &node, const Place &place, std::optional<TreeNode> core) {
+    void fill(TreeNode &node, const Site &place, std::optional<TreeNode> core) {
         TreeNode *parent = &node;
         for (FuncId id : at(stored_, place)) {
             if (places_.compute(id) != place) {

@@ -275,15 +275,15 @@ class Operator {
         size_t compute, store;
     };
     Position position(const Places &places) const {
-        const std::vector<Place> &legal = places.legal(step_.func);
-        auto at = [&](const Place &place) {
+        const std::vector<Site> &legal = places.legal(step_.func);
+        auto at = [&](const Site &place) {
             return static_cast<size_t>(std::find(legal.begin(), legal.end(), place) - legal.begin());
         };
         return {at(places.compute(step_.func)), at(places.store(step_.func))};
     }
 
     void put(const Places &places, const Position &position) {
-        const std::vector<Place> &legal = places.legal(step_.func);
+        const std::vector<Site> &legal = places.legal(step_.func);
         func_.compute = places.level_of(legal[position.compute]);
         func_.store =
             position.store == position.compute ? LoopLevel::inlined() : places.level_of(legal[position.store]);

@@ -85,10 +85,10 @@ class Way {
 // ---- Back from inlining.
 
 // Loops between the innermost place and the storage that would share it while the Func moves outward.
-std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector<Place> &legal, const Place &store) {
+std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector<Site> &legal, const Site &store) {
     std::vector<TreeStep> types;
     for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
-        const Place &place = legal[i];
+        const Site &place = legal[i];
         const StageSchedule &stage = stage_of(schedule, FuncId(place.func), place.stage);
         if (place.loop < static_cast<int>(stage.dims.size()) &&
             stage.dims[static_cast<size_t>(place.loop)].for_type != ForType::Serial) {
@@ -99,8 +99,8 @@ std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector
 }
 
 void place_again(Way &way, FuncId func, const Places &places) {
-    const std::vector<Place> &legal = places.legal(func);
-    auto depth = [&](const Place &place) { return std::find(legal.begin(), legal.end(), place) - legal.begin(); };
+    const std::vector<Site> &legal = places.legal(func);
+    auto depth = [&](const Site &place) { return std::find(legal.begin(), legal.end(), place) - legal.begin(); };
     const long innermost = static_cast<long>(legal.size()) - 1;
     const std::vector<TreeStep> types = blocking_types(way.schedule(), legal, places.store(func));
     for (TreeStep serial : types) {

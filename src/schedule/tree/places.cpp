@@ -1,4 +1,5 @@
-// Method: consumers first, as lowering does it. An inlined Func hands its uses on to what it calls. Cost: Funcs x uses x depth.
+// Method: consumers first. An inlined Func hands its uses on to what it calls; which sites are legal then, placement_rules.h says.
+// Cost: Funcs x uses x depth.
 
 #include "schedule/tree/places.h"
 
@@ -29,17 +30,28 @@ std::vector<FuncId> callees(const ir::FuncDef &func, const ir::Stage &stage) {
     return ids;
 }
 
-Places::Places(const ir::Graph &graph, const Schedule &schedule) : graph_(graph), schedule_(schedule) {
-    const size_t count = graph.funcs.size();
-    uses_.resize(count);
-    legal_.resize(count);
-    compute_.resize(count);
-    store_.resize(count);
-    for (size_t i = count; i-- > 0;) {
-        find_uses(FuncId(i));
-        find_legal(FuncId(i));
+Places::Places(const ir::Graph &graph, const Schedule &schedule)
+    : graph_(graph), schedule_(schedule), uses_(graph.funcs.size()), rules_(schedule, find_nests()),
+      legal_(graph.funcs.size()), compute_(graph.funcs.size()), store_(graph.funcs.size()) {
+    for (size_t i = graph.funcs.size(); i-- > 0;) {
+        const std::span<const Site> legal = rules_.legal(FuncId(i));
+        legal_[i].assign(legal.begin(), legal.end());
         resolve(FuncId(i));
+        rules_.move(FuncId(i), compute_[i]);
     }
+}
+
+PlacementRules::Nests Places::find_nests() {
+    PlacementRules::Nests nests;
+    for (size_t i = graph_.funcs.size(); i-- > 0;) {
+        find_uses(FuncId(i));
+    }
+    nests.uses = uses_;
+    for (const ir::FuncDef &func : graph_.funcs) {
+        nests.order.push_back(func.id());
+        nests.has_updates.push_back(func.stages.size() > 1);
+    }
+    return nests;
 }
 
 bool Places::is_inlined(FuncId func) const {
@@ -48,37 +60,19 @@ bool Places::is_inlined(FuncId func) const {
 
 // Hands on to the callees; all uses of `func` itself are known by now.
 void Places::find_uses(FuncId id) {
-    std::vector<StageOf> &own = uses_[id.index()];
+    std::vector<StageId> &own = uses_[id.index()];
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
     const ir::FuncDef &func = graph_.func(id);
     for (size_t k = 0; k < func.stages.size(); k++) {
         for (FuncId callee : callees(func, func.stages[k])) {
-            std::vector<StageOf> &uses = uses_[callee.index()];
+            std::vector<StageId> &uses = uses_[callee.index()];
             if (is_inlined(id)) {
                 uses.insert(uses.end(), own.begin(), own.end());
             } else {
-                uses.emplace_back(id, static_cast<int>(k));
+                uses.push_back({id, static_cast<int32_t>(k)});
             }
         }
-    }
-}
-
-void Places::find_legal(FuncId id) {
-    std::vector<Place> &common = legal_[id.index()];
-    bool first = true;
-    for (const StageOf &use : uses_[id.index()]) {
-        const std::vector<Place> path = path_of(use.first, use.second);
-        if (first) {
-            common = path;
-            first = false;
-            continue;
-        }
-        const auto [end, ignored] = std::mismatch(common.begin(), common.end(), path.begin(), path.end());
-        common.erase(end, common.end());
-    }
-    if (common.empty()) {
-        common = {Place()};
     }
 }
 
@@ -93,7 +87,7 @@ void Places::resolve(FuncId id) {
         }
         return;
     }
-    const std::vector<Place> &legal = legal_[id.index()];
+    const std::vector<Site> &legal = legal_[id.index()];
     compute_[id.index()] = store_[id.index()] = choose(id, schedule.compute, legal.size(), "computed");
     if (!schedule.store.is_inlined()) {
         const auto at = std::find(legal.begin(), legal.end(), compute_[id.index()]);
@@ -109,31 +103,27 @@ void Places::resolve_hoist(FuncId id) {
     if (schedule.hoist.is_inlined()) {
         return;
     }
-    const std::vector<Place> &legal = legal_[id.index()];
+    const std::vector<Site> &legal = legal_[id.index()];
     const auto stored = std::find(legal.begin(), legal.end(), store_[id.index()]);
     const size_t end = std::min(legal.size(), static_cast<size_t>(stored - legal.begin()) + 1);
-    const Place hoist = choose(id, schedule.hoist, end, "hoisted");
-    for (size_t i = static_cast<size_t>(std::find(legal.begin(), legal.end(), hoist) - legal.begin()) + 1; i < end;
-         i++) {
-        const StageSchedule &loops = stage(FuncId(legal[i].func), legal[i].stage);
-        const size_t loop = static_cast<size_t>(legal[i].loop);
-        const ForType type = loop < loops.dims.size() ? loops.dims[loop].for_type : ForType::Serial;
-        if (type == ForType::Parallel || type == ForType::Vectorized) {
-            problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
-                                (type == ForType::Parallel ? "parallel " : "vectorized ") + describe(legal[i]) +
-                                ", whose iterations each need their own");
-        }
+    const Site hoist = choose(id, schedule.hoist, end, "hoisted");
+    if (const PlacementVerdict verdict = rules_.hoist_at(id, store_[id.index()], hoist);
+        verdict.broken == PlacementVerdict::Rule::ParallelReuses ||
+        verdict.broken == PlacementVerdict::Rule::LanesReuse) {
+        problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
+                            (verdict.broken == PlacementVerdict::Rule::ParallelReuses ? "parallel " : "vectorized ") +
+                            describe(verdict.loop) + ", whose iterations each need their own");
     }
 }
 
-Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *what) {
+Site Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *what) {
     if (level.is_root()) {
         return {};
     }
     const FuncId target(level.func.owner().func);
-    const std::vector<Place> &legal = legal_[id.index()];
+    const std::vector<Site> &legal = legal_[id.index()];
     for (size_t i = 0; i < end; i++) {
-        const Place &place = legal[i];
+        const Site &place = legal[i];
         if (place.func != target.value || (level.stage >= 0 && level.stage != place.stage)) {
             continue;
         }
@@ -147,9 +137,9 @@ Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *
     const bool is_in_stages =
         level.stage < 0 && std::all_of(
                                uses_[id.index()].begin(), uses_[id.index()].end(),
-                               [&](const StageOf &use) {
-                                   const std::vector<Place> path = path_of(use.first, use.second);
-                                   return std::any_of(path.begin(), path.end(), [&](const Place &place) {
+                               [&](const StageId &use) {
+                                   const std::vector<Site> path = path_of(use);
+                                   return std::any_of(path.begin(), path.end(), [&](const Site &place) {
                                        return place.func == target.value &&
                                               find_loop(stage(target, place.stage), level.var);
                                    });
@@ -168,24 +158,13 @@ Place Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *
     return {};
 }
 
-std::vector<Place> Places::path_of(FuncId func, int k) const {
-    std::vector<Place> reversed;
-    for (int loop = 0; loop <= static_cast<int>(stage(func, k).dims.size()); loop++) {
-        reversed.push_back({func.value, k, loop});
-    }
-    Place at = compute_[func.index()];
-    while (!at.is_root()) {
-        const int outside = static_cast<int>(stage(FuncId(at.func), at.stage).dims.size());
-        for (int loop = at.loop; loop <= outside; loop++) {
-            reversed.push_back({at.func, at.stage, loop});
-        }
-        at = compute_[static_cast<size_t>(at.func)];
-    }
-    reversed.emplace_back();
-    return {reversed.rbegin(), reversed.rend()};
+std::vector<Site> Places::path_of(StageId stage) const {
+    std::vector<Site> path;
+    rules_.path_of(stage, path);
+    return path;
 }
 
-LoopLevel Places::level_of(const Place &place) const {
+LoopLevel Places::level_of(const Site &place) const {
     if (place.is_root()) {
         return LoopLevel::root();
     }
@@ -197,7 +176,7 @@ LoopLevel Places::level_of(const Place &place) const {
                          outside ? "__outermost" : loops.dims[static_cast<size_t>(place.loop)].var);
 }
 
-std::string Places::describe(const Place &place) const {
+std::string Places::describe(const Site &place) const {
     if (place.is_root()) {
         return "root";
     }

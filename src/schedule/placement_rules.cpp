@@ -1,0 +1,172 @@
+// Rules of placement.
+//
+// Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its Func is
+// computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix of the paths
+// of all stages that read it, and stored at any site from there outward, unless a parallel loop lies between (two tasks
+// would share storage that both write); lanes that compute the same values of a pure Func do no harm, updates would run once for
+// each lane. Its memory may be taken at any site from the store site outward, unless iterations between run at once.
+//
+// The legal sites of each Func are kept until a Func that is computed around one of its uses moves: then they are found again
+// when they are asked for, into the same memory. Moving a Func marks those of all Funcs before it in the order.
+//
+// Cost: a question is a search through the sites of one path; the sites of a Func take uses x depth.
+
+#include "schedule/placement_rules.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+using Rule = PlacementVerdict::Rule;
+
+PlacementRules::PlacementRules(const Schedule &schedule, Nests nests, const FusedStages *fused)
+    : schedule_(schedule), nests_(std::move(nests)), fused_(fused), computed_(nests_.uses.size()),
+      position_(nests_.uses.size()), legal_(nests_.uses.size()) {
+    for (size_t i = 0; i < nests_.order.size(); i++) {
+        position_[nests_.order[i].index()] = i;
+    }
+}
+
+namespace {
+
+const Fusion *fusion_of_child(const FusedStages *fused, const Site &site) {
+    if (!fused || fused->empty()) {
+        return nullptr;
+    }
+    const auto found = fused->find(site.stage_id());
+    return found == fused->end() || found->second.parent.func == site.func ? nullptr : &found->second;
+}
+
+const StageSchedule &stage_at(const Schedule &schedule, const Site &site) {
+    return schedule.funcs[static_cast<size_t>(site.func)].stages[static_cast<size_t>(site.stage)];
+}
+
+} // namespace
+
+Site around(const Site &site, std::span<const Site> computed, const FusedStages *fused) {
+    const Fusion *fusion = fusion_of_child(fused, site);
+    return fusion ? fusion->parent : computed[static_cast<size_t>(site.func)];
+}
+
+void find_path(StageId stage, const Schedule &schedule, std::span<const Site> computed, const FusedStages *fused,
+               std::vector<Site> &path) {
+    path.clear();
+    for (Site site{stage.func.value, stage.stage, 0}; !site.is_root(); site = around(site, computed, fused)) {
+        const Fusion *fusion = fusion_of_child(fused, site);
+        const int outside = static_cast<int>(stage_at(schedule, site).dims.size());
+        for (int k = site.loop; k < (fusion ? fusion->loop : outside + 1); k++) {
+            path.push_back({site.func, site.stage, k});
+        }
+    }
+    path.push_back(Site::root());
+    std::reverse(path.begin(), path.end());
+}
+
+void PlacementRules::path_of(StageId stage, std::vector<Site> &path) const {
+    find_path(stage, schedule_, computed_, fused_, path);
+}
+
+const LoopDim *PlacementRules::loop_at(const Site &site) const noexcept {
+    if (site.is_root()) {
+        return nullptr;
+    }
+    const std::vector<LoopDim> &dims = stage_at(schedule_, site).dims;
+    return site.loop < static_cast<int>(dims.size()) ? &dims[static_cast<size_t>(site.loop)] : nullptr;
+}
+
+void PlacementRules::find_legal(FuncId func) const {
+    std::vector<Site> &common = legal_[func.index()].sites;
+    common.clear();
+    bool is_first = true;
+    for (const StageId &use : nests_.uses[func.index()]) {
+        path_of(use, path_);
+        if (is_first) {
+            common.assign(path_.begin(), path_.end());
+            is_first = false;
+            continue;
+        }
+        const auto [end, ignored] = std::mismatch(common.begin(), common.end(), path_.begin(), path_.end());
+        common.erase(end, common.end());
+    }
+    if (common.empty()) {
+        common.push_back(Site::root());
+    }
+    legal_[func.index()].is_current = true;
+}
+
+std::span<const Site> PlacementRules::legal(FuncId func) const noexcept {
+    if (!legal_[func.index()].is_current) {
+        find_legal(func);
+    }
+    return legal_[func.index()].sites;
+}
+
+void PlacementRules::move(FuncId func, const Site &compute) noexcept {
+    computed_[func.index()] = compute;
+    for (size_t i = 0; i < position_[func.index()]; i++) {
+        legal_[nests_.order[i].index()].is_current = false;
+    }
+}
+
+PlacementVerdict PlacementRules::compute_at(FuncId func, const Site &compute) const noexcept {
+    const std::span<const Site> sites = legal(func);
+    const bool is_legal = std::find(sites.begin(), sites.end(), compute) != sites.end();
+    return {is_legal ? Rule::None : Rule::AroundUses, {}};
+}
+
+namespace {
+
+/// The first loop strictly inside `outer`, up to and with `inner`, of one of the kinds; null where there is none.
+template <typename Test>
+const Site *find_between(std::span<const Site> sites, const Site &outer, const Site &inner, const Test &test) {
+    const auto first = std::find(sites.begin(), sites.end(), outer);
+    const auto last = std::find(sites.begin(), sites.end(), inner);
+    for (auto site = first; site < last;) {
+        ++site;
+        if (test(*site)) {
+            return &*site;
+        }
+    }
+    return nullptr;
+}
+
+/// Whether `outer` is one of the sites from root to `inner`.
+bool encloses(std::span<const Site> sites, const Site &outer, const Site &inner) {
+    const auto end = std::find(sites.begin(), sites.end(), inner);
+    return end != sites.end() && std::find(sites.begin(), end + 1, outer) != end + 1;
+}
+
+} // namespace
+
+PlacementVerdict PlacementRules::store_at(FuncId func, const Site &compute, const Site &store) const noexcept {
+    const std::span<const Site> sites = legal(func);
+    if (!encloses(sites, store, compute)) {
+        return {Rule::StoredAround, {}};
+    }
+    const bool has_updates = nests_.has_updates[func.index()];
+    const Site *found = find_between(sites, store, compute, [&](const Site &site) {
+        const LoopDim *loop = loop_at(site);
+        return loop && (loop->for_type == ForType::Parallel || (loop->for_type == ForType::Vectorized && has_updates));
+    });
+    if (!found) {
+        return {};
+    }
+    return {loop_at(*found)->for_type == ForType::Parallel ? Rule::ParallelShares : Rule::LanesShare, *found};
+}
+
+PlacementVerdict PlacementRules::hoist_at(FuncId func, const Site &store, const Site &hoist) const noexcept {
+    const std::span<const Site> sites = legal(func);
+    if (!encloses(sites, hoist, store)) {
+        return {Rule::TakenAround, {}};
+    }
+    const Site *found = find_between(sites, hoist, store, [&](const Site &site) {
+        const LoopDim *loop = loop_at(site);
+        return loop && (loop->for_type == ForType::Parallel || loop->for_type == ForType::Vectorized);
+    });
+    if (!found) {
+        return {};
+    }
+    return {loop_at(*found)->for_type == ForType::Parallel ? Rule::ParallelReuses : Rule::LanesReuse, *found};
+}
+
+} // namespace fluorite::schedule
