@@ -30,37 +30,6 @@ namespace fluorite::lowering {
 namespace {
 
 using namespace ir;
-using Pass = Stmt (*)(const Stmt &, const PassContext &);
-
-Stmt simplify_pass(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
-
-/// A pass, and the phases that it begins and ends in; `simplify` stays in any.
-struct Row {
-    Pass run;
-    std::optional<Phase> from, to;
-};
-
-const std::map<std::string, Row> passes = {
-    {"split_tuples", {split_tuples, Phase::Loops, Phase::Split}},
-    {"inject_tracing", {inject_tracing, Phase::Split, Phase::Split}},
-    {"flatten", {flatten, Phase::Laid, Phase::Flat}},
-    {"unroll_loops", {unroll_loops, Phase::Flat, Phase::Flat}},
-    {"vectorize_loops", {vectorize_loops, Phase::Flat, Phase::Plain}},
-    {"hoist_vector_reductions", {hoist_vector_reductions, Phase::Plain, Phase::Plain}},
-    {"partition_loops", {partition_loops, Phase::Plain, Phase::Plain}},
-    {"widen_vectorized_loops", {widen_vectorized_loops, Phase::Plain, Phase::Plain}},
-    {"remove_dead_allocations", {remove_dead_allocations, Phase::Plain, Phase::Plain}},
-    {"remove_hints", {remove_hints, Phase::Plain, Phase::Lowered}},
-    {"split_strided_gathers", {split_strided_gathers, Phase::Lowered, Phase::Lowered}},
-    {"interleaved_accesses", {interleaved_accesses, Phase::Lowered, Phase::Lowered}},
-    {"predictive_commoning", {predictive_commoning, Phase::Lowered, Phase::Lowered}},
-    {"register_transpose", {register_transpose, Phase::Lowered, Phase::Lowered}},
-    {"scalar_replacement", {scalar_replacement, Phase::Lowered, Phase::Lowered}},
-    {"hoist_invariants", {hoist_invariants, Phase::Lowered, Phase::Lowered}},
-    {"free_early", {free_early, Phase::Lowered, Phase::Lowered}},
-    {"simplify", {simplify_pass, {}, {}}},
-};
-
 /// What a statement takes from around it: arguments and Funcs.
 class Around : public Visitor {
   public:
@@ -283,13 +252,15 @@ void run_golden(const std::filesystem::path &path) {
     std::optional<Phase> phase;
     try {
         for (const std::string &name : golden.passes) {
-            const auto pass = passes.find(name);
-            ASSERT_NE(pass, passes.end()) << "no pass is called " << name;
-            const Row &row = pass->second;
-            phase = row.from ? row.from : phase;
+            const bool simplifies = name == "simplify"; // in any phase
+            const std::optional<NamedPass> pass = find_statement_pass(name);
+            ASSERT_TRUE(pass || simplifies) << "no pass is called " << name;
+            phase = simplifies ? phase : pass->from;
             expect_correct(result, phase, "before " + name);
-            result = result.defined() ? row.run(result, context) : result;
-            phase = row.to ? row.to : phase;
+            if (result.defined()) {
+                result = simplifies ? rewrite::simplify(result) : pass->run(result, context);
+            }
+            phase = simplifies ? phase : pass->to;
             expect_correct(result, phase, "after " + name);
         }
     } catch (const CompileError &error) {

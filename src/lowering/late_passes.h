@@ -2,9 +2,23 @@
 // The late passes, in the order in which the pipeline runs them (with simplification between them). Each lives in the .cpp
 // of its name, whose header says what it does. An undefined statement stays undefined.
 
+#include "ir/verify.h"
 #include "lowering/pass_context.h"
 
+#include <optional>
+#include <string_view>
+
 namespace fluorite::lowering {
+
+using StatementPass = ir::Stmt (*)(const ir::Stmt &, const PassContext &);
+
+/// A row of the compiler's table that takes a statement to a statement, and the rules that hold before and after it.
+struct NamedPass {
+    StatementPass run;
+    ir::Phase from, to;
+};
+/// Nothing where the table has no such row.
+std::optional<NamedPass> find_statement_pass(std::string_view name);
 
 // From Funcs to one buffer for each value.
 

@@ -1,7 +1,7 @@
 // The passes of lowering, as a table.
 //
-// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Adjacent rows must agree in phase, which
-// is checked at compile time. The runner times each pass, hands the statement to whoever asked to look, and where options ask
+// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Every pass leaves a phase of its own, and
+// adjacent rows must agree, which is checked at compile time: rows cannot be swapped unnoticed. The runner times each pass, hands the statement to whoever asked to look, and where options ask
 // for it runs the IR verifier after each, naming the pass that broke an invariant.
 
 #include "ir/verify.h"
@@ -28,17 +28,38 @@ using namespace loopnest;
 
 namespace {
 
+/// What holds of the state between two passes. A pass takes exactly one phase, so no two rows can be swapped.
 enum class Phase : uint8_t {
-    Written, // definitions and schedules, as the program has them
-    Graph,   // without what is inlined
-    Placed,  // sites known
-    Bounded, // regions known
-    Loops,   // Realize, Provide, Call, Image
-    Split,   // one value a Provide; buffers in place of Funcs
-    Laid,    // boxes as they lie in memory
-    Flat,    // Allocate, Store, Load
-    Plain,   // no unrolled or vectorized loops
-    Done,    // no hints left
+    Written,      // definitions and schedules, as the program has them
+    Graph,        // without what is inlined
+    Placed,       // sites known
+    Bounded,      // regions known
+    Checked,      // what to verify of the arguments is known
+    Loops,        // Realize, Provide, Call, Image
+    Split,        // one value a Provide; buffers in place of Funcs
+    Traced,       // trace events stand beside what they tell of
+    Hinted,       // prefetches are hints of single lines
+    Laid,         // boxes as they lie in memory
+    LaidPlain,    // bounds folded; lets that nothing uses are gone
+    Flat,         // Allocate, Store, Load
+    Forked,       // tasks in place of async Funcs
+    FlatPlain,    // addresses folded
+    Unrolled,     // no unrolled loops
+    Vectors,      // no vectorized loops
+    VectorsPlain, // ramps and masks folded
+    Cut,          // loops are cut at boundaries
+    Wide,         // vectors of the target's width
+    Summed,       // sums over lanes after their loops
+    Live,         // no memory that nothing reads
+    Clean,        // no hints left
+    CleanPlain,   // what cutting made constant is folded
+    Strided,      // gathers at quotients are strided loads
+    Dense,        // interleaved accesses are dense ones
+    Shared,       // iterations reuse values of the one before
+    Transposed,   // rows in place of columns
+    Registers,    // accumulators in registers
+    Hoisted,      // invariant lets outside of loops
+    Done,         // memory ends with its last use
 };
 
 // All that passes hand on.
@@ -59,11 +80,17 @@ struct PassRow {
     Phase from, to;
     const char *summary;
     void (*run)(State &);
+    StatementPass statement = nullptr; // where it takes a statement to a statement, alone
 };
 
-template <Stmt (*pass)(const Stmt &, const PassContext &)> void run_pass(State &state) {
-    state.stmt = pass(state.stmt, *state.context);
+template <StatementPass pass> void run_statement(State &state) { state.stmt = pass(state.stmt, *state.context); }
+
+template <StatementPass pass>
+constexpr PassRow statement_pass(const char *name, Phase from, Phase to, const char *summary) {
+    return {name, from, to, summary, run_statement<pass>, pass};
 }
+
+Stmt simplify_statement(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
 
 void run_inline(State &state) {
     state.nest.graph = inline_funcs(state.pipeline, state.options.budget);
@@ -77,44 +104,50 @@ void run_checks(State &state) { state.checks = make_entry_checks(state.nest, *st
 void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, state.options); }
 void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }
-void run_simplify(State &state) { state.stmt = rewrite::simplify(state.stmt); }
 
 constexpr std::array passes = {
     PassRow{"inline", Phase::Written, Phase::Graph, "definitions in place of calls of inlined Funcs", run_inline},
     PassRow{"place", Phase::Graph, Phase::Placed, "resolve and check compute and store levels", run_place},
-    PassRow{"infer_regions", Phase::Placed, Phase::Bounded, "bounds of every stage at its site", run_regions},
-    PassRow{"entry_checks", Phase::Bounded, Phase::Bounded, "what to verify of the arguments", run_checks},
-    PassRow{"build_loops", Phase::Bounded, Phase::Loops, "the loop nest over the regions", run_build},
-    PassRow{"split_tuples", Phase::Loops, Phase::Split, "one buffer an element", run_pass<split_tuples>},
-    PassRow{"inject_tracing", Phase::Split, Phase::Split, "trace events, where asked for", run_pass<inject_tracing>},
-    PassRow{"lower_prefetches", Phase::Split, Phase::Split, "one hint a cache line", run_pass<lower_prefetches>},
-    PassRow{"lay_out_storage", Phase::Split, Phase::Laid, "circular buffers, memory taken further out", run_layout},
-    PassRow{"simplify_loops", Phase::Laid, Phase::Laid, "fold bounds, drop dead lets and loops", run_simplify},
-    PassRow{"flatten", Phase::Laid, Phase::Flat, "one-dimensional memory", run_pass<flatten>},
-    PassRow{"fork_async", Phase::Flat, Phase::Flat, "tasks for async Funcs", run_fork},
-    PassRow{"simplify_flat", Phase::Flat, Phase::Flat, "fold addresses", run_simplify},
-    PassRow{"unroll", Phase::Flat, Phase::Flat, "copies in place of unrolled loops", run_pass<unroll_loops>},
-    PassRow{"vectorize", Phase::Flat, Phase::Plain, "vectors in place of vectorized loops", run_pass<vectorize_loops>},
-    PassRow{"simplify_vectors", Phase::Plain, Phase::Plain, "fold ramps and masks", run_simplify},
-    PassRow{"partition_loops", Phase::Plain, Phase::Plain, "boundary and interior", run_pass<partition_loops>},
-    PassRow{"widen_vectorized_loops", Phase::Plain, Phase::Plain, "vectors of the target's width",
-            run_pass<widen_vectorized_loops>},
-    PassRow{"hoist_vector_reductions", Phase::Plain, Phase::Plain, "sums over lanes once, after the loop",
-            run_pass<hoist_vector_reductions>},
-    PassRow{"remove_dead_allocations", Phase::Plain, Phase::Plain, "drop memory that nothing reads",
-            run_pass<remove_dead_allocations>},
-    PassRow{"remove_hints", Phase::Plain, Phase::Done, "what partitioning looked at", run_pass<remove_hints>},
-    PassRow{"simplify_last", Phase::Done, Phase::Done, "what partitioning made constant", run_simplify},
-    PassRow{"split_strided_gathers", Phase::Done, Phase::Done, "gathers at quotients as strided loads",
-            run_pass<split_strided_gathers>},
-    PassRow{"interleaved_accesses", Phase::Done, Phase::Done, "interleaved accesses as dense ones",
-            run_pass<interleaved_accesses>},
-    PassRow{"predictive_commoning", Phase::Done, Phase::Done, "values of the iteration before",
-            run_pass<predictive_commoning>},
-    PassRow{"register_transpose", Phase::Done, Phase::Done, "rows in place of columns", run_pass<register_transpose>},
-    PassRow{"scalar_replacement", Phase::Done, Phase::Done, "accumulators in registers", run_pass<scalar_replacement>},
-    PassRow{"hoist_invariants", Phase::Done, Phase::Done, "lets out of loops", run_pass<hoist_invariants>},
-    PassRow{"free_early", Phase::Done, Phase::Done, "memory ends with its last use", run_pass<free_early>},
+    PassRow{"infer_regions", Phase::Placed, Phase::Bounded,
+            "regions, sliding windows and folds of every stage at its site", run_regions},
+    PassRow{"entry_checks", Phase::Bounded, Phase::Checked, "what to verify of the arguments", run_checks},
+    PassRow{"build_loops", Phase::Checked, Phase::Loops, "the loop nest over the regions", run_build},
+    statement_pass<split_tuples>("split_tuples", Phase::Loops, Phase::Split, "one buffer an element"),
+    statement_pass<inject_tracing>("inject_tracing", Phase::Split, Phase::Traced, "trace events, where asked for"),
+    statement_pass<lower_prefetches>("lower_prefetches", Phase::Traced, Phase::Hinted, "one hint a cache line"),
+    PassRow{"lay_out_storage", Phase::Hinted, Phase::Laid, "circular buffers, memory taken further out", run_layout},
+    statement_pass<simplify_statement>("simplify_loops", Phase::Laid, Phase::LaidPlain,
+                                       "fold bounds, drop dead lets and loops"),
+    statement_pass<flatten>("flatten", Phase::LaidPlain, Phase::Flat, "one-dimensional memory"),
+    PassRow{"fork_async", Phase::Flat, Phase::Forked, "tasks for async Funcs", run_fork},
+    statement_pass<simplify_statement>("simplify_flat", Phase::Forked, Phase::FlatPlain, "fold addresses"),
+    statement_pass<unroll_loops>("unroll_loops", Phase::FlatPlain, Phase::Unrolled,
+                                 "copies in place of unrolled loops"),
+    statement_pass<vectorize_loops>("vectorize_loops", Phase::Unrolled, Phase::Vectors,
+                                    "vectors in place of vectorized loops"),
+    statement_pass<simplify_statement>("simplify_vectors", Phase::Vectors, Phase::VectorsPlain, "fold ramps and masks"),
+    statement_pass<partition_loops>("partition_loops", Phase::VectorsPlain, Phase::Cut, "boundary and interior"),
+    statement_pass<widen_vectorized_loops>("widen_vectorized_loops", Phase::Cut, Phase::Wide,
+                                           "vectors of the target's width"),
+    statement_pass<hoist_vector_reductions>("hoist_vector_reductions", Phase::Wide, Phase::Summed,
+                                            "sums over lanes once, after the loop"),
+    statement_pass<remove_dead_allocations>("remove_dead_allocations", Phase::Summed, Phase::Live,
+                                            "drop memory that nothing reads"),
+    statement_pass<remove_hints>("remove_hints", Phase::Live, Phase::Clean, "what partitioning looked at"),
+    statement_pass<simplify_statement>("simplify_last", Phase::Clean, Phase::CleanPlain,
+                                       "what partitioning made constant"),
+    statement_pass<split_strided_gathers>("split_strided_gathers", Phase::CleanPlain, Phase::Strided,
+                                          "gathers at quotients as strided loads"),
+    statement_pass<interleaved_accesses>("interleaved_accesses", Phase::Strided, Phase::Dense,
+                                         "interleaved accesses as dense ones"),
+    statement_pass<predictive_commoning>("predictive_commoning", Phase::Dense, Phase::Shared,
+                                         "values of the iteration before"),
+    statement_pass<register_transpose>("register_transpose", Phase::Shared, Phase::Transposed,
+                                       "rows in place of columns"),
+    statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
+                                       "accumulators in registers"),
+    statement_pass<hoist_invariants>("hoist_invariants", Phase::Registers, Phase::Hoisted, "lets out of loops"),
+    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Done, "memory ends with its last use"),
 };
 
 constexpr bool phases_agree() {
@@ -168,27 +201,14 @@ std::vector<Symbol> streaming_buffers(const LoweringGraph &working, const PassCo
 }
 
 /// The rules that hold where a pass left this phase; none before there is a statement.
-std::optional<ir::Phase> rules_of(Phase phase) {
-    switch (phase) {
-    case Phase::Written:
-    case Phase::Graph:
-    case Phase::Placed:
-    case Phase::Bounded:
-        return std::nullopt;
-    case Phase::Loops:
-        return ir::Phase::Loops;
-    case Phase::Split:
-        return ir::Phase::Split;
-    case Phase::Laid:
-        return ir::Phase::Laid;
-    case Phase::Flat:
-        return ir::Phase::Flat;
-    case Phase::Plain:
-        return ir::Phase::Plain;
-    case Phase::Done:
-        return ir::Phase::Lowered;
-    }
-    return std::nullopt;
+constexpr std::optional<ir::Phase> rules_of(Phase phase) {
+    return phase < Phase::Loops     ? std::nullopt
+           : phase < Phase::Split   ? std::optional(ir::Phase::Loops)
+           : phase < Phase::Laid    ? std::optional(ir::Phase::Split)
+           : phase < Phase::Flat    ? std::optional(ir::Phase::Laid)
+           : phase < Phase::Vectors ? std::optional(ir::Phase::Flat)
+           : phase < Phase::Clean   ? std::optional(ir::Phase::Plain)
+                                    : std::optional(ir::Phase::Lowered);
 }
 
 /// What a pass left as it was keeps the rules of its phase.
@@ -237,6 +257,15 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
 }
 
 } // namespace
+
+std::optional<NamedPass> find_statement_pass(std::string_view name) {
+    for (const PassRow &pass : passes) {
+        if (pass.statement && name == pass.name) {
+            return NamedPass{pass.statement, *rules_of(pass.from), *rules_of(pass.to)};
+        }
+    }
+    return std::nullopt;
+}
 
 LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     LoweredFunc result;
