@@ -1,0 +1,42 @@
+#pragma once
+// Numbers for the symbols of a loop nest.
+
+#include "loopnest/loop_nest.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fluorite::loopnest {
+
+/// Values of symbols: of outputs, inputs, Params and loops as given, of lets and defs as their expressions say. Sizes are those of
+/// the outputs, innermost dimension first; where there are none, the estimates of the outputs.
+class NestValues {
+  public:
+    NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes);
+
+    /// Whether the extents of all outputs are known.
+    bool know_outputs() const { return know_outputs_; }
+    void set_loop(const ir::Symbol &loop, int64_t value);
+    /// Nothing where the expression depends on what is not known.
+    std::optional<int64_t> operator()(const Expr &expr);
+    /// The expression with lets of root worked in, as far as it stays short.
+    Expr expanded(const Expr &expr) const;
+    /// Whether the value depends on the loop, through whatever lets and defs.
+    bool depends(const Expr &expr, const ir::Symbol &loop) const;
+
+  private:
+    const BoundedLoopNest &nest_;
+    ir::SymbolMap<Expr> definitions_;
+    ir::SymbolMap<int64_t> loops_;
+    ir::SymbolMap<std::optional<int64_t>> known_;
+    std::vector<std::pair<FuncId, std::vector<int64_t>>> extents_;
+    bool know_outputs_ = true;
+
+    void set_output(FuncId output, const std::vector<int32_t> &sizes);
+    std::optional<int64_t> of_symbol(const Expr &variable);
+    std::optional<int64_t> of_field(const Expr &node) const;
+};
+
+} // namespace fluorite::loopnest
