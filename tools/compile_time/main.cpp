@@ -11,7 +11,10 @@
 #include "fluorite/fluorite.h"
 #include "ir/stmt.h"
 #include "language/pipeline_contents.h"
+#include "loopnest/loop_nest.h"
 #include "lowering/lower.h"
+#include "schedule/placement_rules.h"
+#include "schedule/tree/places.h"
 
 #include <chrono>
 #include <cstdio>
@@ -194,6 +197,44 @@ void print(const Sample &sample, const Sample &first) {
     std::fflush(stdout);
 }
 
+/// What a search over schedules asks most: whether a Func may be placed somewhere, and what the loop nest is then.
+void measure_search() {
+    constexpr int funcs = 50, questions = 1'000'000, repetitions = 20;
+    const Pipeline pipeline(chain_at_root(funcs));
+    const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), get_jit_target_from_environment());
+    const schedule::Places places(frozen.graph, frozen.schedule);
+    schedule::PlacementRules::Nests nests;
+    for (const ir::FuncDef &func : frozen.graph.funcs) {
+        nests.order.push_back(func.id());
+        nests.uses.push_back(places.uses(func.id()));
+        nests.has_updates.push_back(func.stages.size() > 1);
+    }
+    schedule::PlacementRules rules(frozen.schedule, nests);
+    const size_t count = frozen.graph.funcs.size();
+    size_t legal = 0;
+    double start = now();
+    for (int i = 0; i < questions; i++) {
+        const FuncId func(static_cast<size_t>(i) % count);
+        const std::span<const schedule::Site> sites = rules.legal(func);
+        const schedule::Site compute = sites[static_cast<size_t>(i) % sites.size()];
+        legal += rules.compute_at(func, compute) && rules.store_at(func, compute, schedule::Site::root()) ? 1 : 0;
+        if (i % 100 == 0) {
+            rules.move(func, i % 200 == 0 ? compute : schedule::Site::root());
+        }
+    }
+    const double rate = questions / (now() - start);
+    double nest = 1e9;
+    for (int i = 0; i < repetitions; i++) {
+        start = now();
+        const loopnest::BoundedLoopNest made = loopnest::make_loop_nest(frozen, {.find_ranges = false});
+        nest = std::min(nest, now() - start);
+    }
+    std::printf(
+        "\nsearch, %d Funcs: %.1f million questions a second where a Func may be (%zu of %d legal), with a move every "
+        "hundred; the bounded loop nest in %.2f ms\n",
+        funcs, rate / 1e6, legal, questions, nest * 1e3);
+}
+
 void write_json(const std::string &path, const std::vector<Sample> &samples) {
     std::ofstream out(path);
     out << "[\n";
@@ -239,6 +280,9 @@ int run(int argc, char **argv) {
             samples.push_back(measure(family, size, verifies));
             print(samples.back(), samples[first]);
         }
+    }
+    if (std::string("search").find(only) != std::string::npos) {
+        measure_search();
     }
     if (!json.empty()) {
         write_json(json, samples);
