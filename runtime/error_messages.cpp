@@ -125,8 +125,12 @@ int fluorite_error_constraint_violated(void *context, const char *property, int6
     const std::string wanted_text = text_of(wanted);
     const std::string demand_text = text_of(demand);
     const bool is_number = demand_text.empty() || demand_text == wanted_text;
+    // `f: its stride along dimension 0`
+    const std::string all = text_of(property);
+    const size_t colon = all.find(": ");
+    const std::string what = colon == std::string::npos ? "it" : all.substr(colon + 2);
     return report(context, fluorite_error_code_constraint_violated,
-                  {text_of(property), "it is " + text_of(given),
+                  {all.substr(0, colon), what + " is " + text_of(given),
                    "the pipeline was compiled for " + (is_number ? wanted_text : demand_text + " = " + wanted_text),
                    "pass a buffer of that shape, or change the constraint before compiling", "constraint-violated"});
 }

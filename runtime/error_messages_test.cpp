@@ -64,13 +64,14 @@ TEST(ErrorMessages, Bounds) {
         "in out: the pipeline writes out over [0, 15] along dimension 1, but out holds nothing there; an output must "
         "hold every coordinate that is written; pass a larger output, or a schedule that does not round its extent "
         "up [output-too-small]");
-    expect(fluorite_error_constraint_violated(nullptr, "input.stride.0", 3, "1", 1), -8,
-           "in input.stride.0: it is 3; the pipeline was compiled for 1; pass a buffer of that shape, or change the "
+    expect(fluorite_error_constraint_violated(nullptr, "input: its stride along dimension 0", 3, "1", 1), -8,
+           "in input: its stride along dimension 0 is 3; the pipeline was compiled for 1; pass a buffer of that shape, "
+           "or change the "
            "constraint before compiling [constraint-violated]");
-    expect(
-        fluorite_error_constraint_violated(nullptr, "input.extent.0", 3, "out.extent.0", 7), -8,
-        "in input.extent.0: it is 3; the pipeline was compiled for out.extent.0 = 7; pass a buffer of that shape, or "
-        "change the constraint before compiling [constraint-violated]");
+    expect(fluorite_error_constraint_violated(nullptr, "input: its extent along dimension 0", 3, "out.extent.0", 7), -8,
+           "in input: its extent along dimension 0 is 3; the pipeline was compiled for out.extent.0 = 7; pass a buffer "
+           "of that shape, or "
+           "change the constraint before compiling [constraint-violated]");
     expect(fluorite_error_constraints_make_required_region_smaller(nullptr, "input", 0, 0, 7, -1, 8), -7,
            "in input: the pipeline touches [-1, 8] along dimension 0, but the constraints on the buffer leave [0, 7]; "
            "constraints may only enlarge the region that is touched; relax the constraints [constraints-too-small]");

@@ -1,14 +1,13 @@
 // Reads the thread count from the environment.
 //
-// FLUORITE_NUM_THREADS goes before HL_NUM_THREADS; a value must be a whole number from 1 to 256. A bad value is never
-// silently dropped: a line on the print hook says what was seen and what is used, once per process. Without a value
-// it is the number of cores in the process's affinity mask.
+// What: FLUORITE_NUM_THREADS goes before HL_NUM_THREADS, and one that is set and not empty says how many threads run a parallel
+// loop: a whole number from 1 to 256. Without, that is the number of cores in the process's affinity mask.
+// A value that is no such number is an error of the first loop that would use it, and of each after: a run that goes on with another
+// number would hide that a program is measured, or limited, in another way than was asked.
+// Cost: two look-ups in the environment when the first loop runs.
 
 #include "runtime/thread_count.h"
 
-#include "fluorite/runtime_abi.h"
-
-#include <atomic>
 #include <cstdlib>
 #include <sched.h>
 #include <unistd.h>
@@ -24,16 +23,6 @@ int usable_cores() {
     return count < 1 ? 1 : count < most_threads ? count : most_threads;
 }
 
-void report_bad_value(const char *variable, const char *value, int used) {
-    static std::atomic<bool> reported{false};
-    if (!reported.exchange(true)) {
-        const std::string text = std::string(variable) + " is '" + value + "'; it must be a whole number from 1 to " +
-                                 std::to_string(most_threads) + "; using " + std::to_string(used) +
-                                 ", the number of cores [bad-thread-count]\n";
-        fluorite_print(nullptr, text.c_str());
-    }
-}
-
 } // namespace
 
 int parse_thread_count(const char *text) {
@@ -45,20 +34,32 @@ int parse_thread_count(const char *text) {
     return *text == 0 && digits > 0 && count <= most_threads ? count : 0;
 }
 
-int default_thread_count() {
+namespace {
+/// The variable that says how many, or null.
+const char *thread_count_variable() {
     for (const char *variable : {"FLUORITE_NUM_THREADS", "HL_NUM_THREADS"}) {
         const char *value = std::getenv(variable);
-        if (value == nullptr || *value == 0) {
-            continue;
+        if (value != nullptr && *value != 0) {
+            return variable;
         }
-        const int count = parse_thread_count(value);
-        if (count == 0) {
-            report_bad_value(variable, value, usable_cores());
-            return usable_cores();
-        }
-        return count;
     }
-    return usable_cores();
+    return nullptr;
+}
+} // namespace
+
+int default_thread_count() {
+    const char *variable = thread_count_variable();
+    return variable != nullptr ? parse_thread_count(std::getenv(variable)) : usable_cores();
+}
+
+std::string bad_thread_count() {
+    const char *variable = thread_count_variable();
+    if (variable == nullptr || default_thread_count() > 0) {
+        return "";
+    }
+    return std::string("in ") + variable + ": its value is '" + std::getenv(variable) +
+           "'; a number of threads is a whole number from 1 to " + std::to_string(most_threads) +
+           "; set it to one, or unset it for the number of cores [bad-thread-count]";
 }
 
 } // namespace fluorite_runtime

@@ -28,6 +28,7 @@
 #include "runtime/task_order.h"
 #include "runtime/thread_count.h"
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstdint>
@@ -172,6 +173,7 @@ class Pool {
     int run(Job &job);
     void shutdown();
     int set_threads(int count);
+    /// 0 where the environment's number is none: that is asked for again.
     int threads() { return threads_.load(std::memory_order_relaxed) > 0 ? threads_.load() : choose_threads(); }
 
   private:
@@ -356,7 +358,7 @@ void Pool::wait_for(Job &job) {
 }
 
 int Pool::run(Job &job) {
-    const int helpers = threads() - 1;
+    const int helpers = std::max(threads(), 1) - 1;
     if (started_.load(std::memory_order_relaxed) < helpers) {
         start_workers(helpers);
     }
@@ -418,6 +420,9 @@ int run_serially(void *context, fluorite_task_t task, int min, int size, uint8_t
 int default_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *) {
     const bool in_turns = size > 1 && fluorite_runtime::takes_turns();
     const int threads = size > 1 ? pool.threads() : 1;
+    if (threads == 0) {
+        return fluorite_error(context, fluorite_error_code_generic_error, fluorite_runtime::bad_thread_count().c_str());
+    }
     if (threads == 1 && !in_turns) {
         return run_serially(context, task, min, size, closure);
     }

@@ -26,6 +26,7 @@ class ParamBase {
     fluorite::Type type() const;
 
     /// Least and greatest value that a run accepts; undefined where not set. Another value makes a run throw RuntimeError.
+    /// Constants the wrong way round throw CompileError [reversed-limits].
     Expr min_value() const;
     Expr max_value() const;
     void set_min_value(const LocatedExpr &min);
@@ -38,12 +39,14 @@ class ParamBase {
 
   protected:
     ParamBase(fluorite::Type type, const std::string &name, const Location &location);
-    uint64_t value_bits() const;
+    uint64_t value_bits(const Location &location) const;
     void set_value_bits(uint64_t bits);
     void set_estimate_expr(const Expr &value);
     Expr estimate_expr() const;
 
   private:
+    void set_limits(const Expr &min, const Expr &max, const Location &location);
+
     Ref<ir::Parameter> parameter_;
 };
 
@@ -85,14 +88,16 @@ template <typename T> class Param : public detail::ParamBase {
         set(value, min.location);
     }
 
-    /// The current value; zero where never set (a run then throws RuntimeError).
-    T get() const {
-        const uint64_t bits = value_bits();
+    /// The current value. Throws RuntimeError [unset-param] where none was set, as a run does.
+    T get(const Location &location = std::source_location::current()) const {
+        const uint64_t bits = value_bits(location);
         T value;
         std::memcpy(&value, &bits, sizeof(T));
         return value;
     }
-    template <typename U> U get() const { return static_cast<U>(get()); }
+    template <typename U> U get(const Location &location = std::source_location::current()) const {
+        return static_cast<U>(get(location));
+    }
     /// Throws RuntimeError [literal-out-of-range] where the value is none of T's; floats may round.
     template <detail::ValueOf<T> U>
     void set(const U &value, const Location &location = std::source_location::current()) {

@@ -37,6 +37,7 @@ class RVar {
     operator Expr() const; // NOLINT(google-explicit-constructor)
     /// The same; errors point to the place.
     Expr as_expr(const Location &location) const;
+    const detail::Ref<language::ReductionDomain> &domain() const { return domain_; }
 
   private:
     detail::Ref<language::ReductionDomain> domain_;

@@ -119,7 +119,14 @@ typedef struct fluorite_buffer_t {
         }
         return count;
     }
-    bool is_empty() const { return number_of_elements() == 0; }
+    bool is_empty() const { /* not by the count, which 65536^4 elements wrap to 0 */
+        for (int32_t i = 0; i < dimensions; i++) {
+            if (dim[i].extent <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
     /* Offset in elements of the lowest addressed element from `host`; never positive. */
     ptrdiff_t begin_offset() const {
         ptrdiff_t offset = 0;

@@ -16,6 +16,7 @@
 //   + - * / % m M   of two values; / and % are Euclidean, m and M minimum and maximum      q a b    a / b of floats
 //   < l = & |       of two values: less, at most, equal, and, or; ~ a: not      ? c a b  a where c, else b
 //   i f c n s a     of one: truncation, floor, ceiling, nearest integer, square root, absolute value
+//   B b L   of two integers: bitwise and; bitwise or, exclusive or; a shifted left by b, or right where b is negative
 //   v a b     a variable that ranges from a to b                                ^ a b    two ways to say one value
 //   o n a     arithmetic in n signed bits, which must not overflow
 //   t n a     arithmetic in n bits that wraps; n < 0: signed                    S n a    the same, saturating
@@ -34,8 +35,9 @@
 
 namespace fluorite_runtime {
 
+/// `least`: no value but 0 lies nearer to 0, and 0 itself counts as far away. Of floats by which others are divided.
 struct RangeInterval {
-    double lo = 0, hi = 0;
+    double lo = 0, hi = 0, least = 0;
 };
 
 /// Of regions, and their extents. Compiled code compares coordinates in forms that differ from those of the program by constants,
@@ -73,6 +75,7 @@ class RangeMachine {
     struct Value {
         double lo = 0, hi = 0;
         int overflowed = -1; // number of the first value on the way here that does not fit
+        double least = 0;    // as above
         bool is_empty() const { return lo > hi; }
         bool is_point() const { return lo == hi; }
     };
@@ -127,7 +130,9 @@ class RangeMachine {
         }
         case 'r': {
             const RangeInterval &given = arguments_[index()];
-            return made(given.lo, given.hi);
+            Value value = made(given.lo, given.hi);
+            value.least = given.least;
+            return value;
         }
         case 'u':
             return anything();
@@ -230,6 +235,42 @@ class RangeMachine {
         return made(0, std::max(most - 1, 0.0));
     }
 
+    /// Of floats.
+    static Value ratio(const Value &a, const Value &b) {
+        if (b.lo > 0 || b.hi < 0) {
+            const double ends[] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi};
+            for (const double end : ends) {
+                if (std::isnan(end)) {
+                    return anything();
+                }
+            }
+            return made(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4));
+        }
+        const double most = std::max(std::fabs(a.lo), std::fabs(a.hi)) / b.least;
+        return b.least > 0 ? made(-most, most) : anything();
+    }
+
+    /// Results have no more bits than the longer operand.
+    static Value bitwise(char operation, const Value &a, const Value &b) {
+        if (operation == 'B' && (a.lo >= 0 || b.lo >= 0)) {
+            return made(0, std::min(a.lo >= 0 ? a.hi : infinity, b.lo >= 0 ? b.hi : infinity));
+        }
+        const double most = std::max({a.hi, b.hi, -1 - a.lo, -1 - b.lo, 0.0});
+        if (!std::isfinite(most)) {
+            return anything();
+        }
+        const double bound = std::exp2(std::ceil(std::log2(most + 1)));
+        return made(a.lo < 0 || b.lo < 0 ? -bound : 0, bound - 1);
+    }
+
+    /// Of 32 bits: those shifted further are 0, or what is left of their sign.
+    static Value shifted(const Value &a, const Value &b) {
+        const double lo = std::exp2(std::clamp(b.lo, -63.0, 31.0)), hi = std::exp2(std::clamp(b.hi, -63.0, 31.0));
+        const Value result =
+            made(std::floor(std::min(times(a.lo, lo), times(a.lo, hi))), std::max(times(a.hi, lo), times(a.hi, hi)));
+        return b.hi <= 31 ? result : made(std::min(result.lo, 0.0), std::max(result.hi, 0.0));
+    }
+
     static Value binary(char operation, const Value &a, const Value &b) {
         switch (operation) {
         case '+':
@@ -243,9 +284,12 @@ class RangeMachine {
         case '%':
             return remainder(a, b);
         case 'q':
-            return b.is_point() && b.lo != 0
-                       ? made(std::min(a.lo / b.lo, a.hi / b.lo), std::max(a.lo / b.lo, a.hi / b.lo))
-                       : anything();
+            return ratio(a, b);
+        case 'B':
+        case 'b':
+            return bitwise(operation, a, b);
+        case 'L':
+            return shifted(a, b);
         case 'm':
             return made(std::min(a.lo, b.lo), std::min(a.hi, b.hi));
         case 'M':

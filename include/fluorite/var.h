@@ -62,11 +62,14 @@ class VarOrRVar {
 
     const std::string &name() const { return name_; }
     bool is_rvar() const { return is_rvar_; }
+    /// The domain of an RVar that has one, to be compared only.
+    const void *domain() const { return domain_; }
     const Location &location() const { return location_; }
 
   private:
     std::string name_;
     bool is_rvar_ = false;
+    const void *domain_ = nullptr;
     Location location_;
 };
 

@@ -78,8 +78,13 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     for (const Argument &argument : wanted) {
         const LoweredArg *found = find_argument(func, argument);
         const LoweredArg arg = found ? *found : unused_argument(argument);
+        const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // which the target asks for, too
         if (!has(arg)) {
             args.push_back(arg);
+        } else if (!is_added) {
+            throw CompileError("duplicate-argument",
+                               concat("in ", func.name, ": '", argument.name,
+                                      "' stands twice among the arguments; a function takes each once; name it once"));
         }
     }
     for (const LoweredArg &arg : func.args) {

@@ -190,6 +190,26 @@ bool is_arity_of(ExprKind kind, size_t count) {
 const char *math_name(MathOp op) { return math_table[static_cast<size_t>(op)].name; }
 int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
 
+bool has_known_range(MathOp op) {
+    switch (op) {
+    case MathOp::Floor:
+    case MathOp::Ceil:
+    case MathOp::Round:
+    case MathOp::Trunc:
+    case MathOp::Sqrt:
+    case MathOp::Sin:
+    case MathOp::Cos:
+    case MathOp::Tanh:
+    case MathOp::Erf:
+    case MathOp::IsNan:
+    case MathOp::IsInf:
+    case MathOp::IsFinite:
+        return true;
+    default:
+        return false;
+    }
+}
+
 namespace {
 bool is_memory_value(ExprKind kind, const Payload &payload) {
     switch (kind) {
@@ -202,6 +222,10 @@ bool is_memory_value(ExprKind kind, const Payload &payload) {
     case ExprKind::Variable: {
         const Symbol *symbol = std::get_if<Symbol>(&payload);
         return symbol && says_it_reads_memory(*symbol);
+    }
+    case ExprKind::Math: {
+        const MathOp *op = std::get_if<MathOp>(&payload);
+        return op && !has_known_range(*op);
     }
     default:
         return false;

@@ -54,7 +54,8 @@ class ExprNode {
     Type type() const { return type_; }
     uint64_t hash() const { return hash_; }
     /// Whether the value depends on what is computed or stored: a Call, Image, Load, Extern or Random is in it, or a let of
-    /// such (SymbolOwner::level of a Let). Arithmetic on such values wraps; on all others, in coordinates, it does not overflow.
+    /// such (SymbolOwner::level of a Let), or a function of floats whose range is not known (exp, log, pow). Arithmetic on such
+    /// values wraps; on all others, in coordinates, it does not overflow.
     bool reads_memory() const { return reads_memory_; }
     std::span<const Expr> args() const { return {reinterpret_cast<const Expr *>(this + 1), count_}; }
     const Expr &arg(size_t i) const { return reinterpret_cast<const Expr *>(this + 1)[i]; }
@@ -114,6 +115,8 @@ const char *kind_name(ExprKind kind);
 bool is_arity_of(ExprKind kind, size_t count);
 const char *math_name(MathOp op);
 int math_arity(MathOp op);
+/// Whether bounds of the result follow from those of the operand, or from the function alone.
+bool has_known_range(MathOp op);
 
 // ---- Equality and order: structural, through the hash first.
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <ostream>
@@ -426,5 +427,54 @@ std::string to_text(const Expr &expr, const PrintOptions &options) {
 } // namespace fluorite::ir
 
 namespace fluorite {
-std::ostream &operator<<(std::ostream &stream, const Expr &expr) { return stream << ir::to_text(expr); }
+
+namespace {
+
+bool ends_with_number(const std::string &text) {
+    size_t begin = text.size();
+    while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_' ||
+                         text[begin - 1] == '.')) {
+        begin--;
+    }
+    return begin < text.size() && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
+}
+
+/// The text form without what only its parser needs: owners `@loop{f0 d1}`, numbers of names that the library gave (`f$3` is f),
+/// quotes of names, and types but for those of numbers; `r$x` is r.x.
+std::string without_owners(const std::string &text) {
+    std::string result;
+    const auto next_is = [&](size_t i, int (*is)(int)) {
+        return i + 1 < text.size() && is(static_cast<unsigned char>(text[i + 1])) != 0;
+    };
+    for (size_t i = 0; i < text.size(); i++) {
+        if (text[i] == '"') { // a text of the program
+            const size_t begin = i;
+            for (i++; i < text.size() && text[i] != '"'; i++) {
+                i += text[i] == '\\' ? 1 : 0;
+            }
+            result += text.substr(begin, i + 1 - begin);
+        } else if (text[i] == '@') {
+            while (next_is(i, std::isalpha)) {
+                i++;
+            }
+            i = i + 1 < text.size() && text[i + 1] == '{' ? std::min(text.find('}', i), text.size() - 1) : i;
+        } else if (text[i] == '$' && next_is(i, std::isdigit)) {
+            while (next_is(i, std::isdigit)) {
+                i++;
+            }
+        } else if (text[i] == ':' && next_is(i, std::isalpha) && !ends_with_number(result)) {
+            while (next_is(i, std::isalnum)) {
+                i++;
+            }
+        } else if (text[i] != '\'') {
+            result += text[i] == '$' ? '.' : text[i];
+        }
+    }
+    return result;
+}
+
+} // namespace
+
+std::ostream &operator<<(std::ostream &stream, const Expr &expr) { return stream << without_owners(ir::to_text(expr)); }
+
 } // namespace fluorite

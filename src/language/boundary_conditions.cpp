@@ -38,6 +38,13 @@ void check_source(const char *name, const Func &source, const Region &bounds, co
                      " gives a range with one side; a range has both, or none for no bound; give min and extent",
                  location);
         }
+        int64_t extent = 0;
+        if (range.extent.defined() && ir::is_const_int(range.extent, &extent) && extent <= 0) {
+            fail("empty-boundary", *source.function(), -1,
+                 concat(name, " gives a range of ", extent,
+                        " points; what lies outside is made of what lies inside; give an extent of 1 or more"),
+                 location);
+        }
     }
 }
 

@@ -38,6 +38,11 @@ Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char 
     return convert(type.with_lanes(value.type().lanes()), value);
 }
 
+/// Whether both are constants, the first the greater one.
+bool is_reversed(const Expr &low, const Expr &high) {
+    return ir::is_const(low) && ir::is_const(high) && ir::is_true(binary(ExprKind::LT, high, low));
+}
+
 /// Integer constants take the other value's type, as literals do.
 Operands match_choices(const Site &site, const LocatedExpr &a, const LocatedExpr &b) {
     const auto constant = [](const LocatedExpr &value) {
@@ -62,6 +67,11 @@ Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high
     const Site site{"clamp", place_of(a, low)};
     const Expr value = checked(site, a);
     const Expr least = limit_as(site, value.type(), low, "lower"), most = limit_as(site, value.type(), high, "upper");
+    if (is_reversed(least, most)) {
+        fail_operand(site, "reversed-limits",
+                     concat("the lower limit is ", least, " and the upper ", most,
+                            "; no value lies between them; give the lower one first"));
+    }
     return binary(ExprKind::Max, binary(ExprKind::Min, value, most), least);
 }
 
@@ -95,6 +105,7 @@ Expr mux(const LocatedExpr &index, const std::vector<Expr> &values) {
     if (values.empty()) {
         fail_operand(site, "tuple-size", "there are no values; mux chooses one of them; give at least one value");
     }
+    checked_integer(site, index);
     Expr result = values.back();
     for (size_t i = values.size() - 1; i-- > 0;) {
         result = select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);
@@ -107,6 +118,7 @@ Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values) {
         fail_operand({"mux", index.location}, "tuple-size",
                      "there are no values; mux chooses one of them; give at least one value");
     }
+    checked_integer({"mux", index.location}, index);
     Tuple result = values.back();
     for (size_t i = values.size() - 1; i-- > 0;) {
         result = select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);

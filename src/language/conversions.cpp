@@ -23,6 +23,7 @@ Expr cast(Type type, const LocatedExpr &value) {
         return value.expr;
     }
     const Expr operand = checked(site, value);
+    check_type(type, "an expression, cast", value.location);
     if (type.is_handle()) {
         fail_operand(site, "handle-operand",
                      concat("a value of type ", operand.type(),
@@ -34,6 +35,7 @@ Expr cast(Type type, const LocatedExpr &value) {
 Expr saturating_cast(Type type, const LocatedExpr &value) {
     const Site site{"saturating_cast", value.location};
     const Expr operand = checked(site, value);
+    check_type(type, "an expression, saturating_cast", value.location);
     const Type target = in_lanes_of(operand, type);
     return operand.type() == target ? operand : folded(ir::make_saturating_cast(target, operand));
 }
@@ -43,6 +45,7 @@ Expr reinterpret(Type type, const LocatedExpr &value) {
     if (!value.expr.defined()) {
         return checked(site, value);
     }
+    check_type(type, "an expression, reinterpret", value.location);
     const Type target = in_lanes_of(value.expr, type);
     if (target.bits() * target.lanes() != value.expr.type().bits() * value.expr.type().lanes()) {
         fail_operand(site, "reinterpret-width",

@@ -77,6 +77,11 @@ std::vector<Expr> integer_coordinates(const std::vector<Expr> &args, const std::
                         "; coordinates are integers; cast it, as in cast<int>(e)"),
                  location);
         }
+        if (!fits_int32(args[i])) {
+            fail("literal-out-of-range", what,
+                 concat("coordinate ", i, " is ", args[i], "; coordinates are integers of 32 bits; give a smaller one"),
+                 location);
+        }
         result.push_back(convert(Int(32, args[i].type().lanes()), args[i]));
     }
     return result;

@@ -46,7 +46,15 @@ Expr int32(const char *op, const Expr &value, const Location &location) {
     if (value.defined() && has_undef(value)) {
         fail_operand({op, location}, "undef-value", "undef is given; a directive takes a value; give a number");
     }
-    return value.defined() ? convert(Int(32), checked_integer({op, location}, LocatedExpr(value, location))) : value;
+    if (!value.defined()) {
+        return value;
+    }
+    const Expr integer = checked_integer({op, location}, LocatedExpr(value, location));
+    if (!fits_int32(integer)) {
+        fail_operand({op, location}, "literal-out-of-range",
+                     concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
+    }
+    return convert(Int(32), integer);
 }
 
 } // namespace
@@ -62,6 +70,9 @@ Func::Func(const Type &type, int dimensions, const std::string &name, const Loca
 
 Func::Func(const std::vector<Type> &types, int dimensions, const std::string &name, const Location &location)
     : Func(name) {
+    for (const Type &type : types) {
+        check_type(type, this->name(), location);
+    }
     function_->declared_types = types;
     function_->declared_dimensions = dimensions;
     function_->def.location = location;

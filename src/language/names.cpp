@@ -1,6 +1,7 @@
 // Names of user's objects, the handles' counts, and the form of error messages.
 
 #include "language/function.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,32 +35,7 @@ bool is_anonymous(const std::string &name) {
 
 std::string shown_name(const std::string &name) { return is_anonymous(name) ? name.substr(0, name.rfind('$')) : name; }
 
-std::string shown(const Expr &expr) {
-    // The text form introduces a symbol as name@kind{owner}; messages need the name.
-    const std::string text = concat(expr);
-    std::string result;
-    for (size_t i = 0; i < text.size(); i++) {
-        if (text[i] == '@') {
-            while (i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1])) != 0) {
-                i++;
-            }
-            if (i + 1 < text.size() && text[i + 1] == '{') {
-                i = std::min(text.find('}', i), text.size() - 1);
-            }
-        } else if (text[i] == '$' && i + 1 < text.size()) {
-            if (std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0) { // the number of an anonymous name
-                while (i + 1 < text.size() && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0) {
-                    i++;
-                }
-            } else {
-                result += '.';
-            }
-        } else {
-            result += text[i];
-        }
-    }
-    return result;
-}
+std::string shown(const Expr &expr) { return concat(expr); }
 
 std::string user_text(const Expr &expr) {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -109,7 +85,7 @@ void fail(const char *slug, const Function &function, int stage, const std::stri
 }
 
 void fail(const char *slug, const std::string &what, const std::string &text, const Location &location) {
-    throw CompileError(slug, "in " + what + ": " + text, location);
+    throw CompileError(slug, "in " + what + ": " + with_dotted_loops(text), location);
 }
 
 } // namespace language

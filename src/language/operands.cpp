@@ -2,6 +2,8 @@
 
 #include "language/operands.h"
 
+#include "language/function.h"
+
 #include "rewrite/fold.h"
 
 #include <algorithm>
@@ -175,6 +177,43 @@ Expr checked_integer(const Site &site, const LocatedExpr &operand) {
 Expr checked_float(const Site &site, const LocatedExpr &operand) {
     const Expr value = checked(site, operand);
     return value.type().is_float() ? value : convert(Float(32, value.type().lanes()), value);
+}
+
+bool fits_int32(const Expr &value) {
+    int64_t number = 0;
+    if (ir::is_kind(value, ExprKind::UIntImm)) {
+        return Int(32).can_represent(value->uint_value());
+    }
+    return !ir::is_const_int(value, &number) || Int(32).can_represent(number);
+}
+
+void check_type(const Type &type, const std::string &who, const Location &location) {
+    const int bits = type.bits();
+    const bool is_power = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    bool exists = type.lanes() >= 1;
+    switch (type.code()) {
+    case TypeCode::Int:
+        exists = exists && is_power;
+        break;
+    case TypeCode::UInt:
+        exists = exists && (is_power || bits == 1);
+        break;
+    case TypeCode::Float:
+        exists = exists && is_power && bits != 8;
+        break;
+    case TypeCode::BFloat:
+        exists = exists && bits == 16;
+        break;
+    case TypeCode::Handle:
+        exists = exists && bits == 64;
+        break;
+    }
+    if (!exists) {
+        fail("bad-type", who,
+             concat("the type ", type.is_void() ? "without bits" : to_string(type),
+                    " is named; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1; use one of these"),
+             location);
+    }
 }
 
 bool has_undef(const Expr &expr) {

@@ -38,6 +38,10 @@ Expr checked_integer(const Site &site, const LocatedExpr &operand);
 /// float16, bfloat16, float32 and float64 as they are, integers as float32.
 Expr checked_float(const Site &site, const LocatedExpr &operand);
 
+/// Whether a value may be converted to a coordinate: constants beyond 32 bits would become others.
+bool fits_int32(const Expr &value);
+/// Throws CompileError [bad-type] where no value can have the type.
+void check_type(const Type &type, const std::string &who, const Location &location);
 /// Whether undef is part of the expression.
 bool has_undef(const Expr &expr);
 

@@ -75,16 +75,39 @@ Expr limit(const Parameter &parameter, const LocatedExpr &value) {
 }
 } // namespace
 
-void ParamBase::set_min_value(const LocatedExpr &min) { parameter_->min_value = limit(*parameter_, min); }
-void ParamBase::set_max_value(const LocatedExpr &max) { parameter_->max_value = limit(*parameter_, max); }
+void ParamBase::set_min_value(const LocatedExpr &min) {
+    set_limits(limit(*parameter_, min), max_value(), min.location);
+}
+void ParamBase::set_max_value(const LocatedExpr &max) {
+    set_limits(min_value(), limit(*parameter_, max), max.location);
+}
 void ParamBase::set_range(const LocatedExpr &min, const LocatedExpr &max) {
-    set_min_value(min);
-    set_max_value(max);
+    set_limits(limit(*parameter_, min), limit(*parameter_, max), min.location);
+}
+
+void ParamBase::set_limits(const Expr &min, const Expr &max, const Location &location) {
+    const bool are_known = min.defined() && max.defined() && ir::is_const(min) && ir::is_const(max);
+    if (are_known && ir::is_true(binary(ExprKind::LT, max, min))) {
+        fail("reversed-limits", shown_name(name()),
+             concat("its least value is to be ", min, " and its greatest ", max,
+                    "; no value lies between them; give the least one first"),
+             location);
+    }
+    parameter_->min_value = min;
+    parameter_->max_value = max;
 }
 
 ParamBase::operator Expr() const { return ir::make_var(parameter_->type, symbol_of(*parameter_)); }
 
-uint64_t ParamBase::value_bits() const { return parameter_->value_bits; }
+uint64_t ParamBase::value_bits(const Location &location) const {
+    if (!parameter_->has_value) {
+        throw RuntimeError(
+            "unset-param",
+            concat("in ", shown_name(name()), ": its value is asked for; it has none before set() is called; set one"),
+            location);
+    }
+    return parameter_->value_bits;
+}
 void ParamBase::set_value_bits(uint64_t bits) {
     parameter_->value_bits = bits;
     parameter_->has_value = true;
@@ -107,6 +130,10 @@ Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
         return value;
     }
     const Expr integer = checked_integer({op, parameter.location}, LocatedExpr(value, parameter.location));
+    if (!fits_int32(integer)) {
+        fail_operand({op, parameter.location}, "literal-out-of-range",
+                     concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
+    }
     return without_ownership(parameter, convert(Int(32), integer));
 }
 
@@ -188,9 +215,15 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
     : OutputImageParam(detail::Ref<Parameter>(new Parameter)) {
     parameter_->name = name.empty() ? anonymous_name("im") : clean_name(name);
     parameter_->type = type;
+    check_type(type, shown_name(parameter_->name), location);
+    if (dimensions < 0) {
+        fail("negative-rank", shown_name(parameter_->name),
+             concat("it is given ", dimensions, " dimensions; a rank is 0 or more; give the number of dimensions"),
+             location);
+    }
     parameter_->is_buffer = true;
     parameter_->dimensions = dimensions;
-    parameter_->dims.resize(static_cast<size_t>(std::max<int>(0, dimensions)));
+    parameter_->dims.resize(static_cast<size_t>(dimensions));
     parameter_->location = location;
 }
 

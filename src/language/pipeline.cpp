@@ -91,6 +91,12 @@ Pipeline::Pipeline(const std::vector<Func> &outputs, const Location &location)
                  "first",
                  location);
         }
+        if (std::find(contents_->outputs.begin(), contents_->outputs.end(), output.function().get()) !=
+            contents_->outputs.end()) {
+            fail("duplicate-output", *output.function(), -1,
+                 "it stands twice among the outputs of a Pipeline; each output is written once; name it once",
+                 location);
+        }
         contents_->outputs.push_back(RefPtr<Function>(output.function().get()));
     }
 }

@@ -41,7 +41,26 @@ Expr coordinate(const std::string &name, size_t dim, const char *which, const Ex
                     "; bounds are integers; cast it to int"),
              location);
     }
+    if (!fits_int32(value)) {
+        fail("literal-out-of-range", "RDom " + name,
+             concat("the ", which, " of dimension ", dim, " is ", value,
+                    "; coordinates are integers of 32 bits; give a smaller one"),
+             location);
+    }
     return convert(Int(32), value);
+}
+
+/// An extent that is computed may be below zero, and then means no points.
+Expr extent(const std::string &name, size_t dim, const Expr &value, const Location &location) {
+    const Expr result = coordinate(name, dim, "extent", value, location);
+    int64_t number = 0;
+    if (ir::is_const_int(result, &number) && number < 0) {
+        fail("rdom-negative-extent", "RDom " + name,
+             concat("the extent of dimension ", dim, " is ", number,
+                    "; an RDom is given as min and number of points; give an extent of 0 or more"),
+             location);
+    }
+    return result;
 }
 
 /// Symbols of RVars of this domain made weak, so that the domain does not own itself.
@@ -64,7 +83,7 @@ Domain make_domain(const std::vector<Expr> &numbers, const std::string &name, co
     }
     for (size_t i = 0; i < numbers.size() / 2; i++) {
         domain->dims.push_back({dim_name(domain->name, i), coordinate(domain->name, i, "min", numbers[2 * i], location),
-                                coordinate(domain->name, i, "extent", numbers[2 * i + 1], location)});
+                                extent(domain->name, i, numbers[2 * i + 1], location)});
     }
     return domain;
 }

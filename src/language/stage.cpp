@@ -14,6 +14,7 @@ namespace fluorite {
 using namespace language;
 
 namespace {
+
 std::vector<std::string> names_of(const std::vector<VarOrRVar> &vars) {
     std::vector<std::string> names;
     for (const VarOrRVar &var : vars) {
@@ -21,6 +22,46 @@ std::vector<std::string> names_of(const std::vector<VarOrRVar> &vars) {
     }
     return names;
 }
+
+/// The loop that a directive names. Loops go by names, which RDoms may share: an RVar of another RDom is no loop of the stage.
+/// Where rfactor has made new RVars, those of the program stand for them.
+template <typename Variable>
+const std::string &loop_of(const Function &function, int index, const Variable &var, const void *domain,
+                           const Location &location) {
+    const ir::Stage *stage = static_cast<size_t>(index) < function.def.stages.size()
+                                 ? &function.def.stages[static_cast<size_t>(index)]
+                                 : nullptr;
+    const bool is_rewritten = function.is_partial || function.algorithm.contains(static_cast<size_t>(index));
+    if (!domain || !stage || stage->rvars.empty() || is_rewritten) {
+        return var.name();
+    }
+    const void *own = nullptr;
+    for (const ir::ReductionVar &rvar : stage->rvars) {
+        own = dynamic_cast<const ReductionDomain *>(rvar.var.object());
+        if (own == nullptr || own == domain) {
+            return var.name();
+        }
+    }
+    const std::string name = stage->rvars.front().name.substr(0, stage->rvars.front().name.rfind('$'));
+    fail("rvar-of-other-rdom", function, index,
+         concat("a directive names the RVar ", var.name(),
+                " of an RDom that this update does not run over; a stage has the loops of its own RDom ", name,
+                "; use the RVar that its definition uses"),
+         location);
+}
+
+const std::string &loop_of(const Function &function, int index, const VarOrRVar &var) {
+    return loop_of(function, index, var, var.domain(), var.location());
+}
+
+std::vector<std::string> loops_of(const Function &function, int index, const std::vector<VarOrRVar> &vars) {
+    std::vector<std::string> names;
+    for (const VarOrRVar &var : vars) {
+        names.push_back(loop_of(function, index, var));
+    }
+    return names;
+}
+
 } // namespace
 
 namespace detail {
@@ -113,28 +154,30 @@ void StageHandle::edit_specialize_fail(const std::string &message, const Locatio
 
 void StageHandle::edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner,
                              const LocatedExpr &factor, TailStrategy tail) {
-    schedule::split(ref(old.location()), old.name(), outer.name(), inner.name(), factor.expr, tail, old.location());
+    schedule::split(ref(old.location()), loop_of(*function_, stage_, old), outer.name(), inner.name(), factor.expr,
+                    tail, old.location());
 }
 
 void StageHandle::edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
-    schedule::fuse(ref(inner.location()), inner.name(), outer.name(), fused.name(), inner.location());
+    schedule::fuse(ref(inner.location()), loop_of(*function_, stage_, inner), loop_of(*function_, stage_, outer),
+                   fused.name(), inner.location());
 }
 
 void StageHandle::edit_rename(const VarOrRVar &old, const VarOrRVar &renamed) {
-    schedule::rename(ref(old.location()), old.name(), renamed.name(), old.location());
+    schedule::rename(ref(old.location()), loop_of(*function_, stage_, old), renamed.name(), old.location());
 }
 
 void StageHandle::edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location) {
-    schedule::reorder(ref(location), names_of(vars), location);
+    schedule::reorder(ref(location), loops_of(*function_, stage_, vars), location);
 }
 
 void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
-    schedule::set_for_type(ref(var.location()), var.name(), type, var.location());
+    schedule::set_for_type(ref(var.location()), loop_of(*function_, stage_, var), type, var.location());
 }
 
 void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {
     const Location location = vars.empty() ? Location() : vars[0].location();
-    schedule::set_partition(ref(location), names_of(vars), partition, directive, location);
+    schedule::set_partition(ref(location), loops_of(*function_, stage_, vars), partition, directive, location);
 }
 
 void StageHandle::edit_partition_all(Partition partition, const char *directive, const Location &location) {
@@ -144,25 +187,27 @@ void StageHandle::edit_partition_all(Partition partition, const char *directive,
 
 void StageHandle::edit_split_and_mark(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
                                       ForType type, TailStrategy tail) {
-    schedule::split_and_mark(ref(var.location()), var.name(), inner.name(), factor.expr, type, tail, var.location());
+    schedule::split_and_mark(ref(var.location()), loop_of(*function_, stage_, var), inner.name(), factor.expr, type,
+                             tail, var.location());
 }
 
 void StageHandle::edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
-    schedule::vectorize(ref(var.location()), var.name(), factor.expr, tail, var.location());
+    schedule::vectorize(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location());
 }
 
 void StageHandle::edit_unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
-    schedule::unroll(ref(var.location()), var.name(), factor.expr, tail, var.location());
+    schedule::unroll(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location());
 }
 
 void StageHandle::edit_parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail) {
-    schedule::parallel(ref(var.location()), var.name(), task_size.expr, tail, var.location());
+    schedule::parallel(ref(var.location()), loop_of(*function_, stage_, var), task_size.expr, tail, var.location());
 }
 
 void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                             const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                             const Location &location) {
-    schedule::tile(ref(location), names_of(previous), names_of(outers), names_of(inners), factors, tail, location);
+    schedule::tile(ref(location), loops_of(*function_, stage_, previous), names_of(outers), names_of(inners), factors,
+                   tail, location);
 }
 
 void StageHandle::edit_allow_race_conditions(const Location &location) {
@@ -237,7 +282,7 @@ void refuse_variant(const Stage &stage, const Location &location) {
 Func Stage::rfactor(const VarOrRVar &rvar, const Var &var) {
     refuse_variant(*this, rvar.location());
     const RefPtr<Function> partial =
-        language::rfactor(*function_, stage_, {rvar.name()}, {var.name()}, rvar.location());
+        language::rfactor(*function_, stage_, {loop_of(*function_, stage_, rvar)}, {var.name()}, rvar.location());
     return Func(detail::Ref<Function>(partial.get()));
 }
 
@@ -245,7 +290,7 @@ Func Stage::rfactor(const std::vector<std::pair<RVar, Var>> &preserved, const Lo
     refuse_variant(*this, location);
     std::vector<std::string> rvars, vars;
     for (const auto &[rvar, var] : preserved) {
-        rvars.push_back(rvar.name());
+        rvars.push_back(loop_of(*function_, stage_, rvar, rvar.domain().get(), location));
         vars.push_back(var.name());
     }
     const RefPtr<Function> partial = language::rfactor(*function_, stage_, rvars, vars, location);

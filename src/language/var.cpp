@@ -42,10 +42,11 @@ int Var::implicit_index(const std::string &name) {
 Var Var::outermost() { return Var(outermost_name); }
 
 VarOrRVar::VarOrRVar(const RVar &var, const std::source_location &place)
-    : name_(var.name()), is_rvar_(true), location_(place) {}
+    : name_(var.name()), is_rvar_(true), domain_(var.domain().get()), location_(place) {}
 
 VarOrRVar::VarOrRVar(const RDom &domain, const std::source_location &place) : is_rvar_(true), location_(place) {
     name_ = RVar(domain).name();
+    domain_ = domain.domain().get();
 }
 
 } // namespace fluorite

@@ -136,6 +136,26 @@ const Function *Function::as_called_by(const Function &consumer) const {
     return called;
 }
 
+namespace {
+
+/// Whether a call of `called` may lead to the function: itself, or by way of wrappers.
+bool leads_to(const Function *called, const Function &function) {
+    return called && (called == &function ||
+                      std::any_of(called->wrappers.begin(), called->wrappers.end(),
+                                  [&](const Wrapper &wrapper) { return leads_to(wrapper.function.get(), function); }));
+}
+
+/// Whether a Func as it is defined now, or the partial results of its updates, call the function.
+bool calls_now(const Function &consumer, const Function &function) {
+    return std::any_of(consumer.images.begin(), consumer.images.end(),
+                       [&](const ir::Parameter *image) { return leads_to(image_function(*image), function); }) ||
+           std::any_of(consumer.callees.begin(), consumer.callees.end(), [&](const Function *callee) {
+               return leads_to(callee, function) || (callee->partial_of == &consumer && calls_now(*callee, function));
+           });
+}
+
+} // namespace
+
 RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
                              const Location &location) {
     const std::string directive = kind == WrapperKind::Clone ? "clone_in()" : "in()";
@@ -159,6 +179,16 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
                      " already; a consumer calls one wrapper of a Func; call " +
                      (wrapper.kind == WrapperKind::Clone ? "clone_in()" : "in()") +
                      " with the same consumers again to get it",
+                 location);
+        }
+    }
+    for (const Function *consumer : consumers) {
+        if (consumer->defined() && !calls_now(*consumer, function)) {
+            const std::string name = shown_name(consumer->name);
+            fail("wrapper-unused", function, -1,
+                 directive.substr(0, directive.size() - 1) + name + ") is called, but " + name +
+                     " does not call it; a wrapper stands before a Func that calls what it wraps; name one that does, "
+                     "and make all its definitions before",
                  location);
         }
     }

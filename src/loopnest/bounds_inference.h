@@ -148,6 +148,9 @@ class BoundsInference {
     std::string callers_text(FuncId id) const;
     void check_func(RangeWriter &writer, FuncId id) const;
     void check_stage(RangeWriter &writer, FuncId id, int k) const;
+    void learn_variables(RangeWriter &writer, FuncId id, int k, BoundsFinder &bounds, const Expr &condition) const;
+    void check_rvars(RangeWriter &writer, FuncId id, int k) const;
+    void check_accesses(RangeWriter &writer, FuncId id, int k, const Expr &condition) const;
     void check_loops(RangeWriter &writer, FuncId id, int k) const;
     Interval at_root(const Interval &side, const Site &site) const;
 

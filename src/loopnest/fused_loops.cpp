@@ -14,6 +14,7 @@
 #include "loopnest/fused_loops.h"
 
 #include "schedule/directives/common.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <set>
@@ -50,7 +51,8 @@ std::vector<Pair> find_pairs(const LoweringGraph &working) {
     const int definition = working.variant(pair.func, pair.stage).definition;
     throw CompileError(slug,
                        "in " + working.func(pair.func).name() + ", stage " + std::to_string(definition) +
-                           ": it is computed with " + working.func(pair.other()).name() + ", " + text,
+                           ": it is computed with " + working.func(pair.other()).name() + ", " +
+                           with_dotted_loops(text),
                        pair.with->level.location);
 }
 

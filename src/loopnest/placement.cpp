@@ -11,6 +11,7 @@
 #include "loopnest/user_text.h"
 #include "schedule/directives/common.h"
 #include "schedule/placement_rules.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <map>
@@ -86,7 +87,7 @@ class Placer {
     }
 
     [[noreturn]] void refuse(FuncId id, const char *slug, const std::string &text, Location location) {
-        throw CompileError(slug, "in " + working_.func(id).name() + ": " + text, location);
+        throw CompileError(slug, "in " + working_.func(id).name() + ": " + with_dotted_loops(text), location);
     }
 
     std::string list(const std::vector<Site> &sites) {

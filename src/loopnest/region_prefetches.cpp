@@ -10,6 +10,7 @@
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 #include "schedule/directives/common.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 
@@ -96,7 +97,7 @@ void BoundsInference::refuse_prefetch(FuncId id, int stage, const char *slug, co
     throw CompileError(slug,
                        "in " + working_.func(id).name() + ", stage " +
                            std::to_string(working_.variant(id, stage).definition) + ": prefetch of " +
-                           prefetch.source.name() + " in loop " + prefetch.at + text,
+                           prefetch.source.name() + with_dotted_loops(" in loop " + prefetch.at + text),
                        prefetch.location);
 }
 

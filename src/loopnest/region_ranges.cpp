@@ -9,7 +9,7 @@
 //     simplified, over the ranges of the stage's variables;
 //   - the boxes of inputs that are read.
 // Values that stem from memory wrap and are left alone, and so is what comes of functions whose range is not known (exp, C
-// functions). Coordinates that are read under a condition may go beyond where it does not hold: only their box counts.
+// functions). Where a stage has a condition, its variables range over the points where it may hold.
 //
 // Method: values of regions at root are computed exactly. Further in, a variable ranges over its box at root, which the symbolic
 // intervals of bounds inference give; so intervals of numbers stay narrow however deep stages are nested. A rounded sum such as
@@ -21,13 +21,17 @@
 
 #include "loopnest/region_ranges.h"
 
+#include "analysis/bounds_where.h"
 #include "fluorite/runtime_ranges.h"
 #include "loopnest/bounds_inference.h"
 #include "loopnest/user_text.h"
 #include "rewrite/linear.h"
+#include "support/loop_name.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace fluorite::loopnest {
 
@@ -73,8 +77,9 @@ bool is_index(const Expr &expr) { return expr.type().is_int() && expr.type().bit
 
 bool fails(const RangeProgram &program, int64_t limit) {
     std::vector<RangeInterval> arguments;
-    for (const Expr &argument : program.arguments) {
-        arguments.push_back(range_of(argument, limit));
+    for (size_t i = 0; i < program.arguments.size(); i++) {
+        arguments.push_back(range_of(program.arguments[i], limit));
+        arguments.back().least = program.divisors.contains(static_cast<int>(i)) ? 1.0 / static_cast<double>(limit) : 0;
     }
     return RangeMachine(program.text.c_str(), arguments.data()).run().found;
 }
@@ -113,6 +118,12 @@ void RangeWriter::learn(const Symbol &symbol, const Expr &min, const Expr &max) 
         memo_.clear();
         parts_.clear();
     }
+}
+
+void RangeWriter::narrow_by(std::function<Interval(const Expr &)> narrow) {
+    narrow_ = std::move(narrow);
+    memo_.clear();
+    parts_.clear();
 }
 
 void RangeWriter::check_region(const Expr &min, const Expr &max, int64_t slack, const std::string &who,
@@ -229,6 +240,17 @@ int RangeWriter::part_of_sum(const Expr &expr) {
     return result;
 }
 
+int RangeWriter::sum(const Expr &expr) {
+    int value = part_of_sum(expr);
+    const Interval known = narrow_ ? narrow_(expr) : Interval();
+    if (known.is_bounded()) {
+        const auto narrow = std::exchange(narrow_, nullptr); // the sides are not of the points that it is about
+        value = line('^', value, line('v', node(known.min), node(known.max)));
+        narrow_ = narrow;
+    }
+    return typed(expr, value);
+}
+
 /// The value of a sum, and where it holds a rounded term, that of the sum that is rounded less the remainder: the narrower of both.
 int RangeWriter::narrowed(const Expr &expr, int value) {
     std::optional<rewrite::Linear> form = rewrite::linear_form(expr);
@@ -282,6 +304,16 @@ int RangeWriter::convert(const Expr &expr) {
     return typed(expr, value);
 }
 
+/// A quotient of floats; that a Param divides is noted, as its range around 0 counts then.
+int RangeWriter::ratio(const Expr &expr) {
+    const int above = node(expr->arg(0)), below = node(expr->arg(1));
+    const auto argument = arguments_.find(expr->arg(1));
+    if (argument != arguments_.end()) {
+        program_.divisors.insert(argument->second);
+    }
+    return line('q', above, below);
+}
+
 int RangeWriter::math(const Expr &expr) {
     const auto unary = [&](char operation) { return line(concat(std::string(1, operation), " ", node(expr->arg(0)))); };
     switch (expr->math_op()) {
@@ -295,6 +327,11 @@ int RangeWriter::math(const Expr &expr) {
         return unary('i');
     case MathOp::Sqrt:
         return unary('s');
+    case MathOp::Sin:
+    case MathOp::Cos:
+    case MathOp::Tanh:
+    case MathOp::Erf:
+        return line('v', constant(-1), constant(1));
     default:
         return anything(expr.type());
     }
@@ -331,14 +368,13 @@ int RangeWriter::made(const Expr &expr) {
     case ExprKind::Require:
         return arg(1);
     case ExprKind::Add:
-        return is_index(expr) ? typed(expr, part_of_sum(expr)) : binary('+', expr);
+        return is_index(expr) ? sum(expr) : binary('+', expr);
     case ExprKind::Sub:
-        return is_index(expr) ? typed(expr, part_of_sum(expr)) : binary('-', expr);
+        return is_index(expr) ? sum(expr) : binary('-', expr);
     case ExprKind::Mul:
-        return is_index(expr) && (is_const(expr->arg(0)) || is_const(expr->arg(1))) ? typed(expr, part_of_sum(expr))
-                                                                                    : binary('*', expr);
+        return is_index(expr) && (is_const(expr->arg(0)) || is_const(expr->arg(1))) ? sum(expr) : binary('*', expr);
     case ExprKind::Div:
-        return type.is_float() ? line('q', arg(0), arg(1)) : binary('/', expr);
+        return type.is_float() ? ratio(expr) : binary('/', expr);
     case ExprKind::Mod:
         return type.is_float() ? anything(type) : line('%', arg(0), arg(1));
     case ExprKind::Fma:
@@ -375,17 +411,14 @@ int RangeWriter::made(const Expr &expr) {
     case ExprKind::SaturatingCast:
         return convert(expr);
     case ExprKind::ShiftLeft:
+        return typed(expr, line('L', arg(0), arg(1)));
     case ExprKind::ShiftRight:
-        if (is_const_int(expr->arg(1), &whole) && whole >= 0 && whole < 31) {
-            const int factor = constant(std::ldexp(1.0, static_cast<int>(whole)));
-            return typed(expr, line(expr->kind() == ExprKind::ShiftLeft ? '*' : '/', arg(0), factor));
-        }
-        return anything(type);
+        return typed(expr, line('L', arg(0), line('-', constant(0), arg(1))));
     case ExprKind::BitAnd:
-        if (is_const_int(expr->arg(1), &whole) && whole >= 0) {
-            return line('v', constant(0), constant(static_cast<double>(whole)));
-        }
-        return anything(type);
+        return type.is_bool() ? anything(type) : line('B', arg(0), arg(1));
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+        return type.is_bool() ? anything(type) : line('b', arg(0), arg(1));
     case ExprKind::CountOnes:
     case ExprKind::CountLeadingZeros:
     case ExprKind::CountTrailingZeros:
@@ -401,34 +434,81 @@ int RangeWriter::made(const Expr &expr) {
 
 namespace {
 
-/// The most that the splits of a stage add to its region on either side; symbolic factors are checked with the loops.
-int64_t slack_of(const schedule::StageSchedule &schedule) {
-    std::map<std::string, int64_t> units; // points of the dimension that one iteration of a loop moves by
-    int64_t slack = 0;
-    const auto unit_of = [&](const std::string &name) {
-        const auto found = units.find(name);
-        return found == units.end() ? int64_t{1} : found->second;
-    };
-    for (const schedule::Split &split : schedule.splits) {
-        int64_t factor = 1;
-        if (split.kind == schedule::Split::Kind::Fuse) {
-            continue;
-        }
-        const int64_t unit = unit_of(split.old_var);
-        if (split.kind == schedule::Split::Kind::Split && !is_const_int(split.factor, &factor)) {
-            factor = 1;
-        }
-        int64_t moved = 0;
-        if (__builtin_mul_overflow(unit, factor, &moved)) {
-            moved = int64_t{1} << 40;
-        }
-        units[split.outer] = std::min(moved, int64_t{1} << 40);
-        if (split.kind == schedule::Split::Kind::Split) {
-            units[split.inner] = unit;
-            slack = std::min(slack + moved, int64_t{1} << 40);
+constexpr int64_t most_slack = int64_t{1} << 40;
+
+/// What the splits of a stage add to the ends of a dimension, which a product of factors bounds; symbolic factors are checked with
+/// the loops.
+class Slack {
+  public:
+    Slack(const Stage &stage, const schedule::StageSchedule &schedule) : stage_(stage) {
+        for (const schedule::Split &split : schedule.splits) {
+            switch (split.kind) {
+            case schedule::Split::Kind::Split:
+                add(split);
+                break;
+            case schedule::Split::Kind::Rename:
+                pieces_[split.outer] = piece(split.old_var);
+                break;
+            case schedule::Split::Kind::Fuse:
+                break;
+            }
         }
     }
-    return slack;
+    /// Of the dimensions of the Func and of the RVars, by name.
+    int64_t of(const std::string &dimension) const {
+        const auto found = slack_.find(dimension);
+        return found == slack_.end() ? 0 : found->second;
+    }
+    /// Whether the last piece may begin at the last point, and be as long as the whole.
+    bool doubles(const std::string &dimension) const { return doubled_.contains(dimension); }
+
+  private:
+    struct Piece {
+        std::string dimension;
+        int64_t unit = 1; // points of the dimension that one iteration moves by
+    };
+    const Stage &stage_;
+    std::map<std::string, Piece> pieces_;
+    std::set<std::string> doubled_;
+    std::map<std::string, int64_t> slack_;
+
+    Piece piece(const std::string &name) const {
+        const auto found = pieces_.find(name);
+        return found == pieces_.end() ? Piece{name, 1} : found->second;
+    }
+
+    void add(const schedule::Split &split) {
+        const Piece old = piece(split.old_var);
+        int64_t factor = 1, moved = 0;
+        if (!is_const_int(split.factor, &factor)) {
+            factor = 1;
+        }
+        if (__builtin_mul_overflow(old.unit, factor, &moved)) {
+            moved = most_slack;
+        }
+        moved = std::min(moved, most_slack);
+        pieces_[split.outer] = {old.dimension, moved};
+        pieces_[split.inner] = old;
+        // A guarded loop as long as that ends with what is split (StageNest).
+        const bool is_rvar = std::any_of(stage_.rvars.begin(), stage_.rvars.end(),
+                                         [&](const ReductionVar &rvar) { return rvar.name == old.dimension; });
+        const bool is_guarded = split.tail == TailStrategy::GuardWithIf || split.tail == TailStrategy::Predicate ||
+                                (is_rvar && split.tail == TailStrategy::Auto);
+        if (is_guarded && factor > most_idle_iterations && old.unit == 1) {
+            doubled_.insert(old.dimension);
+        } else {
+            slack_[old.dimension] = std::min(slack_[old.dimension] + moved, most_slack);
+        }
+    }
+};
+
+/// Whether a stage has loops whose extents do not follow from factors: products of extents, and what factors that are not known
+/// before make.
+bool has_unknown_loops(const schedule::StageSchedule &schedule) {
+    return std::any_of(schedule.splits.begin(), schedule.splits.end(), [](const schedule::Split &split) {
+        return split.kind == schedule::Split::Kind::Fuse ||
+               (split.kind == schedule::Split::Kind::Split && !is_const(split.factor));
+    });
 }
 
 } // namespace
@@ -498,18 +578,22 @@ std::string BoundsInference::callers_text(FuncId id) const {
 
 void BoundsInference::check_func(RangeWriter &writer, FuncId id) const {
     const FuncDef &func = working_.func(id);
-    int64_t slack = 0;
-    for (const schedule::StageSchedule &stage : working_.schedule(id).stages) {
-        slack = std::max(slack, slack_of(stage));
-    }
     const Box &box = touched_[id.index()];
     for (size_t d = 0; d < box.size(); d++) {
         const Interval side = at_root(box[d], placement_.compute[id.index()]);
         if (side.is_bounded()) {
             const std::string what = "the region along " + func.arg_names[d] + " that is computed" + callers_text(id);
             writer.check_region(side.min, side.max, 0, func.name(), what);
-            if (slack > 0) {
-                writer.check_region(side.min, side.max, slack, func.name(), what + ", with the ends of its splits,");
+            int64_t slack = 0;
+            bool doubles = false;
+            for (size_t k = 0; k < func.stages.size(); k++) {
+                const Slack splits(func.stages[k], working_.schedule(id).stages[k]);
+                slack = std::max(slack, splits.of(func.arg_names[d]));
+                doubles = doubles || splits.doubles(func.arg_names[d]);
+            }
+            if (slack > 0 || doubles) {
+                writer.check_region(side.min, doubles ? add(side.max, sub(side.max, side.min)) : side.max, slack,
+                                    func.name(), what + ", with the ends of its splits,");
             }
         }
     }
@@ -520,45 +604,85 @@ void BoundsInference::check_stage(RangeWriter &writer, FuncId id, int k) const {
     const Stage &stage = func.stages[static_cast<size_t>(k)];
     const std::string who = func.name() + ", stage " + std::to_string(k);
     const auto text = [&](const Expr &expr) { return text_for_user(expr, working_.pipeline.graph); };
-    const BoundsFinder bounds = consumer_bounds(id, k, Site::root(), Touch::Either);
-    for (const auto &[symbol, interval] : bounds.scope()) {
-        if (interval.is_bounded()) {
-            writer.learn(symbol, interval.min, interval.max);
-        }
-    }
-    const StageAccesses &accesses = accesses_[id.index()][static_cast<size_t>(k)];
-    for (const auto &[symbol, value] : accesses.lets) {
-        writer.learn(symbol, value);
-    }
-    for (const ReductionVar &rvar : stage.rvars) {
-        writer.check_value(sub(add(rvar.min, rvar.extent), int32(1)), who,
-                           "the last point of " + text(make_var(Int(32), rvar.var)));
+    BoundsFinder bounds = consumer_bounds(id, k, Site::root(), Touch::Either);
+    learn_variables(writer, id, k, bounds, Expr());
+    check_rvars(writer, id, k);
+    if (stage.predicate.defined()) {
+        writer.check_value(stage.predicate, who, "the condition " + text(stage.predicate));
+        check_accesses(writer, id, k, Expr());
+        learn_variables(writer, id, k, bounds, stage.predicate);
+        writer.narrow_by([&](const Expr &sum) { return analysis::bounds_where(sum, stage.predicate, bounds); });
     }
     for (const Expr &arg : stage.args) {
         writer.check_value(arg, who, "the coordinate " + text(arg));
     }
-    if (stage.predicate.defined()) {
-        writer.check_value(stage.predicate, who, "the condition " + text(stage.predicate));
+    check_accesses(writer, id, k, stage.predicate);
+    writer.narrow_by(nullptr);
+}
+
+/// The variables of a stage range over its points at which the condition may hold.
+void BoundsInference::learn_variables(RangeWriter &writer, FuncId id, int k, BoundsFinder &bounds,
+                                const Expr &condition) const {
+    for (const auto &[symbol, interval] : bounds.scope()) {
+        if (interval.is_bounded()) {
+            const bool narrows = condition.defined() && interval.min.type() == Int(32);
+            const Interval range =
+                narrows ? analysis::bounds_where(make_var(Int(32), symbol), condition, bounds) : interval;
+            writer.learn(symbol, range.min, range.max);
+        }
     }
+    for (const auto &[symbol, value] : accesses_[id.index()][static_cast<size_t>(k)].lets) {
+        writer.learn(symbol, value);
+    }
+}
+
+void BoundsInference::check_rvars(RangeWriter &writer, FuncId id, int k) const {
+    const FuncDef &func = working_.func(id);
+    const Stage &stage = func.stages[static_cast<size_t>(k)];
+    const Slack slack(stage, working_.schedule(id).stages[static_cast<size_t>(k)]);
+    const std::string who = func.name() + ", stage " + std::to_string(k);
+    for (const ReductionVar &rvar : stage.rvars) {
+        const Expr last = sub(add(rvar.min, rvar.extent), int32(1));
+        const std::string name = text_for_user(make_var(Int(32), rvar.var), working_.pipeline.graph);
+        writer.check_value(last, who, "the last point of " + name);
+        if (slack.of(rvar.name) > 0 || slack.doubles(rvar.name)) {
+            const Expr end = slack.doubles(rvar.name) ? add(last, sub(last, rvar.min)) : last;
+            writer.check_region(rvar.min, end, slack.of(rvar.name), who,
+                                "the range of " + name + ", with the ends of its splits,");
+        }
+    }
+}
+
+/// The coordinates of what is read under the condition, or (undefined) anyhow.
+void BoundsInference::check_accesses(RangeWriter &writer, FuncId id, int k, const Expr &condition) const {
+    const std::string who = working_.func(id).name() + ", stage " + std::to_string(k);
+    const StageAccesses &accesses = accesses_[id.index()][static_cast<size_t>(k)];
     for (const std::vector<Access> *all : {&accesses.calls, &accesses.images}) {
         for (const Access &access : *all) {
-            for (size_t d = 0; d < access.args.size() && !access.condition.defined(); d++) {
+            for (size_t d = 0; d < access.args.size() && access.condition.same_as(condition); d++) {
                 if (access.args[d]->arg_count() > 0) {
                     writer.check_value(access.args[d], who,
-                                       concat("the coordinate ", text(access.args[d]), " of ", access.symbol.name()));
+                                       concat("the coordinate ", text_for_user(access.args[d], working_.pipeline.graph),
+                                              " of ", access.symbol.name()));
                 }
             }
         }
     }
 }
 
-// Where a Func is computed at root: products of extents (fuse), and factors that are not known before.
+// Further in, loops have their greatest extents as seen from root.
 void BoundsInference::check_loops(RangeWriter &writer, FuncId id, int k) const {
     const FuncDef &func = working_.func(id);
+    const Site &site = placement_.compute[id.index()];
+    if (!site.is_root() && !has_unknown_loops(working_.schedule(id).stages[static_cast<size_t>(k)])) {
+        return;
+    }
     for (const NestLoop &loop : nest(id, k).loops()) {
-        if (placement_.compute[id.index()].is_root()) {
-            writer.check_value(sub(add(loop.min, loop.extent), int32(1)), func.name() + ", stage " + std::to_string(k),
-                               "the last iteration of loop " + loop.name);
+        const std::string who = func.name() + ", stage " + std::to_string(k);
+        const Expr last = sub(add(loop.min, loop.extent), int32(1));
+        const Expr greatest = site.is_root() ? last : at_root(Interval::point(last), site).max;
+        if (greatest.defined()) {
+            writer.check_value(greatest, who, "the last iteration of loop " + with_dotted_loops(loop.name));
         }
     }
 }

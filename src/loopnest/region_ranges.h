@@ -1,10 +1,12 @@
 #pragma once
 // What has to be known of a pipeline's arguments so that no arithmetic on its coordinates overflows.
 
-#include "ir/expr_node.h"
+#include "analysis/interval.h"
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,9 +17,10 @@ namespace fluorite::loopnest {
 struct RangeProgram {
     std::string text;
     std::vector<Expr> arguments; // Params and fields of buffers
+    std::set<int> divisors;      // of them, floats by which others are divided
 
     /// How far from 0 arguments may be so that no check fails: a power of two, or 0 where no such limit is of use. Nothing where no
-    /// check can fail.
+    /// check can fail. Divisors are at least as far from 0 as one by the limit.
     std::optional<int64_t> limit() const;
 };
 
@@ -27,6 +30,8 @@ class RangeWriter {
     /// From here on the symbol stands for this value, or ranges from one value to another.
     void learn(const ir::Symbol &symbol, const Expr &value);
     void learn(const ir::Symbol &symbol, const Expr &min, const Expr &max);
+    /// From here on sums also lie in the intervals that this gives, which depend on a condition; null: no longer.
+    void narrow_by(std::function<analysis::Interval(const Expr &)> narrow);
     bool knows(const ir::Symbol &symbol) const { return known_.contains(symbol); }
     /// Checks that the interval and its extent fit, widened by `slack` on both sides.
     void check_region(const Expr &min, const Expr &max, int64_t slack, const std::string &who, const std::string &what);
@@ -41,6 +46,7 @@ class RangeWriter {
     int count_ = 0;
     ir::SymbolMap<int> known_;
     ir::ExprMap<int> memo_, parts_; // until a symbol is learned anew
+    std::function<analysis::Interval(const Expr &)> narrow_;
     std::vector<std::tuple<std::string, std::string, std::string>> later_;
     ir::ExprMap<int> arguments_;
     std::map<std::string, int> lines_;
@@ -56,8 +62,10 @@ class RangeWriter {
     int variable(const Expr &expr);
     int part_of_sum(const Expr &expr);
     int narrowed(const Expr &expr, int value);
+    int sum(const Expr &expr);
     int convert(const Expr &expr);
     int binary(char operation, const Expr &expr);
+    int ratio(const Expr &expr);
     int math(const Expr &expr);
     void check(const std::string &line, const std::string &who, const std::string &what);
 };

@@ -23,6 +23,7 @@
 #include "loopnest/specialize.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <map>
@@ -438,7 +439,7 @@ void BoundsInference::require_at(const Site &site, const Expr &condition, const 
 }
 
 void BoundsInference::refuse(FuncId id, const char *slug, const std::string &text, const Location &location) const {
-    throw CompileError(slug, "in " + working_.func(id).name() + ": " + text, location);
+    throw CompileError(slug, "in " + working_.func(id).name() + ": " + with_dotted_loops(text), location);
 }
 
 Box BoundsInference::output_region(FuncId id) {

@@ -18,6 +18,7 @@
 #include "loopnest/placement.h"
 #include "rewrite/simplify.h"
 #include "schedule/directives/common.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 
@@ -167,9 +168,10 @@ class Specializer {
                 }
                 throw CompileError(
                     "specialize-loops-differ",
-                    "in " + working_.func(other).name() + ": it is computed or stored at loop " + level->var + " of " +
-                        working_.func(id).name() + ", a specialization of which has the loops " +
-                        schedule::join(schedule::loop_names(choice.schedule)) +
+                    "in " + working_.func(other).name() + ": it is computed or stored at loop " +
+                        with_dotted_loops(level->var) + " of " + working_.func(id).name() +
+                        ", a specialization of which has the loops " +
+                        with_dotted_loops(schedule::join(schedule::loop_names(choice.schedule))) +
                         "; the loop is one of every specialization; name the loops alike with split or rename",
                     choice.location);
             }

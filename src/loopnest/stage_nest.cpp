@@ -41,7 +41,12 @@ Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
 
 std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(expr); }
 
-constexpr int64_t most_idle = 65'536; // iterations that a guard may leave with nothing to do
+/// How many pieces of a length there are. Sums with a long one might overflow; the other form does not cancel as well.
+Expr number_of_pieces(const Expr &extent, const Expr &factor) {
+    const std::optional<int64_t> by = known(factor);
+    return by && *by > most_idle_iterations ? plus_one(div(minus_one(extent), factor))
+                                            : div(add(extent, minus_one(factor)), factor);
+}
 
 } // namespace
 
@@ -139,15 +144,14 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     Node old = nodes_[static_cast<size_t>(old_index)];
     Expr factor = split.factor;
     std::optional<int64_t> extent = known(old.extent), by = known(factor);
-    Expr pieces =
-        extent && by ? int32((*extent + *by - 1) / *by) : simplify(div(add(old.extent, minus_one(factor)), factor));
+    Expr pieces = extent && by ? int32((*extent + *by - 1) / *by) : simplify(number_of_pieces(old.extent, factor));
     int outer = add_node(split.outer, int32(0), simplify(minus_one(pieces)), pieces);
     old.kind = Node::Kind::Split;
     old.factor = factor;
     old.tail = resolve_tail(split, old);
     const bool is_guarded = old.tail == TailStrategy::GuardWithIf || old.tail == TailStrategy::Predicate;
     // Iterations beyond the whole loop would do nothing but take time.
-    const Expr length = is_guarded && by && *by > most_idle ? simplify(min_of(factor, old.extent)) : factor;
+    const Expr length = is_guarded && by && *by > most_idle_iterations ? simplify(min_of(factor, old.extent)) : factor;
     int inner = add_node(split.inner, int32(0), simplify(minus_one(length)), length);
     old.outer = outer, old.inner = inner;
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||

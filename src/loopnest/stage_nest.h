@@ -10,6 +10,9 @@
 
 namespace fluorite::loopnest {
 
+/// Beyond so many iterations that a guard may leave with nothing to do, the loop ends with what was split.
+constexpr int64_t most_idle_iterations = 65'536;
+
 /// A region of a Func: symbolic min and max (inclusive) for each dimension. `exact` holds the same values with region
 /// symbols expanded, where that helps to see constants.
 struct Region {

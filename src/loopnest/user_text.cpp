@@ -9,6 +9,7 @@
 
 #include "ir/print.h"
 #include "support/check.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <cctype>
@@ -32,12 +33,6 @@ std::string without_stage(const std::string &name) {
     return name;
 }
 
-/// `r$x`, the name of the loop, as programs write it: `r.x`.
-std::string dotted(std::string name) {
-    std::replace(name.begin(), name.end(), '$', '.');
-    return name;
-}
-
 std::string name_of(const Symbol &symbol, const Graph &graph) {
     const SymbolOwner &owner = symbol.owner();
     const bool has_func = owner.func >= 0 && static_cast<size_t>(owner.func) < graph.funcs.size() && owner.dim >= 0;
@@ -50,9 +45,8 @@ std::string name_of(const Symbol &symbol, const Graph &graph) {
     case SymbolKind::Var:
         return dim < func.arg_names.size() ? func.arg_names[dim] : symbol.name();
     case SymbolKind::RVar:
-        return dotted(stage < func.stages.size() && dim < func.stages[stage].rvars.size()
-                          ? func.stages[stage].rvars[dim].name
-                          : symbol.name());
+        return stage < func.stages.size() && dim < func.stages[stage].rvars.size() ? func.stages[stage].rvars[dim].name
+                                                                                   : symbol.name();
     case SymbolKind::Bound:
         return dim < func.arg_names.size()
                    ? func.name() + "." + func.arg_names[dim] + (owner.side == Side::Min ? ".min" : ".max")
@@ -107,7 +101,7 @@ std::string text_for_user(const Expr &expr, const Graph &graph) {
         return node;
     });
     constexpr size_t longest = 200;
-    const std::string text = plain(to_text(named));
+    const std::string text = with_dotted_loops(plain(to_text(named)));
     return text.size() > longest ? text.substr(0, longest) + "..." : text;
 }
 

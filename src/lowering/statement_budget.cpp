@@ -9,6 +9,7 @@
 #include "lowering/statement_budget.h"
 
 #include "support/check.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <map>
@@ -114,7 +115,7 @@ void check_copies(const For &loop, int64_t copies, const Stmt &body, const PassC
     }
     const FuncDef *func = context.func_of(loop.var);
     const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
-    const std::string name = dim ? dim->var : loop.var.name();
+    const std::string name = with_dotted_loops(dim ? dim->var : loop.var.name());
     throw CompileError("program-too-large",
                        concat("in ", func ? func->name() : "the pipeline", ", stage ",
                               std::max(loop.var.owner().stage, 0), ": the loop ", name, " is unrolled ", copies,

@@ -72,7 +72,7 @@ TEST(Arguments, ValuesOfATupleHaveOneSize) {
         c.fill(-1);
         expect_refused(
             [&] { f.realize({a, b, c}); }, "constraint-violated",
-            "in f.1.extent.1: it is " + std::to_string(larger ? 7 : 5) +
+            "in f.1: its extent along dimension 1 (y) is " + std::to_string(larger ? 7 : 5) +
                 "; the pipeline was compiled for f.0.dim(1).extent() = 6; pass a buffer of that shape, or change the "
                 "constraint before compiling");
         EXPECT_TRUE(c.all_equal(-1));

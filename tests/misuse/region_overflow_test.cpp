@@ -4,6 +4,7 @@
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
+#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -202,6 +203,177 @@ TEST_F(RegionOverflow, Floats) {
     Func h("h");
     h(x) = in(clamp(cast<int>(exp(cast<float>(x))) + 1, 0, 99));
     EXPECT_EQ(Buffer<int>(h.realize({100}))(99), 3);
+}
+
+TEST_F(RegionOverflow, UnderAPredicate) {
+    Func h("h");
+    RDom all(0, 64, "all");
+    all.where(all < 30);
+    h(x) = 0;
+    h(x) += in(clamp(all * 100000000, 0, 99));
+    expect_coordinate([&] { (void)h.realize({64}); },
+                      "in h, stage 1: the coordinate max(min(all.x * 100000000, 99), 0) of in is computed by way of "
+                      "[0, 2900000000]");
+    Func scattered("scattered");
+    scattered(x) = 0;
+    scattered(clamp(all * 100000000, 0, 9)) += 1;
+    expect_coordinate([&] { (void)scattered.realize({10}); },
+                      "in scattered, stage 1: the coordinate max(min(all.x * 100000000, 9), 0) is computed by way of "
+                      "[0, 2900000000]");
+}
+
+TEST_F(RegionOverflow, WhatAPredicateKeepsSmallFits) {
+    Func h("h"), scattered("scattered");
+    RDom few(0, 64, "few");
+    few.where(few < 20);
+    h(x) = 0;
+    h(x) += in(clamp(few * 100000000, 0, 99));
+    EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 60);
+    scattered(x) = 0;
+    scattered(clamp(few * 100000000, 0, 9)) += 1;
+    EXPECT_EQ(Buffer<int>(scattered.realize({10}))(9), 19);
+    // The tail of a split that rfactor keeps is a predicate.
+    Func sum("sum");
+    RDom r(0, 21, "r");
+    RVar ro("ro"), ri("ri");
+    Var u("u");
+    sum(x) = 0;
+    sum(x) += in(clamp(r * 100000000, 0, 99));
+    sum.update().split(r, ro, ri, 16).rfactor(ro, u).compute_root();
+    EXPECT_EQ(Buffer<int>(sum.realize({4}))(3), 63);
+}
+
+TEST_F(RegionOverflow, FusedLoopsFurtherIn) {
+    Func h("h"), k("k");
+    Var both("both");
+    h(x, y) = x + y;
+    k(x, y) = h(x % 65536, y % 65536) + h(0, 0) + h(65535, 65535);
+    h.compute_at(k, y).fuse(x, y, both);
+    expect_coordinate([&] { (void)k.realize({4, 4}); }, "in h, stage 0: the last iteration of loop both is 4294967295");
+}
+
+TEST_F(RegionOverflow, FactorsFurtherIn) {
+    Func h("h"), k("k");
+    Param<int> factor("factor");
+    h(x, y) = x + y;
+    k(x, y) = h(x, y) + h(x + 1, y);
+    h.compute_at(k, y).split(x, xo, xi, factor, TailStrategy::GuardWithIf);
+    factor.set(2147483647);
+    expect_coordinate([&] { (void)k.realize({4, 4}); },
+                      "in h, stage 0: the last iteration of loop xo is computed by way of 2147483651");
+    factor.set(3);
+    EXPECT_EQ(Buffer<int>(k.realize({4, 4}))(3, 3), 13);
+}
+
+TEST_F(RegionOverflow, GuardedSplitsEndWithTheirLoop) {
+    for (const int factor : {1 << 17, 1 << 30}) {
+        Func h("h"), k("k"), outer("outer");
+        h(x) = x;
+        h.split(x, xo, xi, factor, TailStrategy::GuardWithIf);
+        EXPECT_EQ(Buffer<int>(h.realize({100}))(99), 99) << factor;
+        k(x, y) = x + y;
+        k.parallel(y, factor, TailStrategy::GuardWithIf);
+        EXPECT_EQ(Buffer<int>(k.realize({3, 5}))(2, 4), 6) << factor;
+        k.compute_root();
+        outer(x, y) = k(x, y);
+        EXPECT_EQ(Buffer<int>(outer.realize({3, 5}))(2, 4), 6) << factor;
+    }
+    RDom r(0, 7, "r");
+    RVar ro("ro"), ri("ri");
+    Func h("h");
+    h(x) = 0;
+    h(x) += in(r);
+    h.update().split(r, ro, ri, 1 << 30);
+    EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 21);
+}
+
+TEST_F(RegionOverflow, SplitsOfRVarsNearTheEnd) {
+    RDom r(2147483600, 30, "r");
+    RVar ro("ro"), ri("ri");
+    Func h("h");
+    h(x) = 0;
+    h(x) += r - 2147483600;
+    EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 435);
+    h.update().split(r, ro, ri, 64);
+    expect_region([&] { (void)h.realize({4}); },
+                  "in h, stage 1: the range of r.x, with the ends of its splits, is [2147483536, 2147483693]");
+}
+
+TEST_F(RegionOverflow, FunctionsWithoutKnownRangeWrap) {
+    Func h("h");
+    h(x) = in(cast<int>(exp(cast<float>(x))) * 1000 % 100); // a multiple of 100 but for what wraps
+    for (int i = 0; i < 100; i++) {
+        image(i) = i;
+    }
+    const auto expected = [&](int i) {
+        const float value = std::exp(static_cast<float>(i));
+        const auto whole = value >= 2147483648.0F ? 2147483647 : static_cast<int32_t>(value);
+        const auto product = static_cast<int32_t>(static_cast<uint32_t>(whole) * 1000U);
+        return (product % 100 + 100) % 100;
+    };
+    h.vectorize(x, 8);
+    Buffer<int> result = h.realize({100});
+    for (int i = 0; i < 100; i++) {
+        EXPECT_EQ(result(i), expected(i)) << i;
+    }
+}
+
+TEST_F(RegionOverflow, BitsAndShifts) {
+    Param<int> p("p");
+    g(x) = in(clamp((x ^ p) * 1000000, 0, 99));
+    p.set(4095);
+    expect_coordinate([&] { (void)g.realize({100}); },
+                      "in g, stage 0: the coordinate max(min((x ^ p) * 1000000, 99), 0) of in is computed by way of "
+                      "[0, 4095000000]");
+    p.set(1);
+    EXPECT_EQ(Buffer<int>(g.realize({100}))(99), 3);
+    Func h("h");
+    h(x) = in(clamp((x << p) * 1000000, 0, 99));
+    p.set(20);
+    EXPECT_THROW((void)h.realize({100}), RuntimeError);
+    p.set(2);
+    EXPECT_EQ(Buffer<int>(h.realize({100}))(99), 3);
+}
+
+TEST_F(RegionOverflow, SmallDivisors) {
+    Param<float> scale("scale");
+    g(x) = in(clamp(cast<int>(x / scale) + 1, 0, 99));
+    scale.set(0.5F);
+    EXPECT_EQ(Buffer<int>(g.realize({100}))(99), 3);
+    scale.set(1e-30F);
+    EXPECT_THROW((void)g.realize({100}), RuntimeError);
+}
+
+TEST_F(RegionOverflow, CoordinatesOf64Bits) {
+    Param<int64_t> far("far");
+    Param<uint32_t> count("count");
+    g(x) = in(clamp(cast<int64_t>(x) * far, 0, 99)) + in(cast<uint32_t>(x) % 100);
+    far.set(int64_t{1} << 40);
+    EXPECT_EQ(Buffer<int>(g.realize({10}))(9), 6);
+    Func h("h");
+    h(x) = f(cast<int64_t>(x) + far);
+    f.compute_root();
+    EXPECT_THROW((void)h.realize({10}), RuntimeError);
+    far.set(5);
+    EXPECT_EQ(Buffer<int>(h.realize({10}))(9), 14);
+    RDom r(0, count, "r");
+    Func sum("sum");
+    sum(x) = 0;
+    sum(x) += r;
+    count.set(4000000000U);
+    EXPECT_THROW((void)sum.realize({10}), RuntimeError);
+    count.set(4);
+    EXPECT_EQ(Buffer<int>(sum.realize({10}))(9), 6);
+}
+
+TEST(BufferStruct, ElementsBeyond64BitsAreNotNone) {
+    std::vector<fluorite_dimension_t> dims(4, fluorite_dimension_t(0, 65536, 0));
+    fluorite_buffer_t raw{};
+    raw.dimensions = 4;
+    raw.dim = dims.data();
+    EXPECT_FALSE(raw.is_empty());
+    dims[2].extent = 0;
+    EXPECT_TRUE(raw.is_empty());
 }
 
 TEST_F(RegionOverflow, ValuesWrap) {

@@ -72,11 +72,12 @@ TEST_F(RunTimeMisuse, WrongBuffers) {
                    "buffer to 2 dimensions",
                    line);
     Buffer<int> strided = Buffer<int>(4, 4).transposed(0, 1);
-    line = __LINE__ + 1;
-    expect_refused([&] { f.realize(strided); }, "constraint-violated",
-                   "in f.stride.0: it is 4; the pipeline was compiled for 1; pass a buffer of that shape, or "
-                   "change the constraint before compiling",
-                   line);
+    line = __LINE__ + 2;
+    expect_refused(
+        [&] { f.realize(strided); }, "constraint-violated",
+        "in f: its stride along dimension 0 (x) is 4; the pipeline was compiled for 1; pass a buffer of that shape, or "
+        "change the constraint before compiling",
+        line);
     line = __LINE__ + 1;
     expect_refused([&] { f.realize(static_cast<fluorite_buffer_t *>(nullptr)); }, "buffer-is-null",
                    "in f: the buffer argument is null; every buffer argument must point at a buffer; pass a "

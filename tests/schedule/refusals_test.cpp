@@ -88,10 +88,10 @@ TEST_F(ScheduleRefusals, TailStrategyOnRVar) {
     g(x) = 0;
     g(x) += r.x;
     RVar ro("ro"), ri("ri");
-    expect_refused(CALL(g.update(0).split(r.x, ro, ri, 4, TailStrategy::RoundUp)), "tail-strategy-on-rvar",
-                   "in g, stage 1: split of " + r.x.name() +
-                       " with TailStrategy::RoundUp; an iteration of a reduction happens exactly once; use "
-                       "TailStrategy::GuardWithIf");
+    expect_refused(
+        CALL(g.update(0).split(r.x, ro, ri, 4, TailStrategy::RoundUp)), "tail-strategy-on-rvar",
+        "in g, stage 1: split of r.x with TailStrategy::RoundUp; an iteration of a reduction happens exactly once; use "
+        "TailStrategy::GuardWithIf");
 }
 
 TEST_F(ScheduleRefusals, ShiftInwardsInUpdate) {
@@ -153,7 +153,7 @@ TEST_F(ScheduleRefusals, ReorderRepeatsLoop) {
 TEST_F(ScheduleRefusals, ReorderChangesReduction) {
     g(x) = 0.0f;
     g(x) += cast<float>(r.x * r.y); // floats round, so the order counts
-    const std::string rx = r.x.name(), ry = r.y.name();
+    const std::string rx = "r.x", ry = "r.y";
     expect_refused(
         CALL(g.update(0).reorder(r.y, r.x)), "reorder-changes-reduction",
         "in g, stage 1: reorder moves RVar loop " + ry + " inside of " + rx +
@@ -172,16 +172,16 @@ TEST_F(ScheduleRefusals, ReorderOfWhatIsNoReduction) {
     g(x) = g(x) * 2 + r.x;
     expect_refused(
         CALL(g.update(0).reorder(r.y, r.x)), "reorder-changes-reduction",
-        "in g, stage 1: reorder moves RVar loop r$y inside of r$x, and its value is not the old value combined by an "
+        "in g, stage 1: reorder moves RVar loop r.y inside of r.x, and its value is not the old value combined by an "
         "operator that is known to be associative; iterations of a reduction keep their order unless they are "
-        "independent or commute bit for bit; keep the order r$x, r$y (innermost first)");
+        "independent or commute bit for bit; keep the order r.x, r.y (innermost first)");
 }
 
 TEST_F(ScheduleRefusals, ParallelOverDependence) {
     g(x) = 0;
     g(x) += r.x;
     expect_refused(CALL(g.update(0).parallel(r.x)), "parallel-over-dependence",
-                   "in g, stage 1: parallel of RVar loop r$x; its iterations update the same points at once, which is "
+                   "in g, stage 1: parallel of RVar loop r.x; its iterations update the same points at once, which is "
                    "a race; call "
                    "atomic() first, make partial results with rfactor(), or parallel a loop over a pure Var");
     EXPECT_NO_THROW(g.update(0).vectorize(r.x, 2)) << "lanes of an integer sum are combined";
@@ -191,14 +191,14 @@ TEST_F(ScheduleRefusals, ParallelOverDependence) {
     h(x) += cast<float>(r.x);
     expect_refused(
         CALL(h.update(0).vectorize(r.x, 2)), "parallel-over-dependence",
-        "in h, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, and "
+        "in h, stage 1: vectorize of RVar loop r.x; its iterations read or write what another one writes, and "
         "+ of float32 commutes only up to rounding, NaNs and signs of zeros; keep it serial, or vectorize a "
         "loop over a pure Var, or accept another rounding with h.allow_reassociation()");
     Func scan("scan");
     scan(x) = x;
     scan(r.x + 1) += scan(r.x);
     expect_refused(CALL(scan.update(0).parallel(r.x)), "parallel-over-dependence",
-                   "in scan, stage 1: parallel of RVar loop r$x; its iterations read or write what another one writes, "
+                   "in scan, stage 1: parallel of RVar loop r.x; its iterations read or write what another one writes, "
                    "and it reads its own values at other points than the one that it updates; keep it serial, or "
                    "parallel a loop over a pure Var");
     Func last("last");
@@ -206,7 +206,7 @@ TEST_F(ScheduleRefusals, ParallelOverDependence) {
     last(x) = r.x;
     expect_refused(
         CALL(last.update(0).vectorize(r.x)), "parallel-over-dependence",
-        "in last, stage 1: vectorize of RVar loop r$x; its iterations read or write what another one writes, "
+        "in last, stage 1: vectorize of RVar loop r.x; its iterations read or write what another one writes, "
         "and its value does not depend on the old one, so the last iteration decides; keep it serial, or "
         "vectorize a loop over a pure Var");
 }
@@ -255,7 +255,7 @@ TEST_F(ScheduleRefusals, RFactorOfPureLoop) {
     expect_refused(
         CALL(g.update().rfactor(RVar("q"), u)), "unknown-loop-variable",
         "in g, stage 1: rfactor names q; a directive names loops of the stage it is called on; its loops are "
-        "r$x, r$y, x");
+        "r.x, r.y, x");
 }
 
 TEST_F(ScheduleRefusals, RFactorRepeats) {
@@ -263,7 +263,7 @@ TEST_F(ScheduleRefusals, RFactorRepeats) {
     g(x) = 0;
     g(x) += r.x;
     expect_refused(CALL(g.update().rfactor({{r.x, u}, {r.x, v}})), "rfactor-repeats",
-                   "in g, stage 1: rfactor names r$x twice; each loop has one dimension; name it once");
+                   "in g, stage 1: rfactor names r.x twice; each loop has one dimension; name it once");
     const std::vector<std::pair<RVar, Var>> none;
     expect_refused(
         CALL(g.update().rfactor(none)), "rfactor-repeats",
@@ -277,7 +277,7 @@ TEST_F(ScheduleRefusals, RFactorOfMarkedLoop) {
     g.update().vectorize(r.x);
     expect_refused(
         CALL(g.update().rfactor(r.y, u)), "rfactor-of-marked-loop",
-        "in g, stage 1: rfactor of a stage whose RVar loop r$x is already parallel or vectorized; rfactor makes "
+        "in g, stage 1: rfactor of a stage whose RVar loop r.x is already parallel or vectorized; rfactor makes "
         "new loops of the RVars; call rfactor first, then mark the loops of what it returns");
 }
 
@@ -289,7 +289,7 @@ TEST_F(ScheduleRefusals, RFactorOfFusedLoop) {
     g.update().reorder(r.x, x, r.y).fuse(x, r.y, q);
     expect_refused(
         CALL(g.update().rfactor(r.x, u)), "rfactor-of-fused-loop",
-        "in g, stage 1: rfactor of a stage that fuses x and r$y, of a pure Var and an RVar; their iterations are "
+        "in g, stage 1: rfactor of a stage that fuses x and r.y, of a pure Var and an RVar; their iterations are "
         "one loop; fuse after rfactor");
 }
 
@@ -344,7 +344,7 @@ TEST_F(ScheduleRefusals, RFactorChangesOrder) {
     g(x) = select(r.x * x < g(x)[1], Tuple(Expr(r.x), r.x * x), g(x));
     expect_refused(
         CALL(g.update().rfactor(r.x, u)), "rfactor-changes-order",
-        "in g, stage 1: rfactor keeps r$x, inside of another RVar loop, and argmin chooses between equals by their "
+        "in g, stage 1: rfactor keeps r.x, inside of another RVar loop, and argmin chooses between equals by their "
         "order; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops");
     EXPECT_NO_THROW(g.update().rfactor(r.y, u));
 }
@@ -435,13 +435,11 @@ TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {
     RVar fused("fused");
     g(x) = 0.0f;
     g(x) += cast<float>(q.x + q.y * q.z);
-    expect_refused(
-        CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
-        "in g, stage 1: fuse moves RVar loop " + q.z.name() + " inside of " + q.y.name() +
-            ", and + of float32 commutes only up to rounding, NaNs and signs of zeros; iterations of a "
-            "reduction keep their order unless they are independent or commute bit for bit; keep the order " +
-            q.x.name() + ", " + q.y.name() + ", " + q.z.name() +
-            " (innermost first), or accept another rounding with g.allow_reassociation()");
+    expect_refused(CALL(g.update(0).fuse(q.x, q.z, fused)), "reorder-changes-reduction",
+                   "in g, stage 1: fuse moves RVar loop q.z inside of q.y, and + of float32 commutes only up to "
+                   "rounding, NaNs and signs of zeros; iterations of a "
+                   "reduction keep their order unless they are independent or commute bit for bit; keep the order q.x, "
+                   "q.y, q.z (innermost first), or accept another rounding with g.allow_reassociation()");
     EXPECT_EQ(g.update(0).loops(), (std::vector<std::string>{q.x.name(), q.y.name(), q.z.name(), "x"}));
 }
 
@@ -473,9 +471,9 @@ TEST_F(ScheduleRefusals, OutputComputedAt) {
 
 TEST_F(ScheduleRefusals, WrapperUnused) {
     g(x, y) = f(x, y);
+    const unsigned line = LINE_OF(f.in(h).compute_root()); // it may call it when it is defined
     h(x, y) = g(x, y);
     g.compute_root();
-    const unsigned line = LINE_OF(f.in(h).compute_root());
     expect_refused_later(
         h, line, "wrapper-unused",
         "in f: in(h) is called, but h does not call it; a wrapper stands before a Func that calls what it "
@@ -483,12 +481,13 @@ TEST_F(ScheduleRefusals, WrapperUnused) {
     EXPECT_NO_THROW((void)g.loop_nest()) << "h is no part of this pipeline";
     f.clone_in(g);
     ImageParam im(UInt(8), 2, "im");
-    Func out("out");
-    out(x, y) = g(x, y) + im(x, y);
-    const unsigned image_line = LINE_OF(im.in(g));
+    Func out("out"), other("other");
+    const unsigned image_line = LINE_OF(im.in(other));
+    other(x, y) = x;
+    out(x, y) = other(x, y) + im(x, y);
     expect_refused_later(
         out, image_line, "wrapper-unused",
-        "in im: in(g) is called, but g does not call it; a wrapper stands before a Func that calls what it "
+        "in im: in(other) is called, but other does not call it; a wrapper stands before a Func that calls what it "
         "wraps; name one of these: out");
 }
 
@@ -544,10 +543,9 @@ TEST_F(ScheduleRefusals, ExtentsAreNamedAsInPrograms) {
     g(x) += r;
     const unsigned line = LINE_OF(g.update().allow_race_conditions().vectorize(r));
     expect_refused({line, [&] { g.compile_jit(); }}, "vectorize-non-constant-extent",
-                   "in g, stage 1: the loop " + r.x.name() +
-                       " is vectorized but its extent is n * 2; the extent of such a loop must be a constant; "
-                       "vectorize by a factor, as in vectorize(" +
-                       r.x.name() + ", 8), or promise a constant extent with bound()");
+                   "in g, stage 1: the loop r.x is vectorized but its extent is n * 2; the extent of such a loop must "
+                   "be a constant; "
+                   "vectorize by a factor, as in vectorize(r.x, 8), or promise a constant extent with bound()");
     const unsigned unroll_line = LINE_OF(f.unroll(y));
     expect_refused({unroll_line, [&] { f.compile_jit(); }}, "unroll-non-constant-extent",
                    "in f, stage 0: the loop y is unrolled but its extent is f.dim(1).extent(); the extent of such a "

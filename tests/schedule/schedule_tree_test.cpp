@@ -369,7 +369,7 @@ TEST(ScheduleTreeRules, OfUpdates) {
     tree = legal;
     find(tree.root, Kind::Loop, "r$x")->type = ForType::Parallel;
     EXPECT_EQ(first_objection(tree),
-              "reductions: in mean, stage 1: parallel of RVar loop r$x; its iterations update the same points at once, "
+              "reductions: in mean, stage 1: parallel of RVar loop r.x; its iterations update the same points at once, "
               "which is a "
               "race; call atomic() first, make partial results with rfactor(), or parallel a loop over a pure Var");
 

@@ -230,15 +230,24 @@ class Checker {
         }
         std::vector<Expr> call = {make_string(regions_.ranges.text)};
         Expr is_small = make_bool(*limit > 0);
-        for (const Expr &argument : regions_.ranges.arguments) {
-            call.push_back(make_cast(Float(64), argument));
+        const std::vector<Expr> &arguments = regions_.ranges.arguments;
+        for (size_t i = 0; i < arguments.size(); i++) {
+            call.push_back(make_cast(Float(64), arguments[i]));
             if (*limit > 0) {
-                is_small = logical_and(is_small, is_within(argument, *limit));
+                is_small = logical_and(is_small, is_within(arguments[i], *limit));
+            }
+            if (*limit > 0 && regions_.ranges.divisors.contains(static_cast<int>(i))) {
+                is_small = logical_and(is_small, is_apart_from_zero(arguments[i], *limit));
             }
         }
         const Expr code = make_extern(Int(32), "fluorite_check_ranges", call);
         out_.before_bounds.push_back(
             IfThenElse::make(simplify(negate(is_small)), Assert::make(equals(code, int32(0)), code)));
+    }
+
+    static Expr is_apart_from_zero(const Expr &argument, int64_t limit) {
+        const Expr near = make_float(argument.type(), 1.0 / static_cast<double>(limit));
+        return less_equal(near, make_unary(ExprKind::Abs, argument));
     }
 
     static Expr is_within(const Expr &argument, int64_t limit) {
@@ -318,7 +327,9 @@ class Checker {
             return;
         }
         Expr given = make_field(buffer.symbol, field, d);
-        std::string property = buffer.name + "." + what + "." + std::to_string(d);
+        const std::string dim_name =
+            buffer.dim_names.empty() ? "" : " (" + buffer.dim_names[static_cast<size_t>(d)] + ")";
+        const std::string property = concat(buffer.name, ": its ", what, " along dimension ", d, dim_name);
         Expr fits = equals(given, wanted);
         if (field == Field::Stride) { // the stride of one element is never used
             fits = make_binary(ExprKind::Or, fits, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(1)));

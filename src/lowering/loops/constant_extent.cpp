@@ -17,6 +17,7 @@
 #include "schedule/directives/common.h"
 #include "schedule/limits.h"
 #include "support/check.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -139,7 +140,7 @@ void check_length(const For &loop, int64_t length, const PassContext &context, b
     }
     const FuncDef *func = context.func_of(loop.var);
     const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
-    const std::string name = dim ? dim->var : loop.var.name();
+    const std::string name = with_dotted_loops(dim ? dim->var : loop.var.name());
     throw CompileError(is_unrolled ? "unroll-too-long" : "vectorize-too-wide",
                        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
                               std::max(loop.var.owner().stage, 0), ": ",
@@ -153,7 +154,7 @@ void check_length(const For &loop, int64_t length, const PassContext &context, b
                          const char *slug) {
     const FuncDef *func = context.func_of(loop.var);
     const schedule::LoopDim *dim = context.loop_dim_of(loop.var);
-    const std::string name = dim ? dim->var : loop.var.name();
+    const std::string name = with_dotted_loops(dim ? dim->var : loop.var.name());
     const std::string verb = what == std::string("unrolled") ? "unroll" : "vectorize";
     throw CompileError(slug,
                        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",

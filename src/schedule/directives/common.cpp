@@ -5,6 +5,7 @@
 #include "rewrite/simplify.h"
 #include "schedule/limits.h"
 #include "support/check.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <exception>
@@ -56,11 +57,11 @@ std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string
 }
 
 void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location) {
-    throw CompileError(slug, stage.where() + ": " + text, location);
+    throw CompileError(slug, stage.where() + ": " + with_dotted_loops(text), location);
 }
 
 void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location) {
-    throw CompileError(slug, "in " + func.func_name + ": " + text, location);
+    throw CompileError(slug, "in " + func.func_name + ": " + with_dotted_loops(text), location);
 }
 
 size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location) {
@@ -93,8 +94,8 @@ Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &f
                    "iterations; pass an int",
                location);
     }
+    std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed
     Expr as_int = factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);
-    std::optional<int64_t> value = rewrite::constant_value(as_int);
     if (value && *value <= 0) {
         refuse(stage, "split-factor-not-positive",
                std::string(directive) + " of " + var + " by " + std::to_string(*value) +

@@ -1,0 +1,256 @@
+// Mistakes that C++ and the types of the language let through, and that would compute something else than was meant: each is
+// refused where it is made.
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+class Silent : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"};
+    Func f{"f"}, g{"g"}, h{"h"};
+    Param<int> p{"p"};
+
+    void SetUp() override {
+        f(x) = x;
+        g(x) = f(x) + f(x + 1);
+        h(x) = x;
+    }
+    static void expect_refused(const std::function<void()> &run, const char *slug, const std::string &message) {
+        expect_error<CompileError>(run, slug, message);
+    }
+};
+
+TEST_F(Silent, LimitsTheWrongWayRound) {
+    const std::string end = "; no value lies between them; give the lower one first";
+    expect_refused([&] { clamp(x, 10, 0); }, "reversed-limits",
+                   "in an expression, clamp: the lower limit is 10 and the upper 0" + end);
+    expect_refused([&] { clamp(cast<float>(x), 1.5F, 1.25F); }, "reversed-limits",
+                   "in an expression, clamp: the lower limit is 1.5:float32 and the upper 1.25:float32" + end);
+    expect_refused([&] { clamp(cast<uint8_t>(x), 255, 254); }, "reversed-limits",
+                   "in an expression, clamp: the lower limit is 255:uint8 and the upper 254:uint8" + end);
+    EXPECT_EQ(clamp(x, 3, 3).type(), Int(32));
+    Func computed("computed");
+    computed(x) = clamp(x, p, p - 1); // gives the lower limit
+    p.set(7);
+    EXPECT_EQ(Buffer<int>(computed.realize({4}))(3), 7);
+}
+
+TEST_F(Silent, RangesOfParams) {
+    const std::string end = "; no value lies between them; give the least one first";
+    expect_refused([&] { p.set_range(5, 2); }, "reversed-limits",
+                   "in p: its least value is to be 5 and its greatest 2" + end);
+    expect_refused([&] { Param<float>("q", 1.0F, 3.0F, 2.0F); }, "reversed-limits",
+                   "in q: its least value is to be 3.0:float32 and its greatest 2.0:float32" + end);
+    p.set_min_value(3);
+    expect_refused([&] { p.set_max_value(2); }, "reversed-limits",
+                   "in p: its least value is to be 3 and its greatest 2" + end);
+    p.set_range(1, 2);
+    EXPECT_TRUE(p.max_value().defined());
+}
+
+TEST_F(Silent, ParamsWithoutValue) {
+    expect_error<RuntimeError>([&] { (void)p.get(); }, "unset-param",
+                               "in p: its value is asked for; it has none before set() is called; set one");
+    p.set(3);
+    EXPECT_EQ(p.get(), 3);
+    EXPECT_EQ(p.get<double>(), 3.0);
+}
+
+TEST_F(Silent, ExtentsOfDomains) {
+    expect_refused([&] { RDom(0, -5); }, "rdom-negative-extent",
+                   "in RDom r: the extent of dimension 0 is -5; an RDom is given as min and number of points; give an "
+                   "extent of 0 or more");
+    expect_refused([&] { RDom(0, 4, 0, -1, "s"); }, "rdom-negative-extent",
+                   "in RDom s: the extent of dimension 1 is -1; an RDom is given as min and number of points; give an "
+                   "extent of 0 or more");
+    expect_refused([&] { RDom(0, cast<int64_t>(1) << 40); }, "literal-out-of-range",
+                   "in RDom r: the extent of dimension 0 is 1099511627776:int64; coordinates are integers of 32 bits; "
+                   "give a smaller one");
+    expect_refused(
+        [&] { RDom(cast<uint32_t>(3000000000U), 4); }, "literal-out-of-range",
+        "in RDom r: the min of dimension 0 is 3000000000:uint32; coordinates are integers of 32 bits; give a "
+        "smaller one");
+}
+
+TEST_F(Silent, EmptyDomains) {
+    Func sum("sum"), none("none");
+    sum(x) = 5;
+    sum(x) += RDom(0, p);
+    none(x) = 5;
+    none(x) += RDom(0, 0);
+    p.set(-3);
+    EXPECT_EQ(Buffer<int>(sum.realize({4}))(3), 5);
+    EXPECT_EQ(Buffer<int>(none.realize({4}))(3), 5);
+}
+
+TEST_F(Silent, ConstantsBeyondCoordinates) {
+    expect_refused(
+        [&] { h(x) = f(cast<int64_t>(1) << 40); }, "literal-out-of-range",
+        "in f: coordinate 0 is 1099511627776:int64; coordinates are integers of 32 bits; give a smaller one");
+    expect_refused(
+        [&] { f.bound(x, cast<int64_t>(1) << 40, 8); }, "literal-out-of-range",
+        "in an expression, bound: 1099511627776:int64 is given; coordinates and sizes are integers of 32 bits; "
+        "give a smaller one");
+    expect_refused(
+        [&] { f.split(x, xo, xi, cast<int64_t>(1) << 40); }, "factor-too-large",
+        "in f, stage 0: split of x by 1099511627776; coordinates are int32, so that such a number is at most "
+        "1073741824; pass a smaller one");
+    EXPECT_EQ(Buffer<int>(f.split(x, xo, xi, cast<int64_t>(4)).realize({4}))(3), 3);
+}
+
+TEST_F(Silent, TypesThatNoValueHas) {
+    const std::string rule =
+        " is named; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1; use one of these";
+    expect_refused([&] { cast(Int(13), x); }, "bad-type", "in an expression, cast: the type int13" + rule);
+    expect_refused([&] { cast(UInt(0), x); }, "bad-type", "in an expression, cast: the type without bits" + rule);
+    expect_refused([&] { cast(Int(1), x); }, "bad-type", "in an expression, cast: the type int1" + rule);
+    expect_refused([&] { cast(Int(32, 0), x); }, "bad-type", "in an expression, cast: the type int32x0" + rule);
+    expect_refused([&] { cast(Float(8), x); }, "bad-type", "in an expression, cast: the type float8" + rule);
+    expect_refused([&] { ImageParam(UInt(24), 2, "in"); }, "bad-type", "in in: the type uint24" + rule);
+    expect_refused([&] { Func(Float(80), 1, "k"); }, "bad-type", "in k: the type float80" + rule);
+    expect_refused([&] { ImageParam(UInt(8), -1, "in"); }, "negative-rank",
+                   "in in: it is given -1 dimensions; a rank is 0 or more; give the number of dimensions");
+    for (const Type type : {Bool(), Int(8), UInt(64), Float(16), BFloat(16), Float(64)}) {
+        EXPECT_EQ(cast(type, x).type(), type);
+    }
+}
+
+TEST_F(Silent, EmptyBoundaries) {
+    const std::string rule = "; what lies outside is made of what lies inside; give an extent of 1 or more";
+    expect_refused([&] { BoundaryConditions::mirror_image(f, {{0, -4}}); }, "empty-boundary",
+                   "in f: mirror_image gives a range of -4 points" + rule);
+    expect_refused([&] { BoundaryConditions::constant_exterior(f, 0, {{0, 0}}); }, "empty-boundary",
+                   "in f: constant_exterior gives a range of 0 points" + rule);
+}
+
+TEST_F(Silent, OneThingTwice) {
+    expect_refused([&] { Pipeline({f, g, f}); }, "duplicate-output",
+                   "in f: it stands twice among the outputs of a Pipeline; each output is written once; name it once");
+    ImageParam in(UInt(8), 1, "in");
+    Func k("k");
+    k(x) = in(x) + cast<uint8_t>(p);
+    expect_refused([&] { k.compile_to_object("k.o", {in, p, in}, "k"); }, "duplicate-argument",
+                   "in k: 'in' stands twice among the arguments; a function takes each once; name it once");
+}
+
+TEST_F(Silent, WrappersBeforeFuncsThatDoNotCall) {
+    expect_refused([&] { f.in(h); }, "wrapper-unused",
+                   "in f: in(h) is called, but h does not call it; a wrapper stands before a Func that calls what it "
+                   "wraps; name one that does, and make all its definitions before");
+    expect_refused(
+        [&] { f.clone_in(h); }, "wrapper-unused",
+        "in f: clone_in(h) is called, but h does not call it; a wrapper stands before a Func that calls what "
+        "it wraps; name one that does, and make all its definitions before");
+    ImageParam in(Int(32), 1, "in");
+    EXPECT_THROW(in.in(h), CompileError);
+    Func later("later");
+    f.in(later).compute_root(); // may call it yet
+    later(x) = f(x);
+    Func first = f.in(g);
+    first.in(g).compute_root();
+    first.compute_root();
+    EXPECT_EQ(Buffer<int>(g.realize({4}))(3), 7);
+    EXPECT_EQ(Buffer<int>(later.realize({4}))(3), 3);
+}
+
+TEST_F(Silent, WrappersBeforePartialResults) {
+    Func sum("sum");
+    RDom r(0, 16, "r");
+    RVar ro("ro"), ri("ri");
+    Var u("u");
+    sum() = 0;
+    sum() += f(r);
+    Func partial = sum.update().split(r, ro, ri, 4).rfactor(ro, u);
+    partial.compute_root();
+    f.in(sum).compute_root();
+    EXPECT_EQ(Buffer<int>(sum.realize())(), 120);
+}
+
+TEST_F(Silent, LoopsOfAnotherDomain) {
+    const std::string end =
+        " of an RDom that this update does not run over; a stage has the loops of its own RDom r; use "
+        "the RVar that its definition uses";
+    RDom r(0, 4, "r"), other(0, 8, "r");
+    h(x) += r.x;
+    const std::string message = "in h, stage 1: a directive names the RVar r.x" + end;
+    expect_refused([&] { h.update().unroll(other); }, "rvar-of-other-rdom", message);
+    expect_refused([&] { h.update().vectorize(other.x, 4); }, "rvar-of-other-rdom", message);
+    expect_refused([&] { h.update().reorder(x, other.x); }, "rvar-of-other-rdom", message);
+    expect_refused([&] { h.update().split(other.x, other.x, RVar("ri"), 2); }, "rvar-of-other-rdom", message);
+    expect_refused([&] { h.update().rfactor(other.x, y); }, "rvar-of-other-rdom", message);
+    RVar ri("ri");
+    h.update().split(r.x, r.x, ri, 2).reorder(r.x, ri, x).unroll(r.x);
+    EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 9);
+}
+
+TEST_F(Silent, IndicesOfMux) {
+    expect_refused([&] { mux(cast<float>(x), {x, y}); }, "not-an-integer",
+                   "in an expression, mux: an operand has type float32; this works on integers; cast it to an integer "
+                   "type");
+    EXPECT_EQ(mux(cast<uint8_t>(x), {x, y}).type(), Int(32));
+}
+
+TEST_F(Silent, MixedTypesThatHaveAMeaning) {
+    // As in C++ and Halide: a bool beside a number is 0 or 1, and the wider type counts.
+    EXPECT_EQ(((x > 3) & x).type(), Int(32));
+    EXPECT_EQ(absd(cast<uint8_t>(x), cast<float>(x)).type(), Float(32));
+    Func mixed("mixed");
+    mixed(x) = Tuple((x > 3) & x, absd(cast<uint8_t>(x), cast<float>(x) + 0.5F));
+    Realization result = mixed.realize({8});
+    EXPECT_EQ(Buffer<int>(result[0])(5), 1);
+    EXPECT_EQ(Buffer<int>(result[0])(3), 0);
+    EXPECT_EQ(Buffer<float>(result[1])(5), 0.5F);
+}
+
+TEST_F(Silent, ExpressionsPrintAsTheyAreWritten) {
+    RDom r(0, 4, "r");
+    const auto printed = [](const Expr &expr) {
+        std::ostringstream stream;
+        stream << expr;
+        return stream.str();
+    };
+    EXPECT_EQ(printed(x + r.x * 2), "x + r.x * 2");
+    EXPECT_EQ(printed(f(x + 1) > p), "f(x + 1) > p");
+    EXPECT_EQ(printed(Expr("a@b $x 'c'")), "\"a@b $x 'c'\"");
+}
+
+TEST_F(Silent, NumbersOfThreads) {
+    h.parallel(x);
+    const char *set = std::getenv("FLUORITE_NUM_THREADS");
+    const std::string before = set ? set : "";
+    fluorite_set_num_threads(0);
+    setenv("FLUORITE_NUM_THREADS", "-4", 1);
+    fluorite_set_num_threads(0);
+    expect_error<RuntimeError>(
+        [&] { (void)h.realize({4}); }, "bad-thread-count",
+        "in FLUORITE_NUM_THREADS: its value is '-4'; a number of threads is a whole number from 1 "
+        "to 256; set it to one, or unset it for the number of cores");
+    setenv("FLUORITE_NUM_THREADS", "2", 1);
+    EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 3);
+    set ? setenv("FLUORITE_NUM_THREADS", before.c_str(), 1) : unsetenv("FLUORITE_NUM_THREADS");
+    fluorite_set_num_threads(0);
+}
+
+TEST_F(Silent, ConstraintsSayWhatTheyAreAbout) {
+    ImageParam in(Int(32), 1, "in");
+    in.dim(0).set_stride(3);
+    Func k("k");
+    k(x) = in(x);
+    Buffer<int> dense(4);
+    in.set(dense);
+    expect_error<RuntimeError>(
+        [&] { (void)k.realize({4}); }, "constraint-violated",
+        "in in: its stride along dimension 0 is 1; the pipeline was compiled for 3; pass a buffer "
+        "of that shape, or change the constraint before compiling");
+}
+
+} // namespace
+} // namespace fluorite
