@@ -319,7 +319,10 @@ class RangeMachine {
         if (a.is_empty()) {
             return a;
         }
-        if (operation == 'S') {
+        if (operation == 'S' && a.is_point()) {
+            result = made(std::clamp(a.lo, least, most), std::clamp(a.lo, least, most));
+            result.overflowed = a.overflowed;
+        } else if (operation == 'S') {
             result.lo = a.lo == -infinity && magnitude >= 31 ? a.lo : std::clamp(a.lo, least, most);
             result.hi = a.hi == infinity && magnitude >= 31 ? a.hi : std::clamp(a.hi, least, most);
         } else if (operation == 't' && (a.lo < least || a.hi > most)) {

@@ -67,6 +67,23 @@ LoweredArg unused_argument(const Argument &wanted) {
             wanted.dimensions};
 }
 
+/// An argument that stands for an input is declared as that input.
+void check_declared(const LoweredFunc &func, const Argument &wanted, const LoweredArg &arg) {
+    const bool is_buffer = arg.kind == LoweredArg::Kind::InputBuffer;
+    const bool fits = wanted.is_buffer() == is_buffer && wanted.type == arg.type &&
+                      (!is_buffer || static_cast<int>(wanted.dimensions) == arg.dimensions);
+    if (!fits && !is_user_context(wanted.name)) {
+        const auto text = [](bool buffer, Type type, int dimensions) {
+            return buffer ? concat("a buffer of ", type, " with ", dimensions, " dimensions") : concat("a ", type);
+        };
+        throw CompileError("argument-mismatch",
+                           concat("in ", func.name, ": the argument '", wanted.name, "' is declared as ",
+                                  text(wanted.is_buffer(), wanted.type, static_cast<int>(wanted.dimensions)),
+                                  "; the pipeline reads ", text(is_buffer, arg.type, arg.dimensions),
+                                  " of that name; declare it so, or pass the Param or ImageParam itself"));
+    }
+}
+
 LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted, const Target &target) {
     std::vector<LoweredArg> args;
     const auto has = [&](const LoweredArg &arg) {
@@ -77,6 +94,14 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     }
     for (const Argument &argument : wanted) {
         const LoweredArg *found = find_argument(func, argument);
+        if (found) {
+            check_declared(func, argument, *found);
+        } else if (argument.is_buffer() && static_cast<int>(argument.dimensions) < 0) {
+            throw CompileError("negative-rank",
+                               concat("in ", func.name, ": the argument '", argument.name, "' has ",
+                                      static_cast<int>(argument.dimensions),
+                                      " dimensions; a rank is 0 or more; give the number of dimensions"));
+        }
         const LoweredArg arg = found ? *found : unused_argument(argument);
         const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // which the target asks for, too
         if (!has(arg)) {
@@ -127,6 +152,15 @@ void write_text(const std::string &path, const std::string &text) {
 std::string base_name(const std::string &path) {
     const size_t slash = path.rfind('/');
     return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// A prefix to which extensions are added.
+void check_prefix(const std::string &prefix) {
+    if (base_name(prefix).empty()) {
+        throw CompileError("cannot-write", concat("in a Pipeline: the prefix '", prefix,
+                                                  "' names no file; extensions are added to the name of a file; give "
+                                                  "one, as in \"folder/filter\""));
+    }
 }
 
 void write_archive(const std::string &path, const std::string &object_path) {
@@ -239,6 +273,7 @@ void Pipeline::compile_to_header(const std::string &filename, const std::vector<
 void Pipeline::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                                const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
+        check_prefix(filename_prefix);
         const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
         backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
         write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
@@ -249,6 +284,7 @@ void Pipeline::compile_to_static_library(const std::string &filename_prefix, con
                                          const std::string &fn_name, const Target &target,
                                          const Location &location) const {
     with_place(location, [&] {
+        check_prefix(filename_prefix);
         const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
         const std::string object = filename_prefix + ".a.o";
         backends::compile_to_file({func}, target, OutputKind::Object, object);

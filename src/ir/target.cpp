@@ -10,6 +10,7 @@
 #include "support/check.h"
 
 #include <iterator>
+#include <utility>
 
 namespace fluorite {
 
@@ -134,6 +135,15 @@ Target::Target(OS os, Arch arch, int bits, const std::vector<Feature> &features)
 }
 
 Target::Target(const std::string &text, const Location &location) {
+    bool has_arch = false, has_os = false, has_bits = false;
+    const auto once = [&](bool &has, const char *what, const std::string &part) {
+        if (std::exchange(has, true)) {
+            throw CompileError("bad-target",
+                               concat("target '", text, "': '", part, "' is a second ", what,
+                                      "; a target has one; leave one of both out"),
+                               location);
+        }
+    };
     const auto apply = [&](const std::string &part) {
         if (part == "host") {
             const Target before = *this;
@@ -141,10 +151,13 @@ Target::Target(const std::string &text, const Location &location) {
             features_ |= before.features_;
             processor_tune = before.processor_tune;
         } else if (const int found_arch = find_name(arch_names, part); found_arch >= 0) {
+            once(has_arch, "architecture", part);
             arch = static_cast<Arch>(found_arch);
         } else if (const int found_os = find_name(os_names, part); found_os >= 0) {
+            once(has_os, "operating system", part);
             os = static_cast<OS>(found_os);
         } else if (part == "32" || part == "64") {
+            once(has_bits, "number of bits", part);
             bits = part == "32" ? 32 : 64;
         } else if (const int processor = find_name(processor_names, part); processor >= 0) {
             processor_tune = static_cast<Processor>(processor);

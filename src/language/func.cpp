@@ -7,6 +7,7 @@
 #include "language/function.h"
 #include "language/operands.h"
 #include "language/pipeline_contents.h"
+#include "schedule/directive_common.h"
 
 namespace fluorite {
 
@@ -50,6 +51,11 @@ Expr int32(const char *op, const Expr &value, const Location &location) {
         return value;
     }
     const Expr integer = checked_integer({op, location}, LocatedExpr(value, location));
+    const std::string unknown = schedule::unknown_at_entry(integer);
+    if (!unknown.empty()) {
+        fail_operand({op, location}, "directive-value",
+                     "a number that uses " + unknown + " is given" + schedule::value_rule());
+    }
     if (!fits_int32(integer)) {
         fail_operand({op, location}, "literal-out-of-range",
                      concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));

@@ -334,7 +334,16 @@ void check_not_used(const Function &function, int stage, const Location &locatio
 
 namespace {
 
+/// Bounds inference takes time with the square of the dimensions: 80 of them take two seconds.
+constexpr size_t most_dimensions = 64;
+
 std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> &args, const Location &location) {
+    if (args.size() > most_dimensions) {
+        fail("too-many-dimensions", function, 0,
+             concat("it has ", args.size(), " dimensions; loops and regions grow with each; at most ", most_dimensions,
+                    " are compiled; put several coordinates into one"),
+             location);
+    }
     std::vector<Symbol> symbols;
     for (size_t i = 0; i < args.size(); i++) {
         if (!ir::is_kind(args[i], ExprKind::Variable) || args[i]->symbol().kind() != SymbolKind::Var) {

@@ -124,7 +124,15 @@ Expr reduce(const char *op, const RDom *domain, const LocatedExpr &value, const 
     return call(reduction, location);
 }
 
+void refuse_bools(const char *op, const LocatedExpr &value) {
+    if (value.expr.defined() && value.expr.type().is_bool()) {
+        fail("sum-of-bools", std::string("an inline ") + op,
+             "its operand is a bool; a bool has one bit, in which a sum wraps; cast it, as in cast<int>(e)",
+             value.location);
+    }
+}
 Expr make_sum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
+    refuse_bools("sum", value);
     return reduce("sum", domain, value, helper, ir::make_zero, [](const Expr &a, const Expr &b) { return a + b; });
 }
 Expr make_saturating_sum(const RDom *domain, const LocatedExpr &value, const Func &helper) {
@@ -132,6 +140,7 @@ Expr make_saturating_sum(const RDom *domain, const LocatedExpr &value, const Fun
                   [](const Expr &a, const Expr &b) { return saturating_add(a, b); });
 }
 Expr make_product(const RDom *domain, const LocatedExpr &value, const Func &helper) {
+    refuse_bools("product", value);
     return reduce("product", domain, value, helper, ir::make_one, [](const Expr &a, const Expr &b) { return a * b; });
 }
 Expr make_maximum(const RDom *domain, const LocatedExpr &value, const Func &helper) {

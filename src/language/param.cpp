@@ -8,6 +8,7 @@
 #include "language/coordinates.h"
 #include "language/function.h"
 #include "language/operands.h"
+#include "schedule/directive_common.h"
 
 namespace fluorite {
 
@@ -41,9 +42,25 @@ Expr without_ownership(const Parameter &parameter, const Expr &expr) {
 
 } // namespace
 
+namespace {
+
+[[noreturn]] void fail_undefined(const std::string &seen, const Location &location) {
+    fail("undefined-input", "an undefined ImageParam",
+         seen + "; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)", location);
+}
+
+const Parameter &needed(const detail::Ref<Parameter> &parameter, const char *seen, const Location &location) {
+    if (!parameter) {
+        fail_undefined(seen, location);
+    }
+    return *parameter;
+}
+
+} // namespace
+
 Argument::Argument(const detail::Ref<Parameter> &parameter)
-    : name(parameter->name), kind(parameter->is_buffer ? InputBuffer : InputScalar), dimensions(parameter->dimensions),
-      type(parameter->type), parameter(parameter) {}
+    : name(needed(parameter, "it is an argument", {}).name), kind(parameter->is_buffer ? InputBuffer : InputScalar),
+      dimensions(parameter->dimensions), type(parameter->type), parameter(parameter) {}
 
 Argument user_context_argument() { return {"__user_context", Argument::InputScalar, Handle(), 0}; }
 
@@ -70,6 +87,10 @@ Expr limit(const Parameter &parameter, const LocatedExpr &value) {
     }
     const Site site{"Param range", value.location};
     const Expr operand = checked(site, value);
+    const std::string unknown = schedule::unknown_at_entry(operand);
+    if (!unknown.empty()) {
+        fail_operand(site, "directive-value", "a limit that uses " + unknown + " is given" + schedule::value_rule());
+    }
     return without_ownership(parameter, value.is_literal ? literal_as(site, parameter.type, value)
                                                          : convert(parameter.type, operand));
 }
@@ -130,6 +151,11 @@ Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
         return value;
     }
     const Expr integer = checked_integer({op, parameter.location}, LocatedExpr(value, parameter.location));
+    const std::string unknown = schedule::unknown_at_entry(integer);
+    if (!unknown.empty()) {
+        fail_operand({op, parameter.location}, "directive-value",
+                     "a number that uses " + unknown + " is given" + schedule::value_rule());
+    }
     if (!fits_int32(integer)) {
         fail_operand({op, parameter.location}, "literal-out-of-range",
                      concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
@@ -176,8 +202,8 @@ Dimension Dimension::dim(detail::Integer index) const { return OutputImageParam(
 
 // ---- Buffer parameters.
 
-const std::string &OutputImageParam::name() const { return parameter_->name; }
-Type OutputImageParam::type() const { return parameter_->type; }
+const std::string &OutputImageParam::name() const { return needed(parameter_, "its name is asked for", {}).name; }
+Type OutputImageParam::type() const { return needed(parameter_, "its type is asked for", {}).type; }
 int OutputImageParam::dimensions() const { return parameter_ ? parameter_->dimensions : 0; }
 
 Dimension OutputImageParam::dim(detail::Integer index, const Location &location) const {
@@ -189,6 +215,7 @@ Dimension OutputImageParam::dim(detail::Integer index, const Location &location)
 }
 
 OutputImageParam &OutputImageParam::set_host_alignment(detail::Integer bytes, const Location &location) {
+    needed(parameter_, "its alignment is set", location);
     if (bytes < 1 || (bytes & (bytes - 1)) != 0) {
         fail("bad-alignment", shown_name(parameter_->name),
              concat("a host alignment of ", bytes, " bytes; an alignment is a power of two; give one"), location);
@@ -196,9 +223,12 @@ OutputImageParam &OutputImageParam::set_host_alignment(detail::Integer bytes, co
     parameter_->host_alignment = bytes;
     return *this;
 }
-int OutputImageParam::host_alignment() const { return parameter_->host_alignment; }
+int OutputImageParam::host_alignment() const {
+    return needed(parameter_, "its alignment is asked for", {}).host_alignment;
+}
 
 OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const Location &location) {
+    needed(parameter_, "its estimates are set", location);
     if (static_cast<int>(estimates.size()) != dimensions()) {
         fail("wrong-arity", shown_name(parameter_->name),
              concat("set_estimates gives ", estimates.size(), " ranges; it has ", dimensions(),
@@ -229,9 +259,7 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
 
 void ImageParam::check_defined(const char *what, const Location &location) const {
     if (!parameter_) {
-        fail("undefined-input", "an undefined ImageParam",
-             concat(what, "; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)"),
-             location);
+        fail_undefined(what, location);
     }
 }
 
@@ -242,6 +270,7 @@ Expr ImageParam::load(const std::vector<Expr> &args, const Location &location) c
 }
 
 void ImageParam::set(const Buffer<void, -1> &image, const Location &location) {
+    check_defined("set() is called", location);
     if (!image.defined()) {
         reset();
         return;
@@ -266,6 +295,7 @@ Buffer<void, -1> ImageParam::get() const {
 }
 
 void ImageParam::reset() {
+    check_defined("reset() is called", {});
     parameter_->buffer = nullptr;
     parameter_->keep_alive = nullptr;
     parameter_->has_value = false;
@@ -278,6 +308,7 @@ ImageParam::operator Func() const {
 }
 
 ImageParam &ImageParam::trace_loads() {
+    check_defined("trace_loads() is called", {});
     parameter_->trace_loads = true;
     return *this;
 }

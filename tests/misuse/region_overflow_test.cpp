@@ -177,7 +177,7 @@ TEST_F(RegionOverflow, FusedLoops) {
     ImageParam wide(Int(32), 2, "wide");
     h(x, y) = x + y;
     h.fuse(x, y, both);
-    fluorite_dimension_t dims[] = {{0, 50000, 0}, {0, 50000, 0}};
+    fluorite_dimension_t dims[] = {{0, 50000, 1}, {0, 50000, 50000}};
     int value = 0;
     Buffer<int> all(&value, std::vector<fluorite_dimension_t>{dims[0], dims[1]});
     h.output_buffer().dim(0).set_stride(Expr());

@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <functional>
 #include <gtest/gtest.h>
+#include <limits>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace fluorite {
 namespace {
@@ -106,6 +109,104 @@ TEST_F(Silent, ConstantsBeyondCoordinates) {
     EXPECT_EQ(Buffer<int>(f.split(x, xo, xi, cast<int64_t>(4)).realize({4}))(3), 3);
 }
 
+TEST_F(Silent, NumbersThatAreNotKnown) {
+    const std::string rule =
+        "; numbers of directives are known before the loops run; use numbers, Params and the sizes of buffers";
+    expect_refused([&] { g.bound(x, 0, f(3)); }, "directive-value",
+                   "in an expression, bound: a number that uses a value of f is given" + rule);
+    expect_refused([&] { g.align_bounds(x, x); }, "directive-value",
+                   "in an expression, align_bounds: a number that uses the variable x is given" + rule);
+    expect_refused([&] { g.split(x, xo, xi, f(0)); }, "directive-value",
+                   "in g, stage 0: split of x has a factor that uses a value of f" + rule);
+    expect_refused([&] { g.parallel(x, x); }, "directive-value",
+                   "in g, stage 0: parallel of x has a factor that uses the variable x" + rule);
+    expect_refused([&] { p.set_range(0, x); }, "directive-value",
+                   "in an expression, Param range: a limit that uses the variable x is given" + rule);
+    ImageParam in(Int(32), 1, "in");
+    expect_refused([&] { in.dim(0).set_extent(in(0)); }, "directive-value",
+                   "in an expression, set_extent: a number that uses a value of the input in is given" + rule);
+    f.compute_root();
+    expect_refused([&] { g.prefetch(f, x, x, f(0)); }, "directive-value",
+                   "in g, stage 0: prefetch in loop x has an offset that uses a value of f" + rule);
+    in.dim(0).set_extent(p * 4);
+    g.bound(x, 0, in.dim(0).extent()).split(x, xo, xi, p);
+}
+
+TEST_F(Silent, UndefinedImageParams) {
+    const std::string rule = "; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)";
+    ImageParam none;
+    Buffer<int> image(4);
+    expect_refused([&] { none.set(image); }, "undefined-input", "in an undefined ImageParam: set() is called" + rule);
+    expect_refused([&] { none.reset(); }, "undefined-input", "in an undefined ImageParam: reset() is called" + rule);
+    expect_refused([&] { (void)none.type(); }, "undefined-input",
+                   "in an undefined ImageParam: its type is asked for" + rule);
+    expect_refused([&] { (void)none.name(); }, "undefined-input",
+                   "in an undefined ImageParam: its name is asked for" + rule);
+    expect_refused([&] { none.set_host_alignment(8); }, "undefined-input",
+                   "in an undefined ImageParam: its alignment is set" + rule);
+    expect_refused([&] { none.set_estimates({}); }, "undefined-input",
+                   "in an undefined ImageParam: its estimates are set" + rule);
+    expect_refused([&] { none.trace_loads(); }, "undefined-input",
+                   "in an undefined ImageParam: trace_loads() is called" + rule);
+    expect_refused([&] { h.infer_arguments(), (void)Argument(none); }, "undefined-input",
+                   "in an undefined ImageParam: it is an argument" + rule);
+}
+
+TEST_F(Silent, OutputsThatOverlapThemselves) {
+    Func k("k");
+    k(x, y) = x + 10 * y;
+    std::vector<int> memory(40);
+    const auto into = [&](int stride_x, int stride_y) {
+        Buffer<int> out(memory.data(), std::vector<fluorite_dimension_t>{{0, 4, stride_x}, {0, 4, stride_y}});
+        k.realize(out);
+    };
+    k.output_buffer().dim(0).set_stride(Expr());
+    const std::string message = "in k: it shares memory with itself; each element of an output has a place of its own; "
+                                "give it memory of its own, as in buffer.copy()";
+    for (const auto &[a, b] : {std::pair(1, 2), std::pair(0, 4), std::pair(2, 3), std::pair(1, 0)}) {
+        expect_error<RuntimeError>([&, a = a, b = b] { into(a, b); }, "buffers-overlap", message);
+    }
+    for (const auto &[a, b] : {std::pair(1, 4), std::pair(4, 1), std::pair(1, 7), std::pair(2, 8), std::pair(3, 5)}) {
+        into(a, b);
+        EXPECT_EQ(memory[static_cast<size_t>(3 * a + 2 * b)], 23) << a << " " << b;
+    }
+}
+
+TEST_F(Silent, DataOnADevice) {
+    Buffer<int> image(4, "image");
+    image.fill(1);
+    Func k("k");
+    k(x) = image(x);
+    image.set_device_dirty();
+    expect_error<RuntimeError>(
+        [&] { (void)k.realize({4}); }, "device-dirty",
+        "in image: the newest copy of the buffer is in device memory; a pipeline compiled without "
+        "a device cannot reach it; call copy_to_host() on the buffer first");
+    image.set_device_dirty(false);
+    EXPECT_EQ(Buffer<int>(k.realize({4}))(3), 1);
+}
+
+TEST_F(Silent, DirectivesWithoutEffect) {
+    g.store_in(MemoryType::Heap);
+    expect_refused([&] { (void)g.realize({4}); }, "storage-of-output",
+                   "in g: store_in is applied to an output of the pipeline; the memory of an output is the caller's; "
+                   "apply it to a Func that the output reads, or to the wrapper that in() gives");
+    expect_refused(
+        [&] { h.split(x, xo, xi, 4, static_cast<TailStrategy>(77)); }, "tail-strategy-not-supported",
+        "in h, stage 0: split of x with the tail strategy 77, which is none; use one of TailStrategy's names");
+}
+
+TEST_F(Silent, InfiniteCoordinates) {
+    Param<float> far("far");
+    Func k("k");
+    k(x) = f(x + cast<int>(far));
+    f.compute_root();
+    far.set(std::numeric_limits<float>::infinity());
+    EXPECT_THROW((void)k.realize({3}), RuntimeError);
+    far.set(2.5F);
+    EXPECT_EQ(Buffer<int>(k.realize({3}))(2), 4);
+}
+
 TEST_F(Silent, TypesThatNoValueHas) {
     const std::string rule =
         " is named; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1; use one of these";
@@ -139,6 +240,42 @@ TEST_F(Silent, OneThingTwice) {
     k(x) = in(x) + cast<uint8_t>(p);
     expect_refused([&] { k.compile_to_object("k.o", {in, p, in}, "k"); }, "duplicate-argument",
                    "in k: 'in' stands twice among the arguments; a function takes each once; name it once");
+}
+
+TEST_F(Silent, ArgumentsThatAreNotTheInputs) {
+    ImageParam in(UInt(8), 1, "in");
+    Func k("k");
+    k(x) = in(x) + cast<uint8_t>(p);
+    const auto compiled = [&](const Argument &argument) {
+        return [&k = k, p = p, argument] { k.compile_to_object("k.o", {argument, p}, "k"); };
+    };
+    expect_refused(compiled(Argument("in", Argument::InputBuffer, Int(32), 1)), "argument-mismatch",
+                   "in k: the argument 'in' is declared as a buffer of int32 with 1 dimensions; the pipeline reads a "
+                   "buffer of uint8 with 1 dimensions of that name; declare it so, or pass the Param or ImageParam "
+                   "itself");
+    expect_refused(compiled(Argument("in", Argument::InputScalar, UInt(8), 0)), "argument-mismatch",
+                   "in k: the argument 'in' is declared as a uint8; the pipeline reads a buffer of uint8 with 1 "
+                   "dimensions of that name; declare it so, or pass the Param or ImageParam itself");
+    expect_refused([&] { k.compile_to_object("k.o", {in, p, Argument("q", Argument::InputBuffer, UInt(8), -1)}, "k"); },
+                   "negative-rank",
+                   "in k: the argument 'q' has -1 dimensions; a rank is 0 or more; give the number of dimensions");
+    for (const char *prefix : {"", "folder/"}) {
+        expect_refused([&] { k.compile_to_static_library(prefix, {in, p}, "k"); }, "cannot-write",
+                       std::string("in a Pipeline: the prefix '") + prefix +
+                           "' names no file; extensions are added to the name of a file; give one, as in "
+                           "\"folder/filter\"");
+    }
+}
+
+TEST_F(Silent, TargetsWithTwoOfAKind) {
+    expect_refused([] { Target("x86-64-linux-x86-64"); }, "bad-target",
+                   "target 'x86-64-linux-x86-64': 'x86' is a second architecture; a target has one; leave one of both "
+                   "out");
+    expect_refused([] { Target("x86-64-linux-osx"); }, "bad-target",
+                   "target 'x86-64-linux-osx': 'osx' is a second operating system; a target has one; leave one of both "
+                   "out");
+    expect_refused([] { Target("host-64-32"); }, "bad-target",
+                   "target 'host-64-32': '32' is a second number of bits; a target has one; leave one of both out");
 }
 
 TEST_F(Silent, WrappersBeforeFuncsThatDoNotCall) {
@@ -189,6 +326,29 @@ TEST_F(Silent, LoopsOfAnotherDomain) {
     RVar ri("ri");
     h.update().split(r.x, r.x, ri, 2).reorder(r.x, ri, x).unroll(r.x);
     EXPECT_EQ(Buffer<int>(h.realize({4}))(3), 9);
+}
+
+TEST_F(Silent, SumsOfBools) {
+    RDom r(0, 5, "r");
+    const std::string rule = "; a bool has one bit, in which a sum wraps; cast it, as in cast<int>(e)";
+    expect_refused([&] { sum(r > x); }, "sum-of-bools", "in an inline sum: its operand is a bool" + rule);
+    expect_refused([&] { product(r, r > x); }, "sum-of-bools", "in an inline product: its operand is a bool" + rule);
+    Func count("count"), all("all");
+    count(x) = sum(cast<int>(r > x));
+    all(x) = minimum(r >= x);
+    EXPECT_EQ(Buffer<int>(count.realize({4}))(1), 3);
+    EXPECT_TRUE(Buffer<bool>(all.realize({4}))(0));
+}
+
+TEST_F(Silent, FuncsOfManyDimensions) {
+    std::vector<Var> vars(65);
+    expect_refused([&] { Func("wide")(vars) = 1; }, "too-many-dimensions",
+                   "in wide, stage 0: it has 65 dimensions; loops and regions grow with each; at most 64 are compiled; "
+                   "put several coordinates into one");
+    vars.resize(20);
+    Func many("many");
+    many(vars) = 1;
+    EXPECT_EQ(many.dimensions(), 20);
 }
 
 TEST_F(Silent, IndicesOfMux) {

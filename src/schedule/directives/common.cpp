@@ -16,6 +16,10 @@ std::string too_large() {
     return concat("; coordinates are int32, so that such a number is at most ", most_factor, "; pass a smaller one");
 }
 
+std::string value_rule() {
+    return "; numbers of directives are known before the loops run; use numbers, Params and the sizes of buffers";
+}
+
 std::string StageRef::where() const {
     std::string text = "in " + func_name + ", stage " + std::to_string(stage);
     for (const int index : variant) {
@@ -86,6 +90,38 @@ void require_new_name(const StageRef &stage, const std::string &name, const std:
     }
 }
 
+std::string unknown_at_entry(const Expr &value) {
+    std::string seen;
+    ir::for_each_node(value, [&](const Expr &node) {
+        switch (node->kind()) {
+        case ir::ExprKind::Variable:
+            if (node->symbol().kind() != ir::SymbolKind::Param) {
+                seen = "the variable " + node->symbol().name();
+            }
+            break;
+        case ir::ExprKind::Call:
+            seen = "a value of " + node->symbol().name();
+            break;
+        case ir::ExprKind::Image:
+        case ir::ExprKind::Load:
+            seen = "a value of the input " + node->symbol().name();
+            break;
+        case ir::ExprKind::Undef:
+            seen = "undef";
+            break;
+        case ir::ExprKind::Extern:
+        case ir::ExprKind::Random:
+        case ir::ExprKind::Print:
+        case ir::ExprKind::Require:
+            seen = "what has an effect or another value each time";
+            break;
+        default:
+            break;
+        }
+    });
+    return seen;
+}
+
 Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
                     Location location) {
     if (!factor.defined() || !factor.type().is_int_or_uint() || !factor.type().is_scalar()) {
@@ -93,6 +129,11 @@ Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &f
                std::string(directive) + " of " + var + " has a factor that is not an integer; a factor counts loop " +
                    "iterations; pass an int",
                location);
+    }
+    const std::string unknown = unknown_at_entry(factor);
+    if (!unknown.empty()) {
+        refuse(stage, "directive-value",
+               std::string(directive) + " of " + var + " has a factor that uses " + unknown + value_rule(), location);
     }
     std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed
     Expr as_int = factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);

@@ -21,6 +21,10 @@ size_t require_loop(const StageRef &stage, const std::string &var, const char *d
 /// Refuses a name that another loop of the stage has (`except` may be reused).
 void require_new_name(const StageRef &stage, const std::string &name, const std::string &except, const char *directive,
                       Location location);
+/// What in a value is not known before the loops run, in words; empty where all is.
+std::string unknown_at_entry(const Expr &value);
+/// The end of the refusal of such a value.
+std::string value_rule();
 /// Refuses an undefined, non-integer, or constant non-positive factor.
 Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
                     Location location);

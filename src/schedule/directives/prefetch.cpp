@@ -21,6 +21,11 @@ void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string
                    "; an offset counts iterations of loop " + from + "; pass an int32 number",
                location);
     }
+    const std::string unknown = unknown_at_entry(offset);
+    if (!unknown.empty()) {
+        refuse(stage, "directive-value",
+               "prefetch in loop " + at + " has an offset that uses " + unknown + value_rule(), location);
+    }
     const Expr as_int = offset.type() == Int(32) ? offset : ir::make_cast(Int(32), offset);
     const std::optional<int64_t> value = rewrite::constant_value(offset);
     if (value && (*value > max_prefetch_offset || *value < -max_prefetch_offset)) {

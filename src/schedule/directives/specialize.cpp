@@ -15,39 +15,6 @@ using ir::SymbolKind;
 
 namespace {
 
-/// What in the condition is not known at entry, in words; empty where all is.
-std::string unknown_at_entry(const Expr &condition) {
-    std::string seen;
-    ir::for_each_node(condition, [&](const Expr &node) {
-        switch (node->kind()) {
-        case ExprKind::Variable:
-            if (node->symbol().kind() != SymbolKind::Param) {
-                seen = "the variable " + node->symbol().name();
-            }
-            break;
-        case ExprKind::Call:
-            seen = "a value of " + node->symbol().name();
-            break;
-        case ExprKind::Image:
-        case ExprKind::Load:
-            seen = "a value of the input " + node->symbol().name();
-            break;
-        case ExprKind::Undef:
-            seen = "undef";
-            break;
-        case ExprKind::Extern:
-        case ExprKind::Random:
-        case ExprKind::Print:
-        case ExprKind::Require:
-            seen = "what has an effect or another value each time";
-            break;
-        default:
-            break;
-        }
-    });
-    return seen;
-}
-
 void check_condition(const StageRef &stage, const Expr &condition, Location location) {
     if (!condition.defined() || !(condition.type() == Bool())) {
         refuse(stage, "specialize-condition",

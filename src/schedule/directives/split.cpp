@@ -173,6 +173,12 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
                    "split(" + old_var + ", outer, inner, 8)",
                location);
     }
+    if (tail < TailStrategy::RoundUp || tail > TailStrategy::Auto) {
+        refuse(stage, "tail-strategy-not-supported",
+               concat("split of ", old_var, " with the tail strategy ", static_cast<int>(tail),
+                      ", which is none; use one of TailStrategy's names"),
+               location);
+    }
     check_tail(stage, old_var, old.is_rvar, tail, location);
     const StageEdit edit(stage, "split", location);
     stage.schedule->splits.push_back({Split::Kind::Split, old_var, outer, inner, checked, tail, old.is_rvar, location});
