@@ -7,7 +7,7 @@
 #include "language/function.h"
 #include "language/operands.h"
 #include "language/pipeline_contents.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 namespace fluorite {
 

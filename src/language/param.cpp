@@ -8,7 +8,7 @@
 #include "language/coordinates.h"
 #include "language/function.h"
 #include "language/operands.h"
-#include "schedule/directive_common.h"
+#include "schedule/directives/common.h"
 
 namespace fluorite {
 

@@ -622,7 +622,7 @@ void BoundsInference::check_stage(RangeWriter &writer, FuncId id, int k) const {
 
 /// The variables of a stage range over its points at which the condition may hold.
 void BoundsInference::learn_variables(RangeWriter &writer, FuncId id, int k, BoundsFinder &bounds,
-                                const Expr &condition) const {
+                                      const Expr &condition) const {
     for (const auto &[symbol, interval] : bounds.scope()) {
         if (interval.is_bounded()) {
             const bool narrows = condition.defined() && interval.min.type() == Int(32);
