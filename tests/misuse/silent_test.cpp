@@ -186,11 +186,7 @@ TEST_F(Silent, DataOnADevice) {
     EXPECT_EQ(Buffer<int>(k.realize({4}))(3), 1);
 }
 
-TEST_F(Silent, DirectivesWithoutEffect) {
-    g.store_in(MemoryType::Heap);
-    expect_refused([&] { (void)g.realize({4}); }, "storage-of-output",
-                   "in g: store_in is applied to an output of the pipeline; the memory of an output is the caller's; "
-                   "apply it to a Func that the output reads, or to the wrapper that in() gives");
+TEST_F(Silent, StrategiesThatAreNone) {
     expect_refused(
         [&] { h.split(x, xo, xi, 4, static_cast<TailStrategy>(77)); }, "tail-strategy-not-supported",
         "in h, stage 0: split of x with the tail strategy 77, which is none; use one of TailStrategy's names");
