@@ -152,9 +152,10 @@ class RunnerTest(unittest.TestCase):
         self.assertEqual(["A.quick", "A.slow"], order("src/a/b.cpp", [slow, other, quick]))
         broad, narrow = ("x", "A.broad", 3, set(range(99))), ("x", "A.narrow", 3, {1, 2})
         self.assertEqual(["A.narrow", "A.broad"], order("src/a/b.cpp", [broad, narrow]))
-        named, near = ("x", "A.hoists", 9, {1}), ("fluorite_a_tests", "A.near", 3, {1})
+        named, near = ("x", "A.hoists", 9, {1}), ("fluorite_a_tests", "A.near", 3000, {1, 2, 3})
         self.assertEqual(["A.hoists", "A.quick"], order("src/a/hoist.cpp", [quick, named]))
-        self.assertEqual(["A.near", "A.quick"], order("src/a/b.cpp", [quick, near]))
+        for file in ("src/a/b.cpp", "src/a/c/b.cpp"):
+            self.assertEqual(["A.near", "A.quick"], order(file, [quick, near]))
         self.assertEqual(["A.slow", "A.quick"], order("src/a/b.cpp", [quick, slow], kills=["A.slow"] * 100))
 
 

@@ -72,23 +72,28 @@ class Runner:
 
     def likelihood(self, mutant, executable, test, reached):
         """How likely a test kills a mutant, against the others: those that killed mutants of the same file, those that are named
-        after it or lie in its module, those that reach little else."""
+        after it, those that reach little else."""
         path = pathlib.PurePath(mutant.file)
         words = [word for word in re.split(r"_|directive", path.stem) if len(word) > 3]
         named = sum(word in test.lower() for word in words)
-        here = f"fluorite_{'_'.join(path.parts[1:-1])}_tests" == executable
         kills = self.kills[test, path.name], self.kills[test, None]
-        return (1 + 20 * kills[0] + 3 * kills[1] + 4 * named + 3 * here) / (5 + len(reached)) ** 0.5
+        return (1 + 20 * kills[0] + 3 * kills[1] + 4 * named) / (5 + len(reached)) ** 0.5
+
+    def is_near(self, mutant, executable):
+        """Whether the executable has the unit tests of the mutant's module; src/<module> may have folders."""
+        parts = pathlib.PurePath(mutant.file).parts[1:-1]
+        return executable in {f"fluorite_{'_'.join(parts[:n])}_tests" for n in range(1, len(parts) + 1)}
 
     def chunks(self, mutant):
-        """(milliseconds, executable, tests) for the tests that reach the mutant: what kills it soonest, most likely, comes first;
-        the tests of an executable that come about as soon share a process."""
+        """(milliseconds, executable, tests) for the tests that reach the mutant: those of its module, then what kills it soonest,
+        most likely; the tests of an executable that come about as soon share a process."""
         order = []
         for executable, test, milliseconds, reached in self.tests:
             if mutant.id in reached:
-                order.append((-self.likelihood(mutant, executable, test, reached) / (20 + milliseconds), executable, test, milliseconds))
+                value = self.likelihood(mutant, executable, test, reached) / (20 + milliseconds)
+                order.append((not self.is_near(mutant, executable), -value, executable, test, milliseconds))
         made, open_chunks, cost, limit = [], {}, 0, FIRST_CHUNK
-        for _, executable, test, milliseconds in sorted(order):
+        for _, _, executable, test, milliseconds in sorted(order):
             if cost and cost + milliseconds > limit:
                 made += open_chunks.values()
                 open_chunks, cost, limit = {}, 0, CHUNK
