@@ -157,7 +157,6 @@ struct FuncSchedule {
     // When it is computed.
     AppliedDirective memoize, async;
     Expr eviction_key; // of memoize; may be undefined
-    bool touched = false;
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored
     Location location;

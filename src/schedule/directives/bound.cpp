@@ -50,7 +50,6 @@ void bound(const FuncRef &func, const std::string &var, const Expr &min, const E
     check_region(func, var, min, extent, "bound", location);
     Bound &entry = find_or_add(func.schedule->bounds, var);
     entry.min = min, entry.extent = extent, entry.location = location;
-    func.schedule->touched = true;
     note_applied(func.schedule->on_region, "bound", location);
 }
 
@@ -70,7 +69,6 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
     }
     Bound &entry = find_or_add(func.schedule->bounds, var);
     entry.modulus = modulus, entry.remainder = remainder, entry.location = location;
-    func.schedule->touched = true;
     note_applied(func.schedule->on_region, "align_bounds", location);
 }
 
@@ -102,13 +100,11 @@ void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, 
     for (size_t i = 0; i < vars.size(); i++) {
         order[held[i]] = vars[i];
     }
-    func.schedule->touched = true;
     note_applied(func.schedule->on_storage, "reorder_storage", location);
 }
 
 void store_in(const FuncRef &func, MemoryType memory, Location location) {
     func.schedule->memory = memory;
-    func.schedule->touched = true;
     note_applied(func.schedule->on_storage, "store_in", location);
 }
 

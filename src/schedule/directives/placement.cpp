@@ -10,13 +10,11 @@ namespace fluorite::schedule {
 
 void compute_at(const FuncRef &func, const LoopLevel &level) {
     func.schedule->compute = level;
-    func.schedule->touched = true;
     func.schedule->location = level.location;
 }
 
 void store_at(const FuncRef &func, const LoopLevel &level) {
     func.schedule->store = level;
-    func.schedule->touched = true;
     func.schedule->location = level.location;
 }
 

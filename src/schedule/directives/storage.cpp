@@ -46,7 +46,6 @@ Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &ext
 
 /// The entry of a dimension, to be changed by a directive that has been checked.
 StorageDim &edit_dim(const FuncRef &func, const std::string &var, const char *directive, Location location) {
-    func.schedule->touched = true;
     note_applied(func.schedule->on_storage, directive, location);
     for (StorageDim &dim : func.schedule->storage) {
         if (dim.var == var) {
@@ -64,7 +63,6 @@ StorageDim &edit_dim(const FuncRef &func, const std::string &var, const char *di
 
 void hoist_storage(const FuncRef &func, const LoopLevel &level) {
     func.schedule->hoist = level;
-    func.schedule->touched = true;
     note_applied(func.schedule->on_storage, "hoist_storage", level.location);
 }
 
@@ -90,12 +88,10 @@ void ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
     note_applied(func.schedule->on_storage, "ring_buffer", location);
     func.schedule->ring_buffer = {"ring_buffer", location};
     func.schedule->ring_extent = checked;
-    func.schedule->touched = true;
 }
 
 void stream_stores(const FuncRef &func, Location location) {
     func.schedule->streams = true;
-    func.schedule->touched = true;
     note_applied(func.schedule->on_storage, "stream_stores", location);
 }
 

@@ -36,13 +36,11 @@ void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
     note_applied(func.schedule->on_storage, "memoize", location);
     func.schedule->memoize = {"memoize", location};
     func.schedule->eviction_key = eviction_key;
-    func.schedule->touched = true;
 }
 
 void async(const FuncRef &func, Location location) {
     note_applied(func.schedule->on_storage, "async", location);
     func.schedule->async = {"async", location};
-    func.schedule->touched = true;
 }
 
 } // namespace fluorite::schedule

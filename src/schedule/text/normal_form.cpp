@@ -55,9 +55,8 @@ class NormalForm {
 
     void run(const FuncSchedule &schedule) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, memoize, async, eviction_key, touched, on_region, on_storage, location] =
+                     ring_buffer, ring_extent, memoize, async, eviction_key, on_region, on_storage, location] =
             schedule;
-        static_cast<void>(touched);
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
