@@ -156,7 +156,7 @@ struct FuncSchedule {
     Expr ring_extent; // of ring_buffer: how many iterations have memory of their own, Int32
     // When it is computed.
     AppliedDirective memoize, async;
-    Expr eviction_key; // of memoize; may be undefined
+    Expr eviction_key;           // of memoize; may be undefined
     AppliedDirective on_region;  // that promises or widens the region
     AppliedDirective on_storage; // that says how the values are stored
     Location location;
