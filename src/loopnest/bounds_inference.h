@@ -6,6 +6,7 @@
 #include "loopnest/regions.h"
 #include "loopnest/sliding.h"
 
+#include <limits>
 #include <optional>
 
 namespace fluorite::loopnest {
@@ -93,7 +94,8 @@ class BoundsInference {
     BoundsFinder with_lets(FuncId c, int s, Scope scope) const;
     Box box_of(const Access &access, BoundsFinder &bounds) const;
     /// A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
-    Expr in_loops(const StageNest &owner, const Expr &value) const;
+    /// Defs that stand outside of loop `end` stay names.
+    Expr in_loops(const StageNest &owner, const Expr &value, int end = std::numeric_limits<int>::max()) const;
     /// Whether a value is known to be the same in all iterations of the loops inside `site`.
     bool stands_still(const Expr &value, const StageNest &owner, const Site &site) const;
     /// Whether a symbol stands for a value that loops inside `site` may move.

@@ -16,10 +16,12 @@
 
 #include "loopnest/inline.h"
 
+
 #include "ir/let_symbol.h"
 #include "loopnest/clone.h"
 #include "loopnest/compute_in_stages.h"
 #include "loopnest/fused_loops.h"
+#include "loopnest/hint_clamps.h"
 #include "loopnest/inline_budget.h"
 #include "loopnest/memoize_key.h"
 #include "loopnest/specialize.h"
@@ -335,7 +337,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
     for (FuncId id : working.order) {
         FuncDef &func = working.pipeline.graph.funcs[id.index()];
         for (size_t k = 0; k < func.stages.size(); k++) {
-            change_exprs(func.stages[k], without_tags);
+            change_exprs(func.stages[k], [](const Expr &expr) { return hint_clamps(without_tags(expr)); });
             for (size_t v = 0; v < func.stages[k].values.size(); v++) {
                 Sharing sharing(func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v));
                 func.stages[k].values[v] = sharing.bind(func.stages[k].values[v]);

@@ -132,10 +132,13 @@ Box BoundsInference::box_of(const Access &access, BoundsFinder &bounds) const {
     return box;
 }
 
-Expr BoundsInference::in_loops(const StageNest &owner, const Expr &value) const {
+Expr BoundsInference::in_loops(const StageNest &owner, const Expr &value, int end) const {
     Expr result = expand(value);
     SymbolMap<Expr> defs;
     for (const NestDef &def : owner.defs()) {
+        if (def.depth >= end) {
+            continue;
+        }
         defs[def.symbol] = defs.empty() ? def.value : substitute(def.value, defs);
     }
     return defs.empty() ? result : simplify(substitute(result, defs));

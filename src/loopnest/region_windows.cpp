@@ -10,6 +10,7 @@
 
 #include "loopnest/bounds_inference.h"
 
+#include "analysis/hints.h"
 #include "loopnest/fault.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
@@ -20,6 +21,7 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
+using analysis::strip_hints;
 using analysis::Box;
 using analysis::Interval;
 using analysis::Scope;
@@ -98,7 +100,11 @@ void BoundsInference::async_lookahead(FuncId id, const std::optional<WindowLoops
     const Expr least = simplify(min_of(window.min, next(window.min)));
     const Expr greatest = simplify(max_of(window.max, next(window.max)));
     const Expr extent = simplify(add(sub(greatest, least), int32(1)));
-    const Interval most = lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
+    Interval most = lift(Interval::point(extent), placement_.compute[id.index()], placement_.store[id.index()]);
+    const std::optional<int64_t> covered = most_covered(*loops, d, 2);
+    if (covered && !circle_of(most.max).defined()) {
+        most.max = int32(*covered);
+    }
     if (const Expr circle = circle_of(most.max); circle.defined()) {
         *folded = circle;
         ahead = int32(2);
@@ -116,9 +122,12 @@ std::optional<WindowLoops> BoundsInference::window_loops(FuncId id, const Box &r
     if (site.loop < owner.first_shared()) { // windows do not move along loops that others share
         end = std::min(end, owner.first_shared());
     }
-    WindowLoops loops{&owner, site.loop, end, {}};
+    WindowLoops loops{&owner, site.loop, end, {}, {}};
+    for (int v = site.loop; v < end; v++) {
+        loops.begins.push_back(strip_hints(in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
+    }
     for (const Interval &side : region) {
-        loops.region.push_back({in_loops(owner, side.min), in_loops(owner, side.max)});
+        loops.region.push_back({strip_hints(in_loops(owner, side.min, end)), strip_hints(in_loops(owner, side.max, end))});
         if (hides_loops(loops.region.back().min, store) || hides_loops(loops.region.back().max, store)) {
             return std::nullopt;
         }
@@ -150,7 +159,11 @@ void BoundsInference::fold_by_itself(FuncId id, const WindowLoops &loops, const 
             continue;
         }
         const Expr extent = live_extent(id, loops, slides, touched, d);
-        const Interval most = lift(Interval::point(extent), site, store);
+        Interval most = lift(Interval::point(extent), site, store);
+        const std::optional<int64_t> covered = stays_in_region(id, touched, d) ? most_covered(loops, d, 1) : std::nullopt;
+        if (covered && !circle_of(most.max).defined()) {
+            most.max = int32(*covered);
+        }
         if (const Expr circle = circle_of(most.max); circle.defined()) {
             out_.folds[id.index()][d] = circle;
             return; // one dimension is enough: the rest is small then

@@ -18,6 +18,7 @@
 
 #include "loopnest/bounds_inference.h"
 
+#include "analysis/hints.h"
 #include "loopnest/fault.h"
 #include "loopnest/fused_loops.h"
 #include "loopnest/specialize.h"
@@ -32,6 +33,7 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
+using analysis::strip_hints;
 using analysis::Box;
 using analysis::Interval;
 using analysis::Scope;
@@ -533,7 +535,7 @@ void BoundsInference::bind_region(FuncId id, int stage, const Box &box, const Si
                           owner);
             out_.lets[site].push_back({symbol, value, {}});
             symbolic.push_back(make_var(Int(32), symbol));
-            Expr expanded = expand(value);
+            Expr expanded = expand(strip_hints(value));
             bool keep = node_count(expanded) > (site.is_root() ? small_expr : largest_expr);
             exact.push_back(keep ? symbolic.back() : expanded);
             if (keep) {

@@ -16,6 +16,7 @@ struct WindowLoops {
     int site = 0;                    // the compute site's loop
     int end = 0;                     // the first loop that encloses the store site
     analysis::Box region; // per dimension, over loop variables of the nest and what stands still outside of it
+    std::vector<Expr> begins; // of the loops from `site` to `end`, likewise
 };
 
 /// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended; `down`: up to where it began.
@@ -24,6 +25,10 @@ struct Slide {
     int loop = 0;
     bool down = false;
 };
+
+/// The most coordinates of the dimension that the windows of `iterations` successive iterations of its innermost moving loop cover, where
+/// a constant is known.
+std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations);
 
 /// Makes later iterations compute only what is new; gives the slides, innermost loop first.
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);

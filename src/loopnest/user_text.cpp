@@ -98,6 +98,9 @@ std::string text_for_user(const Expr &expr, const Graph &graph) {
         if (node->kind() == ExprKind::BufferField) {
             return make_var(node->type(), Symbol(SymbolKind::Var, field_name(node)));
         }
+        if (node->kind() == ExprKind::LikelyIfInnermost) {
+            return node->arg(0); // of hint_clamps
+        }
         return node;
     });
     constexpr size_t longest = 200;

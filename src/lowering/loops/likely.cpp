@@ -18,12 +18,9 @@
 namespace fluorite::lowering {
 
 using namespace ir;
+using analysis::is_hint;
 
 namespace {
-
-bool is_hint(const Expr &expr) {
-    return expr->kind() == ExprKind::Likely || expr->kind() == ExprKind::LikelyIfInnermost;
-}
 
 class LikelyFinder {
   public:
@@ -135,10 +132,6 @@ std::vector<LikelyNode> find_likely_nodes(const Expr &expr) {
     LikelyFinder finder;
     finder.find(expr);
     return std::move(finder.found);
-}
-
-Expr strip_hints(const Expr &expr) {
-    return transform(expr, [](const Expr &node) { return is_hint(node) ? Expr(node->arg(0)) : node; });
 }
 
 Stmt strip_hints(const Stmt &stmt) { return HintStripper().mutate(stmt); }

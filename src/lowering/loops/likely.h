@@ -1,6 +1,7 @@
 #pragma once
 // Hints: which nodes have a likely side, and what they are where that side is taken.
 
+#include "analysis/hints.h"
 #include "ir/stmt.h"
 
 namespace fluorite::lowering {
@@ -21,8 +22,7 @@ struct LikelyNode {
 /// The likely nodes of an expression, operands before the node.
 std::vector<LikelyNode> find_likely_nodes(const Expr &expr);
 
-/// Removes hints: likely(x) becomes x.
-Expr strip_hints(const Expr &expr);
+using analysis::strip_hints;
 ir::Stmt strip_hints(const ir::Stmt &stmt);
 
 } // namespace fluorite::lowering

@@ -22,13 +22,17 @@
 // size shrinks, in steps, where copies in copies would multiply the whole.
 // Cost: linear in the body for each loop of a nest.
 
+#include "analysis/max_of_mins.h"
+#include "analysis/monotonic.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
 #include "lowering/loops/likely.h"
 #include "lowering/loops/solve_condition.h"
 #include "lowering/vector/vector_algebra.h"
+#include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <array>
 
 namespace fluorite::lowering {
 
@@ -58,18 +62,21 @@ bool has_hint(const Expr &expr) {
     return contains_kind(expr, ExprKind::Likely) || contains_kind(expr, ExprKind::LikelyIfInnermost);
 }
 
-/// Measures a body, and whether it holds loops and hints.
+/// Measures a body, and whether it holds loops, hints, and regions of windows that slide (which say what is likely of later iterations).
 class BodyFacts : public Visitor {
   public:
     size_t nodes = 0;
     bool has_loops = false;
     bool has_hints = false;
+    bool has_windows = false;
 
     explicit BodyFacts(const Stmt &body) { visit(body); }
     void visit(const Expr &expr) override {
         for_each_node(expr, [&](const Expr &node) {
             nodes++;
             has_hints = has_hints || node->kind() == ExprKind::Likely || node->kind() == ExprKind::LikelyIfInnermost;
+            has_windows = has_windows || (node->kind() == ExprKind::Select && node.type() == Int(32) &&
+                                          is_kind(node->arg(0), ExprKind::Likely));
         });
     }
     void visit(const Stmt &stmt) override {
@@ -93,6 +100,7 @@ class SteadyState {
   public:
     LoopBounds bounds;
     ExprMap<LikelyNode> solved;
+    bool warms_up = false; // a condition says which iterations are first, as those of sliding windows do
 
     SteadyState(const For &loop, bool is_innermost) : var_(loop.var), is_innermost_(is_innermost) {
         collect(loop.body);
@@ -101,12 +109,25 @@ class SteadyState {
                 solved.emplace(node, seen.likely);
             }
         }
-        for (const auto &[node, solution] : solutions_) {
-            if (solved.contains(node)) {
-                bounds.add(solution);
+        for (const Solution &solution : solutions_) {
+            const auto at = solved.find(solution.node);
+            if (at != solved.end()) {
+                bounds.add(solution.bounds);
+                const bool is_first = !solution.bounds.lower.empty() && solution.bounds.upper.empty() &&
+                                      !solution.bounds.spans_inner_loops;
+                warms_up = warms_up || (at->second.operand < 0 && is_first);
             }
         }
     }
+
+    /// What was found of a node at one of its places. Of a minimum or maximum: the likely operand and the other one, free of hints
+    /// and of lets of the body.
+    struct Solution {
+        Expr node;
+        LoopBounds bounds;
+        Expr taken, other;
+    };
+    const std::vector<Solution> &solutions() const { return solutions_; }
 
   private:
     struct Seen {
@@ -118,7 +139,7 @@ class SteadyState {
     LetScope lets_;
     std::vector<InnerLoop> inner_;
     ExprMap<Seen> seen_;
-    std::vector<std::pair<Expr, LoopBounds>> solutions_;
+    std::vector<Solution> solutions_;
 
     void collect(const Stmt &stmt) {
         for_each_child_expr(stmt, [&](const Expr &expr) { collect(expr); });
@@ -149,7 +170,12 @@ class SteadyState {
             const std::optional<LoopBounds> solution =
                 counts && !depends_on(likely.node, failed_here) ? solve(likely) : std::nullopt;
             if (solution) {
-                solutions_.emplace_back(likely.node, *solution);
+                const bool is_extreme = is_kind(likely.node, ExprKind::Min) || is_kind(likely.node, ExprKind::Max);
+                const auto side = [&](int operand) {
+                    return strip_hints(lets_.expand(likely.node->arg(static_cast<size_t>(operand))));
+                };
+                solutions_.push_back({likely.node, *solution, is_extreme ? side(likely.operand) : Expr(),
+                                      is_extreme ? side(1 - likely.operand) : Expr()});
             } else {
                 seen.failed = true;
                 failed_here[likely.node] = true;
@@ -235,6 +261,112 @@ class SteadyBody : public Mutator {
     }
 };
 
+/// Which solved nodes are steady in the pieces before and after the interior of an innermost loop, where it has one.
+//   Before it: a node that only bounds the loop from above; one whose bound from below is known not to lie beyond the loop's begin.
+//   After it: a node that only bounds it from below; a maximum whose operand grows with the loop; the minimum of a clamp whose operand
+//   is known to exceed neither of the clamp's sides in any iteration.
+// What is known comes from the values of the lets around: a stage's region lies inside of the box that its consumers clamp to, so of
+// the taps of a stencil only the outer ones pay for a clamp in first and last vectors.
+class EdgeState {
+  public:
+    ExprMap<LikelyNode> first, last;
+
+    EdgeState(const For &loop, const SteadyState &steady, const SymbolMap<Expr> &lets)
+        : loop_(loop), steady_(steady), lets_(lets) {
+        for (const SteadyState::Solution &solution : steady.solutions()) {
+            if (is_kind(solution.node, ExprKind::Max) && solution.node->arg_count() == 2) {
+                const LikelyNode &likely = steady.solved.contains(solution.node) ? steady.solved.at(solution.node)
+                                                                                 : LikelyNode{};
+                if (likely.operand >= 0) {
+                    least_[solution.node->arg(static_cast<size_t>(likely.operand))] = solution.other;
+                }
+            }
+        }
+        ExprMap<bool> not_first, not_last;
+        for (const SteadyState::Solution &solution : steady.solutions()) { // operands come before their users
+            not_first[solution.node] = not_first[solution.node] || !is_steady_before(solution, not_first);
+            not_last[solution.node] = not_last[solution.node] || !is_steady_after(solution, not_last);
+        }
+        for (const auto &[node, likely] : steady.solved) {
+            if (!not_first.contains(node) || !not_first.at(node)) {
+                first.emplace(node, likely);
+            }
+            if (!not_last.contains(node) || !not_last.at(node)) {
+                last.emplace(node, likely);
+            }
+        }
+    }
+
+  private:
+    const For &loop_;
+    const SteadyState &steady_;
+    const SymbolMap<Expr> &lets_;
+    ExprMap<Expr> least_; // of the minimum inside of a clamp: the clamp's lower side
+
+    /// Whether nodes inside are steady, too: their steady forms have led to the bounds.
+    static bool has_steady_operands(const Expr &node, const ExprMap<bool> &failed) {
+        bool found = true;
+        for_each_node(node, [&](const Expr &inner) {
+            const auto at = failed.find(inner);
+            found = found && (inner.same_as(node) || at == failed.end() || !at->second);
+        });
+        return found;
+    }
+
+    bool is_known(const Expr &condition) const {
+        const Expr expanded = strip_hints(substitute(condition, lets_));
+        if (rewrite::can_prove(expanded)) {
+            return true;
+        }
+        return is_kind(expanded, ExprKind::LE) && analysis::is_at_most(expanded->arg(0), expanded->arg(1));
+    }
+
+    bool is_steady_before(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
+        return has_steady_operands(solution.node, failed) &&
+               std::all_of(solution.bounds.lower.begin(), solution.bounds.lower.end(),
+                           [&](const Expr &bound) { return is_known(less_equal(bound, loop_.min)); });
+    }
+
+    bool is_steady_after(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
+        if (solution.bounds.upper.empty() && has_steady_operands(solution.node, failed)) {
+            return true;
+        }
+        if (is_kind(solution.node, ExprKind::Max)) {
+            return grows(solution.taken) && !uses_symbol(solution.other, loop_.var);
+        }
+        const auto least = least_.find(solution.node);
+        if (!is_kind(solution.node, ExprKind::Min) || least == least_.end()) {
+            return false;
+        }
+        const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
+        const auto required = required_throughout(
+            vector_binary(ExprKind::LE, solution.taken, vector_binary(ExprKind::Max, solution.other, least->second, Use::Index),
+                          Use::Index),
+            {{loop_.var, loop_.min, last}});
+        return required && std::all_of(required->begin(), required->end(),
+                                       [&](const Expr &condition) { return is_known(condition); });
+    }
+
+    /// Whether no lane falls as the loop goes on.
+    bool grows(const Expr &value) const {
+        if (value.type().is_scalar()) {
+            const analysis::Monotonic moves = analysis::monotonic_in(value, loop_.var);
+            return moves == analysis::Monotonic::Increasing || moves == analysis::Monotonic::Constant;
+        }
+        switch (value->kind()) {
+        case ExprKind::Ramp:
+        case ExprKind::Broadcast:
+            return grows(value->arg(0));
+        case ExprKind::Add:
+        case ExprKind::Min:
+        case ExprKind::Max:
+            return grows(value->arg(0)) && grows(value->arg(1));
+        default:
+            return false;
+        }
+    }
+};
+
 /// Removes hints, and brings indices of vectors into the form in which dense accesses are recognized.
 class Finisher : public Mutator {
   public:
@@ -263,12 +395,18 @@ class Partitioner : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         const For *loop = stmt.as<For>();
+        const LetStmt *let = stmt.as<LetStmt>();
+        if (let) {
+            lets_[let->symbol] = let->value;
+        }
         return loop ? partition(*loop) : recurse(stmt);
     }
 
   private:
     const PassContext &context_;
     Limits limits_;
+    int windows_ = 0;      // that slide along loops around
+    SymbolMap<Expr> lets_; // around; symbols are distinct, so that none has to be forgotten
 
     Stmt partition(const For &loop) {
         const BodyFacts facts(loop.body);
@@ -281,33 +419,57 @@ class Partitioner : public Mutator {
             return recurse(Stmt(&loop));
         }
         const SteadyState steady(loop, !facts.has_loops);
-        if (steady.solved.empty()) {
+        // All points of boundary tiles would be computed as those at boundaries: windows inside cut their own loops instead.
+        const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
+        if (steady.solved.empty() || cuts_inside) {
             return recurse(Stmt(&loop));
         }
         return split(loop, steady, facts.nodes);
     }
 
     Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
-        const Stmt interior = mutate(SteadyBody(steady.solved).mutate(loop.body));
-        const bool has_prologue = !steady.bounds.lower.empty() || !steady.bounds.required.empty();
-        const bool has_epilogue = !steady.bounds.upper.empty();
+        Stmt body = SteadyBody(steady.solved).mutate(loop.body);
+        LoopBounds bounds = steady.bounds;
+        if (steady.warms_up) {
+            // Later iterations of windows compute single rows: loops over them end here, and hints inside are the outer loop's.
+            body = rewrite::simplify(body);
+            const Stmt single = For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
+            const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
+            body = SteadyBody(rest.solved).mutate(body);
+            bounds.add(rest.bounds);
+        }
+        windows_ += steady.warms_up ? 1 : 0;
+        const Stmt interior = mutate(body);
+        const bool has_prologue = !bounds.lower.empty() || !bounds.required.empty();
+        const bool has_epilogue = !bounds.upper.empty();
         if (!has_prologue && !has_epilogue) {
             return For::make(loop.var, loop.min, loop.extent, loop.for_kind, interior, loop.partition);
         }
         const Expr loop_end = binary(ExprKind::Add, loop.min, loop.extent);
-        const Expr begin_value = has_prologue ? begin_of(loop, steady.bounds, loop_end) : loop.min;
+        const Expr begin_value = has_prologue ? begin_of(loop, bounds, loop_end) : loop.min;
         const Symbol begin = context_.symbols.fresh_let(loop.var.name() + ".steady_begin", begin_value);
         const Expr from = has_prologue ? make_var(Int(32), begin) : loop.min;
-        const Expr end_value = has_epilogue ? end_of(steady.bounds, from, loop_end) : loop_end;
+        const Expr end_value = has_epilogue ? end_of(bounds, from, loop_end) : loop_end;
         const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
         // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops over an
-        // n-dimensional stencil gives 2 n + 1 pieces and not 3^n.
-        const bool cuts_boundary = steady.bounds.spans_inner_loops && nodes <= limits_.cut_boundary;
+        // n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding windows are, as they fill them.
+        const bool is_small = nodes <= limits_.cut_boundary;
+        const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
         const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
+        const Stmt first = !cuts_boundary && steady.warms_up && is_small ? mutate(loop.body) : boundary;
+        windows_ -= steady.warms_up ? 1 : 0;
         Stmt result = loop.for_kind == ForKind::Parallel
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
-                          : pieces(loop, from, to, loop_end, interior, boundary);
+                          : pieces(loop, from, to, loop_end, {first, interior, boundary});
+        if (const bool has_edges = windows_ > 0 && !BodyFacts(loop.body).has_loops && loop.for_kind == ForKind::Serial && has_prologue &&
+                                   has_epilogue && has_vectors(steady.solved);
+            has_edges) {
+            const EdgeState edges(loop, steady, lets_);
+            const Stmt before = strip_hints(SteadyBody(edges.first).mutate(loop.body));
+            const Stmt after = strip_hints(SteadyBody(edges.last).mutate(loop.body));
+            result = edge_pieces(loop, from, to, loop_end, {boundary, before, interior, after});
+        }
         if (has_epilogue) {
             result = LetStmt::make(end, end_value, result);
         }
@@ -344,14 +506,33 @@ class Partitioner : public Mutator {
         return exprs;
     }
 
-    static Stmt pieces(const For &loop, const Expr &from, const Expr &to, const Expr &loop_end, const Stmt &interior,
-                       const Stmt &boundary) {
+    static Stmt pieces(const For &loop, const Expr &from, const Expr &to, const Expr &loop_end,
+                       const std::array<Stmt, 3> &bodies) {
         auto piece = [&](const Expr &begin, const Expr &end, const Stmt &body) {
             const Expr extent = binary(ExprKind::Sub, end, begin);
             return is_zero(extent) ? Stmt() : For::make(loop.var, begin, extent, loop.for_kind, body, loop.partition);
         };
-        const Stmt last = to.same_as(loop_end) ? Stmt() : piece(to, loop_end, boundary);
-        return Block::make({piece(loop.min, from, boundary), piece(from, to, interior), last});
+        const Stmt last = to.same_as(loop_end) ? Stmt() : piece(to, loop_end, bodies[2]);
+        return Block::make({piece(loop.min, from, bodies[0]), piece(from, to, bodies[1]), last});
+    }
+
+    static bool has_vectors(const ExprMap<LikelyNode> &nodes) {
+        return std::any_of(nodes.begin(), nodes.end(), [](const auto &each) { return each.first.type().is_vector(); });
+    }
+
+    /// Where there is no interior, the boundary is all there is.
+    Stmt edge_pieces(const For &loop, const Expr &from, const Expr &to, const Expr &loop_end,
+                     const std::array<Stmt, 4> &bodies) const {
+        const Expr edge_value = make_select(less(from, to), loop.min, loop_end);
+        const Symbol edge = context_.symbols.fresh_let(loop.var.name() + ".edge", edge_value);
+        const Expr begin = make_var(Int(32), edge);
+        auto piece = [&](const Expr &start, const Expr &end, const Stmt &body) {
+            return For::make(loop.var, start, binary(ExprKind::Sub, end, start), loop.for_kind, body, loop.partition);
+        };
+        const Expr interior = max_of(from, begin), after = max_of(to, begin);
+        return LetStmt::make(edge, edge_value,
+                             Block::make({piece(loop.min, begin, bodies[0]), piece(begin, interior, bodies[1]),
+                                          piece(interior, after, bodies[2]), piece(after, loop_end, bodies[3])}));
     }
 
     static Stmt choose(const For &loop, const Expr &from, const Expr &to, const Stmt &interior, const Stmt &boundary) {

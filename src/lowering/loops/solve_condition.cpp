@@ -355,4 +355,10 @@ std::optional<LoopBounds> solve_negation(const Expr &condition, const Symbol &va
     return about_variable(Solver(var, inner).solve(condition, false));
 }
 
+std::optional<std::vector<Expr>> required_throughout(const Expr &condition, const std::vector<InnerLoop> &loops) {
+    const Symbol none(SymbolKind::Loop, "none");
+    const Solution solution = Solver(none, loops).solve(condition, true);
+    return solution ? std::optional(solution->required) : std::nullopt;
+}
+
 } // namespace fluorite::lowering

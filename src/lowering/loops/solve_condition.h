@@ -38,4 +38,7 @@ std::optional<LoopBounds> solve_condition(const Expr &condition, const ir::Symbo
 std::optional<LoopBounds> solve_negation(const Expr &condition, const ir::Symbol &var,
                                          const std::vector<InnerLoop> &inner);
 
+/// What suffices for the condition to hold in every iteration of the loops.
+std::optional<std::vector<Expr>> required_throughout(const Expr &condition, const std::vector<InnerLoop> &loops);
+
 } // namespace fluorite::lowering

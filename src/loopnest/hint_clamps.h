@@ -1,0 +1,9 @@
+#pragma once
+#include "ir/expr_node.h"
+
+namespace fluorite::loopnest {
+
+/// Marks what plain clamps of coordinates clamp as likely in innermost loops; see hint_clamps.cpp.
+Expr hint_clamps(const Expr &expr);
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,184 @@
+// Windows that slide through boundary conditions: what each stage of a chain computes, in which circle it is kept, and what the
+// interior of the loops looks like, under each rule for the exterior; values on odd sizes.
+#include "driver/compiled.h"
+#include "fluorite/fluorite.h"
+#include "ir/print.h"
+#include "language/pipeline_contents.h"
+
+#include <array>
+#include <atomic>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+std::atomic<int> computed[3];
+}
+extern "C" int boundary_windows_count(int stage, int value) {
+    computed[stage]++;
+    return value;
+}
+FLUORITE_EXTERN_2(int, boundary_windows_count, int, int)
+
+namespace fluorite {
+namespace {
+
+enum class Rule : uint8_t { RepeatEdge, Clamp, Constant, MirrorImage, MirrorInterior, RepeatImage };
+constexpr Rule all_rules[] = {Rule::RepeatEdge,  Rule::Clamp,          Rule::Constant,
+                              Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage};
+
+/// Three stages of five points each over a picture of width x height, each continued by the rule for the next.
+struct Sweeps {
+    Var x{"x"}, y{"y"}, yo{"yo"}, yi{"yi"};
+    Param<int> width{"width"}, height{"height"};
+    std::vector<Func> stages;
+
+    enum class Counts : uint8_t { No, Yes };
+    explicit Sweeps(Rule rule, Counts counts = Counts::No) {
+        Func source("source");
+        source(x, y) = x * 3 + y * y * 7;
+        Func before = continued(source, rule);
+        for (int s = 0; s < 3; s++) {
+            Func stage("stage" + std::to_string(s));
+            Expr sum = before(x, y) * 3 + before(x - 1, y) + before(x + 1, y) * 5 + before(x, y - 1) * 2 + before(x, y + 1);
+            stage(x, y) = counts == Counts::Yes ? boundary_windows_count(Expr(s), sum) : sum;
+            stages.push_back(stage);
+            before = s < 2 ? continued(stage, rule) : stage;
+        }
+    }
+
+    Func &last() { return stages.back(); }
+
+    void slide(int strip) {
+        last().split(y, yo, yi, strip);
+        for (int s = 0; s < 2; s++) {
+            stages[static_cast<size_t>(s)].store_at(last(), yo).compute_at(last(), yi);
+        }
+    }
+
+    void at_root() {
+        for (Func &stage : stages) {
+            stage.compute_root();
+        }
+    }
+
+    Buffer<int> run(int w, int h, int beyond = 0) {
+        width.set(w);
+        height.set(h);
+        Buffer<int> result(w + 2 * beyond, h + 2 * beyond);
+        result.set_min(-beyond, -beyond);
+        last().realize(result);
+        return result;
+    }
+
+    std::string lowered() {
+        std::ostringstream text;
+        text << driver::lower_for(*Pipeline(last()).contents(), get_jit_target_from_environment(), "f");
+        return text.str();
+    }
+
+  private:
+    Func continued(const Func &stage, Rule rule) const {
+        const Region box = {{0, width}, {0, height}};
+        switch (rule) {
+        case Rule::Clamp: {
+            Func clamped("clamped");
+            clamped(x, y) = stage(clamp(x, 0, width - 1), clamp(y, 0, height - 1));
+            return clamped;
+        }
+        case Rule::Constant:
+            return BoundaryConditions::constant_exterior(stage, 77, box);
+        case Rule::MirrorImage:
+            return BoundaryConditions::mirror_image(stage, box);
+        case Rule::MirrorInterior:
+            return BoundaryConditions::mirror_interior(stage, box);
+        case Rule::RepeatImage:
+            return BoundaryConditions::repeat_image(stage, box);
+        case Rule::RepeatEdge:
+            break;
+        }
+        return BoundaryConditions::repeat_edge(stage, box);
+    }
+};
+
+std::string from(const std::string &text, const std::string &part) {
+    const size_t at = text.find(part);
+    return at == std::string::npos ? "" : text.substr(at);
+}
+
+/// What the let binds the name to.
+std::string value_of(const std::string &text, const std::string &name) {
+    const std::string rest = from(text, "let " + name);
+    const size_t at = rest.find(" = ");
+    return at == std::string::npos ? "" : rest.substr(at + 3, rest.find('\n') - at - 3);
+}
+
+std::string memory_of(const std::string &text, const std::string &func) {
+    const std::string rest = from(text, "allocate " + func);
+    return rest.substr(0, rest.find(']') + 1);
+}
+
+TEST(BoundaryWindows, KeepCirclesOfTheFirstIterationsRows) {
+    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+        Sweeps sweeps(rule);
+        sweeps.slide(32);
+        const std::string text = sweeps.lowered();
+        EXPECT_NE(memory_of(text, "stage1").find(", 4]"), std::string::npos) << memory_of(text, "stage1");
+        EXPECT_NE(memory_of(text, "stage0").find(", 8]"), std::string::npos) << memory_of(text, "stage0");
+    }
+}
+
+TEST(BoundaryWindows, ComputeSingleRowsWithoutClampsInside) {
+    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+        Sweeps sweeps(rule);
+        sweeps.slide(32);
+        const std::string steady = from(sweeps.lowered(), "for stage2.s0.yi in [stage2.s0.yi.steady_begin");
+        ASSERT_NE(steady, "");
+        for (const std::string stage : {"stage0", "stage1"}) {
+            const std::string row = value_of(steady, stage + ".s0.y.min");
+            EXPECT_EQ(row, "stage2.s0.y.base + stage2.s0.yi + " + std::to_string(stage == "stage0" ? 2 : 1));
+            EXPECT_EQ(row, value_of(steady, stage + ".s0.y.max"));
+        }
+    }
+}
+
+TEST(BoundaryWindows, ComputeNoRowTwice) {
+    constexpr int w = 13, h = 64, strip = 16;
+    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+        Sweeps sweeps(rule, Sweeps::Counts::Yes);
+        sweeps.slide(strip);
+        for (std::atomic<int> &count : computed) {
+            count = 0;
+        }
+        sweeps.run(w, h);
+        constexpr int strips = h / strip;
+        EXPECT_EQ(computed[2], w * h);
+        EXPECT_EQ(computed[1], w * (h + 2 * (strips - 1))); // strips overlap by a row on both sides, inside of the picture
+        EXPECT_EQ(computed[0], w * (h + 4 * (strips - 1)));
+    }
+}
+
+TEST(BoundaryWindows, KeepTheValues) {
+    constexpr int strip = 4;
+    for (const Rule rule : all_rules) {
+        Sweeps plain(rule), scheduled(rule);
+        plain.at_root();
+        scheduled.slide(strip);
+        if (rule != Rule::MirrorInterior) {
+            for (Func &stage : scheduled.stages) {
+                stage.vectorize(scheduled.x, 8, TailStrategy::GuardWithIf);
+            }
+        }
+        for (const auto &[w, h, beyond] : {std::array{1, 1, 2}, {1, 9, 2}, {17, 23, 0}, {33, 8, 5}, {9, 4, 1}}) {
+            const Buffer<int> expected = plain.run(w, h, beyond), seen = scheduled.run(w, h, beyond);
+            int wrong = 0;
+            expected.for_each_element([&](int px, int py) { wrong += expected(px, py) != seen(px, py); });
+            EXPECT_EQ(wrong, 0) << "rule " << static_cast<int>(rule) << ", " << w << " x " << h << " and " << beyond
+                                << " beyond";
+        }
+    }
+}
+
+} // namespace
+} // namespace fluorite
