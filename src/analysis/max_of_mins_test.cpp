@@ -137,7 +137,8 @@ TEST(MaxOfMins, MovesOneWay) {
 }
 
 TEST(MaxOfMins, MarksWhatMoves) {
-    EXPECT_EQ(to_text(form(clamped(moved(variable(y), 1))).to_likely_expr({y})), "max(min(likely(y@loop + 1), high@param), low@param)");
+    EXPECT_EQ(to_text(form(clamped(moved(variable(y), 1))).to_likely_expr({y})),
+              "max(min(likely(y@loop + 1), high@param), low@param)");
     EXPECT_EQ(to_text(form(moved(variable(y), 1)).to_likely_expr({y})), "y@loop + 1");
 }
 

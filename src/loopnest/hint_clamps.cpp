@@ -28,8 +28,8 @@ bool has_variables(const Expr &expr) {
     bool found = false;
     for_each_node(expr, [&](const Expr &node) {
         const bool is_variable = node->kind() == ExprKind::Variable;
-        found = found || (is_variable && (node->symbol().kind() == SymbolKind::Var ||
-                                          node->symbol().kind() == SymbolKind::RVar));
+        found = found || (is_variable &&
+                          (node->symbol().kind() == SymbolKind::Var || node->symbol().kind() == SymbolKind::RVar));
     });
     return found;
 }

@@ -16,7 +16,6 @@
 
 #include "loopnest/inline.h"
 
-
 #include "ir/let_symbol.h"
 #include "loopnest/clone.h"
 #include "loopnest/compute_in_stages.h"

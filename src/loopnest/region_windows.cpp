@@ -21,10 +21,10 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
-using analysis::strip_hints;
 using analysis::Box;
 using analysis::Interval;
 using analysis::Scope;
+using analysis::strip_hints;
 using rewrite::simplify;
 
 namespace {
@@ -127,7 +127,8 @@ std::optional<WindowLoops> BoundsInference::window_loops(FuncId id, const Box &r
         loops.begins.push_back(strip_hints(in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
     }
     for (const Interval &side : region) {
-        loops.region.push_back({strip_hints(in_loops(owner, side.min, end)), strip_hints(in_loops(owner, side.max, end))});
+        loops.region.push_back(
+            {strip_hints(in_loops(owner, side.min, end)), strip_hints(in_loops(owner, side.max, end))});
         if (hides_loops(loops.region.back().min, store) || hides_loops(loops.region.back().max, store)) {
             return std::nullopt;
         }
@@ -160,7 +161,8 @@ void BoundsInference::fold_by_itself(FuncId id, const WindowLoops &loops, const 
         }
         const Expr extent = live_extent(id, loops, slides, touched, d);
         Interval most = lift(Interval::point(extent), site, store);
-        const std::optional<int64_t> covered = stays_in_region(id, touched, d) ? most_covered(loops, d, 1) : std::nullopt;
+        const std::optional<int64_t> covered =
+            stays_in_region(id, touched, d) ? most_covered(loops, d, 1) : std::nullopt;
         if (covered && !circle_of(most.max).defined()) {
             most.max = int32(*covered);
         }

@@ -33,10 +33,10 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
-using analysis::strip_hints;
 using analysis::Box;
 using analysis::Interval;
 using analysis::Scope;
+using analysis::strip_hints;
 using rewrite::simplify;
 
 namespace {

@@ -6,6 +6,13 @@
 // to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration of v. Both sides are also
 // moved when they depend on v through loops further in: those are not slid, as the window then moves within an iteration.
 // Slides down. The same with the sides exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
+// Through boundary conditions. Sides are clamped sums where producers are read through clamps, and of a consumer that slides itself they
+// differ between the first iteration and later ones:
+//   min = select(first < v, clamp(clamp(v, m, M) + 1 - 1, m, M), clamp(clamp(v - 1, m, M) - 1, m, M))
+// Each case becomes a maximum of minima of linear forms (analysis/max_of_mins.h), which stays as small as one clamp however long the
+// chain of stages is. It tells which way the window moves, that the first window begins no later than the next ones, and how many
+// coordinates a window covers at most. What is computed is said in the same form, with what moves marked as likely: partitioning
+// finds an interior without clamps, in which each iteration computes single rows.
 //
 // Folds. At compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >= max - min + 1
 // elements, addressed modulo F, keeps these apart. A value must also live until its last use in later iterations:
@@ -14,7 +21,7 @@
 //     what is overwritten lies below (or down, and above). Slides of loops further in only use values of the same iteration of that loop.
 //   - any other dimension does not fold: values of the window's whole extent are read again in the next iteration.
 //
-// Relies on: analysis::monotonic_in. Cost: linear in the region's expressions.
+// Relies on: analysis::monotonic_in, analysis::MaxOfMins. Cost: linear in the region's expressions.
 
 #include "loopnest/sliding.h"
 
@@ -119,8 +126,8 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
         return std::nullopt;
     }
     const int past = is_planted(Fault::Sliding) ? 2 : 1;
-    const std::optional<MaxOfMins> computed =
-        one_iteration_before(up ? least_of(window->first_max, window->max) : greatest_of(window->first_min, window->min), loop);
+    const std::optional<MaxOfMins> computed = one_iteration_before(
+        up ? least_of(window->first_max, window->max) : greatest_of(window->first_min, window->min), loop);
     const std::optional<MaxOfMins> next = !computed ? std::nullopt
                                           : up      ? greatest_of(window->min, computed->plus(past))
                                                     : least_of(window->max, computed->plus(-past));

@@ -15,7 +15,7 @@ struct WindowLoops {
     const StageNest *nest = nullptr; // that holds the compute site
     int site = 0;                    // the compute site's loop
     int end = 0;                     // the first loop that encloses the store site
-    analysis::Box region; // per dimension, over loop variables of the nest and what stands still outside of it
+    analysis::Box region;     // per dimension, over loop variables of the nest and what stands still outside of it
     std::vector<Expr> begins; // of the loops from `site` to `end`, likewise
 };
 
@@ -26,8 +26,8 @@ struct Slide {
     bool down = false;
 };
 
-/// The most coordinates of the dimension that the windows of `iterations` successive iterations of its innermost moving loop cover, where
-/// a constant is known.
+/// The most coordinates of the dimension that the windows of `iterations` successive iterations of the innermost loop that moves it
+/// cover, where a constant is known.
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations);
 
 /// Makes later iterations compute only what is new; gives the slides, innermost loop first.

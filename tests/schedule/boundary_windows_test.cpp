@@ -41,7 +41,8 @@ struct Sweeps {
         Func before = continued(source, rule);
         for (int s = 0; s < 3; s++) {
             Func stage("stage" + std::to_string(s));
-            Expr sum = before(x, y) * 3 + before(x - 1, y) + before(x + 1, y) * 5 + before(x, y - 1) * 2 + before(x, y + 1);
+            Expr sum =
+                before(x, y) * 3 + before(x - 1, y) + before(x + 1, y) * 5 + before(x, y - 1) * 2 + before(x, y + 1);
             stage(x, y) = counts == Counts::Yes ? boundary_windows_count(Expr(s), sum) : sum;
             stages.push_back(stage);
             before = s < 2 ? continued(stage, rule) : stage;
@@ -154,7 +155,8 @@ TEST(BoundaryWindows, ComputeNoRowTwice) {
         sweeps.run(w, h);
         constexpr int strips = h / strip;
         EXPECT_EQ(computed[2], w * h);
-        EXPECT_EQ(computed[1], w * (h + 2 * (strips - 1))); // strips overlap by a row on both sides, inside of the picture
+        EXPECT_EQ(computed[1],
+                  w * (h + 2 * (strips - 1))); // strips overlap by a row on both sides, inside of the picture
         EXPECT_EQ(computed[0], w * (h + 4 * (strips - 1)));
     }
 }

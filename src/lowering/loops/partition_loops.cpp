@@ -15,6 +15,11 @@
 // at several places must be solved at each. Outer loops first: the steady state of a loop is searched for further loops, its boundary pieces lose
 // their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n; but boundary tiles are searched too.
 //
+// Sliding windows say which iterations are first. In later ones they compute single rows, so that their steady state is simplified and
+// searched once more, with what was a loop over rows gone. The first iteration fills the windows; it is cut further, as boundary tiles
+// are. Loops around windows are not cut where windows cut theirs, and rows inside of windows, which may be short, have edges of their
+// own (edge_state.h).
+//
 // In the end every hint is gone, and indices of the steady state are brought into dense form.
 //
 // Relies on: flat IR after vectorizing, so that a mask of a tail is one condition of all lanes. Does nothing without hints,
@@ -22,12 +27,8 @@
 // size shrinks, in steps, where copies in copies would multiply the whole.
 // Cost: linear in the body for each loop of a nest.
 
-#include "analysis/max_of_mins.h"
-#include "analysis/monotonic.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
-#include "lowering/loops/likely.h"
-#include "lowering/loops/solve_condition.h"
+#include "lowering/loops/edge_state.h"
 #include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
 
@@ -51,16 +52,6 @@ constexpr size_t large_result = 40'000;
 constexpr size_t most_growth = 3;
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
-
-bool contains_kind(const Expr &expr, ExprKind kind) {
-    bool found = false;
-    for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == kind; });
-    return found;
-}
-
-bool has_hint(const Expr &expr) {
-    return contains_kind(expr, ExprKind::Likely) || contains_kind(expr, ExprKind::LikelyIfInnermost);
-}
 
 /// Measures a body, and whether it holds loops, hints, and regions of windows that slide (which say what is likely of later iterations).
 class BodyFacts : public Visitor {
@@ -92,278 +83,6 @@ class HintedLetExpander : public Mutator {
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override {
         return contains_kind(expr, ExprKind::Let) && has_hint(expr) ? expand_lets(expr) : expr;
-    }
-};
-
-/// The likely nodes of a loop's body that have been given bounds.
-class SteadyState {
-  public:
-    LoopBounds bounds;
-    ExprMap<LikelyNode> solved;
-    bool warms_up = false; // a condition says which iterations are first, as those of sliding windows do
-
-    SteadyState(const For &loop, bool is_innermost) : var_(loop.var), is_innermost_(is_innermost) {
-        collect(loop.body);
-        for (const auto &[node, seen] : seen_) {
-            if (!seen.failed) {
-                solved.emplace(node, seen.likely);
-            }
-        }
-        for (const Solution &solution : solutions_) {
-            const auto at = solved.find(solution.node);
-            if (at != solved.end()) {
-                bounds.add(solution.bounds);
-                const bool is_first = !solution.bounds.lower.empty() && solution.bounds.upper.empty() &&
-                                      !solution.bounds.spans_inner_loops;
-                warms_up = warms_up || (at->second.operand < 0 && is_first);
-            }
-        }
-    }
-
-    /// What was found of a node at one of its places. Of a minimum or maximum: the likely operand and the other one, free of hints
-    /// and of lets of the body.
-    struct Solution {
-        Expr node;
-        LoopBounds bounds;
-        Expr taken, other;
-    };
-    const std::vector<Solution> &solutions() const { return solutions_; }
-
-  private:
-    struct Seen {
-        LikelyNode likely;
-        bool failed = false;
-    };
-    const Symbol &var_;
-    bool is_innermost_;
-    LetScope lets_;
-    std::vector<InnerLoop> inner_;
-    ExprMap<Seen> seen_;
-    std::vector<Solution> solutions_;
-
-    void collect(const Stmt &stmt) {
-        for_each_child_expr(stmt, [&](const Expr &expr) { collect(expr); });
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            lets_.push(let->symbol, let->value);
-            collect(let->body);
-            lets_.pop(let->symbol);
-        } else if (const For *loop = stmt.as<For>()) {
-            const Expr min = strip_hints(lets_.expand(loop->min));
-            const Expr last =
-                binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
-            inner_.push_back({loop->var, min, last});
-            collect(loop->body);
-            inner_.pop_back();
-        } else {
-            for_each_child_stmt(stmt, [&](const Stmt &child) { collect(child); });
-        }
-    }
-
-    void collect(const Expr &expr) {
-        if (!has_hint(expr)) {
-            return;
-        }
-        ExprMap<bool> failed_here;
-        for (const LikelyNode &likely : find_likely_nodes(expr)) {
-            Seen &seen = seen_.try_emplace(likely.node, Seen{likely}).first->second;
-            const bool counts = is_innermost_ || !likely.if_innermost;
-            const std::optional<LoopBounds> solution =
-                counts && !depends_on(likely.node, failed_here) ? solve(likely) : std::nullopt;
-            if (solution) {
-                const bool is_extreme = is_kind(likely.node, ExprKind::Min) || is_kind(likely.node, ExprKind::Max);
-                const auto side = [&](int operand) {
-                    return strip_hints(lets_.expand(likely.node->arg(static_cast<size_t>(operand))));
-                };
-                solutions_.push_back({likely.node, *solution, is_extreme ? side(likely.operand) : Expr(),
-                                      is_extreme ? side(1 - likely.operand) : Expr()});
-            } else {
-                seen.failed = true;
-                failed_here[likely.node] = true;
-            }
-        }
-    }
-
-    static bool depends_on(const Expr &node, const ExprMap<bool> &failed) {
-        bool found = false;
-        if (!failed.empty()) {
-            for_each_node(node, [&](const Expr &inner) { found = found || failed.contains(inner); });
-        }
-        return found;
-    }
-
-    /// Bounds are computed before the loop, so they may not read what the loop could write.
-    static bool is_pure(const LoopBounds &bounds) {
-        auto reads = [](const Expr &bound) {
-            return contains_kind(bound, ExprKind::Load) || contains_kind(bound, ExprKind::Extern) ||
-                   contains_kind(bound, ExprKind::Print) || contains_kind(bound, ExprKind::Require);
-        };
-        return std::none_of(bounds.lower.begin(), bounds.lower.end(), reads) &&
-               std::none_of(bounds.upper.begin(), bounds.upper.end(), reads) &&
-               std::none_of(bounds.required.begin(), bounds.required.end(), reads);
-    }
-
-    std::optional<LoopBounds> solve(const LikelyNode &likely) const {
-        const Expr condition = lets_.expand(likely.condition);
-        const std::optional<LoopBounds> found =
-            likely.is_negated ? solve_negation(condition, var_, inner_) : solve_condition(condition, var_, inner_);
-        return found && is_pure(*found) ? found : std::nullopt;
-    }
-};
-
-/// Puts the likely operand in place of each solved node.
-class SteadyBody : public Mutator {
-  public:
-    explicit SteadyBody(const ExprMap<LikelyNode> &solved) : solved_(solved) {}
-
-    Expr mutate(const Expr &expr) override {
-        auto known = done_.find(expr);
-        if (known != done_.end()) {
-            return known->second;
-        }
-        Expr result = steady(expr);
-        done_.emplace(expr, result);
-        return result;
-    }
-
-    Stmt mutate(const Stmt &stmt) override {
-        if (const IfThenElse *branch = stmt.as<IfThenElse>()) {
-            const Expr condition = mutate(branch->condition);
-            if (is_const(condition) && is_true(condition)) {
-                return mutate(branch->then_case);
-            }
-        }
-        return recurse(stmt);
-    }
-
-  private:
-    const ExprMap<LikelyNode> &solved_;
-    ExprMap<Expr> done_;
-
-    Expr steady(const Expr &expr) {
-        auto found = solved_.find(expr);
-        if (found != solved_.end()) {
-            const int operand = found->second.operand;
-            return operand < 0 ? make_bool(true, expr.type().lanes()) : mutate(expr->arg(static_cast<size_t>(operand)));
-        }
-        const Expr result = recurse(expr);
-        switch (result->kind()) {
-        case ExprKind::And:
-            return is_true(result->arg(0)) ? result->arg(1) : is_true(result->arg(1)) ? result->arg(0) : result;
-        case ExprKind::Select:
-            return is_true(result->arg(0)) ? result->arg(1) : result;
-        case ExprKind::VectorReduce: {
-            const bool all_true = is_kind(result->arg(0), ExprKind::Broadcast) && is_true(result->arg(0));
-            return all_true ? make_bool(true, result.type().lanes()) : result;
-        }
-        default:
-            return result;
-        }
-    }
-};
-
-/// Which solved nodes are steady in the pieces before and after the interior of an innermost loop, where it has one.
-//   Before it: a node that only bounds the loop from above; one whose bound from below is known not to lie beyond the loop's begin.
-//   After it: a node that only bounds it from below; a maximum whose operand grows with the loop; the minimum of a clamp whose operand
-//   is known to exceed neither of the clamp's sides in any iteration.
-// What is known comes from the values of the lets around: a stage's region lies inside of the box that its consumers clamp to, so of
-// the taps of a stencil only the outer ones pay for a clamp in first and last vectors.
-class EdgeState {
-  public:
-    ExprMap<LikelyNode> first, last;
-
-    EdgeState(const For &loop, const SteadyState &steady, const SymbolMap<Expr> &lets)
-        : loop_(loop), steady_(steady), lets_(lets) {
-        for (const SteadyState::Solution &solution : steady.solutions()) {
-            if (is_kind(solution.node, ExprKind::Max) && solution.node->arg_count() == 2) {
-                const LikelyNode &likely = steady.solved.contains(solution.node) ? steady.solved.at(solution.node)
-                                                                                 : LikelyNode{};
-                if (likely.operand >= 0) {
-                    least_[solution.node->arg(static_cast<size_t>(likely.operand))] = solution.other;
-                }
-            }
-        }
-        ExprMap<bool> not_first, not_last;
-        for (const SteadyState::Solution &solution : steady.solutions()) { // operands come before their users
-            not_first[solution.node] = not_first[solution.node] || !is_steady_before(solution, not_first);
-            not_last[solution.node] = not_last[solution.node] || !is_steady_after(solution, not_last);
-        }
-        for (const auto &[node, likely] : steady.solved) {
-            if (!not_first.contains(node) || !not_first.at(node)) {
-                first.emplace(node, likely);
-            }
-            if (!not_last.contains(node) || !not_last.at(node)) {
-                last.emplace(node, likely);
-            }
-        }
-    }
-
-  private:
-    const For &loop_;
-    const SteadyState &steady_;
-    const SymbolMap<Expr> &lets_;
-    ExprMap<Expr> least_; // of the minimum inside of a clamp: the clamp's lower side
-
-    /// Whether nodes inside are steady, too: their steady forms have led to the bounds.
-    static bool has_steady_operands(const Expr &node, const ExprMap<bool> &failed) {
-        bool found = true;
-        for_each_node(node, [&](const Expr &inner) {
-            const auto at = failed.find(inner);
-            found = found && (inner.same_as(node) || at == failed.end() || !at->second);
-        });
-        return found;
-    }
-
-    bool is_known(const Expr &condition) const {
-        const Expr expanded = strip_hints(substitute(condition, lets_));
-        if (rewrite::can_prove(expanded)) {
-            return true;
-        }
-        return is_kind(expanded, ExprKind::LE) && analysis::is_at_most(expanded->arg(0), expanded->arg(1));
-    }
-
-    bool is_steady_before(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
-        return has_steady_operands(solution.node, failed) &&
-               std::all_of(solution.bounds.lower.begin(), solution.bounds.lower.end(),
-                           [&](const Expr &bound) { return is_known(less_equal(bound, loop_.min)); });
-    }
-
-    bool is_steady_after(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
-        if (solution.bounds.upper.empty() && has_steady_operands(solution.node, failed)) {
-            return true;
-        }
-        if (is_kind(solution.node, ExprKind::Max)) {
-            return grows(solution.taken) && !uses_symbol(solution.other, loop_.var);
-        }
-        const auto least = least_.find(solution.node);
-        if (!is_kind(solution.node, ExprKind::Min) || least == least_.end()) {
-            return false;
-        }
-        const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
-        const auto required = required_throughout(
-            vector_binary(ExprKind::LE, solution.taken, vector_binary(ExprKind::Max, solution.other, least->second, Use::Index),
-                          Use::Index),
-            {{loop_.var, loop_.min, last}});
-        return required && std::all_of(required->begin(), required->end(),
-                                       [&](const Expr &condition) { return is_known(condition); });
-    }
-
-    /// Whether no lane falls as the loop goes on.
-    bool grows(const Expr &value) const {
-        if (value.type().is_scalar()) {
-            const analysis::Monotonic moves = analysis::monotonic_in(value, loop_.var);
-            return moves == analysis::Monotonic::Increasing || moves == analysis::Monotonic::Constant;
-        }
-        switch (value->kind()) {
-        case ExprKind::Ramp:
-        case ExprKind::Broadcast:
-            return grows(value->arg(0));
-        case ExprKind::Add:
-        case ExprKind::Min:
-        case ExprKind::Max:
-            return grows(value->arg(0)) && grows(value->arg(1));
-        default:
-            return false;
-        }
     }
 };
 
@@ -428,14 +147,14 @@ class Partitioner : public Mutator {
     }
 
     Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
-        Stmt body = SteadyBody(steady.solved).mutate(loop.body);
+        Stmt body = steady_body(loop.body, steady.solved);
         LoopBounds bounds = steady.bounds;
         if (steady.warms_up) {
             // Later iterations of windows compute single rows: loops over them end here, and hints inside are the outer loop's.
             body = rewrite::simplify(body);
             const Stmt single = For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
             const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
-            body = SteadyBody(rest.solved).mutate(body);
+            body = steady_body(body, rest.solved);
             bounds.add(rest.bounds);
         }
         windows_ += steady.warms_up ? 1 : 0;
@@ -462,12 +181,13 @@ class Partitioner : public Mutator {
         Stmt result = loop.for_kind == ForKind::Parallel
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
                           : pieces(loop, from, to, loop_end, {first, interior, boundary});
-        if (const bool has_edges = windows_ > 0 && !BodyFacts(loop.body).has_loops && loop.for_kind == ForKind::Serial && has_prologue &&
-                                   has_epilogue && has_vectors(steady.solved);
+        if (const bool has_edges = windows_ > 0 && !BodyFacts(loop.body).has_loops &&
+                                   loop.for_kind == ForKind::Serial && has_prologue && has_epilogue &&
+                                   has_vectors(steady.solved);
             has_edges) {
-            const EdgeState edges(loop, steady, lets_);
-            const Stmt before = strip_hints(SteadyBody(edges.first).mutate(loop.body));
-            const Stmt after = strip_hints(SteadyBody(edges.last).mutate(loop.body));
+            const EdgeState edges = find_edge_state(loop, steady, lets_);
+            const Stmt before = strip_hints(steady_body(loop.body, edges.before));
+            const Stmt after = strip_hints(steady_body(loop.body, edges.after));
             result = edge_pieces(loop, from, to, loop_end, {boundary, before, interior, after});
         }
         if (has_epilogue) {

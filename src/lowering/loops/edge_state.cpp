@@ -1,0 +1,173 @@
+// First and last pieces of innermost loops.
+//
+// What, for the taps of a stencil over a row whose reads are clamped to [0, w - 1], in vectors of 8:
+//   before the interior:  in[clamp(x - 1)] + in[clamp(x)] + in[clamp(x + 1)]  -->  in[max(x - 1, 0)] + in[x] + in[x + 1]
+//   after it:             the same  -->  in[x - 1] + in[x] + in[min(x + 1, w - 1)]
+// so that of the taps only the outer ones pay for permuted loads. In rows of a few vectors that is most of the time.
+//
+// Method. Of a loop that has an interior, a hinted node is steady before it where the node bounds the loop only from above, or from
+// below by what is known not to lie beyond the loop's begin. After it: where it bounds the loop only from below; a maximum whose operand
+// grows with the loop, as it has been the greater one in the interior; the minimum of a clamp whose operand is known to exceed not both
+// sides of the clamp, in any iteration.
+// What is known comes from the values of lets around: regions of stages lie inside of the box that their consumers clamp to.
+//
+// Cost: a few proofs for each node of the body.
+
+#include "lowering/loops/edge_state.h"
+
+#include "analysis/max_of_mins.h"
+#include "analysis/monotonic.h"
+#include "lowering/vector/vector_algebra.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// The minima that stand in anything but solved maxima, as those of clamps do.
+class ApartFinder : public Visitor {
+  public:
+    ExprMap<bool> stands_apart;
+
+    ApartFinder(const Stmt &body, const ExprMap<LikelyNode> &solved) : solved_(solved) { visit(body); }
+    void visit(const Stmt &stmt) override { recurse(stmt); }
+    void visit(const Expr &expr) override {
+        stands_apart[expr] = true;
+        for_each_node(expr, [&](const Expr &node) {
+            for (const Expr &operand : node->args()) {
+                if (is_kind(operand, ExprKind::Min) && !(is_kind(node, ExprKind::Max) && solved_.contains(node))) {
+                    stands_apart[operand] = true;
+                }
+            }
+        });
+    }
+
+  private:
+    const ExprMap<LikelyNode> &solved_;
+};
+
+class EdgeFinder {
+  public:
+    EdgeFinder(const For &loop, const SteadyState &steady, const SymbolMap<Expr> &lets)
+        : loop_(loop), steady_(steady), lets_(lets) {
+        find_clamps();
+    }
+
+    EdgeState find() const {
+        ExprMap<bool> not_before, not_after;
+        for (const SteadyState::Solution &solution : steady_.solutions()) { // operands come before their users
+            not_before[solution.node] = not_before[solution.node] || !is_steady_before(solution, not_before);
+            not_after[solution.node] = not_after[solution.node] || !is_steady_after(solution, not_after);
+        }
+        EdgeState result;
+        for (const auto &[node, likely] : steady_.solved) {
+            if (!not_before[node]) {
+                result.before.emplace(node, likely);
+            }
+            if (!not_after[node]) {
+                result.after.emplace(node, likely);
+            }
+        }
+        return result;
+    }
+
+  private:
+    const For &loop_;
+    const SteadyState &steady_;
+    const SymbolMap<Expr> &lets_;
+    ExprMap<Expr>
+        least_; // of the minimum inside of a clamp: the clamp's lower side; undefined: it is used otherwise, too
+
+    void find_clamps() {
+        for (const SteadyState::Solution &solution : steady_.solutions()) {
+            const auto likely = steady_.solved.find(solution.node);
+            if (is_kind(solution.node, ExprKind::Max) && likely != steady_.solved.end()) {
+                const Expr &inner = solution.node->arg(static_cast<size_t>(likely->second.operand));
+                const auto [at, is_new] = least_.emplace(inner, solution.other);
+                at->second =
+                    is_new || (at->second.defined() && equal(at->second, solution.other)) ? at->second : Expr();
+            }
+        }
+        for (const auto &[node, apart] : ApartFinder(loop_.body, steady_.solved).stands_apart) {
+            const auto at = least_.find(node);
+            if (apart && at != least_.end()) {
+                at->second = Expr();
+            }
+        }
+    }
+
+    /// Whether nodes inside are steady, too: their steady forms have led to the bounds.
+    static bool has_steady_operands(const Expr &node, const ExprMap<bool> &failed) {
+        bool found = true;
+        for_each_node(node, [&](const Expr &inner) {
+            const auto at = failed.find(inner);
+            found = found && (inner.same_as(node) || at == failed.end() || !at->second);
+        });
+        return found;
+    }
+
+    bool is_known(const Expr &condition) const {
+        const Expr expanded = strip_hints(substitute(condition, lets_));
+        if (rewrite::can_prove(expanded)) {
+            return true;
+        }
+        return is_kind(expanded, ExprKind::LE) && analysis::is_at_most(expanded->arg(0), expanded->arg(1));
+    }
+
+    bool is_steady_before(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
+        return has_steady_operands(solution.node, failed) &&
+               std::all_of(solution.bounds.lower.begin(), solution.bounds.lower.end(),
+                           [&](const Expr &bound) { return is_known(less_equal(bound, loop_.min)); });
+    }
+
+    bool is_steady_after(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
+        if (solution.bounds.upper.empty() && has_steady_operands(solution.node, failed)) {
+            return true;
+        }
+        if (is_kind(solution.node, ExprKind::Max)) {
+            return grows(solution.taken) && !uses_symbol(solution.other, loop_.var);
+        }
+        const auto least = least_.find(solution.node);
+        if (!is_kind(solution.node, ExprKind::Min) || least == least_.end() || !least->second.defined()) {
+            return false;
+        }
+        const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
+        const auto required = required_throughout(
+            vector_binary(ExprKind::LE, solution.taken,
+                          vector_binary(ExprKind::Max, solution.other, least->second, Use::Index), Use::Index),
+            {{loop_.var, loop_.min, last}});
+        return required && std::all_of(required->begin(), required->end(),
+                                       [&](const Expr &condition) { return is_known(condition); });
+    }
+
+    /// Whether no lane falls as the loop goes on.
+    bool grows(const Expr &value) const {
+        if (value.type().is_scalar()) {
+            const analysis::Monotonic moves = analysis::monotonic_in(value, loop_.var);
+            return moves == analysis::Monotonic::Increasing || moves == analysis::Monotonic::Constant;
+        }
+        switch (value->kind()) {
+        case ExprKind::Ramp:
+        case ExprKind::Broadcast:
+            return grows(value->arg(0));
+        case ExprKind::Add:
+        case ExprKind::Min:
+        case ExprKind::Max:
+            return grows(value->arg(0)) && grows(value->arg(1));
+        default:
+            return false;
+        }
+    }
+};
+
+} // namespace
+
+EdgeState find_edge_state(const For &loop, const SteadyState &steady, const SymbolMap<Expr> &lets) {
+    return EdgeFinder(loop, steady, lets).find();
+}
+
+} // namespace fluorite::lowering

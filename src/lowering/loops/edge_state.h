@@ -1,0 +1,16 @@
+#pragma once
+// The pieces of an innermost loop before and after its interior.
+
+#include "lowering/loops/steady_state.h"
+
+namespace fluorite::lowering {
+
+/// The nodes that are steady in all iterations before, and after, the interior of an innermost loop, where it has one.
+struct EdgeState {
+    ir::ExprMap<LikelyNode> before, after;
+};
+
+/// `lets` are the values around the loop.
+EdgeState find_edge_state(const ir::For &loop, const SteadyState &steady, const ir::SymbolMap<Expr> &lets);
+
+} // namespace fluorite::lowering

@@ -1,0 +1,171 @@
+// The interior of a loop, where everything that hints say is likely happens.
+//
+// Each likely node of the body (likely.h) gives bounds on the loop's variable within which its condition holds in all iterations of the
+// loops inside (solve_condition.h). Conditions for which no bounds are found, or only bounds that read memory, stay as they are; a
+// node that stands at several places must be solved at each.
+
+#include "lowering/loops/steady_state.h"
+
+#include "lowering/vector/vector_algebra.h"
+
+#include <algorithm>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
+
+bool depends_on(const Expr &node, const ExprMap<bool> &failed) {
+    bool found = false;
+    if (!failed.empty()) {
+        for_each_node(node, [&](const Expr &inner) { found = found || failed.contains(inner); });
+    }
+    return found;
+}
+
+/// Bounds are computed before the loop, so they may not read what the loop could write.
+bool is_pure(const LoopBounds &bounds) {
+    auto reads = [](const Expr &bound) {
+        return contains_kind(bound, ExprKind::Load) || contains_kind(bound, ExprKind::Extern) ||
+               contains_kind(bound, ExprKind::Print) || contains_kind(bound, ExprKind::Require);
+    };
+    return std::none_of(bounds.lower.begin(), bounds.lower.end(), reads) &&
+           std::none_of(bounds.upper.begin(), bounds.upper.end(), reads) &&
+           std::none_of(bounds.required.begin(), bounds.required.end(), reads);
+}
+
+/// Puts the likely operand in place of each solved node.
+class SteadyBody : public Mutator {
+  public:
+    explicit SteadyBody(const ExprMap<LikelyNode> &solved) : solved_(solved) {}
+
+    Expr mutate(const Expr &expr) override {
+        auto known = done_.find(expr);
+        if (known != done_.end()) {
+            return known->second;
+        }
+        Expr result = steady(expr);
+        done_.emplace(expr, result);
+        return result;
+    }
+
+    Stmt mutate(const Stmt &stmt) override {
+        if (const IfThenElse *branch = stmt.as<IfThenElse>()) {
+            const Expr condition = mutate(branch->condition);
+            if (is_const(condition) && is_true(condition)) {
+                return mutate(branch->then_case);
+            }
+        }
+        return recurse(stmt);
+    }
+
+  private:
+    const ExprMap<LikelyNode> &solved_;
+    ExprMap<Expr> done_;
+
+    Expr steady(const Expr &expr) {
+        auto found = solved_.find(expr);
+        if (found != solved_.end()) {
+            const int operand = found->second.operand;
+            return operand < 0 ? make_bool(true, expr.type().lanes()) : mutate(expr->arg(static_cast<size_t>(operand)));
+        }
+        const Expr result = recurse(expr);
+        switch (result->kind()) {
+        case ExprKind::And:
+            return is_true(result->arg(0)) ? result->arg(1) : is_true(result->arg(1)) ? result->arg(0) : result;
+        case ExprKind::Select:
+            return is_true(result->arg(0)) ? result->arg(1) : result;
+        case ExprKind::VectorReduce: {
+            const bool all_true = is_kind(result->arg(0), ExprKind::Broadcast) && is_true(result->arg(0));
+            return all_true ? make_bool(true, result.type().lanes()) : result;
+        }
+        default:
+            return result;
+        }
+    }
+};
+
+} // namespace
+
+bool contains_kind(const Expr &expr, ExprKind kind) {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == kind; });
+    return found;
+}
+
+bool has_hint(const Expr &expr) {
+    return contains_kind(expr, ExprKind::Likely) || contains_kind(expr, ExprKind::LikelyIfInnermost);
+}
+
+SteadyState::SteadyState(const For &loop, bool is_innermost) : var_(loop.var), is_innermost_(is_innermost) {
+    collect(loop.body);
+    for (const auto &[node, seen] : seen_) {
+        if (!seen.failed) {
+            solved.emplace(node, seen.likely);
+        }
+    }
+    for (const Solution &solution : solutions_) {
+        const auto at = solved.find(solution.node);
+        if (at != solved.end()) {
+            bounds.add(solution.bounds);
+            const bool is_first =
+                !solution.bounds.lower.empty() && solution.bounds.upper.empty() && !solution.bounds.spans_inner_loops;
+            warms_up = warms_up || (at->second.operand < 0 && is_first);
+        }
+    }
+}
+
+void SteadyState::collect(const Stmt &stmt) {
+    for_each_child_expr(stmt, [&](const Expr &expr) { collect(expr); });
+    if (const LetStmt *let = stmt.as<LetStmt>()) {
+        lets_.push(let->symbol, let->value);
+        collect(let->body);
+        lets_.pop(let->symbol);
+    } else if (const For *loop = stmt.as<For>()) {
+        const Expr min = strip_hints(lets_.expand(loop->min));
+        const Expr last = binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
+        inner_.push_back({loop->var, min, last});
+        collect(loop->body);
+        inner_.pop_back();
+    } else {
+        for_each_child_stmt(stmt, [&](const Stmt &child) { collect(child); });
+    }
+}
+
+void SteadyState::collect(const Expr &expr) {
+    if (!has_hint(expr)) {
+        return;
+    }
+    ExprMap<bool> failed_here;
+    for (const LikelyNode &likely : find_likely_nodes(expr)) {
+        Seen &seen = seen_.try_emplace(likely.node, Seen{likely}).first->second;
+        const bool counts = is_innermost_ || !likely.if_innermost;
+        const std::optional<LoopBounds> solution =
+            counts && !depends_on(likely.node, failed_here) ? solve(likely) : std::nullopt;
+        if (solution) {
+            const bool is_extreme = is_kind(likely.node, ExprKind::Min) || is_kind(likely.node, ExprKind::Max);
+            const auto side = [&](int operand) {
+                return strip_hints(lets_.expand(likely.node->arg(static_cast<size_t>(operand))));
+            };
+            solutions_.push_back({likely.node, *solution, is_extreme ? side(likely.operand) : Expr(),
+                                  is_extreme ? side(1 - likely.operand) : Expr()});
+        } else {
+            seen.failed = true;
+            failed_here[likely.node] = true;
+        }
+    }
+}
+
+std::optional<LoopBounds> SteadyState::solve(const LikelyNode &likely) const {
+    const Expr condition = lets_.expand(likely.condition);
+    const std::optional<LoopBounds> found =
+        likely.is_negated ? solve_negation(condition, var_, inner_) : solve_condition(condition, var_, inner_);
+    return found && is_pure(*found) ? found : std::nullopt;
+}
+
+Stmt steady_body(const Stmt &body, const ExprMap<LikelyNode> &solved) { return SteadyBody(solved).mutate(body); }
+
+} // namespace fluorite::lowering
