@@ -1,6 +1,6 @@
-// Applications that memory bounds, on more than 256 MB, with plain stores and with stores past the caches: GB/s of what has to
-// move (each input read once, each output written once), beside a copy of as much by as many threads. A copy's stores
-// pass the caches where those of the C library do; a store through the caches also reads the line it writes.
+// Applications that memory bounds, on more than 256 MB, with plain stores and with stores past the caches: GB/s of what
+// has to move (each input read once, each output written once), beside a copy of as much by as many threads. A copy's
+// stores pass the caches where those of the C library do; a store through the caches also reads the line it writes.
 #include "apps/blur/blur.h"
 #include "apps/jacobi/jacobi.h"
 #include "apps/sobel/sobel.h"

@@ -1,7 +1,7 @@
-// What cutting loops at boundaries gains: a 5-point Jacobi sweep over 10000 x 10000 floats whose reads repeat the edges, with its
-// loops cut into boundary and interior, with partitioning off (each read clamped), both with stores through and past the caches, and
-// as hand-written C that treats the edges apart. All work in vectors of 16 floats on the same threads, by turns; their results
-// are compared.
+// What cutting loops at boundaries gains: a 5-point Jacobi sweep over 10000 x 10000 floats whose reads repeat the
+// edges, with its loops cut into boundary and interior, with partitioning off (each read clamped), both with stores
+// through and past the caches, and as hand-written C that treats the edges apart. All work in vectors of 16 floats on
+// the same threads, by turns; their results are compared.
 #include "fluorite/fluorite.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What stores past the caches gain: a fill, a copy and a column blur of 320 MB of uint8, with and without stream_stores(), beside
-// memcpy of as much. Prints GB/s of what is read and written (a store through the caches also reads the line it writes).
+// What stores past the caches gain: a fill, a copy and a column blur of 320 MB of uint8, with and without
+// stream_stores(), beside memcpy of as much. Prints GB/s of what is read and written (a store through the caches also
+// reads the line it writes).
 #include <Halide.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Exceptions of hooks; see fluorite/runtime_catch.h.
 //
-// What: a pointer for each thread to whoever takes exceptions. Whatever starts a task on another thread (thread_pool.cpp,
-// fork.cpp) hands the pointer on with the task. Relies on: nothing. Cost: nothing for a call without hooks; one load and one
-// branch for a call of a hook.
+// What: a pointer for each thread to whoever takes exceptions. Whatever starts a task on another thread
+// (thread_pool.cpp, fork.cpp) hands the pointer on with the task. Relies on: nothing. Cost: nothing for a call without
+// hooks; one load and one branch for a call of a hook.
 
 #include "runtime/catcher.h"
 

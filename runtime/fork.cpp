@@ -1,13 +1,13 @@
 // Tasks that run at once, and the semaphores by which they wait for each other.
 //
-// What: fluorite_do_fork runs a few tasks, each on a thread of its own, and returns when all have ended. A task may wait for
-// another one with semaphores, so all of them must run, however few threads the pool for parallel loops has: they take
-// threads of their own, which are kept for the next fork.
+// What: fluorite_do_fork runs a few tasks, each on a thread of its own, and returns when all have ended. A task may
+// wait for another one with semaphores, so all of them must run, however few threads the pool for parallel loops has:
+// they take threads of their own, which are kept for the next fork.
 //
-// Why this cannot deadlock: a task of a fork waits only for semaphores of forks around it, whose tasks all have threads; what
-// they wait for in turn was produced earlier in the order of the serial program. Parallel loops inside a task run on the
-// pool as always; their iterations wait for no semaphore of a fork around the loop (a Func that is stored outside of a
-// parallel loop is not computed inside it), so a thread that helps with one always comes back.
+// Why this cannot deadlock: a task of a fork waits only for semaphores of forks around it, whose tasks all have
+// threads; what they wait for in turn was produced earlier in the order of the serial program. Parallel loops inside a
+// task run on the pool as always; their iterations wait for no semaphore of a fork around the loop (a Func that is
+// stored outside of a parallel loop is not computed inside it), so a thread that helps with one always comes back.
 //
 // Failure: the first task that fails stops its fork. Whoever waits in it, or in a fork inside it, returns the number
 // `stopped` through all of its calls. The error of the lowest failing task moves to the thread that forked.

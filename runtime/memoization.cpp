@@ -1,18 +1,18 @@
 // The cache behind memoize(): results of Funcs, kept between runs.
 //
-// What: a key (a text that is compared whole, and a list of 64-bit parts) leads to the blocks of bytes that were stored under
-// it. Looking up copies them out, storing copies them in: nobody ever holds a pointer into the cache.
+// What: a key (a text that is compared whole, and a list of 64-bit parts) leads to the blocks of bytes that were stored
+// under it. Looking up copies them out, storing copies them in: nobody ever holds a pointer into the cache.
 //
-// Method: one list of entries, the most recently used in front, and a hash table into it, under one mutex. The bytes of an
-// entry are shared: a reader takes its share under the mutex and copies after it, so an entry that is evicted meanwhile
-// lives until the copy is done. Texts are long and few, so entries share them too. The key that a thread is building
-// belongs to that thread; its memory is kept for the next key.
+// Method: one list of entries, the most recently used in front, and a hash table into it, under one mutex. The bytes of
+// an entry are shared: a reader takes its share under the mutex and copies after it, so an entry that is evicted
+// meanwhile lives until the copy is done. Texts are long and few, so entries share them too. The key that a thread is
+// building belongs to that thread; its memory is kept for the next key.
 //
-// Two threads that miss at once both compute and both store: the second one finds the entry there and keeps it. Keys that
-// are equal mean equal bytes.
+// Two threads that miss at once both compute and both store: the second one finds the entry there and keeps it. Keys
+// that are equal mean equal bytes.
 //
-// Does not do: wait for a result that another thread is computing. Cost: a copy of the result; some 100 ns beside it, and
-// one comparison of the text.
+// Does not do: wait for a result that another thread is computing. Cost: a copy of the result; some 100 ns beside it,
+// and one comparison of the text.
 
 #include "fluorite/runtime_memoization.h"
 

@@ -7,14 +7,15 @@
 // KiB can cost more than computing the values), so freed blocks are handed out again.
 // - Up to 1 MiB: each thread keeps at most 16 blocks and 4 MiB: no lock, no system call, warm pages. It gives them back
 //   when it ends.
-// - Above: the process keeps at most 32 blocks and 256 MiB under a lock, oldest out first, and marks their pages so that
-//   the system may take them when it needs memory (MADV_FREE). Blocks of 2 MiB and more are mapped at multiples of 2 MiB
-//   and ask for huge pages, which makes first touches several times cheaper.
+// - Above: the process keeps at most 32 blocks and 256 MiB under a lock, oldest out first, and marks their pages so
+//   that the system may take them when it needs memory (MADV_FREE). Blocks of 2 MiB and more are mapped at multiples of
+//   2 MiB and ask for huge pages, which makes first touches several times cheaper.
 // A kept block serves a request that fills at least half of it (two thirds above 1 MiB). Under sanitizers nothing is
 // kept and the system allocator serves all sizes, so that uses after free are seen.
 //
-// Large blocks begin at different places of a page, one after the other: buffers that are read and written in step would
-// else meet in the same lines of the first cache, and loads would wait for stores with the same low bits of the address.
+// Large blocks begin at different places of a page, one after the other: buffers that are read and written in step
+// would else meet in the same lines of the first cache, and loads would wait for stores with the same low bits of the
+// address.
 //
 // A block holds what was in it before. In tests that hides reads of elements that nothing computed, so blocks can be
 // poisoned on request.

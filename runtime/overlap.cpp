@@ -1,12 +1,13 @@
 // Whether two buffers share an element's memory.
 //
-// Method: the distance between an element of one and an element of the other is a sum of terms k * step, one for each step that
-// either has, with k in a range: the extents of both say how far. They share a byte where the sum can come closer to the
-// distance of their first bytes than an element is long. The search goes from the greatest step to the least and follows only
-// those k whose rest the smaller steps can make up for: one or two in each step where memory is laid out as images are. So halves
-// of one image, and channels of interleaved pixels, are apart although their addresses interleave.
-// Relies on: lowest and highest addresses do not overflow. Does not do: prove more than a fixed number of branches allows; buffers
-// of stranger shapes count as sharing memory where their addresses interleave.
+// Method: the distance between an element of one and an element of the other is a sum of terms k * step, one for each
+// step that either has, with k in a range: the extents of both say how far. They share a byte where the sum can come
+// closer to the distance of their first bytes than an element is long. The search goes from the greatest step to the
+// least and follows only those k whose rest the smaller steps can make up for: one or two in each step where memory is
+// laid out as images are. So halves of one image, and channels of interleaved pixels, are apart although their
+// addresses interleave.
+// Relies on: lowest and highest addresses do not overflow. Does not do: prove more than a fixed number of branches
+// allows; buffers of stranger shapes count as sharing memory where their addresses interleave.
 // Cost: a few compares where addresses do not interleave; else about one branch a dimension.
 
 #include "fluorite/runtime_abi.h"

@@ -1,23 +1,23 @@
 // The orders in which tasks may run, for tests.
 //
-// What runs at once may interleave in ever so many ways, of which a quiet machine shows one. Two settings show others; both
-// are off by default, and cost then one load of a variable that nobody writes.
+// What runs at once may interleave in ever so many ways, of which a quiet machine shows one. Two settings show others;
+// both are off by default, and cost then one load of a variable that nobody writes.
 //
-// Delays (fluorite_set_task_delay): where a task starts, waits for a semaphore or releases one, and before each chunk of a
-// parallel loop, the thread goes on, yields, or sleeps up to some milliseconds, at random. Which one is drawn from the seed, the
-// thread and a count.
+// Delays (fluorite_set_task_delay): where a task starts, waits for a semaphore or releases one, and before each chunk
+// of a parallel loop, the thread goes on, yields, or sleeps up to some milliseconds, at random. Which one is drawn from
+// the seed, the thread and a count.
 //
-// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and one hands over to another only where it starts, ends,
-// waits or releases. Whoever has the highest priority goes on. Priorities are drawn from the seed, and drawn again now and then,
-// so that few seeds show most orders of few operations (Burckhardt et al., A randomized scheduler with probabilistic guarantees
-// of finding bugs). Seeds 1 and 2 are the extremes: with 1, producers run as far ahead as their semaphores let
-// them; with 2, none begins before its consumer has to wait. Iterations of parallel loops run on the calling thread, one after
-// the other, in a drawn order. The same seed gives the same order, however busy the machine is. A task that reads what
-// another one may be writing reads the wrong value in one of these orders, as between two operations on semaphores
-// each runs alone.
+// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and one hands over to another only where it
+// starts, ends, waits or releases. Whoever has the highest priority goes on. Priorities are drawn from the seed, and
+// drawn again now and then, so that few seeds show most orders of few operations (Burckhardt et al., A randomized
+// scheduler with probabilistic guarantees of finding bugs). Seeds 1 and 2 are the extremes: with 1, producers run as
+// far ahead as their semaphores let them; with 2, none begins before its consumer has to wait. Iterations of parallel
+// loops run on the calling thread, one after the other, in a drawn order. The same seed gives the same order, however
+// busy the machine is. A task that reads what another one may be writing reads the wrong value in one of these orders,
+// as between two operations on semaphores each runs alone.
 //
-// Threads that take part are members of one list under one lock; exactly one of them runs. A thread that is no member (of
-// the pool, or with a custom parallel loop) runs freely. Where all members wait nobody runs, as without turns.
+// Threads that take part are members of one list under one lock; exactly one of them runs. A thread that is no member
+// (of the pool, or with a custom parallel loop) runs freely. Where all members wait nobody runs, as without turns.
 // Relies on: condition variables. Does not do: order within a task, memory models weaker than this machine's.
 
 #include "runtime/task_order.h"

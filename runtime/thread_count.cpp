@@ -1,9 +1,9 @@
 // Reads the thread count from the environment.
 //
-// What: FLUORITE_NUM_THREADS goes before HL_NUM_THREADS, and one that is set and not empty says how many threads run a parallel
-// loop: a whole number from 1 to 256. Without, that is the number of cores in the process's affinity mask.
-// A value that is no such number is an error of the first loop that would use it, and of each after: a run that goes on with another
-// number would hide that a program is measured, or limited, in another way than was asked.
+// What: FLUORITE_NUM_THREADS goes before HL_NUM_THREADS, and one that is set and not empty says how many threads run a
+// parallel loop: a whole number from 1 to 256. Without, that is the number of cores in the process's affinity mask. A
+// value that is no such number is an error of the first loop that would use it, and of each after: a run that goes on
+// with another number would hide that a program is measured, or limited, in another way than was asked.
 // Cost: two look-ups in the environment when the first loop runs.
 
 #include "runtime/thread_count.h"

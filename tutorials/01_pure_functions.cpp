@@ -30,9 +30,9 @@ static void a_gradient() {
     check(right, "every point is x + y");
 }
 
-// Formulas use the operators and functions that C++ has for numbers. A C++ integer in a formula takes the type of what it
-// is combined with; a number with a point does so beside floats, and makes integers floats (float32). Other types are brought to a
-// common one, and cast<T>() converts explicitly.
+// Formulas use the operators and functions that C++ has for numbers. A C++ integer in a formula takes the type of what
+// it is combined with; a number with a point does so beside floats, and makes integers floats (float32). Other types
+// are brought to a common one, and cast<T>() converts explicitly.
 static void formulas_and_types() {
     std::printf("formulas and types\n");
     Var x("x");

@@ -14,7 +14,8 @@ static void brighten(const std::string &folder) {
     std::printf("brighten an image\n");
     lesson::save(lesson::sample_picture(160, 120), folder, "02_input.png");
 
-    // load_image gives a Buffer<> whose type and rank come from the file; assigning it to a Buffer<uint8_t> checks them.
+    // load_image gives a Buffer<> whose type and rank come from the file; assigning it to a Buffer<uint8_t> checks
+    // them.
     Buffer<uint8_t> input = load_image(folder + "/02_input.png");
     check(input.width() == 160 && input.height() == 120 && input.channels() == 3, "the file came back");
 

@@ -1,8 +1,8 @@
 // Lesson 3: update definitions and reductions.
 //
 // After its pure definition a Func can be updated: later definitions read and replace values of earlier ones. An RDom
-// (reduction domain) makes an update run over a box of points, in order, the first dimension innermost. So sums, maxima,
-// convolutions and recurrences are written without leaving the language.
+// (reduction domain) makes an update run over a box of points, in order, the first dimension innermost. So sums,
+// maxima, convolutions and recurrences are written without leaving the language.
 
 #include "lesson.h"
 

@@ -17,7 +17,8 @@ static const int width = 20, height = 14; // no powers of two: splits have to de
 
 static Var x("x"), y("y"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), tile("tile"), both("both");
 
-// Schedules a fresh f(x, y) = 100 * y + x, shows its loops, runs it, checks the values, draws the order. Gives the stores.
+// Schedules a fresh f(x, y) = 100 * y + x, shows its loops, runs it, checks the values, draws the order. Gives the
+// stores.
 static std::vector<lesson::StoreRecorder::Store> run(const std::string &name, const std::string &folder,
                                                      const std::function<void(Func &)> &schedule) {
     std::printf("%s\n", name.c_str());
@@ -66,9 +67,9 @@ static void split_into_columns(const std::string &folder) {
     check(stored_at(stores, 5, 5, 0) && stored_at(stores, 6, 0, 1), "columns of six");
 }
 
-// The default for an output is ShiftInwards: the last piece moves back until it fits, and some points are computed twice.
-// That keeps the inner loop's extent constant, which vectors like. RoundUp would compute past the end, which is fine for
-// intermediate results only.
+// The default for an output is ShiftInwards: the last piece moves back until it fits, and some points are computed
+// twice. That keeps the inner loop's extent constant, which vectors like. RoundUp would compute past the end, which is
+// fine for intermediate results only.
 static void shifted_inwards(const std::string &folder) {
     const Stores stores = run("shift_inwards", folder, [](Func &f) { f.split(x, xo, xi, 6).reorder(xi, y, xo); });
     check(stores.size() == size_t{4 * 6} * height, "four pieces of six columns, four of them stored twice");
@@ -94,9 +95,9 @@ static void vectorized(const std::string &folder) {
           "four points at a time");
 }
 
-// unroll writes the iterations of a loop out, so that what they share is computed once. It keeps the order that the loops
-// have: here blocks of one vector times two rows, and the two rows of a block are two pieces of code. (With a factor, as in
-// vectorize(x, 4) and unroll(y, 2), both split by themselves.)
+// unroll writes the iterations of a loop out, so that what they share is computed once. It keeps the order that the
+// loops have: here blocks of one vector times two rows, and the two rows of a block are two pieces of code. (With a
+// factor, as in vectorize(x, 4) and unroll(y, 2), both split by themselves.)
 static void unrolled(const std::string &folder) {
     const Stores stores =
         run("unroll", folder, [](Func &f) { f.tile(x, y, xo, yo, xi, yi, 4, 2).vectorize(xi).unroll(yi); });

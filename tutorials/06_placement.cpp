@@ -1,8 +1,8 @@
 // Lesson 6: where a producer is computed and stored.
 //
 // When one function reads another, three things compete: doing work only once, keeping values near their use, and doing
-// things at the same time. The schedule places the producer in the consumer's loops: inline (recomputed at each use), at
-// root (all of it first), at a loop of the consumer (piece by piece), and its memory there or further out (so that
+// things at the same time. The schedule places the producer in the consumer's loops: inline (recomputed at each use),
+// at root (all of it first), at a loop of the consumer (piece by piece), and its memory there or further out (so that
 // pieces share what overlaps). This lesson counts the work and the memory of each for a two-stage blur.
 
 #include "lesson.h"
@@ -119,8 +119,8 @@ static void at_rows(const std::string &folder) {
     check(cost.memory <= 4 * width, "three rows are kept");
 }
 
-// Computed at the rows, but stored at root: a row finds the rows of its predecessor still there, and only one new row is
-// needed (a sliding window). The least work and, once storage is folded, little memory; but rows must run in order.
+// Computed at the rows, but stored at root: a row finds the rows of its predecessor still there, and only one new row
+// is needed (a sliding window). The least work and, once storage is folded, little memory; but rows must run in order.
 static void sliding(const std::string &folder) {
     const Cost cost = run("store_root", folder,
                           [](Func &producer, Func &consumer) { producer.store_root().compute_at(consumer, y); });

@@ -67,7 +67,8 @@ static void run(const std::string &name, const Buffer<uint8_t, 3> &input, const 
     check(right, name + ", " + std::to_string(elapsed.count()) + " ms");
 }
 
-// All stages inline: no memory, and each blur pixel computes nine grays, for each of the five blurs that a result reads.
+// All stages inline: no memory, and each blur pixel computes nine grays, for each of the five blurs that a result
+// reads.
 static void inlined(Sharpen &) {}
 
 // All stages at root: each value once; six pictures in memory. Rows are shared out and vectorized.
@@ -78,8 +79,8 @@ static void breadth_first(Sharpen &s) {
     s.output.vectorize(x, 16).parallel(y, 16);
 }
 
-// Tiles: every stage that is read more than once is computed for a tile at a time; the others stay inline. All channels of
-// a tile are done together, so they share the rest.
+// Tiles: every stage that is read more than once is computed for a tile at a time; the others stay inline. All channels
+// of a tile are done together, so they share the rest.
 static void tiled(Sharpen &s) {
     s.output.tile(x, y, xi, yi, 64, 32).reorder(xi, yi, c, x, y).vectorize(xi, 16).parallel(y);
     for (Func *stage : {&s.gray, &s.blur_x, &s.blur_y, &s.gain}) {

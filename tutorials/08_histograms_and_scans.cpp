@@ -27,8 +27,8 @@ static bool equal(const Buffer<int32_t> &levels, const std::array<int, 256> &exp
     return right;
 }
 
-// A histogram: the coordinate on the left is a pixel's value. Eight bits cannot leave 0..255, and the compiler knows it;
-// wider values need a clamp.
+// A histogram: the coordinate on the left is a pixel's value. Eight bits cannot leave 0..255, and the compiler knows
+// it; wider values need a clamp.
 static void a_histogram(const Buffer<uint8_t, 2> &image) {
     std::printf("a histogram\n");
     RDom r(0, image.width(), 0, image.height());
@@ -41,8 +41,8 @@ static void a_histogram(const Buffer<uint8_t, 2> &image) {
     lesson::check_refused("parallel-over-dependence", [&] { histogram.update().parallel(r.y); });
 }
 
-// The same work in independent pieces: a histogram for each row, then their sum. Rows are a pure coordinate of the first
-// update and may run in parallel; levels are one of the second and may be vectorized.
+// The same work in independent pieces: a histogram for each row, then their sum. Rows are a pure coordinate of the
+// first update and may run in parallel; levels are one of the second and may be vectorized.
 static void a_parallel_histogram(const Buffer<uint8_t, 2> &image) {
     std::printf("a parallel histogram\n");
     RDom column(0, image.width(), "column"), row(0, image.height(), "row");
@@ -58,8 +58,8 @@ static void a_parallel_histogram(const Buffer<uint8_t, 2> &image) {
     check(equal(histogram.realize({256}), count_levels(image)), "rows apart give the same");
 }
 
-// A scan: each point adds its own value to its predecessor's sum. Over a picture, a scan along rows and one along columns
-// make the summed-area table, from which the sum over any box takes four reads.
+// A scan: each point adds its own value to its predecessor's sum. Over a picture, a scan along rows and one along
+// columns make the summed-area table, from which the sum over any box takes four reads.
 static void scans(const Buffer<uint8_t, 2> &image, const std::string &folder) {
     std::printf("scans\n");
     const int width = image.width(), height = image.height(), radius = 7;

@@ -1,7 +1,8 @@
 // Lesson 10: schedules as values.
 //
-// A schedule is more than calls in a program: it is a value. It can be printed, kept in a file, compared with another, given
-// to a pipeline that was built afresh, and taken apart into a tree that can be drawn, changed step by step, and searched.
+// A schedule is more than calls in a program: it is a value. It can be printed, kept in a file, compared with another,
+// given to a pipeline that was built afresh, and taken apart into a tree that can be drawn, changed step by step, and
+// searched.
 
 #include "lesson.h"
 
@@ -50,8 +51,8 @@ static bool same(const Buffer<uint8_t> &a, const Buffer<uint8_t> &b) {
     return wrong == 0;
 }
 
-// schedule() reads what the directives have made, one line each, in an order of its own: two programs that schedule alike
-// print alike, however their calls were ordered.
+// schedule() reads what the directives have made, one line each, in an order of its own: two programs that schedule
+// alike print alike, however their calls were ordered.
 static Schedule printing() {
     std::printf("printing\n");
     Edges e;
@@ -116,8 +117,8 @@ static void trees(const Schedule &schedule, const std::string &folder) {
     const std::string svg{std::istreambuf_iterator<char>(picture), {}};
     check(contains(svg, "<svg") && contains(svg, "soft"), "drawn as a picture of its own");
 
-    // Operators lead from one legal tree to the next, and back: here the storage of `soft` moves out of its tile, and out of
-    // the loop over rows of tiles, while values are still computed tile by tile.
+    // Operators lead from one legal tree to the next, and back: here the storage of `soft` moves out of its tile, and
+    // out of the loop over rows of tiles, while values are still computed tile by tile.
     const ScheduleTree row = tree.hoist_storage("soft");
     check(contains(row.schedule().text(), "soft.store_at(edges, y)"), "one level further out");
     check(row.lower_storage("soft") == tree, "and back");

@@ -1,11 +1,11 @@
 // Lesson 11: compiling ahead of time, and calling the result from C.
 //
-// So far every pipeline was compiled when it ran. A pipeline can also be compiled once, into a file: an object or a static
-// library with one C function, and a header that declares it. The program that calls the function needs neither the
-// compiler nor C++: 11_ahead_of_time_caller.c is C99, and links `brighten.a` and the small runtime library only.
+// So far every pipeline was compiled when it ran. A pipeline can also be compiled once, into a file: an object or a
+// static library with one C function, and a header that declares it. The program that calls the function needs neither
+// the compiler nor C++: 11_ahead_of_time_caller.c is C99, and links `brighten.a` and the small runtime library only.
 //
-// This program is the first half: it writes the files, and looks at them. The build runs it, compiles the caller against
-// what it wrote, and the tests run both.
+// This program is the first half: it writes the files, and looks at them. The build runs it, compiles the caller
+// against what it wrote, and the tests run both.
 
 #include "lesson.h"
 
@@ -32,9 +32,9 @@ static std::string contents(const std::string &path) {
     return text.str();
 }
 
-// The arguments of the C function are those listed, in this order, then the outputs. An input that is read and not listed
-// is an error. The target says what machine the code is for: `host` is this one, with all that its processor has; code for
-// others names what it may use.
+// The arguments of the C function are those listed, in this order, then the outputs. An input that is read and not
+// listed is an error. The target says what machine the code is for: `host` is this one, with all that its processor
+// has; code for others names what it may use.
 static void write_library(const std::string &folder) {
     std::printf("a static library\n");
     ImageParam input(UInt(8), 3, "input");
@@ -52,8 +52,8 @@ static void write_library(const std::string &folder) {
     std::printf("%s", header.c_str());
 }
 
-// Other kinds of files: compile_to_object, compile_to_file (object and header), compile_to_assembly, compile_to_bitcode,
-// compile_to_llvm_assembly, and compile_to_lowered_stmt for the loops that the compiler made.
+// Other kinds of files: compile_to_object, compile_to_file (object and header), compile_to_assembly,
+// compile_to_bitcode, compile_to_llvm_assembly, and compile_to_lowered_stmt for the loops that the compiler made.
 static void write_assembly(const std::string &folder) {
     std::printf("assembly for an older machine\n");
     ImageParam input(UInt(8), 3, "input");

@@ -102,9 +102,9 @@ class StoreRecorder {
     /// The number of scalar or vector stores.
     int time() const { return time_; }
 
-    /// Each point of the Func as a square of `scale` pixels in the colour of the time of its store, from dark blue (first) over
-    /// green to yellow (last). A point that is stored several times has a stripe for each, the first on top. Points of one
-    /// vector have no gap between them.
+    /// Each point of the Func as a square of `scale` pixels in the colour of the time of its store, from dark blue
+    /// (first) over green to yellow (last). A point that is stored several times has a stripe for each, the first on
+    /// top. Points of one vector have no gap between them.
     Buffer<uint8_t, 3> draw(const std::string &func, int width, int height, int scale) const {
         Buffer<uint8_t, 3> picture(width * scale, height * scale, 3);
         picture.fill(uint8_t{255});

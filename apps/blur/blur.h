@@ -1,6 +1,6 @@
 #pragma once
-// Box blur of 3x3 16-bit pixels: the mean of three in a row, then of three such in a column. Outside the picture its edge
-// repeats.
+// Box blur of 3x3 16-bit pixels: the mean of three in a row, then of three such in a column. Outside the picture its
+// edge repeats.
 
 #include "apps/common/schedule.h"
 

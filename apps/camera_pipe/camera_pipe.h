@@ -40,8 +40,8 @@ struct CameraPipe {
         return cast<int16_t>((cast<int32_t>(a) + cast<int32_t>(b) + 1) / 2);
     }
 
-    /// What a green site `at` has of another colour: the mean of that colour at its two neighbours, plus how much greener
-    /// the site is than they are.
+    /// What a green site `at` has of another colour: the mean of that colour at its two neighbours, plus how much
+    /// greener the site is than they are.
     static Halide::Expr beside(Halide::Expr at, Halide::Expr color1, Halide::Expr color2, Halide::Expr green1,
                                Halide::Expr green2) {
         return at - mean(green1, green2) + mean(color1, color2);
@@ -86,7 +86,8 @@ struct CameraPipe {
 
     void correct() {
         using namespace Halide;
-        // Matrices for two lights, 3000 and 6500 kelvin, interpolated by the reciprocal of the temperature; in units of 1/256.
+        // Matrices for two lights, 3000 and 6500 kelvin, interpolated by the reciprocal of the temperature; in units of
+        // 1/256.
         const float warm[3][4] = {
             {1.62f, -0.41f, -0.21f, -12.0f}, {-0.38f, 1.49f, -0.11f, -12.0f}, {-0.12f, -0.92f, 2.04f, -12.0f}};
         const float cold[3][4] = {

@@ -126,8 +126,8 @@ struct ImageFilter {
     Tolerance tolerance = bench::rounding;
 };
 
-/// The commonest case: an application that makes of its one `input` a picture of the same size. Pictures of one channel have
-/// two dimensions.
+/// The commonest case: an application that makes of its one `input` a picture of the same size. Pictures of one channel
+/// have two dimensions.
 template <typename App, typename In, typename Reference>
 int measure_filter(const std::string &name, const Options &options, const ImageFilter &filter, const Image<In> &input,
                    Reference reference) {

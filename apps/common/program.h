@@ -63,8 +63,8 @@ struct Program {
     std::function<void(const Request &)> print_loop_nest = {};
 };
 
-/// The usual case: `make` takes a Request and returns a pointer to an application with one `input`, and one `output` Func
-/// of the input's extents.
+/// The usual case: `make` takes a Request and returns a pointer to an application with one `input`, and one `output`
+/// Func of the input's extents.
 template <typename Make> Program with_one_input(Program program, Make make) {
     program.run = [make](const Halide::Buffer<> &picture, const Request &request) -> Halide::Buffer<> {
         auto app = make(request);

@@ -1,6 +1,6 @@
 #pragma once
-// Plain pyramids for the references. Pyramids of the compiled programs continue the picture and, where the next level is
-// made from it, level 3 (the fence); other levels reach as far beyond the picture as coarser ones ask. So does this.
+// Plain pyramids for the references. Pyramids of the compiled programs continue the picture and, where the next level
+// is made from it, level 3 (the fence); other levels reach as far beyond the picture as coarser ones ask. So does this.
 
 #include "image.h"
 

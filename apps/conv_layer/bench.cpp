@@ -19,8 +19,8 @@ int main(int argc, char **argv) {
     };
     const double outputs = 1.0 * s.out * s.width * s.height * s.batch;
     const double values = outputs + static_cast<double>(input.values.size() + filter.values.size());
-    // Sums of 1152 products are around 3 before those below 0 become 0, so what is left of one may stand among zeros: the
-    // absolute error is that of the sums.
+    // Sums of 1152 products are around 3 before those below 0 become 0, so what is left of one may stand among zeros:
+    // the absolute error is that of the sums.
     const Tolerance tolerance = {1e-6, 1e-5};
     return measure("conv_layer", options, {4 * values, outputs * 2 * 9 * s.in, tolerance},
                    Halide::Buffer<float>(s.out, s.width, s.height, s.batch), make,

@@ -23,7 +23,8 @@ struct ConvLayer {
         sum(c, x, y, n) += filter(c, r.y, r.z, r.x) * input(r.x, x + r.y, y + r.z, n);
         output(c, x, y, n) = max(sum(c, x, y, n), 0.0f);
         if (is_by_hand(schedule)) {
-            // Two vectors of channels of several pixels stay in registers while the filter runs: 20 of 32 registers, 12 of 16.
+            // Two vectors of channels of several pixels stay in registers while the filter runs: 20 of 32 registers, 12
+            // of 16.
             const int vector = get_jit_target_from_environment().natural_vector_size<float>();
             const int channels = 2, pixels = vector < 16 ? 6 : 10;
             output.split(c, co, ci, vector * channels).split(x, xo, xi, pixels).reorder(ci, xi, xo, y, n, co);

@@ -70,8 +70,8 @@ struct Fft {
     };
 
     /// One step of radix `radix`: `before` holds, for each x, `stride` interleaved sequences of side / stride values.
-    /// Dimensions of the result: x, place in its interleaved sequences, output of the butterfly, number of the butterfly;
-    /// the last three are the digits of the index, least first.
+    /// Dimensions of the result: x, place in its interleaved sequences, output of the butterfly, number of the
+    /// butterfly; the last three are the digits of the index, least first.
     Halide::Func step(const std::string &name, const std::function<Complex(Halide::Expr)> &before, int stride,
                       int radix) {
         using namespace Halide;

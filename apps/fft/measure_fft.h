@@ -18,8 +18,8 @@ inline int measure_fft(const char *name, const Options &options, int side, Domai
     const bool real = domain == Domain::Real;
     const int rows = real ? side / 2 + 1 : side;
     const double values = 1.0 * side * side, flops = (real ? 2.5 : 5.0) * values * 2 * std::log2(side);
-    // Each value goes through up to 20 steps of butterflies, with roots that are rounded themselves; and the neighbours of a small
-    // coefficient may be small by chance.
+    // Each value goes through up to 20 steps of butterflies, with roots that are rounded themselves; and the neighbours
+    // of a small coefficient may be small by chance.
     const Tolerance tolerance = {5e-6};
     return measure(name, options, {(real ? 8.0 : 16.0) * values, flops, tolerance},
                    Halide::Buffer<float>(side, rows, 2), make, [&] { return reference::fft(input, real, rows); });

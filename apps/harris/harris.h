@@ -1,6 +1,6 @@
 #pragma once
-// Harris and Stephens' corner response of a colour picture: the structure tensor of the luminance's Sobel gradients, summed
-// over 3x3 pixels; determinant minus k times the squared trace. Outside the picture its edge repeats.
+// Harris and Stephens' corner response of a colour picture: the structure tensor of the luminance's Sobel gradients,
+// summed over 3x3 pixels; determinant minus k times the squared trace. Outside the picture its edge repeats.
 
 #include "apps/common/schedule.h"
 

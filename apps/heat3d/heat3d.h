@@ -1,6 +1,6 @@
 #pragma once
-// Heat in a block: explicit steps in time of the heat equation on a grid in space, with the star of 7 points. The loop over
-// time is part of the program: a reduction in which two grids take turns. The block's faces keep their heat.
+// Heat in a block: explicit steps in time of the heat equation on a grid in space, with the star of 7 points. The loop
+// over time is part of the program: a reduction in which two grids take turns. The block's faces keep their heat.
 
 #include "apps/common/schedule.h"
 

@@ -1,6 +1,7 @@
 #pragma once
-// A recursive blur of first order: down and up each column, then along and back each row, every pixel a mix of the input
-// and of its predecessor. The first pixel of a pass starts with the input's own value, so nothing outside is read.
+// A recursive blur of first order: down and up each column, then along and back each row, every pixel a mix of the
+// input and of its predecessor. The first pixel of a pass starts with the input's own value, so nothing outside is
+// read.
 
 #include "apps/common/schedule.h"
 

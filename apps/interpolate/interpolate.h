@@ -1,8 +1,8 @@
 #pragma once
 // Multi-scale interpolation: fills the transparent parts of a picture with colour (red, green, blue, alpha). Colours
-// weighted by alpha are taken down a pyramid of 1 2 1 averages; from the coarsest level upwards each pixel keeps its own
-// share and takes the rest from the level above. Outside the picture its edge repeats; so
-// it does outside level 3 for the levels above it.
+// weighted by alpha are taken down a pyramid of 1 2 1 averages; from the coarsest level upwards each pixel keeps its
+// own share and takes the rest from the level above. Outside the picture its edge repeats; so it does outside level 3
+// for the levels above it.
 
 #include "apps/common/pyramid.h"
 #include "apps/common/schedule.h"

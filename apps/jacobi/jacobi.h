@@ -1,6 +1,6 @@
 #pragma once
-// Sweeps of Jacobi's iteration: each point becomes a weighted sum of itself and its neighbours. Stars of 5 and 9 points in
-// the plane, of 7 and 13 in space. Outside the grid values are 0.
+// Sweeps of Jacobi's iteration: each point becomes a weighted sum of itself and its neighbours. Stars of 5 and 9 points
+// in the plane, of 7 and 13 in space. Outside the grid values are 0.
 
 #include "apps/common/schedule.h"
 

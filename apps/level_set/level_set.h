@@ -1,7 +1,7 @@
 #pragma once
 // One step of segmentation without edges (Chan and Vese, 2001): the contour is where phi is 0, inside it is positive.
-// phi moves so that brightness inside and outside become uniform and the contour stays short. The host iterates. Outside
-// the picture the edge of phi repeats.
+// phi moves so that brightness inside and outside become uniform and the contour stays short. The host iterates.
+// Outside the picture the edge of phi repeats.
 
 #include "apps/common/schedule.h"
 

@@ -4,8 +4,9 @@
 
 namespace {
 
-/// A picture without pixels that lie on the edge between two entries of the table of remapped brightness (256 for each of the
-/// 7 steps): there the last bit of the luminance decides which entry is taken, and that bit is each program's own.
+/// A picture without pixels that lie on the edge between two entries of the table of remapped brightness (256 for each
+/// of the 7 steps): there the last bit of the luminance decides which entry is taken, and that bit is each program's
+/// own.
 apps::Image<std::uint16_t> picture_between_entries(int width, int height) {
     auto picture = apps::random_image<std::uint16_t>(width, height, 3);
     for (int y = 0; y < height; y++) {

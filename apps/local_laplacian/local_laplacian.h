@@ -1,8 +1,8 @@
 #pragma once
-// Local Laplacian filter (Paris, Hasinoff, Kautz, 2011; the fast form of Aubry and others): for several brightnesses the
-// luminance is remapped around them and taken to a Laplacian pyramid; each coefficient of the result is interpolated
-// between those of the two brightnesses next to the pixel's. Outside the picture its edge repeats; so it does
-// outside level 3 for the levels above it.
+// Local Laplacian filter (Paris, Hasinoff, Kautz, 2011; the fast form of Aubry and others): for several brightnesses
+// the luminance is remapped around them and taken to a Laplacian pyramid; each coefficient of the result is
+// interpolated between those of the two brightnesses next to the pixel's. Outside the picture its edge repeats; so it
+// does outside level 3 for the levels above it.
 
 #include "apps/common/pyramid.h"
 #include "apps/common/schedule.h"

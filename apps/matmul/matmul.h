@@ -23,8 +23,8 @@ struct Matmul {
         product(x, y) += a(k, y) * panel(x, k);
         output(x, y) = product(x, y);
         if (is_by_hand(schedule)) {
-            // Rows of two vectors each: of 16 registers 12 hold sums, of 32 half. 32 columns of b are copied, so that they
-            // lie together in the second cache and not a page apart.
+            // Rows of two vectors each: of 16 registers 12 hold sums, of 32 half. 32 columns of b are copied, so that
+            // they lie together in the second cache and not a page apart.
             const int lanes = target.natural_vector_size<float>();
             const int rows = lanes < 16 ? 6 : 8;
             output.split(x, xo, x, 32).tile(x, y, xi, yi, 2 * lanes, rows).reorder(xi, yi, x, y, xo);

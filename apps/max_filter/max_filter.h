@@ -1,7 +1,7 @@
 #pragma once
-// The greatest 8-bit pixel in a square of (2 radius + 1)^2 pixels around each. Rows and columns are taken apart, and the
-// window of each is covered by two overlapping ones of a power of two, each the maximum of two of half its length: the
-// work a pixel grows with the logarithm of the radius. Outside the picture its edge repeats.
+// The greatest 8-bit pixel in a square of (2 radius + 1)^2 pixels around each. Rows and columns are taken apart, and
+// the window of each is covered by two overlapping ones of a power of two, each the maximum of two of half its length:
+// the work a pixel grows with the logarithm of the radius. Outside the picture its edge repeats.
 
 #include "apps/common/schedule.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Non-local means (Buades, Coll, Morel, 2005): each pixel becomes the mean of those in a window around it, weighted by how
-// alike the patches around both are. Outside the picture its edge repeats.
+// Non-local means (Buades, Coll, Morel, 2005): each pixel becomes the mean of those in a window around it, weighted by
+// how alike the patches around both are. Outside the picture its edge repeats.
 
 #include "apps/common/schedule.h"
 
@@ -40,8 +40,8 @@ struct NlMeans {
         output(x, y, c) = clamp(total(x, y, c) / total(x, y, 3), 0.0f, 1.0f);
 
         if (is_by_hand(schedule)) {
-            // Weights stay in registers. Longer vectors than the machine's hide the latency of the exponential, but cost
-            // the peer more than they gain.
+            // Weights stay in registers. Longer vectors than the machine's hide the latency of the exponential, but
+            // cost the peer more than they gain.
             const int lanes = schedule == Schedule::HandPeer ? 8 : 16;
             output.bound(c, 0, 3).tile(x, y, xi, yi, 64, 32).reorder(xi, yi, c, x, y).parallel(y).vectorize(xi, lanes);
             total.compute_at(output, x).bound(c, 0, 4).vectorize(x, lanes);

@@ -1,7 +1,7 @@
 #pragma once
-// Resizes a picture by a factor, with a box, linear, cubic or Lanczos filter. Weights are computed once for every column
-// and row of the result; when the result is smaller the filter is stretched, so that every pixel of the input counts.
-// Outside the picture its edge repeats.
+// Resizes a picture by a factor, with a box, linear, cubic or Lanczos filter. Weights are computed once for every
+// column and row of the result; when the result is smaller the filter is stretched, so that every pixel of the input
+// counts. Outside the picture its edge repeats.
 
 #include "apps/common/schedule.h"
 
@@ -60,8 +60,8 @@ struct Resize {
         sum(x, y, c) += across(x, r) * turned(first(x) + r, y, c);
         output(x, y, c) = clamp(sum(x, y, c), 0.0f, 1.0f);
         if (is_by_hand(schedule)) {
-            // Sums along x go down columns of as many rows as a vector has lanes, which lie side by side: neither gathers nor
-            // strides. Blocks of 16 columns are turned before and after it in registers.
+            // Sums along x go down columns of as many rows as a vector has lanes, which lie side by side: neither
+            // gathers nor strides. Blocks of 16 columns are turned before and after it in registers.
             const int lanes = get_jit_target_from_environment().natural_vector_size<float>();
             output.tile(x, y, xi, yi, 16, lanes).parallel(y).vectorize(xi).unroll(yi);
             sum.compute_at(output, x).reorder_storage(y, x, c).vectorize(y).unroll(x);

@@ -1,6 +1,6 @@
 #pragma once
-// Strength of edges in 8-bit pixels: the sum of the magnitudes of both Sobel responses, at most 255. Outside the picture
-// it is mirrored about its edge pixels.
+// Strength of edges in 8-bit pixels: the sum of the magnitudes of both Sobel responses, at most 255. Outside the
+// picture it is mirrored about its edge pixels.
 
 #include "apps/common/schedule.h"
 

@@ -4,9 +4,9 @@
 //
 // On its output the case first writes lines `bytes NAME COUNT` (what a repetition has to move at least, where that is
 // meaningful), then `ready`. For every line it reads it does one repetition, writes lines `value NAME SECONDS` and
-// `output NAME KIND EXTENTS RELATIVE ABSOLUTE FILE`, then `end`. It ends with its input. The file holds the whole output; a
-// repetition that computes the same as the one before names the same file. Files begin with the variable BENCH_DUMPS;
-// without it outputs are not left.
+// `output NAME KIND EXTENTS RELATIVE ABSOLUTE FILE`, then `end`. It ends with its input. The file holds the whole
+// output; a repetition that computes the same as the one before names the same file. Files begin with the variable
+// BENCH_DUMPS; without it outputs are not left.
 #include "benchmarks/compare/compare.h"
 
 #include <algorithm>
@@ -115,7 +115,8 @@ template <typename Element> void fill(Element *elements, std::size_t count, std:
     }
 }
 
-/// Serves repetitions until the input ends; the first one, numbered 0, is the one for warming up. Returns main's result.
+/// Serves repetitions until the input ends; the first one, numbered 0, is the one for warming up. Returns main's
+/// result.
 inline int serve(const std::function<void(int repetition)> &once) {
     try {
         std::printf("ready\n");

@@ -1,11 +1,11 @@
 #pragma once
 // Whether two outputs of one application are the same, element by element.
 //
-// Integers have to be equal, unless the application states by how much they may be off. Floats may be off by a fraction of
-// the local scale: the greatest magnitude of the expected values in the 3 x 3 elements around (along the first two
+// Integers have to be equal, unless the application states by how much they may be off. Floats may be off by a fraction
+// of the local scale: the greatest magnitude of the expected values in the 3 x 3 elements around (along the first two
 // dimensions). An error is so judged by what lies beside it and never by the greatest value of the whole output: a
-// spectrum's peak excuses nothing elsewhere, and an element near 0 between large ones may carry the rounding of the sums
-// that made them all. A NaN is never right, and an infinity only where the other side has the same one.
+// spectrum's peak excuses nothing elsewhere, and an element near 0 between large ones may carry the rounding of the
+// sums that made them all. A NaN is never right, and an infinity only where the other side has the same one.
 //
 // Cost: one pass; the neighbourhood is looked at only where elements differ.
 
@@ -26,7 +26,8 @@ struct Tolerance {
     double absolute = 0; ///< added to it; the unit for integers
 };
 
-/// What the comparison found. `worst` is the greatest error: as a fraction of the local scale for floats, as it is for integers.
+/// What the comparison found. `worst` is the greatest error: as a fraction of the local scale for floats, as it is for
+/// integers.
 struct Difference {
     std::size_t count = 0;  ///< elements that are not the same
     std::size_t beyond = 0; ///< of these, elements that are further off than allowed

@@ -2,9 +2,9 @@
 //
 //     fluorite_compare_outputs KIND EXTENTS RELATIVE ABSOLUTE FILE EXPECTED
 //
-// KIND is f, i or u and the bytes of an element (f4), EXTENTS are innermost first (640x480x3), RELATIVE and ABSOLUTE the
-// Tolerance. Prints one line: `equal`, `near COUNT WORST` or `different COUNT WORST BEYOND FIRST IS EXPECTED`. Ends with 2
-// and a reason on standard error where the files cannot be compared.
+// KIND is f, i or u and the bytes of an element (f4), EXTENTS are innermost first (640x480x3), RELATIVE and ABSOLUTE
+// the Tolerance. Prints one line: `equal`, `near COUNT WORST` or `different COUNT WORST BEYOND FIRST IS EXPECTED`. Ends
+// with 2 and a reason on standard error where the files cannot be compared.
 
 #include "compare.h"
 

@@ -1,5 +1,5 @@
-// Runs an application with its hand schedule once to compile it, then by single steps: `program NAME`. Without a name it
-// lists them. Pictures are as small as shows the inner loops at work.
+// Runs an application with its hand schedule once to compile it, then by single steps: `program NAME`. Without a name
+// it lists them. Pictures are as small as shows the inner loops at work.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"

@@ -1,8 +1,8 @@
 #pragma once
 // Boundary conditions: a Func that equals a source inside a box and continues it outside.
 //
-// The box is given as ranges, one a dimension from dimension 0; missing dimensions and undefined ranges stay unbounded. For an
-// ImageParam or a Buffer the box may be left out: it is the buffer's.
+// The box is given as ranges, one a dimension from dimension 0; missing dimensions and undefined ranges stay unbounded.
+// For an ImageParam or a Buffer the box may be left out: it is the buffer's.
 
 #include "fluorite/require_cxx20.h"
 

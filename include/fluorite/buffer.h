@@ -360,8 +360,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     // ---- elements ---------------------------------------------------------------------------------------------
 
-    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it are
-    /// allowed: a buffer without dimensions holds its element at (0) too.
+    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it
+    /// are allowed: a buffer without dimensions holds its element at (0) too.
     template <buffer_detail::Index X>
         requires is_typed
     const Element &operator()(X x, Place place = Place::current()) const {

@@ -1,7 +1,8 @@
 #pragma once
-// C functions in expressions: FLUORITE_EXTERN_1(float, my_curve, float) declares my_curve(Expr), which calls the C function
-// of that name. It must be pure: it may be called any number of times, in any order, or not at all. Where it throws, or calls
-// fluorite_error_extern_function_failed, the run ends with that error once the task that called it is done.
+// C functions in expressions: FLUORITE_EXTERN_1(float, my_curve, float) declares my_curve(Expr), which calls the C
+// function of that name. It must be pure: it may be called any number of times, in any order, or not at all. Where it
+// throws, or calls fluorite_error_extern_function_failed, the run ends with that error once the task that called it is
+// done.
 
 #include "fluorite/require_cxx20.h"
 
@@ -41,7 +42,8 @@ void *find_extern(const std::string &name);
 
 } // namespace fluorite::detail
 
-// Where the C function is declared before the macro, its address is handed to the JIT; otherwise the program must export it.
+// Where the C function is declared before the macro, its address is handed to the JIT; otherwise the program must
+// export it.
 #define FLUORITE_EXTERN_CALL_(result, name, operands, place, ...)                                                      \
     [[maybe_unused]] static const bool is_registered =                                                                 \
         []<typename R, typename... A>(::fluorite::detail::Types<R, A...>) {                                            \

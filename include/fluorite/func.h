@@ -60,7 +60,8 @@ class Func : public detail::LoopDirectives<Func> {
     explicit Func(const std::string &name);
     explicit Func(const char *name) : Func(std::string(name)) {}
     Func(std::nullptr_t) = delete;
-    /// Declares type(s) and rank; dimensions -1 leaves the rank open. A definition that does not fit throws CompileError.
+    /// Declares type(s) and rank; dimensions -1 leaves the rank open. A definition that does not fit throws
+    /// CompileError.
     explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
                   const Location &location = std::source_location::current());
     explicit Func(const std::vector<Type> &types, int dimensions = -1, const std::string &name = "",
@@ -159,13 +160,14 @@ class Func : public detail::LoopDirectives<Func> {
     Func &stream_stores(const Location &location = std::source_location::current());
 
     // ---- When it is computed.
-    /// Keeps the results of runs in a cache, and takes them from there where everything that they depend on is the same.
+    /// Keeps the results of runs in a cache, and takes them from there where everything that they depend on is the
+    /// same.
     Func &memoize(const EvictionKey &eviction_key = EvictionKey(),
                   const Location &location = std::source_location::current());
     /// Computes it on a thread of its own while its consumers wait for what they need.
     Func &async(const Location &location = std::source_location::current());
-    /// Gives its storage `extent` copies, used in turn by successive iterations of the loops between where it is stored and
-    /// where it is computed.
+    /// Gives its storage `extent` copies, used in turn by successive iterations of the loops between where it is stored
+    /// and where it is computed.
     Func &ring_buffer(const LocatedExpr &extent);
 
     // ---- What is promised of the region that is computed.
@@ -181,9 +183,9 @@ class Func : public detail::LoopDirectives<Func> {
     Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
 
     // ---- What is promised of the values.
-    /// Lets schedules regroup the float sums, products and extremes of the updates: results then differ from those of the
-    /// definition by rounding, and where NaNs or zeros of either sign take part. Without it atomic, rfactor and reorder
-    /// refuse what could change a bit.
+    /// Lets schedules regroup the float sums, products and extremes of the updates: results then differ from those of
+    /// the definition by rounding, and where NaNs or zeros of either sign take part. Without it atomic, rfactor and
+    /// reorder refuse what could change a bit.
     Func &allow_reassociation(const Location &location = std::source_location::current());
 
     // ---- Wrappers.
@@ -299,8 +301,8 @@ class Func : public detail::LoopDirectives<Func> {
     void print_loop_nest(const Location &location = std::source_location::current()) const;
     /// The same text as a string.
     std::string loop_nest(const Location &location = std::source_location::current()) const;
-    /// Where each Func that this one reads is computed and stored, which consumer asks for which region of it through which
-    /// expression, and what region is computed in the end. `func` chooses one of them.
+    /// Where each Func that this one reads is computed and stored, which consumer asks for which region of it through
+    /// which expression, and what region is computed in the end. `func` chooses one of them.
     std::string explain_bounds(const Location &location = std::source_location::current()) const;
     std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
 
@@ -331,8 +333,8 @@ class Func : public detail::LoopDirectives<Func> {
     std::shared_ptr<PipelineContents> pipeline_;
 };
 
-/// Whether Funcs made from now on allow_reassociation(); false at first. Halide.h sets it, as Halide's float sums may be
-/// regrouped. One for the process.
+/// Whether Funcs made from now on allow_reassociation(); false at first. Halide.h sets it, as Halide's float sums may
+/// be regrouped. One for the process.
 void set_default_reassociation(bool allowed);
 
 } // namespace fluorite

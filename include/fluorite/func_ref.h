@@ -1,6 +1,6 @@
 #pragma once
-// FuncRef: a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it defines the
-// Func or adds an update.
+// FuncRef: a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it defines
+// the Func or adds an update.
 
 #include "fluorite/require_cxx20.h"
 
@@ -21,7 +21,8 @@ class FuncRef {
     FuncRef(detail::Ref<language::Function> function, std::vector<Expr> args, const Location &location);
     FuncRef(const FuncRef &) = default;
 
-    /// The first assignment with distinct Vars as coordinates is the pure definition; further ones are updates, run in order.
+    /// The first assignment with distinct Vars as coordinates is the pure definition; further ones are updates, run in
+    /// order.
     Stage operator=(const LocatedExpr &value) const;
     Stage operator=(const Tuple &values) const;
     Stage operator=(const FuncRef &value) const; // NOLINT(misc-unconventional-assign-operator)

@@ -2,8 +2,8 @@
 // What a program may take over from the runtime, for all pipelines of the process. Each function takes null for the
 // default, and returns what it replaces. To be called while no pipeline runs.
 //
-// An exception that such a function throws while realize runs, on whatever thread, ends the run and comes out of realize; all
-// tasks have ended and all memory is freed by then. Ahead-of-time code is C: there they must return.
+// An exception that such a function throws while realize runs, on whatever thread, ends the run and comes out of
+// realize; all tasks have ended and all memory is freed by then. Ahead-of-time code is C: there they must return.
 
 #include "fluorite/require_cxx20.h"
 

@@ -1,9 +1,10 @@
 #pragma once
-// Reductions inside expressions: sum(f(x + r.x, y + r.y)) makes an unnamed (or named) Func of the free Vars of its operand,
-// initialized to the identity and updated over the RDom that the operand uses, and is a call of it.
+// Reductions inside expressions: sum(f(x + r.x, y + r.y)) makes an unnamed (or named) Func of the free Vars of its
+// operand, initialized to the identity and updated over the RDom that the operand uses, and is a call of it.
 //
-// The accumulator has the operand's type. Where the operand uses several RDoms (of an enclosing update), the RDom to reduce
-// over is given first. `name` names the helper Func; a Func given instead is defined as the helper, so that it can be scheduled.
+// The accumulator has the operand's type. Where the operand uses several RDoms (of an enclosing update), the RDom to
+// reduce over is given first. `name` names the helper Func; a Func given instead is defined as the helper, so that it
+// can be scheduled.
 
 #include "fluorite/require_cxx20.h"
 

@@ -28,7 +28,8 @@ struct JITHandlers {
     using Task = int (*)(JITUserContext *context, int index, uint8_t *closure);
 
     void (*custom_print)(JITUserContext *context, const char *text) = nullptr;
-    /// Both or none; blocks are aligned to 128 bytes and readable 128 bytes past their end. custom_free is never given null.
+    /// Both or none; blocks are aligned to 128 bytes and readable 128 bytes past their end. custom_free is never given
+    /// null.
     void *(*custom_malloc)(JITUserContext *context, size_t bytes) = nullptr;
     void (*custom_free)(JITUserContext *context, void *pointer) = nullptr;
     int (*custom_do_task)(JITUserContext *context, Task task, int index, uint8_t *closure) = nullptr;
@@ -100,8 +101,8 @@ class Callable {
         return call(nullptr, {}, location);
     }
 
-    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one. Its errors point
-    /// to where it was made.
+    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one. Its errors
+    /// point to where it was made.
     template <typename First, typename... Rest>
     std::function<int(First, Rest...)> make_std_function(Value::Place place = Value::Place::current()) const {
         return [callable = *this, place](First first, Rest... rest) {

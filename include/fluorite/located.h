@@ -1,6 +1,6 @@
 #pragma once
-// LocatedExpr: an operand together with the place in the user's program where it was handed over, so that an error in an
-// operator or a call names the user's line.
+// LocatedExpr: an operand together with the place in the user's program where it was handed over, so that an error in
+// an operator or a call names the user's line.
 
 #include "fluorite/require_cxx20.h"
 

@@ -1,8 +1,8 @@
 #pragma once
 // The one surface of directives on loops, shared by Func (its pure definition) and Stage (any definition).
 //
-// Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives has
-// a page for each, with the loops before and after.
+// Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives
+// has a page for each, with the loops before and after.
 
 #include "fluorite/require_cxx20.h"
 
@@ -213,8 +213,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_partition_all(Partition::Always, "always_partition_all", location);
         return self();
     }
-    /// In each iteration of loop `at`, asks for what iteration `from + offset` will read of the Func or ImageParam, so that
-    /// it is in the caches by then. `from` is `at` or a loop around it.
+    /// In each iteration of loop `at`, asks for what iteration `from + offset` will read of the Func or ImageParam, so
+    /// that it is in the caches by then. `from` is `at` or a loop around it.
     Derived &prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset = 1,
                       PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
         edit_prefetch(source, at, from, offset, strategy);
@@ -231,8 +231,9 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_allow_race_conditions(location);
         return self();
     }
-    /// Computes the stage in the loops of another one, from the outermost down to `var`, which both have: one nest, in whose
-    /// innermost shared loop first the other stage's iteration runs and then this one's. See docs/directives/compute_with.md.
+    /// Computes the stage in the loops of another one, from the outermost down to `var`, which both have: one nest, in
+    /// whose innermost shared loop first the other stage's iteration runs and then this one's. See
+    /// docs/directives/compute_with.md.
     template <typename Other>
     Derived &compute_with(const LoopDirectives<Other> &with, const VarOrRVar &var,
                           LoopAlignStrategy align = LoopAlignStrategy::Auto) {
@@ -254,8 +255,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_compute_with(level, align);
         return self();
     }
-    /// Another schedule of the stage, a copy of what it has so far, for where the condition holds: the Stage returned. The
-    /// condition is of Params and sizes of buffers. Conditions are tried in the order in which they were given. See
+    /// Another schedule of the stage, a copy of what it has so far, for where the condition holds: the Stage returned.
+    /// The condition is of Params and sizes of buffers. Conditions are tried in the order in which they were given. See
     /// docs/directives/specialize.md.
     Stage specialize(const LocatedExpr &condition);
     /// Where none of the conditions given so far holds, the pipeline fails with the message; nothing can follow.
@@ -268,8 +269,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_unscheduled(location);
         return self();
     }
-    /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller takes
-    /// the blame for the order (`override_associativity_test`).
+    /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller
+    /// takes the blame for the order (`override_associativity_test`).
     template <std::same_as<bool> Flag = bool>
     Derived &atomic(Flag override_associativity_test = false,
                     const Location &location = std::source_location::current()) {
@@ -277,7 +278,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
 
-    // ---- Directives for other machines than CPUs, so that programs that choose by target compile: CompileError [not-built].
+    // ---- Directives for other machines than CPUs, so that programs that choose by target compile: CompileError
+    // [not-built].
     template <typename... Rest> Derived &gpu_tile(const VarOrRVar &first, const Rest &...) {
         refuse_device("gpu_tile", first.location());
     }

@@ -18,11 +18,12 @@ namespace language {
 struct LevelState;
 }
 
-/// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined). Copies share the place, so that a
-/// level can be handed out first and set later: whatever was scheduled with it moves along.
+/// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined). Copies share the place, so that
+/// a level can be handed out first and set later: whatever was scheduled with it moves along.
 class LoopLevel {
   public:
-    /// No place yet: it is to be set() before a pipeline that uses it is compiled (CompileError [undefined-loop-level]).
+    /// No place yet: it is to be set() before a pipeline that uses it is compiled (CompileError
+    /// [undefined-loop-level]).
     LoopLevel(const Location &location = std::source_location::current()); // NOLINT(google-explicit-constructor)
     /// Inside the loop over `var` of the Func, in the given stage; negative: in the one that uses what is placed there.
     LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage = -1);

@@ -1,6 +1,6 @@
 #pragma once
-// Results that are kept between runs: what Func::memoize() takes, and the cache that all pipelines of the process share.
-// docs/directives/memoize.md says what is a key, and when a result is used again.
+// Results that are kept between runs: what Func::memoize() takes, and the cache that all pipelines of the process
+// share. docs/directives/memoize.md says what is a key, and when a result is used again.
 
 #include "fluorite/require_cxx20.h"
 
@@ -44,7 +44,8 @@ class JITSharedRuntime {
     static void memoization_cache_evict(uint64_t eviction_key);
     /// Drops all kept results.
     static void release_all();
-    /// Threads that run a parallel loop, the caller included; set_num_threads(0) is the default, and gives the old number.
+    /// Threads that run a parallel loop, the caller included; set_num_threads(0) is the default, and gives the old
+    /// number.
     static int get_num_threads();
     static int set_num_threads(int count);
 };

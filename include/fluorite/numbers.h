@@ -1,6 +1,6 @@
 #pragma once
-// What C++ values the API takes as counts, positions, texts and values of a type: no conversion of C++ that changes a value
-// (10.5 to 10, a text to true, 300 to a uint8_t) happens on the way in.
+// What C++ values the API takes as counts, positions, texts and values of a type: no conversion of C++ that changes a
+// value (10.5 to 10, a text to true, 300 to a uint8_t) happens on the way in.
 
 #include "fluorite/require_cxx20.h"
 
@@ -30,7 +30,8 @@ concept Whole = (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::rem
 template <typename T>
 concept Text = std::convertible_to<const T &, std::string> && !std::same_as<std::remove_cvref_t<T>, std::nullptr_t>;
 
-/// An argument that is a count or a position. Values beyond int32 become its nearest end, which checks of ranges refuse.
+/// An argument that is a count or a position. Values beyond int32 become its nearest end, which checks of ranges
+/// refuse.
 class Integer {
   public:
     template <Whole T> constexpr Integer(T value) : value_(nearest(value)) {} // NOLINT(google-explicit-constructor)

@@ -1,12 +1,13 @@
 #pragma once
 // Operators and functions on Exprs.
 //
-// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to represent it
-// (CompileError [literal-out-of-range]; floats round). A C++ double takes the other operand's type where that is a float, and
-// is a float32 beside an integer, which then computes in float32. Otherwise: float with integer gives the float type; two
-// floats give the wider; two unsigned, or two signed, integers give the wider; signed with unsigned gives a signed integer
-// of the greater width. Arithmetic of the result type wraps for integers. Division and modulo of integers round so that the
-// remainder is never negative; by zero they give zero, and by a constant zero they are a CompileError [division-by-zero].
+// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to
+// represent it (CompileError [literal-out-of-range]; floats round). A C++ double takes the other operand's type where
+// that is a float, and is a float32 beside an integer, which then computes in float32. Otherwise: float with integer
+// gives the float type; two floats give the wider; two unsigned, or two signed, integers give the wider; signed with
+// unsigned gives a signed integer of the greater width. Arithmetic of the result type wraps for integers. Division and
+// modulo of integers round so that the remainder is never negative; by zero they give zero, and by a constant zero they
+// are a CompileError [division-by-zero].
 
 #include "fluorite/require_cxx20.h"
 
@@ -116,7 +117,8 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
     return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), std::forward<C>(c),
                std::forward<Rest>(rest)...);
 }
-// Two operands of one class: more constrained than the templates of namespace std, for programs that use both namespaces.
+// Two operands of one class: more constrained than the templates of namespace std, for programs that use both
+// namespaces.
 template <typename T>
     requires detail::Value<T>
 Expr min(const T &a, const T &b, const Location &location = std::source_location::current()) {
@@ -181,8 +183,8 @@ Expr mux(const LocatedExpr &index, const FuncRef &values);
 Expr abs(const LocatedExpr &a);
 /// |a - b| without overflow: unsigned for integers.
 Expr absd(const LocatedExpr &a, const LocatedExpr &b);
-/// zero * (1 - weight) + one * weight. The weight is a float in [0, 1], or unsigned, where its greatest value means 1; the
-/// integer form is exact and rounds to nearest.
+/// zero * (1 - weight) + one * weight. The weight is a float in [0, 1], or unsigned, where its greatest value means 1;
+/// the integer form is exact and rounds to nearest.
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
 /// Integer quotient rounded toward zero, and its remainder; 0 where b is 0.
 Expr div_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);

@@ -25,8 +25,8 @@ class ParamBase {
     const std::string &name() const;
     fluorite::Type type() const;
 
-    /// Least and greatest value that a run accepts; undefined where not set. Another value makes a run throw RuntimeError.
-    /// Constants the wrong way round throw CompileError [reversed-limits].
+    /// Least and greatest value that a run accepts; undefined where not set. Another value makes a run throw
+    /// RuntimeError. Constants the wrong way round throw CompileError [reversed-limits].
     Expr min_value() const;
     Expr max_value() const;
     void set_min_value(const LocatedExpr &min);
@@ -52,7 +52,8 @@ class ParamBase {
 
 } // namespace detail
 
-/// A scalar of C++ type T (any integer, bool, float16_t, bfloat16_t, float, double, or a pointer). Copies share the value.
+/// A scalar of C++ type T (any integer, bool, float16_t, bfloat16_t, float, double, or a pointer). Copies share the
+/// value.
 template <typename T> class Param : public detail::ParamBase {
   public:
     using Scalar = T;

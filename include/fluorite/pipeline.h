@@ -10,8 +10,8 @@ namespace fluorite {
 class Schedule;
 class ScheduleTree;
 
-/// A handle; copies share what has been compiled. Outputs of one pipeline may have different ranks and sizes when they are
-/// realized into buffers; realize by sizes needs one rank.
+/// A handle; copies share what has been compiled. Outputs of one pipeline may have different ranks and sizes when they
+/// are realized into buffers; realize by sizes needs one rank.
 class Pipeline {
   public:
     Pipeline();
@@ -111,13 +111,14 @@ class Pipeline {
     // ---- The schedule as a value (fluorite/schedule.h, fluorite/schedule_tree.h).
     /// The schedule that all Funcs have now, in normal form: pipelines scheduled alike have equal ones.
     Schedule schedule(const Location &location = std::source_location::current()) const;
-    /// Gives all Funcs this schedule, in place of the one they have. Where a line does not fit, throws CompileError that names
-    /// the Func, stage, dimension or loop, and nothing has changed.
+    /// Gives all Funcs this schedule, in place of the one they have. Where a line does not fit, throws CompileError
+    /// that names the Func, stage, dimension or loop, and nothing has changed.
     Pipeline &apply(const Schedule &schedule, const Location &location = std::source_location::current());
-    /// The tree of the schedule. Throws CompileError [no-schedule-tree] where the schedule is not legal, with the reason.
+    /// The tree of the schedule. Throws CompileError [no-schedule-tree] where the schedule is not legal, with the
+    /// reason.
     ScheduleTree schedule_tree(const Location &location = std::source_location::current()) const;
-    /// For each Func: where it is computed and stored, bytes, how often a point is computed, tasks, lanes. For outputs of these
-    /// extents; without, for the outputs' estimates, or symbolic.
+    /// For each Func: where it is computed and stored, bytes, how often a point is computed, tasks, lanes. For outputs
+    /// of these extents; without, for the outputs' estimates, or symbolic.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},
                                  const Location &location = std::source_location::current()) const;
 

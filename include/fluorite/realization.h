@@ -70,7 +70,8 @@ class RealizationArg {
         requires std::same_as<T, fluorite_buffer_t>
     RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
-    /// The ABI structs, one for each value of each output; they live as long as this object and its sources. A Buffer that is undefined is a RuntimeError.
+    /// The ABI structs, one for each value of each output; they live as long as this object and its sources. A Buffer
+    /// that is undefined is a RuntimeError.
     std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = std::source_location::current()) const {
         std::vector<fluorite_buffer_t *> result = raw_;
         for (size_t i = 0; i < buffers_.size(); i++) {

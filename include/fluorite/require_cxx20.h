@@ -1,6 +1,6 @@
 #pragma once
-// Ends a compilation as an older C++ with one message, in place of pages about `concept` and `requires`. Every header of the
-// language includes this one first.
+// Ends a compilation as an older C++ with one message, in place of pages about `concept` and `requires`. Every header
+// of the language includes this one first.
 
 #if defined(__cplusplus) && __cplusplus < 202002L
 #if defined(__clang__)

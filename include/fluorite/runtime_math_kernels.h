@@ -1,10 +1,12 @@
 #pragma once
-// The float32 math functions, written once: the runtime makes scalar C functions of them, a code generator instructions on
-// vectors of any width. Both carry out the same IEEE operations in the same order, so their bits agree.
+// The float32 math functions, written once: the runtime makes scalar C functions of them, a code generator instructions
+// on vectors of any width. Both carry out the same IEEE operations in the same order, so their bits agree.
 //
-// Method: most are computed in float64, where range, cancellation and subnormal results are no concern, with polynomials whose
+// Method: most are computed in float64, where range, cancellation and subnormal results are no concern, with
+// polynomials whose
 // relative error is below 2^-27, and rounded once in the end: within 0.62 units in the last place of float32, in most
-// cases correctly rounded. exp, log and erf stay in float32, which is faster: within 0.97, 0.87 and 0.93 units. Tests measure each.
+// cases correctly rounded. exp, log and erf stay in float32, which is faster: within 0.97, 0.87 and 0.93 units. Tests
+// measure each.
 //   exp(x) = 2^k exp(r)             k = round(x / ln 2), added to the exponent; |r| <= ln(2)/2
 //   log(x) = k ln 2 + log(1 + f)    1 + f in [sqrt(1/2), sqrt(2))
 //   pow(x, y) = exp(y log(x))       with a longer logarithm, in float32 for |y| <= 3; signs, zeros and ones apart
@@ -15,8 +17,9 @@
 //   erf                             an odd polynomial below 0.85, 1 - exp(-p(x)) above
 // Coefficients are minimax fits of the relative error.
 //
-// M is how to compute: its types Single, Double, Int (32 bits), Long (64 bits), Bool with operators, and the functions of
-// ScalarMath below. Arguments for which `..._is_rare` holds are the C library's part: call the scalar function for them.
+// M is how to compute: its types Single, Double, Int (32 bits), Long (64 bits), Bool with operators, and the functions
+// of ScalarMath below. Arguments for which `..._is_rare` holds are the C library's part: call the scalar function for
+// them.
 //
 // Relies on: fused multiply-add in hardware or library; no contraction; round to nearest.
 
@@ -94,8 +97,8 @@ T horner(const M &m, T x, std::initializer_list<Number> coefficients, size_t beg
     return p;
 }
 
-/// A polynomial, highest power first, in as many interleaved parts as make it short to wait for: a processor that has a function of
-/// one vector to compute waits for its longest chain.
+/// A polynomial, highest power first, in as many interleaved parts as make it short to wait for: a processor that has a
+/// function of one vector to compute waits for its longest chain.
 template <class T, class M, class Number, class Constant>
 T in_parts(const M &m, T x, std::initializer_list<Number> coefficients, Constant constant) {
     const size_t count = coefficients.size();
@@ -318,8 +321,8 @@ template <class M> typename M::Single pow_long(const M &m, typename M::Single x,
     return signed_power(m, x, y, value);
 }
 
-/// In float32 throughout. y log2(x) = y k + y log2(e) (f + g), 1 + f and k as in log(): products and sums are kept with what they
-/// round off; only g = log(1 + f) - f, which is small, is rounded.
+/// In float32 throughout. y log2(x) = y k + y log2(e) (f + g), 1 + f and k as in log(): products and sums are kept with
+/// what they round off; only g = log(1 + f) - f, which is small, is rounded.
 template <class M> typename M::Single pow_short(const M &m, typename M::Single x, typename M::Single y) {
     const auto magnitude = m.abs(x);
     const auto k = exponent(m, magnitude);

@@ -1,15 +1,16 @@
 #pragma once
 // Whether the numbers that regions and coordinates are made of fit their types: a machine over intervals.
 //
-// What: a program of one line a value, in which the compiler has written down how the regions of a pipeline follow from the
-// buffers and parameters that it is called with, and checks of some of the values. Where all arguments are small, which the
-// compiler finds out by running the program over intervals of arguments, no check can fail; compiled code tests just that. For
-// other arguments it runs the program over their values, and reports the first check that fails.
+// What: a program of one line a value, in which the compiler has written down how the regions of a pipeline follow from
+// the buffers and parameters that it is called with, and checks of some of the values. Where all arguments are small,
+// which the compiler finds out by running the program over intervals of arguments, no check can fail; compiled code
+// tests just that. For other arguments it runs the program over their values, and reports the first check that fails.
 //
-// Method: a value is an interval of float64, which is exact for all integers that matter: a sum or product of two numbers of
-// 32 bits. An infinite side is not known, and never the reason of a failure. Arithmetic that must not overflow and does marks its
-// value, and with it what is computed from it; a select whose condition is known hands on just the mark of what it chooses. An
-// interval whose sides are the wrong way round is empty: nothing is computed there, and no check of it fails.
+// Method: a value is an interval of float64, which is exact for all integers that matter: a sum or product of two
+// numbers of 32 bits. An infinite side is not known, and never the reason of a failure. Arithmetic that must not
+// overflow and does marks its value, and with it what is computed from it; a select whose condition is known hands on
+// just the mark of what it chooses. An interval whose sides are the wrong way round is empty: nothing is computed
+// there, and no check of it fails.
 //
 // The lines: an operation, then numbers of earlier values (counted from 0), constants and texts. Checks have no number.
 //   k c       the constant c               r i       argument i                 u        anything
@@ -40,12 +41,12 @@ struct RangeInterval {
     double lo = 0, hi = 0, least = 0;
 };
 
-/// Of regions, and their extents. Compiled code compares coordinates in forms that differ from those of the program by constants,
-/// which must not overflow either.
+/// Of regions, and their extents. Compiled code compares coordinates in forms that differ from those of the program by
+/// constants, which must not overflow either.
 constexpr double largest_coordinate = 2147483647.0 - 65536.0;
 
-/// The first check that fails: of a region (else: of an expression), about whom and what, and the range that does not fit, of
-/// the value itself or of one on the way to it.
+/// The first check that fails: of a region (else: of an expression), about whom and what, and the range that does not
+/// fit, of the value itself or of one on the way to it.
 struct RangeFailure {
     bool found = false, is_region = false, is_part = false;
     std::string who, what;

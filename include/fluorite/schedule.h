@@ -19,8 +19,8 @@ namespace schedule {
 struct Directive;
 }
 
-/// An immutable list of directives; copies share it. Pipeline::schedule() gives the normal form of what a pipeline has, and
-/// Pipeline::apply() gives it to another one. docs/guides/schedules.md has the grammar of the text:
+/// An immutable list of directives; copies share it. Pipeline::schedule() gives the normal form of what a pipeline has,
+/// and Pipeline::apply() gives it to another one. docs/guides/schedules.md has the grammar of the text:
 ///
 ///     fluorite schedule 1
 ///     blur_x.compute_at(blur_y, xo)
@@ -28,7 +28,8 @@ struct Directive;
 ///     end
 ///
 /// Errors are CompileError with the line of the text: [schedule-syntax], [schedule-version], [schedule-truncated],
-/// [schedule-file]; where a schedule does not fit a pipeline, [schedule-mismatch] or what the directive itself refuses with.
+/// [schedule-file]; where a schedule does not fit a pipeline, [schedule-mismatch] or what the directive itself refuses
+/// with.
 class Schedule {
   public:
     /// No directive: every Func but the outputs is inlined, loops are serial.

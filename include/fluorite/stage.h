@@ -23,8 +23,8 @@ class Stage : public detail::LoopDirectives<Stage> {
     /// The loops, innermost first, as the schedule stands.
     std::vector<std::string> loops() const;
 
-    /// Cuts the reduction into partial ones, a partial result for each iteration of the loop over `rvar`: the Func returned has
-    /// them along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
+    /// Cuts the reduction into partial ones, a partial result for each iteration of the loop over `rvar`: the Func
+    /// returned has them along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
     Func rfactor(const VarOrRVar &rvar, const Var &var);
     /// As above for several loops, each with its dimension.
     Func rfactor(const std::vector<std::pair<RVar, Var>> &preserved,

@@ -84,7 +84,8 @@ struct Target {
 
     Target() = default;
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
-    /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] naming the unknown part.
+    /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] naming the unknown
+    /// part.
     explicit Target(const std::string &text, const Location &location = std::source_location::current());
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}

@@ -1,10 +1,11 @@
 // Bounds under a condition, by elimination of shared terms.
 //
-// A comparison a < b says s <= 0 with s = a - b + 1. For every k > 0, e <= e - k s. Where k s has a term of e, that term is
-// gone from e - k s, whose bounds are then often smaller than those of e:
+// A comparison a < b says s <= 0 with s = a - b + 1. For every k > 0, e <= e - k s. Where k s has a term of e, that
+// term is gone from e - k s, whose bounds are then often smaller than those of e:
 //   e = 4 u + r,  4 u + r < n     s = 4 u + r - n + 1, k = 1:  e <= n - 1
 //   e = r.x,      r.x <= r.y      s = r.x - r.y,       k = 1:  e <= the greatest r.y
-// Likewise from below with e + k s. Operands of terms like (8 u + r) / 7 are bounded so, and the term from them. Comparisons below && count; others, and those that read memory, say nothing.
+// Likewise from below with e + k s. Operands of terms like (8 u + r) / 7 are bounded so, and the term from them.
+// Comparisons below && count; others, and those that read memory, say nothing.
 // Cost: a few linear forms and interval analyses for each comparison that shares a term.
 
 #include "analysis/bounds_where.h"

@@ -6,7 +6,8 @@
 //   a point and stays as it is. Sides are simplified as they are formed: they stay small.
 // Integers: 32- and 64-bit signed arithmetic is index arithmetic and does not overflow. Narrower or unsigned arithmetic
 //   may wrap: its result is used only where constant bounds prove that it does not, else it is the range of the type.
-// Floats: +, -, *, / by constants, min, max, floor and casts are monotone under rounding, so sides computed with the same
+// Floats: +, -, *, / by constants, min, max, floor and casts are monotone under rounding, so sides computed with the
+// same
 //   operations bound the value.
 // Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects.
 // Cost: one visit a distinct node.
@@ -32,7 +33,8 @@ namespace {
 
 bool is_index_type(Type type) { return type.is_int() && type.bits() >= 32; }
 
-// Whether the arithmetic of this node is that of coordinates, which does not overflow; values that depend on memory wrap.
+// Whether the arithmetic of this node is that of coordinates, which does not overflow; values that depend on memory
+// wrap.
 bool is_index_arithmetic(const Expr &expr) { return is_index_type(expr.type()) && !expr->reads_memory(); }
 
 Interval type_range(Type type) {
@@ -157,9 +159,9 @@ class BoundsFinder::Bounder {
         return {make_int(type, low), make_int(type, high)};
     }
 
-    // A value between coordinates is one, whatever it was read from: arithmetic on the sides does not overflow, so that between
-    // them does not either. Constant sides are computed exactly (narrow_arithmetic) as they may be the ends of a type; with
-    // a huge one beside a symbol nothing is known.
+    // A value between coordinates is one, whatever it was read from: arithmetic on the sides does not overflow, so that
+    // between them does not either. Constant sides are computed exactly (narrow_arithmetic) as they may be the ends of
+    // a type; with a huge one beside a symbol nothing is known.
     static bool is_bounded_by_coordinates(const Expr &expr, const Interval &a, const Interval &b) {
         if (!is_index_type(expr.type()) || !a.is_bounded() || !b.is_bounded()) {
             return false;
@@ -328,7 +330,8 @@ class BoundsFinder::Bounder {
         return is_const_int(expr, &value) && type.can_represent(value);
     }
 
-    // Of memory, any value may come. Min and Max give their second operand where one is NaN. Params are taken to be numbers.
+    // Of memory, any value may come. Min and Max give their second operand where one is NaN. Params are taken to be
+    // numbers.
     bool may_be_nan(const Expr &expr) {
         if (!expr.type().is_float() || !expr->reads_memory()) {
             return false;
@@ -634,8 +637,8 @@ const Scope &BoundsFinder::scope() const { return bounder_->scope(); }
 Interval bounds_of(const Expr &expr, const Scope &scope) { return BoundsFinder(scope).bounds_of(expr); }
 
 Interval union_of(const Interval &a, const Interval &b) {
-    // Large sides are left to be simplified once, with what they become part of: a union of many would be simplified anew with
-    // each of them.
+    // Large sides are left to be simplified once, with what they become part of: a union of many would be simplified
+    // anew with each of them.
     return hull_of(a, b, [](const Expr &side) {
         constexpr size_t large = 100;
         return has_more_nodes(side->arg(0), large) || has_more_nodes(side->arg(1), large) ? side : simplify(side);

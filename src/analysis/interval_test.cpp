@@ -1,5 +1,5 @@
-// Intervals hold every value that an expression takes, and, where the row says so, no others at their ends: all points of small
-// ranges are tried.
+// Intervals hold every value that an expression takes, and, where the row says so, no others at their ends: all points
+// of small ranges are tried.
 #include "analysis/interval.h"
 #include "analysis/monotonic.h"
 

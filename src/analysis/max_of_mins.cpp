@@ -2,17 +2,18 @@
 //
 // What: coordinates that pass several boundary conditions are clamps of sums of clamps, such as
 //   clamp(clamp(y + 1, m, M) + 1, m, M)  ==  max(min(y + 2, M), min(m + 1, M), m)
-// Minimum and maximum distribute over each other and over sums, so each such value is a maximum of minima of linear forms. In this
-// form nested clamps stay as small as one clamp, and values can be compared: of two linear forms whose difference is a
-// constant the lesser one is known, and
+// Minimum and maximum distribute over each other and over sums, so each such value is a maximum of minima of linear
+// forms. In this form nested clamps stay as small as one clamp, and values can be compared: of two linear forms whose
+// difference is a constant the lesser one is known, and
 //   max_k min_l a_kl - max_i min_j b_ij  <=  max_k min_i max_j min_l (a_kl - b_ij).
 // Differences of other forms (quotients) are bounded by the simplifier.
 //
-// Redundant parts are dropped: a form of a group that another one of the group does not exceed; a group that another one is
-// never below. What is left is sorted, so that equal values with equal parts have equal forms.
+// Redundant parts are dropped: a form of a group that another one of the group does not exceed; a group that another
+// one is never below. What is left is sorted, so that equal values with equal parts have equal forms.
 //
-// Relies on: no overflow in index arithmetic. Does not do: selects, remainders, differences of moving clamps; such a value is
-// one opaque term, or has no form. Cost: products of the numbers of parts, of which there are at most `most_forms`.
+// Relies on: no overflow in index arithmetic. Does not do: selects, remainders, differences of moving clamps; such a
+// value is one opaque term, or has no form. Cost: products of the numbers of parts, of which there are at most
+// `most_forms`.
 
 #include "analysis/max_of_mins.h"
 
@@ -172,10 +173,8 @@ class MaxOfMins::Builder {
             const Form a = build(expr->arg(0)), b = a ? build(expr->arg(1)) : std::nullopt;
             return !a || !b ? std::nullopt : expr->kind() == ExprKind::Min ? least_of(*a, *b) : greatest_of(*a, *b);
         }
-        int64_t divisor = 0;
-        const bool is_quotient = expr->kind() == ExprKind::Div && is_const_int(expr->arg(1), &divisor) && divisor > 0;
-        if (is_quotient && has_moving_extreme(expr->arg(0), moving_)) {
-            return quotient(build(expr->arg(0)), divisor);
+        if (is_quotient_of_extremes(expr)) {
+            return quotient(build(expr->arg(0)), expr->arg(1)->int_value());
         }
         return sum(expr);
     }
@@ -200,6 +199,13 @@ class MaxOfMins::Builder {
 
   private:
     const std::vector<Symbol> &moving_;
+
+    /// Whether a quotient is a function that never falls of moving minima and maxima.
+    bool is_quotient_of_extremes(const Expr &expr) const {
+        int64_t divisor = 0;
+        return expr->kind() == ExprKind::Div && is_const_int(expr->arg(1), &divisor) && divisor > 0 &&
+               has_moving_extreme(expr->arg(0), moving_);
+    }
 
     static MaxOfMins single(const Linear &form) {
         MaxOfMins result;
@@ -227,7 +233,7 @@ class MaxOfMins::Builder {
             if (!has_moving_extreme(term.term, moving_)) {
                 continue;
             }
-            const bool opens = is_extreme(term.term) || term.term->kind() == ExprKind::Div;
+            const bool opens = is_extreme(term.term) || is_quotient_of_extremes(term.term);
             if (!opens || term.coefficient < 0 || !result) {
                 return std::nullopt;
             }

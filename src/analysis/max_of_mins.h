@@ -9,13 +9,15 @@
 
 namespace fluorite::analysis {
 
-/// max over groups of the min over the group's linear forms. No form of a group, and no group, is known to be redundant.
+/// max over groups of the min over the group's linear forms. No form of a group, and no group, is known to be
+/// redundant.
 class MaxOfMins {
   public:
     using Group = std::vector<rewrite::Linear>;
 
-    /// The form of an Int(32) expression in which only `moving` variables are looked for inside of sums: a minimum or maximum of
-    /// other values stays one term of a sum. Nothing where the form would be large, or subtracts a moving minimum or maximum.
+    /// The form of an Int(32) expression in which only `moving` variables are looked for inside of sums: a minimum or
+    /// maximum of other values stays one term of a sum. Nothing where the form would be large, or subtracts a moving
+    /// minimum or maximum.
     static std::optional<MaxOfMins> of(const Expr &expr, const std::vector<ir::Symbol> &moving);
 
     const std::vector<Group> &groups() const { return groups_; }

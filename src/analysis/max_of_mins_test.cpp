@@ -1,5 +1,5 @@
-// Normal forms of clamped sums: they have the values of the expressions, nested clamps stay small, and the greatest differences are
-// never exceeded.
+// Normal forms of clamped sums: they have the values of the expressions, nested clamps stay small, and the greatest
+// differences are never exceeded.
 #include "analysis/max_of_mins.h"
 
 #include "ir/print.h"
@@ -145,6 +145,12 @@ TEST(MaxOfMins, MarksWhatMoves) {
 TEST(MaxOfMins, HasNoFormOfDifferencesOfClamps) {
     EXPECT_FALSE(MaxOfMins::of(sub(variable(low), clamped(variable(y))), {y}));
     EXPECT_TRUE(MaxOfMins::of(sub(variable(y), clamped(variable(low))), {y}));
+}
+
+TEST(MaxOfMins, HasNoFormOfQuotientsByWhatIsNoPositiveConstant) {
+    EXPECT_FALSE(MaxOfMins::of(div(clamped(variable(y)), variable(high)), {y}));
+    EXPECT_FALSE(MaxOfMins::of(div(clamped(variable(y)), int32(-3)), {y}));
+    EXPECT_FALSE(MaxOfMins::of(add(div(variable(high), clamped(variable(y))), int32(1)), {y}));
 }
 
 } // namespace

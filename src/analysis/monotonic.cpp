@@ -1,6 +1,7 @@
 // Monotonicity by structure.
 //
-// What: whether an integer expression grows, falls or stays as one variable grows, not strictly. Sliding windows rest on it.
+// What: whether an integer expression grows, falls or stays as one variable grows, not strictly. Sliding windows rest
+// on it.
 // Method: sums, scalings by constants, min, max, division by positive constants, casts that keep order, and
 // selects that switch once, as the variable grows, to a branch that is higher (or lower) throughout.
 // Relies on: no overflow in index arithmetic. Cost: linear in the tree.

@@ -4,9 +4,10 @@
 //   arg-extremes    all values are select(better, e_i, old_i), better compares one value, or several in order of rank
 //   products of complex numbers (a c - b d, a d + b c) and of dual numbers (a c, a d + b c)
 //
-// Laws, of bits. Where neither NaN nor -0 can occur (all values of the Func are made from integers), min and max of floats are
-// exact. Arg-extremes keep the first of equals (strict comparison): they split exactly, NaN keys included, as a piece that starts
-// with the worst key never holds a NaN; they commute only where all values take part in the comparison.
+// Laws, of bits. Where neither NaN nor -0 can occur (all values of the Func are made from integers), min and max of
+// floats are exact. Arg-extremes keep the first of equals (strict comparison): they split exactly, NaN keys included,
+// as a piece that starts with the worst key never holds a NaN; they commute only where all values take part in the
+// comparison.
 //
 // What it cannot see it answers with a reason. Cost: linear in the update.
 
@@ -382,7 +383,8 @@ class Prover {
         if (value->kind() == ExprKind::Select) {
             return equal(value->arg(0), condition);
         }
-        // The least of both changes where the new one is less: the same, but for floats, whose order of operands counts.
+        // The least of both changes where the new one is less: the same, but for floats, whose order of operands
+        // counts.
         const bool least = value->kind() == ExprKind::Min;
         return order[0].index == index && order[0].less == least && !value.type().is_float();
     }

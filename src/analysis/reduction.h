@@ -4,8 +4,8 @@
 // An update f(p) = E(f(p), r) is a reduction by an operator where E(x, r) = x op y(r). Two laws free its order:
 //   split     x op y1 op ... op yn is x op (id op y1 ... op yk) op (id op yk+1 ... op yn): pieces, combined in order
 //   commute   x op a op b is x op b op a: iterations in any order, each indivisible
-// Where both hold, iterations may be grouped in any way. Laws are of bits: sums and products of floats round, so they hold
-// only where the program allows reassociation (Law::Rounded).
+// Where both hold, iterations may be grouped in any way. Laws are of bits: sums and products of floats round, so they
+// hold only where the program allows reassociation (Law::Rounded).
 
 #include "ir/graph.h"
 
@@ -35,8 +35,8 @@ struct ReductionMatch {
     std::string reason; // where there is no operator: why
 };
 
-/// What is known of an update. `func` holds the symbol that self-calls name, and the other stages, whose start values may
-/// exclude NaNs and negative zeros.
+/// What is known of an update. `func` holds the symbol that self-calls name, and the other stages, whose start values
+/// may exclude NaNs and negative zeros.
 ReductionMatch prove_reduction(const ir::FuncDef &func, const ir::Stage &update);
 
 /// One value: old op contribution, for an operator whose lanes can be reduced.
@@ -46,8 +46,8 @@ struct Contribution {
     Law split = Law::No, commute = Law::No;
 };
 
-/// Recognizes `value` as old op e; `is_old` says which expressions are the old value, `reads` whether an expression reads
-/// what the update writes.
+/// Recognizes `value` as old op e; `is_old` says which expressions are the old value, `reads` whether an expression
+/// reads what the update writes.
 std::optional<Contribution> find_contribution(const Expr &value, const std::function<bool(const Expr &)> &is_old,
                                               const std::function<bool(const Expr &)> &reads);
 /// The operand that changes nothing: x op identity is x, bit for bit.

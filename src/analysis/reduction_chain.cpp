@@ -8,7 +8,8 @@
 //   select(c, old op e, old)             the identity stands for the other case
 //   select(e < old, e, old)              min, and likewise max
 //
-// Laws, of bits. Integers wrap: their + and * are those of a ring, all their operators are exact. Floats: + and * round.
+// Laws, of bits. Integers wrap: their + and * are those of a ring, all their operators are exact. Floats: + and *
+// round.
 //   min(old, e) is old < e ? old : e, which forgets old where e is NaN, so pieces differ from the whole: Rounded;
 //   min(e, old) skips NaNs and keeps the first of equals, -0 and 0 too: splits exactly, does not commute exactly.
 // Cost: linear in the value, for each level of chains and guards.

@@ -1,9 +1,10 @@
 // Files instead of runs: the compile_to_ methods of Func and Pipeline.
 //
-// What: lower, put the arguments into the caller's order, and write object code, assembly, bitcode, LLVM's text, a C header, a
-// static library (an archive of the object, to be linked with the runtime library Fluorite::Runtime), or the loop IR as
-// text or HTML. Arguments that the pipeline does not use stay in the signature; inputs that are not among the arguments are
-// an error. The user context is an argument only where the caller lists it or the target has user_context.
+// What: lower, put the arguments into the caller's order, and write object code, assembly, bitcode, LLVM's text, a C
+// header, a static library (an archive of the object, to be linked with the runtime library Fluorite::Runtime), or the
+// loop IR as text or HTML. Arguments that the pipeline does not use stay in the signature; inputs that are not among
+// the arguments are an error. The user context is an argument only where the caller lists it or the target has
+// user_context.
 //
 // Buffers used directly in a program that are not listed become data in the code. Does not do: C source (compile_to_c).
 
@@ -131,7 +132,8 @@ LoweredFunc lowered_as(const PipelineContents &contents, const std::vector<Argum
     return with_arguments(driver::lower_for(contents, target, name), args, target);
 }
 
-/// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the outputs.
+/// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the
+/// outputs.
 LoweredFunc lowered(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
                     const Target &target, const std::string &of_file = "") {
     const std::string by_default = of_file.empty() ? driver::function_name(contents) : of_file;

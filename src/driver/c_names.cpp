@@ -1,9 +1,10 @@
 // Names that a C program can call functions by.
 //
-// What: a function of a compiled file is called from C and C++, so its name is an identifier of both: ASCII letters, digits
-// and underscores, no keyword of either, none that the standards reserve, and none that another function of the program has for
-// certain: main, a function of the C library, or one of the runtime. The compiler behind us takes a function called `floor`
-// for that of the C library and calls it as such, so a clash there would not even be seen by the linker.
+// What: a function of a compiled file is called from C and C++, so its name is an identifier of both: ASCII letters,
+// digits and underscores, no keyword of either, none that the standards reserve, and none that another function of the
+// program has for certain: main, a function of the C library, or one of the runtime. The compiler behind us takes a
+// function called `floor` for that of the C library and calls it as such, so a clash there would not even be seen by
+// the linker.
 //
 // Names of arguments are only for readers; they are made to fit. Does not do: C++ names with namespaces.
 

@@ -6,8 +6,8 @@
 
 namespace fluorite::driver {
 
-/// Refuses a name that a function of a compiled file cannot have. `source` says where it comes from, where the program has not
-/// given it: "from the file's name".
+/// Refuses a name that a function of a compiled file cannot have. `source` says where it comes from, where the program
+/// has not given it: "from the file's name".
 void check_function_name(const std::string &name, const std::string &source);
 
 /// The text with everything that a C identifier cannot hold as underscores.

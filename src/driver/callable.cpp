@@ -1,8 +1,8 @@
 // Callable: a compiled pipeline as a function object.
 //
-// What: matches the arguments that the user listed with those of the code, once; a call then only checks types and fills a
-// list of pointers. Inputs that are not listed keep what is bound to them. The code is that of the moment: later edits of
-// the Func do not reach a Callable.
+// What: matches the arguments that the user listed with those of the code, once; a call then only checks types and
+// fills a list of pointers. Inputs that are not listed keep what is bound to them. The code is that of the moment:
+// later edits of the Func do not reach a Callable.
 
 #include "driver/compiled.h"
 

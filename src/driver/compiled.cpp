@@ -1,11 +1,11 @@
 // From a pipeline's handles to machine code, with a cache.
 //
-// What: freeze -> lower -> compile. The result stays with the pipeline (PipelineContents::compiled) until a definition, a
-// schedule, a promise about a parameter or the target changes. Values of parameters and bound buffers are not part of it: they
-// are arguments of the code.
+// What: freeze -> lower -> compile. The result stays with the pipeline (PipelineContents::compiled) until a definition,
+// a schedule, a promise about a parameter or the target changes. Values of parameters and bound buffers are not part of
+// it: they are arguments of the code.
 //
-// Method: Functions count their edits; what Parameters promise (constraints, limits, alignment) is hashed. Both are cheap
-// enough to look at before every run. Several targets at once: the cache keeps one entry, the last target.
+// Method: Functions count their edits; what Parameters promise (constraints, limits, alignment) is hashed. Both are
+// cheap enough to look at before every run. Several targets at once: the cache keeps one entry, the last target.
 // Relies on: structural hashes of Exprs. Cost of a hit: linear in Funcs and parameters; of a miss: milliseconds.
 
 #include "driver/compiled.h"

@@ -41,17 +41,17 @@ struct CompiledPipeline {
     std::unique_ptr<backends::JitModule> code;
 };
 
-/// The compiled form for the target, from the pipeline's cache where nothing has changed. An empty target is that of the
-/// environment. Threads may call this at once.
+/// The compiled form for the target, from the pipeline's cache where nothing has changed. An empty target is that of
+/// the environment. Threads may call this at once.
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location);
 
-/// Runs with these output buffers; RuntimeError for what the pipeline refuses. Returns the code, which is not 0 only where
-/// a handler has taken the error.
+/// Runs with these output buffers; RuntimeError for what the pipeline refuses. Returns the code, which is not 0 only
+/// where a handler has taken the error.
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
         const Location &location);
-/// A bounds query: outputs without memory are given the regions that the pipeline would write for what they ask for. All inputs are
-/// bound.
+/// A bounds query: outputs without memory are given the regions that the pipeline would write for what they ask for.
+/// All inputs are bound.
 int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
           const Location &location);
 /// As run, with the arguments' values in the order of CompiledPipeline::args, outputs last.

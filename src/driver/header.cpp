@@ -4,9 +4,9 @@
 // order of the arguments. 16-bit floats are handed over as their bits. The compatibility headers make halide_buffer_t
 // another name of the struct, so callers written for either compile.
 //
-// The buffer struct is that of fluorite/runtime_abi.h, which is included where it can be found: always, but where a caller only
-// hands buffers through and does not see the library's headers. The guard has a hash of the declarations, so that headers of
-// one name in two folders do not hide each other.
+// The buffer struct is that of fluorite/runtime_abi.h, which is included where it can be found: always, but where a
+// caller only hands buffers through and does not see the library's headers. The guard has a hash of the declarations,
+// so that headers of one name in two folders do not hide each other.
 
 #include "driver/header.h"
 

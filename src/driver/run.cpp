@@ -1,10 +1,10 @@
 // Running compiled pipelines.
 //
-// What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a code that is
-// not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`. Where the program
-// has installed an error handler of its own, that handler has had its say and nothing is thrown, as in Halide. An exception
-// that a handler throws (errors, printing, memory, tracing, parallel loops), on whatever thread, ends the run and is thrown
-// again here, once all tasks have ended and the code has freed its memory.
+// What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a code
+// that is not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`.
+// Where the program has installed an error handler of its own, that handler has had its say and nothing is thrown, as
+// in Halide. An exception that a handler throws (errors, printing, memory, tracing, parallel loops), on whatever
+// thread, ends the run and is thrown again here, once all tasks have ended and the code has freed its memory.
 //
 // Buffers without memory are refused: only infer_inputs and make_outputs ask queries.
 //
@@ -132,8 +132,8 @@ std::string buffer_name(const CompiledPipeline &pipeline, size_t arg) {
     return pipeline.args[arg].symbol.name();
 }
 
-/// Without memory, a buffer of elements is refused, as the code would take it for a query. One of no elements gets an address,
-/// for the same reason. Returns the code of the error.
+/// Without memory, a buffer of elements is refused, as the code would take it for a query. One of no elements gets an
+/// address, for the same reason. Returns the code of the error.
 int require_memory(const CompiledPipeline &pipeline, Inputs &inputs) {
     alignas(128) static uint8_t nothing[128];
     inputs.empty.reserve(pipeline.args.size());
@@ -169,7 +169,8 @@ bool overlaps_itself(const fluorite_buffer_t &buffer) {
     return found && !buffer.is_empty();
 }
 
-/// Refuses inputs whose data is elsewhere, and outputs of which one element overwrites another. Returns the code of the error.
+/// Refuses inputs whose data is elsewhere, and outputs of which one element overwrites another. Returns the code of the
+/// error.
 int check_buffers(const CompiledPipeline &pipeline, const Inputs &inputs) {
     for (size_t i = 0; i < pipeline.args.size(); i++) {
         const auto *buffer = static_cast<const fluorite_buffer_t *>(inputs.args[i]);

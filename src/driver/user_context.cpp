@@ -1,9 +1,9 @@
 // Runs with handlers of their own.
 //
 // What: the runtime has one hook of each kind for the process, and hands each the context of the call. For a run with
-// handlers the hook becomes one of ours, which looks the context up among the runs in flight: known, and with a handler in
-// that slot, the call goes there; otherwise to the hook that was there before. Contexts of ahead-of-time code, which mean
-// something else, are not in the table and so pass through untouched.
+// handlers the hook becomes one of ours, which looks the context up among the runs in flight: known, and with a handler
+// in that slot, the call goes there; otherwise to the hook that was there before. Contexts of ahead-of-time code, which
+// mean something else, are not in the table and so pass through untouched.
 //
 // Threads may run pipelines with different contexts at once. Hooks stay in place once they are there. Cost: a lookup
 // under a shared lock for each call of a hook, only in programs that have used such handlers.

@@ -6,9 +6,9 @@
 
 namespace fluorite::driver {
 
-/// While it lives, the runtime's hooks hand calls with its context on to the run's handlers: those of the user's context,
-/// where a slot is empty those of the pipeline. context() is what the generated code is to be called with; null where
-/// neither has handlers and the user gave none.
+/// While it lives, the runtime's hooks hand calls with its context on to the run's handlers: those of the user's
+/// context, where a slot is empty those of the pipeline. context() is what the generated code is to be called with;
+/// null where neither has handlers and the user gave none.
 class RunContext {
   public:
     /// Throws where one allocates by a handler and frees without, or the other way round.

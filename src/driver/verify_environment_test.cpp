@@ -10,7 +10,8 @@
 namespace fluorite {
 namespace {
 
-/// What g needs along y is the same for all tiles of a row: its lets move out of the loop over them. With the fault they also stay.
+/// What g needs along y is the same for all tiles of a row: its lets move out of the loop over them. With the fault
+/// they also stay.
 Func tiled() {
     Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
     Func g("g"), f("f");

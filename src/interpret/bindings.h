@@ -38,7 +38,8 @@ class Bindings {
     const Touched &touched(size_t input) const { return touched_[input]; }
     /// A field of a dimension of an input.
     Cell field(const ir::Member &member);
-    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError [missing-extern].
+    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError
+    /// [missing-extern].
     void *extern_address(const std::string &name) const;
 
   private:

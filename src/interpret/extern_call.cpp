@@ -1,10 +1,11 @@
 // One call for all signatures of up to eight scalars.
 //
-// Method: on the machines that the compiler has code for (System V x86-64, AAPCS64), integers and pointers travel in one
-// sequence of registers and floats in another, each in order of their kind, whatever the order in the signature. So a
-// call that loads eight integers and eight floats serves every signature of at most eight arguments: the callee reads
-// only those that it has. Integers beyond the registers (the 7th and 8th on x86-64) lie on the stack in order, as the callee
-// expects them. A float32 argument is the low half of its register. Only the kind of the result asks for types of its own.
+// Method: on the machines that the compiler has code for (System V x86-64, AAPCS64), integers and pointers travel in
+// one sequence of registers and floats in another, each in order of their kind, whatever the order in the signature. So
+// a call that loads eight integers and eight floats serves every signature of at most eight arguments: the callee reads
+// only those that it has. Integers beyond the registers (the 7th and 8th on x86-64) lie on the stack in order, as the
+// callee expects them. A float32 argument is the low half of its register. Only the kind of the result asks for types
+// of its own.
 //
 // Relies on: those two calling conventions. Does not do: 16-bit floats, structs, variadic functions.
 

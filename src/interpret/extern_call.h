@@ -10,8 +10,8 @@ namespace fluorite::interpret {
 /// The most arguments that call_extern passes.
 inline constexpr size_t most_extern_arguments = 8;
 
-/// Whether a function of this signature can be called: at most 8 arguments; arguments and result integers, bool, float32,
-/// float64 or pointers.
+/// Whether a function of this signature can be called: at most 8 arguments; arguments and result integers, bool,
+/// float32, float64 or pointers.
 bool is_callable(const std::vector<Type> &arguments, Type result);
 
 /// Calls the C function at `address`; the signature must be callable.

@@ -1,9 +1,10 @@
 #pragma once
 // The reference interpreter: the meaning of every pipeline, straight from the definitions, whatever the schedule.
 //
-// A value is computed when something needs it, and once: a pure definition point by point, an update for each point of its
-// pure Vars with all its RVars in order. So only what the outputs need is ever read, printed or required. Of a Select, only
-// the chosen value is needed; of every other operator, all operands. Trace events are not raised: they tell of a schedule.
+// A value is computed when something needs it, and once: a pure definition point by point, an update for each point of
+// its pure Vars with all its RVars in order. So only what the outputs need is ever read, printed or required. Of a
+// Select, only the chosen value is needed; of every other operator, all operands. Trace events are not raised: they
+// tell of a schedule.
 
 #include "ir/graph.h"
 
@@ -14,7 +15,8 @@
 
 namespace fluorite::interpret {
 
-/// A box of coordinates to evaluate: one (min, extent) per dimension. Nothing is evaluated where an extent is not positive.
+/// A box of coordinates to evaluate: one (min, extent) per dimension. Nothing is evaluated where an extent is not
+/// positive.
 struct Region {
     std::vector<int32_t> min, extent;
 };
@@ -26,10 +28,10 @@ struct ExternFunction {
 };
 
 /// Evaluates output `output` (index into graph.outputs) over the region and writes each tuple element k into
-/// `destination[k]` (its dims must cover the region; element type as in the graph). Inputs and parameters are taken from the
-/// graph's Parameter objects. Throws RuntimeError for reads outside an input, a failed require, an unset parameter.
-/// Elements that the definitions leave undefined keep what the destination holds, which is also what an update that reads
-/// them sees.
+/// `destination[k]` (its dims must cover the region; element type as in the graph). Inputs and parameters are taken
+/// from the graph's Parameter objects. Throws RuntimeError for reads outside an input, a failed require, an unset
+/// parameter. Elements that the definitions leave undefined keep what the destination holds, which is also what an
+/// update that reads them sees.
 void evaluate(const ir::Graph &graph, size_t output, const Region &region,
               const std::vector<fluorite_buffer_t *> &destination);
 
@@ -48,8 +50,8 @@ class Interpreter {
     void evaluate(size_t output, const Region &region, const std::vector<fluorite_buffer_t *> &destination);
     std::vector<uint64_t> evaluate_point(size_t output, const std::vector<int32_t> &point);
 
-    /// The least box that holds all points of input `input` (index into graph.inputs) that have been read so far; its extents
-    /// are 0 where none has, and nothing is known of an input without dimensions.
+    /// The least box that holds all points of input `input` (index into graph.inputs) that have been read so far; its
+    /// extents are 0 where none has, and nothing is known of an input without dimensions.
     Region touched(size_t input) const;
 
   private:

@@ -287,7 +287,8 @@ TEST(Interpret, DataDependentCoordinates) {
 }
 
 TEST(Interpret, OnlyWhatIsNeededIsRead) {
-    // The pure definition of f would read outside of the input; the points that are asked for are overwritten or inside.
+    // The pure definition of f would read outside of the input; the points that are asked for are overwritten or
+    // inside.
     TestBuffer<int32_t> in({4});
     in.randomize(1);
     TestGraph g;

@@ -1,22 +1,23 @@
 // Demand-driven evaluation of a pipeline.
 //
-// What a Func means: its pure definition gives every point an initial value; each update then runs once for each value of
-// its pure Vars, all its RVars in order (the first innermost), and leaves new values. Let V(k, p) be the value of the
-// Func at point p after stage k; the Func's value is that of its last stage.
+// What a Func means: its pure definition gives every point an initial value; each update then runs once for each value
+// of its pure Vars, all its RVars in order (the first innermost), and leaves new values. Let V(k, p) be the value of
+// the Func at point p after stage k; the Func's value is that of its last stage.
 //
-// Method. V(0, p) is the pure definition at p. An update reads and writes its own Func only where the coordinates of its
-// pure Vars stay the same. So it falls apart into slices, one for each value of the pure Vars, and no slice sees another:
+// Method. V(0, p) is the pure definition at p. An update reads and writes its own Func only where the coordinates of
+// its pure Vars stay the same. So it falls apart into slices, one for each value of the pure Vars, and no slice sees
+// another:
 //   - A stage whose every coordinate is a pure Var (a sum over an RDom) has slices of one point. V(k, p) is computed in
 //     a row of its own, which starts as V(k-1, p) when it is first read.
 //   - Any other stage (a histogram, a scan) keeps a table of the points that its slices have touched. When a point is
 //     first asked for, its slice runs. A point that no iteration touches has the value V(k-1, p).
-// Nothing is computed that is not needed: no domain is guessed, none ever grows, and what a scatter stores outside of what
-// has been asked for so far stays in the table.
-// Values are kept in a PointTable for the last stage, and for stages below one with a table; others are used just once.
+// Nothing is computed that is not needed: no domain is guessed, none ever grows, and what a scatter stores outside of
+// what has been asked for so far stays in the table. Values are kept in a PointTable for the last stage, and for stages
+// below one with a table; others are used just once.
 //
-// Relies on: the order of the graph (a stage never runs within itself, so each has one set of registers).
-// Depth: values nest as deep as the chain of Funcs; every so many levels evaluation goes on in a fresh thread, whose stack
-// is empty, and the caller waits for it. Cost: some 50 ns a point and 2 ns an instruction.
+// Relies on: the order of the graph (a stage never runs within itself, so each has one set of registers). Depth: values
+// nest as deep as the chain of Funcs; every so many levels evaluation goes on in a fresh thread, whose stack is empty,
+// and the caller waits for it. Cost: some 50 ns a point and 2 ns an instruction.
 
 #include "interpret/machine.h"
 

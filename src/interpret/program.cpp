@@ -1,9 +1,11 @@
 // From expressions to flat code.
 //
-// Before: a list of expressions (a directed graph of shared nodes). After: instructions, each distinct node at most once.
+// Before: a list of expressions (a directed graph of shared nodes). After: instructions, each distinct node at most
+// once.
 //
 // Method.
-// 1. Lets are replaced by what they bind. Undef becomes 0, beside a second expression that says whether a value is defined.
+// 1. Lets are replaced by what they bind. Undef becomes 0, beside a second expression that says whether a value is
+// defined.
 // 2. Nodes are interned: equal nodes become one, operands come before their users in the list.
 // 3. Each node is given the innermost block that contains all its uses. The top block is always computed. Blocks within
 //    it are what a Select computes only if chosen, and what a Require or Print computes only if it fires. So a value that

@@ -1,8 +1,9 @@
 #pragma once
 // Expressions as flat programs over registers: compiled once, run for every point.
 //
-// A program writes each distinct node of its expressions into a register of its own. Variables and constants are registers
-// too, filled before the program runs. Code is straight but for jumps around the value that a Select does not choose.
+// A program writes each distinct node of its expressions into a register of its own. Variables and constants are
+// registers too, filled before the program runs. Code is straight but for jumps around the value that a Select does not
+// choose.
 
 #include "interpret/bindings.h"
 #include "interpret/scalar.h"

@@ -1,7 +1,7 @@
 // Expression nodes: memory, hash, equality, order.
 //
-// A node and its operands are one block of memory: the ExprNode, then `count` Exprs. The hash mixes kind, type, payload and
-// the operands' hashes, so it is computed once and never depends on addresses.
+// A node and its operands are one block of memory: the ExprNode, then `count` Exprs. The hash mixes kind, type, payload
+// and the operands' hashes, so it is computed once and never depends on addresses.
 //
 // Long chains of operands (x + 1 + 1 + ...) are ordinary, so nothing here recurses over operands: dead nodes are
 // threaded into a list through their hash field and freed in a loop, and comparing walks an explicit stack. A pair of

@@ -1,8 +1,8 @@
 #pragma once
 // Expression nodes: one uniform, immutable, hashed record per node, from the one list in expr_kinds.def.
 //
-// A node is kind + type + payload + operands. All traversals are generic over operands, so passes write a switch over the
-// few kinds that they care about and leave the rest to map_operands. The structural hash is computed once, when the
+// A node is kind + type + payload + operands. All traversals are generic over operands, so passes write a switch over
+// the few kinds that they care about and leave the rest to map_operands. The structural hash is computed once, when the
 // node is made, and does not depend on addresses.
 
 #include "fluorite/expr.h"
@@ -53,9 +53,9 @@ class ExprNode {
     ExprKind kind() const { return kind_; }
     Type type() const { return type_; }
     uint64_t hash() const { return hash_; }
-    /// Whether the value depends on what is computed or stored: a Call, Image, Load, Extern or Random is in it, or a let of
-    /// such (SymbolOwner::level of a Let), or a function of floats whose range is not known (exp, log, pow). Arithmetic on such
-    /// values wraps; on all others, in coordinates, it does not overflow.
+    /// Whether the value depends on what is computed or stored: a Call, Image, Load, Extern or Random is in it, or a
+    /// let of such (SymbolOwner::level of a Let), or a function of floats whose range is not known (exp, log, pow).
+    /// Arithmetic on such values wraps; on all others, in coordinates, it does not overflow.
     bool reads_memory() const { return reads_memory_; }
     std::span<const Expr> args() const { return {reinterpret_cast<const Expr *>(this + 1), count_}; }
     const Expr &arg(size_t i) const { return reinterpret_cast<const Expr *>(this + 1)[i]; }
@@ -83,8 +83,8 @@ class ExprNode {
     /// to every parent once comes here once, with no need to remember it.
     bool is_shared() const { return references_.load(std::memory_order_relaxed) > 1; }
 
-    /// Makes a node; checks arity and that no operand is undefined. Types are the caller's (or make_* below) to get right;
-    /// the verifier checks them.
+    /// Makes a node; checks arity and that no operand is undefined. Types are the caller's (or make_* below) to get
+    /// right; the verifier checks them.
     static Expr create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload = {});
     static Expr create(ExprKind kind, Type type, std::initializer_list<Expr> args, Payload payload = {}) {
         return create(kind, type, std::span<const Expr>(args.begin(), args.size()), std::move(payload));
@@ -204,12 +204,14 @@ void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &vi
 /// Rebuilds bottom up: `post` sees every distinct node once, with its operands already transformed, and gives its
 /// replacement. Let is a node like others: what `post` does must not depend on scope.
 Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post);
-/// Calls `visit` for the symbols of Variables, BufferFields, Calls, Images and Loads that no Let binds (repeats happen).
+/// Calls `visit` for the symbols of Variables, BufferFields, Calls, Images and Loads that no Let binds (repeats
+/// happen).
 void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbol &)> &visit);
 /// Replaces free variables; binders (Let) hide, and are renamed where they would capture a variable of a value.
 Expr substitute(const Expr &expr, const Symbol &symbol, const Expr &value);
 Expr substitute(const Expr &expr, const SymbolMap<Expr> &values);
-/// The expression with the value of each Let in the place of its variable. Symbols of Lets are not free elsewhere in it.
+/// The expression with the value of each Let in the place of its variable. Symbols of Lets are not free elsewhere in
+/// it.
 Expr expand_lets(const Expr &expr);
 /// Whether the symbol is free in the expression, as a variable, buffer or Func.
 bool uses_symbol(const Expr &expr, const Symbol &symbol);

@@ -4,8 +4,8 @@
 //
 // Invariants (checked by verify_graph):
 //  - funcs are in topological order: a Func calls only itself (in updates) and Funcs before it.
-//  - every Call's symbol is funcs[i].symbol with owner.func == i; every Image's is inputs[i].symbol with owner.input == i;
-//    scalar parameters are Variables with params[i].symbol.
+//  - every Call's symbol is funcs[i].symbol with owner.func == i; every Image's is inputs[i].symbol with owner.input ==
+//    i; scalar parameters are Variables with params[i].symbol.
 //  - args of stage 0 are distinct Variables funcs[i].args; in updates an argument that is a pure Var stands at its own
 //    position, and self-calls use that Var unchanged at that position.
 //  - all symbols have distinct names (freezing makes them so: `f`, `f.x`, `f.s1.r$x`); what schedules call a loop is in

@@ -1,6 +1,7 @@
 #pragma once
-// Symbols of lets. Whether a let depends on memory stands in its symbol (SymbolOwner::level), so that a Variable of it is known to
-// wrap around where its binder is not at hand. That is derived from the value here and nowhere else; the verifier checks it.
+// Symbols of lets. Whether a let depends on memory stands in its symbol (SymbolOwner::level), so that a Variable of it
+// is known to wrap around where its binder is not at hand. That is derived from the value here and nowhere else; the
+// verifier checks it.
 
 #include "ir/expr_node.h"
 

@@ -20,7 +20,8 @@ struct LoweredArg {
 /// The body is plain loop IR; Extern nodes are the operations of operations.def and C functions of the program.
 ///
 /// int32 name(args...) in the C ABI: buffers as fluorite_buffer_t *, scalars by value; 0 or an error code is returned.
-/// A scalar argument of type Handle named "__user_context" is passed as first argument of runtime functions (else null).
+/// A scalar argument of type Handle named "__user_context" is passed as first argument of runtime functions (else
+/// null).
 struct LoweredFunc {
     std::string name;
     std::vector<LoweredArg> args;

@@ -1,8 +1,8 @@
 // Making nodes: constants, and constructors that know the type rules of expr_kinds.def.
 //
-// Constructors check what the verifier would otherwise find much later, and broadcast a scalar operand to the lanes of the
-// other one. They fold nothing, with three exceptions that would make empty nodes: a cast or reinterpret to the type that the
-// value already has, and a broadcast or ramp of one lane, are the value itself.
+// Constructors check what the verifier would otherwise find much later, and broadcast a scalar operand to the lanes of
+// the other one. They fold nothing, with three exceptions that would make empty nodes: a cast or reinterpret to the
+// type that the value already has, and a broadcast or ramp of one lane, are the value itself.
 
 #include "ir/expr_node.h"
 

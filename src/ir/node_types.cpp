@@ -1,8 +1,8 @@
 // The type rules of every kind.
 //
-// default_type says what a node's type must be, from its operands, so that the text form can leave it out. type_violation
-// checks a finished node: first the rules about operands, by family of kinds, then the result. The switch
-// over all kinds has no default, so that a new kind does not compile until its rule is here.
+// default_type says what a node's type must be, from its operands, so that the text form can leave it out.
+// type_violation checks a finished node: first the rules about operands, by family of kinds, then the result. The
+// switch over all kinds has no default, so that a new kind does not compile until its rule is here.
 
 #include "ir/node_types.h"
 

@@ -11,8 +11,8 @@
 
 namespace fluorite::ir {
 
-/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing, except that the innermost
-/// dimension is dense. A stride that may be any is promised to be itself: the buffer's field.
+/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing, except that the
+/// innermost dimension is dense. A stride that may be any is promised to be itself: the buffer's field.
 struct DimConstraint {
     Expr min, extent, stride;
     Expr min_estimate, extent_estimate;

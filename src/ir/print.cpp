@@ -439,8 +439,8 @@ bool ends_with_number(const std::string &text) {
     return begin < text.size() && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
 }
 
-/// The text form without what only its parser needs: owners `@loop{f0 d1}`, numbers of names that the library gave (`f$3` is f),
-/// quotes of names, and types but for those of numbers; `r$x` is r.x.
+/// The text form without what only its parser needs: owners `@loop{f0 d1}`, numbers of names that the library gave
+/// (`f$3` is f), quotes of names, and types but for those of numbers; `r$x` is r.x.
 std::string without_owners(const std::string &text) {
     std::string result;
     const auto next_is = [&](size_t i, int (*is)(int)) {

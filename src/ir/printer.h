@@ -52,7 +52,8 @@ class Printer {
     void types(const std::vector<Type> &types);
     /// ` as name`, where the symbol has another name.
     void user_name(const Symbol &symbol, const std::string &name);
-    /// One line of promises about a parameter, or a dimension (unless -1) of a value of a buffer; nothing if there are none.
+    /// One line of promises about a parameter, or a dimension (unless -1) of a value of a buffer; nothing if there are
+    /// none.
     void promise(const Symbol &symbol, int value, int dim,
                  std::initializer_list<std::pair<const char *, Expr>> promises);
     void promises(const Symbol &symbol, int value, const std::vector<DimConstraint> &dims);

@@ -1,6 +1,7 @@
 // Making statements and walking over them.
 //
-// make checks what every phase requires of the node alone: operands present, scalar Int32 loop bounds, one type of mask.
+// make checks what every phase requires of the node alone: operands present, scalar Int32 loop bounds, one type of
+// mask.
 // What depends on the surroundings (scopes, phases) is the verifier's.
 //
 // The Mutator returns the same node where nothing changed. Where a pass dropped a body, the statement around it has

@@ -199,10 +199,10 @@ std::ostream &operator<<(std::ostream &stream, const Stmt &stmt);
 
 // ---- Traversal.
 
-/// Base of passes: override mutate(Expr) and/or mutate(Stmt), switch over the kinds of interest, and call recurse for the
-/// rest. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the same node where
-/// nothing changed. Mutating a body to an undefined Stmt drops the statement around it too. Nothing is memoized: a node
-/// that is shared is mutated once per use (see transform in expr_node.h where scope does not matter).
+/// Base of passes: override mutate(Expr) and/or mutate(Stmt), switch over the kinds of interest, and call recurse for
+/// the rest. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the same
+/// node where nothing changed. Mutating a body to an undefined Stmt drops the statement around it too. Nothing is
+/// memoized: a node that is shared is mutated once per use (see transform in expr_node.h where scope does not matter).
 class Mutator {
   public:
     virtual ~Mutator() = default;

@@ -1,7 +1,7 @@
 // Reading statements: the children of a node, the Visitor, and what is built on them (uses of a symbol, substitution).
 //
-// for_each_child_expr and for_each_child_stmt are the one place that says which fields of a statement are expressions and which are
-// statements, in the order of execution as far as there is one.
+// for_each_child_expr and for_each_child_stmt are the one place that says which fields of a statement are expressions
+// and which are statements, in the order of execution as far as there is one.
 
 #include "ir/stmt.h"
 

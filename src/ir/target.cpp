@@ -1,8 +1,9 @@
 // Targets: their text form, the features of this machine, and vector widths.
 //
-// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or x86-64-linux-avx512_skylake-tune_znver4; parts may come in any order; `host` stands for the
-// machine that runs the program, and what follows is added to it; a text that names only features means the host too.
-// Feature names are Halide's. A feature brings those it rests on: avx512_skylake has avx512, avx2, fma, f16c, avx, sse41.
+// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or x86-64-linux-avx512_skylake-tune_znver4; parts may
+// come in any order; `host` stands for the machine that runs the program, and what follows is added to it; a text that
+// names only features means the host too. Feature names are Halide's. A feature brings those it rests on:
+// avx512_skylake has avx512, avx2, fma, f16c, avx, sse41.
 
 #include "fluorite/target.h"
 
@@ -273,7 +274,8 @@ int Target::natural_vector_bytes() const {
 }
 
 int Target::natural_vector_size(int element_bytes) const {
-    // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers ask by size only.
+    // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers ask by size
+    // only.
     int bytes = natural_vector_bytes();
     if (element_bytes <= 2 && bytes == 64 && !has_feature(AVX512_Skylake)) {
         bytes = 32;

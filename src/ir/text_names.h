@@ -1,11 +1,11 @@
 #pragma once
 // What printer and parser share: words of the text form, and the table by which a name means a symbol.
 //
-// Both sides go through a text in the same order and keep the same table from names to symbols. A name without `@` means
-// the symbol that the name meant last; a name not met before means what its position asks for, without an owner.
-// `name@kind{owner}` introduces a symbol and makes it the meaning of the name from there on. The name of a let means, once its value
-// is read, the symbol that says whether that depends on memory (let_symbol.h). Types work the same
-// way: they are written where they differ from what the table knows.
+// Both sides go through a text in the same order and keep the same table from names to symbols. A name without `@`
+// means the symbol that the name meant last; a name not met before means what its position asks for, without an owner.
+// `name@kind{owner}` introduces a symbol and makes it the meaning of the name from there on. The name of a let means,
+// once its value is read, the symbol that says whether that depends on memory (let_symbol.h). Types work the same way:
+// they are written where they differ from what the table knows.
 
 #include "fluorite/schedule_types.h"
 #include "ir/expr_node.h"

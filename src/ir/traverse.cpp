@@ -1,8 +1,8 @@
 // Generic traversal of expressions.
 //
 // Expressions are graphs: a node may be an operand of many. All walks keep a table of nodes already seen, by identity,
-// so their cost is linear in distinct nodes; all but map_operands run on an explicit stack, so depth costs no C++ stack.
-// Substitution restarts its table where a Let hides one of the symbols, as the same node then means another
+// so their cost is linear in distinct nodes; all but map_operands run on an explicit stack, so depth costs no C++
+// stack. Substitution restarts its table where a Let hides one of the symbols, as the same node then means another
 // thing; where a Let would capture a variable of a value put below it, the Let is given a new name.
 
 #include "ir/expr_node.h"
@@ -262,8 +262,8 @@ class Substitution {
     NodeMap results_;
 };
 
-/// Puts values of Lets in place in one walk, values before bodies. The body of a Let that binds a symbol again gets a walk of
-/// its own.
+/// Puts values of Lets in place in one walk, values before bodies. The body of a Let that binds a symbol again gets a
+/// walk of its own.
 class LetExpansion {
   public:
     explicit LetExpansion(SymbolMap<Expr> values = {}) : values_(std::move(values)) {}

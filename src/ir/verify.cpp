@@ -1,7 +1,8 @@
 // The verifier of statements. verify.h is the specification that this file checks.
 //
-// One walk from the outside in, with a table of what each symbol in scope is: bound by a statement, an argument, a realized
-// Func, an allocation. The walk stops at the first violation, whose path is the list of statements around it, written only then.
+// One walk from the outside in, with a table of what each symbol in scope is: bound by a statement, an argument, a
+// realized Func, an allocation. The walk stops at the first violation, whose path is the list of statements around it,
+// written only then.
 
 #include "ir/verifier.h"
 

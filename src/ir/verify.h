@@ -1,36 +1,37 @@
 #pragma once
-// The verifier, and with it the specification of the IR. What is written here holds after every pass, is checked, and may
-// be relied upon.
+// The verifier, and with it the specification of the IR. What is written here holds after every pass, is checked, and
+// may be relied upon.
 //
 // EXPRESSIONS, in every phase
-//   - Every node keeps the type rules of expr_kinds.def: operands agree where they must, and the node's type follows from them.
-//     Constants are values of their type. Nothing has the void type.
+//   - Every node keeps the type rules of expr_kinds.def: operands agree where they must, and the node's type follows
+//     from them. Constants are values of their type. Nothing has the void type.
 //   - An expression is a graph: a node may be an operand of many. It has no cycles and no undefined operands.
 //   - Let binds its symbol in its body, not in its value.
 //
 // SCOPES, in every phase
-//   - A Variable means a binder around it: a For (its type is Int32), a LetStmt or Let (the type of its value), a scalar
-//     argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
-//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may be), but for
-//     a Realize, see phase Loops.
-//   - A Let or LetStmt of a value that depends on memory (ExprNode::reads_memory) binds a symbol that says so (let_symbol.h), so
-//     that all that is computed from it is known to wrap around. A Bound of a region is a coordinate, as the variable of a loop is,
-//     whatever it is computed from.
+//   - A Variable means a binder around it: a For (its type is Int32), a LetStmt or Let (the type of its value), a
+//     scalar argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
+//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may
+//     be), but for a Realize, see phase Loops.
+//   - A Let or LetStmt of a value that depends on memory (ExprNode::reads_memory) binds a symbol that says so
+//     (let_symbol.h), so that all that is computed from it is known to wrap around. A Bound of a region is a
+//     coordinate, as the variable of a loop is, whatever it is computed from.
 //   - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings give (an output). Number
 //     and types of values and the number of coordinates are those of the Realize.
 //   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.
 //   - Load and Store are inside an Allocate of their buffer, or of an argument, and have its element type.
 //   - Nothing is stored to an input.
-//   - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the buffer, whose
-//     address nothing but a hint (memory.prefetch) has taken.
+//   - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the
+//     buffer, whose address nothing but a hint (memory.prefetch) has taken.
 //   - BufferField is of an argument, and names one of its dimensions.
-//   - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the surroundings give: a Func
-//     in phase Loops, later a buffer. A prefetch may name an input, too; an atomic from phase Plain on a buffer that is gone.
+//   - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the
+//     surroundings give: a Func in phase Loops, later a buffer. A prefetch may name an input, too; an atomic from phase
+//     Plain on a buffer that is gone.
 //
 // STATEMENTS, in every phase
 //   - Bodies are there; a Block has two or more statements, none of them a Block.
-//   - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool, errors
-//     of asserts scalar Int32. A loop of extent <= 0 does not run.
+//   - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool,
+//     errors of asserts scalar Int32. A loop of extent <= 0 does not run.
 //   - Predicates are Bool with the lanes of what they guard.
 //   - What stands in an Atomic runs under a lock: stores to buffers of the Func that it names, no task begins in
 //     it, and no further Atomic.
@@ -51,7 +52,8 @@
 // A graph (verify_graph) keeps the invariants listed in graph.h, and the rules about expressions; a Variable in a
 // definition is one of the Func's pure Vars, a reduction variable of the stage, or a parameter.
 //
-// Not checked: that coordinates are inside of boxes, that a value was written before it is read, that parallel loops do not race.
+// Not checked: that coordinates are inside of boxes, that a value was written before it is read, that parallel loops do
+// not race.
 // Cost: linear in distinct nodes per statement's expression, times nested Lets.
 
 #include "ir/graph.h"

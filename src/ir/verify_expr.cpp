@@ -1,7 +1,7 @@
 // The verifier of expressions inside of statements.
 //
-// Expressions are walked with a stack. A node that is correct stays so for as long as the innermost scope in which it was seen is
-// open, so it is judged once there, however many statements and operands share it.
+// Expressions are walked with a stack. A node that is correct stays so for as long as the innermost scope in which it
+// was seen is open, so it is judged once there, however many statements and operands share it.
 
 #include "ir/verifier.h"
 

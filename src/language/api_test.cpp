@@ -1,5 +1,5 @@
-// Programs in the spelling that people know, as they would be written against the namespace that they know: what must compile,
-// and what it means without running it.
+// Programs in the spelling that people know, as they would be written against the namespace that they know: what must
+// compile, and what it means without running it.
 
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"

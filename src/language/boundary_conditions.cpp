@@ -1,7 +1,7 @@
 // Boundary conditions as Funcs over clamped, wrapped and mirrored coordinates.
 //
-// The interior of a consumer should pay nothing: `likely` marks the coordinate that holds inside, so that loop partitioning
-// finds the interior.
+// The interior of a consumer should pay nothing: `likely` marks the coordinate that holds inside, so that loop
+// partitioning finds the interior.
 
 #include "fluorite/boundary_conditions.h"
 

@@ -1,7 +1,7 @@
 // Buffers in expressions: each header that is read becomes an input of the pipeline, bound to that buffer.
 //
-// The header remembers its Parameter in its attachment without owning it, while the Parameter owns the header: so all reads
-// of one header share one input, the header lives as long as expressions read it, and nothing owns itself.
+// The header remembers its Parameter in its attachment without owning it, while the Parameter owns the header: so all
+// reads of one header share one input, the header lives as long as expressions read it, and nothing owns itself.
 
 #include "fluorite/buffer.h"
 

@@ -15,8 +15,8 @@ std::vector<Expr> expand_placeholder(const std::vector<Expr> &args, int position
 /// The greatest index of an implicit Var in the expressions, plus one.
 int implicit_var_count(const std::vector<Expr> &exprs);
 
-/// The coordinates of a call of something with `dimensions` dimensions; throws CompileError where their number or a type
-/// is wrong. `what` is the name for messages.
+/// The coordinates of a call of something with `dimensions` dimensions; throws CompileError where their number or a
+/// type is wrong. `what` is the name for messages.
 std::vector<Expr> call_coordinates(const std::vector<Expr> &args, int dimensions, const std::string &what,
                                    const Location &location);
 /// Integers as Int32; throws for others.

@@ -23,8 +23,8 @@ Expr likely_if_innermost(const LocatedExpr &value) {
 
 namespace {
 
-/// The operand of a Random node: the seed, or a Variable that freezing replaces by a small number of its own. Definitions add
-/// their variables.
+/// The operand of a Random node: the seed, or a Variable that freezing replaces by a small number of its own.
+/// Definitions add their variables.
 Expr random(Type type, const Expr &seed, const Location &location) {
     const Site site{"random", location};
     Expr operand = seed.defined() ? convert(Int(32), checked_integer(site, LocatedExpr(seed, location)))

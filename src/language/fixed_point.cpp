@@ -1,4 +1,5 @@
-// Arithmetic without overflow in between: absolute values and differences, interpolation, and the fixed-point functions.
+// Arithmetic without overflow in between: absolute values and differences, interpolation, and the fixed-point
+// functions.
 //
 // Each function states its value in plain nodes of a wider type where there is one (the form that instruction selection
 // recognizes), and in overflow-free nodes of the type itself for 64-bit integers.
@@ -63,8 +64,8 @@ Expr shift_right(const Expr &value, int bits) {
     return binary(ExprKind::ShiftRight, value, ir::make_int(value.type(), bits));
 }
 
-/// (zero * (greatest - weight) + one * weight) / greatest, rounded to nearest, of unsigned integers. The greatest weight
-/// is odd, so there are no ties.
+/// (zero * (greatest - weight) + one * weight) / greatest, rounded to nearest, of unsigned integers. The greatest
+/// weight is odd, so there are no ties.
 Expr lerp_unsigned(const Expr &zero, const Expr &one, const Expr &weight) {
     const int weight_bits = weight.type().bits(), value_bits = zero.type().bits();
     const Type wide = UInt(next_width(value_bits + weight_bits), zero.type().lanes());

@@ -7,9 +7,10 @@
 //      table of symbols per kind is filled beforehand from the order that a first walk finds.
 //   4. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
 //
-// Contraction: where asked, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both operands of
-// an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). It happens on the definition as written, whatever
-// the schedule, and never across a Func: so every schedule, and the interpreter, computes the same bits.
+// Contraction: where asked, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
+// operands of an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). It happens on the definition as
+// written, whatever the schedule, and never across a Func: so every schedule, and the interpreter, computes the same
+// bits.
 //
 // Cost: linear in distinct nodes of each stage.
 
@@ -533,8 +534,8 @@ class Freezer {
             frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
                               rewriter.rewrite(dim.min_estimate), rewriter.rewrite(dim.extent_estimate)});
         }
-        // A Buffer in an expression is known, and so is how far its elements lie apart: channels that are interleaved, short
-        // innermost dimensions whose neighbours are dense.
+        // A Buffer in an expression is known, and so is how far its elements lie apart: channels that are interleaved,
+        // short innermost dimensions whose neighbours are dense.
         if (parameter.is_bound_buffer && parameter.buffer) {
             const auto dimensions = static_cast<size_t>(parameter.buffer->dimensions);
             frozen.resize(std::max(frozen.size(), dimensions));
@@ -713,7 +714,8 @@ class Freezer {
                            [&](const RefPtr<Function> &output) { return output.get() == &function; });
     }
 
-    /// A Func that is looked at by itself, as an output, keeps places in loops of others, which are not here, for later.
+    /// A Func that is looked at by itself, as an output, keeps places in loops of others, which are not here, for
+    /// later.
     void freeze_place(const Function &function, schedule::LoopLevel &level, const char *what) {
         if (level.is_at() && is_output(function) && !is_known(level)) {
             level = {};

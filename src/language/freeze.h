@@ -18,13 +18,13 @@ struct FreezeOptions {
     std::vector<Expr> requirements; // of the whole pipeline
 };
 
-/// The graph and schedule that the outputs reach. Throws CompileError for a Func without definition, InternalError for a
-/// broken invariant. Cost: linear in distinct nodes. The result does not change when the Funcs are edited afterwards, except that
-/// Parameters are shared.
+/// The graph and schedule that the outputs reach. Throws CompileError for a Func without definition, InternalError for
+/// a broken invariant. Cost: linear in distinct nodes. The result does not change when the Funcs are edited afterwards,
+/// except that Parameters are shared.
 ///
 /// Names: an input, parameter or Func keeps its user's name where that is free, else gets a number; anonymous ones are
-/// numbered in topological order. The pure Var x of f has the symbol `f.x`, an RVar of its stage k `f.sk.r$x`; loops in the schedule
-/// have the names of the user's Vars, with anonymous ones numbered likewise.
+/// numbered in topological order. The pure Var x of f has the symbol `f.x`, an RVar of its stage k `f.sk.r$x`; loops in
+/// the schedule have the names of the user's Vars, with anonymous ones numbered likewise.
 schedule::ScheduledGraph freeze(const std::vector<Func> &outputs, const FreezeOptions &options = {});
 schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOptions &options = {});
 

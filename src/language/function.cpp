@@ -1,7 +1,7 @@
 // Definitions: what a pure definition and an update must be, and what is stored of them.
 //
-// Checks happen here, once, when the definition is made, because only then is the user's line known. What is stored is in
-// the user's symbols; self-calls are made weak, random numbers get the definition's variables.
+// Checks happen here, once, when the definition is made, because only then is the user's line known. What is stored is
+// in the user's symbols; self-calls are made weak, random numbers get the definition's variables.
 
 #include "language/function.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What stands behind a Func: its definitions and its schedule. Directives edit the schedule, assignments the definitions,
-// and freezing (language/freeze.h) reads both.
+// What stands behind a Func: its definitions and its schedule. Directives edit the schedule, assignments the
+// definitions, and freezing (language/freeze.h) reads both.
 //
 // Ownership: a Call in a definition owns the Function that it calls, except for self-calls, whose Symbol is weak. So
 // Functions form a graph without cycles and die with their last user. Symbols of Functions are equal when they name the
@@ -45,8 +45,8 @@ enum class WrapperKind : uint8_t {
     Clone // clone_in(): has its definitions
 };
 
-/// A Func that stands between a Func and some of its consumers (none listed: all of them). The wrapped Function owns it, so
-/// its call of the wrapped one is weak.
+/// A Func that stands between a Func and some of its consumers (none listed: all of them). The wrapped Function owns
+/// it, so its call of the wrapped one is weak.
 struct Wrapper {
     WrapperKind kind = WrapperKind::Copy;
     std::vector<ir::Symbol> consumers; // weak
@@ -124,7 +124,8 @@ Function *function_of(const ir::Symbol &symbol);
 /// The wrapper for these consumers (empty: all), made where there is none. Throws where another one has some of them.
 RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &consumers, WrapperKind kind,
                              const Location &location);
-/// Throws CompileError [wrapper-unused] where a wrapper lists one of these Functions that does not call what is wrapped.
+/// Throws CompileError [wrapper-unused] where a wrapper lists one of these Functions that does not call what is
+/// wrapped.
 void check_wrappers(const std::vector<Function *> &functions);
 /// The Function that stands for the pixels of an ImageParam, to have wrappers; owned by the parameter. Null: none made.
 const Function *image_function(const ir::Parameter &parameter);
@@ -138,8 +139,8 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
 
 /// Distinct Functions that a stage calls, the caller excepted, in order of first mention.
 std::vector<Function *> callees_of(const ir::Stage &stage, const Function &caller);
-/// Cuts an update into partial results along the RVar loops `rvars`, each kept by a dimension of the same place in `vars`;
-/// gives the Function that holds them. See rfactor.cpp.
+/// Cuts an update into partial results along the RVar loops `rvars`, each kept by a dimension of the same place in
+/// `vars`; gives the Function that holds them. See rfactor.cpp.
 RefPtr<Function> rfactor(Function &function, int stage, const std::vector<std::string> &rvars,
                          const std::vector<std::string> &vars, const Location &location);
 

@@ -1,6 +1,7 @@
 // Reductions inside expressions: each makes a helper Func of the free variables of its operand.
 //
-// Free are the pure Vars and the RVars of other RDoms than the one that is reduced; the latter become Vars of the helper.
+// Free are the pure Vars and the RVars of other RDoms than the one that is reduced; the latter become Vars of the
+// helper.
 //   sum(e)      -->   helper(free...) = 0;  helper(free...) += e;   the value is helper(free...)
 
 #include "fluorite/inline_reductions.h"

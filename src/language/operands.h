@@ -23,8 +23,8 @@ struct Site {
 
 /// The operand as an Expr; throws where it is undefined or a text or pointer.
 Expr checked(const Site &site, const LocatedExpr &operand);
-/// A C++ number as a constant of the type, for where the type is given (an assignment, a limit): throws where the type cannot
-/// represent it, but for the rounding of floats.
+/// A C++ number as a constant of the type, for where the type is given (an assignment, a limit): throws where the type
+/// cannot represent it, but for the rounding of floats.
 Expr literal_as(const Site &site, Type type, const LocatedExpr &literal);
 
 /// The operands in their common type (fluorite/ops.h says which).

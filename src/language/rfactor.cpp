@@ -4,13 +4,15 @@
 //   -->  f_intm(x, u) = identity;  f_intm(x, u) = f_intm(x, u) op e(x, u, s)      s, u in the place of r
 //        f(x) = f(x) op f_intm(x, r')                                             r' a new RVar over the iterations of r
 //
-// Loops, not RVars, are kept: an RVar that was split is base + outer * factor + inner over the loops that are there now, and a
-// tail becomes a predicate of the partial update. Directives on pure Vars stay with both updates; those on RVars go where
-// their loops go. An argument of f that depends on RVars (a histogram) is a Var of f in the combination: points
-// that no iteration updates are combined with the identity, which changes no bit.
+// Loops, not RVars, are kept: an RVar that was split is base + outer * factor + inner over the loops that are there
+// now, and a tail becomes a predicate of the partial update. Directives on pure Vars stay with both updates; those on
+// RVars go where their loops go. An argument of f that depends on RVars (a histogram) is a Var of f in the combination:
+// points that no iteration updates are combined with the identity, which changes no bit.
 //
-// The program's own definition is kept (Function::algorithm): the interpreter evaluates that one, the compiler this one.
-// Relies on: analysis/reduction.h for op and identity; schedule::check_rfactor for legality. Cost: linear in the update.
+// The program's own definition is kept (Function::algorithm): the interpreter evaluates that one, the compiler this
+// one.
+// Relies on: analysis/reduction.h for op and identity; schedule::check_rfactor for legality. Cost: linear in the
+// update.
 
 #include "language/function.h"
 #include "language/operands.h"

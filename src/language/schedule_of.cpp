@@ -1,10 +1,10 @@
 // Pipeline::schedule() and Pipeline::apply(): between the schedules behind users' Funcs and schedules as values.
 //
-// Reading: freeze, and take the normal form of the frozen schedule; wrappers that in() made come first, as lines of theirs.
-// Where updates were cut (rfactor), the pipeline is cut again without its other directives, and the schedule is written from there.
-// Applying: the Functions lose their schedules; then the lines are applied to a frozen copy, and what comes out is given back to
-// the Functions, anonymous loops under the user's names; lines that make Funcs come between. What the Functions had is kept in
-// a backup, which is put back when something is refused.
+// Reading: freeze, and take the normal form of the frozen schedule; wrappers that in() made come first, as lines of
+// theirs. Where updates were cut (rfactor), the pipeline is cut again without its other directives, and the schedule is
+// written from there. Applying: the Functions lose their schedules; then the lines are applied to a frozen copy, and
+// what comes out is given back to the Functions, anonymous loops under the user's names; lines that make Funcs come
+// between. What the Functions had is kept in a backup, which is put back when something is refused.
 
 #include "fluorite/pipeline.h"
 #include "fluorite/schedule.h"

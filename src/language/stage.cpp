@@ -23,8 +23,8 @@ std::vector<std::string> names_of(const std::vector<VarOrRVar> &vars) {
     return names;
 }
 
-/// The loop that a directive names. Loops go by names, which RDoms may share: an RVar of another RDom is no loop of the stage.
-/// Where rfactor has made new RVars, those of the program stand for them.
+/// The loop that a directive names. Loops go by names, which RDoms may share: an RVar of another RDom is no loop of the
+/// stage. Where rfactor has made new RVars, those of the program stand for them.
 template <typename Variable>
 const std::string &loop_of(const Function &function, int index, const Variable &var, const void *domain,
                            const Location &location) {

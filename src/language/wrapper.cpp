@@ -1,8 +1,9 @@
 // Wrappers: f.in(g) puts a Func with the values of f between f and its consumer g, to be scheduled apart; f.clone_in(g)
 // gives g a copy of f with all its definitions and its schedule as it stands. An ImageParam has wrappers too.
 //
-// Definitions stay as the user wrote them; freezing puts the wrapper in place of f where g calls it. What an ImageParam's
-// wrappers hang on is a Function of its own, which the parameter owns and which no pipeline holds: image(args), as a Func.
+// Definitions stay as the user wrote them; freezing puts the wrapper in place of f where g calls it. What an
+// ImageParam's wrappers hang on is a Function of its own, which the parameter owns and which no pipeline holds:
+// image(args), as a Func.
 
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"

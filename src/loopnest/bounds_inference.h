@@ -1,7 +1,7 @@
 #pragma once
-// Bounds inference as one object, whose parts lie in regions.cpp (each Func's region), region_sites.cpp (values as seen from
-// sites further out), region_windows.cpp (sliding and folding), region_extents.cpp (memory), region_ranges.cpp (what has to fit 32 bits) and
-// region_prefetches.cpp.
+// Bounds inference as one object, whose parts lie in regions.cpp (each Func's region), region_sites.cpp (values as seen
+// from sites further out), region_windows.cpp (sliding and folding), region_extents.cpp (memory), region_ranges.cpp
+// (what has to fit 32 bits) and region_prefetches.cpp.
 
 #include "loopnest/regions.h"
 #include "loopnest/sliding.h"
@@ -103,13 +103,14 @@ class BoundsInference {
 
     // ---- Sliding windows and folded storage: region_windows.cpp
 
-    /// How far the producer of an async Func may run ahead. Values that are stored twice are the same where the Func is pure, so
-    /// without a fold nothing is lost; a fold is made large enough for the next iteration where its window is known.
+    /// How far the producer of an async Func may run ahead. Values that are stored twice are the same where the Func is
+    /// pure, so without a fold nothing is lost; a fold is made large enough for the next iteration where its window is
+    /// known.
     void async_lookahead(FuncId id, const std::optional<WindowLoops> &loops, const Box &touched);
     /// The loops between the store and the compute site; nothing where a side depends on them through a symbol.
     std::optional<WindowLoops> window_loops(FuncId id, const Box &region, const Site &site) const;
-    /// Circular buffers: those that the schedule asks for, else where the window of one iteration has a constant bound and the
-    /// storage is, or may be, larger.
+    /// Circular buffers: those that the schedule asks for, else where the window of one iteration has a constant bound
+    /// and the storage is, or may be, larger.
     void fold_storage(FuncId id, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
                       const Box &touched, const std::vector<Expr> &extents);
     void fold_by_itself(FuncId id, const WindowLoops &loops, const std::vector<Slide> &slides, const Box &touched);
@@ -122,8 +123,8 @@ class BoundsInference {
     void fold_as_asked(FuncId id, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
                        const std::vector<Slide> &slides, const Box &touched, const std::vector<Expr> &extents);
     std::string loop_name(const Site &site) const;
-    /// Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows at
-    /// the same time.
+    /// Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows
+    /// at the same time.
     bool has_lanes_around(FuncId id) const;
     /// The dimension whose elements lie side by side: vectors along it would not stay dense.
     bool is_innermost(FuncId id, size_t d) const;

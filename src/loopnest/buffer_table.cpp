@@ -1,7 +1,7 @@
 // The symbols of memory, made once for a graph.
 //
-// A symbol's owner says which Func and which element of its tuple it is, so the way back is an array access. Names are for
-// printing only: two Funcs of one name have buffers of one name and different owners.
+// A symbol's owner says which Func and which element of its tuple it is, so the way back is an array access. Names are
+// for printing only: two Funcs of one name have buffers of one name and different owners.
 // Cost: linear in the Funcs.
 
 #include "loopnest/buffer_table.h"

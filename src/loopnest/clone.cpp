@@ -1,8 +1,8 @@
 // Copies of Funcs and of their uses, while the pipeline is still a graph.
 //
-// A clone has symbols of its own for itself, its arguments and its RVars (symbols say whose they are), calls what the original
-// calls, and itself where the original does; who calls it is the caller's choice, by retarget. Its schedule is the
-// original's. Not copied: LoweringGraph::variants and the place in LoweringGraph::order, which who clones knows.
+// A clone has symbols of its own for itself, its arguments and its RVars (symbols say whose they are), calls what the
+// original calls, and itself where the original does; who calls it is the caller's choice, by retarget. Its schedule is
+// the original's. Not copied: LoweringGraph::variants and the place in LoweringGraph::order, which who clones knows.
 // Cost: linear in the definition.
 
 #include "loopnest/clone.h"

@@ -3,14 +3,15 @@
 // Before: f(x) = g(x); f(x) = f(x) + g(x + 1); g.compute_at(f, x).
 // After:  f(x) = g(x); f(x) = f(x) + g$1(x + 1); g is computed at loop x of f, g$1 at loop x of f.update(0).
 //
-// A level that names no stage means the loop of every stage of its Func that uses what is placed there, directly or through what
-// is computed inside of it. Where those are several, each further one gets a clone, so that every Func keeps one place in the loop
-// nest, a region, storage and a window of its own. Levels that name a Func with clones mean each of them.
+// A level that names no stage means the loop of every stage of its Func that uses what is placed there, directly or
+// through what is computed inside of it. Where those are several, each further one gets a clone, so that every Func
+// keeps one place in the loop nest, a region, storage and a window of its own. Levels that name a Func with clones mean
+// each of them.
 //
-// Method: consumers first, so that the stage around each consumer is known. Levels for storage follow: they name the stage that
-// encloses the place where the clone is computed.
-// Leaves alone, for placement to accept or to refuse: levels of one stage, uses outside of the Func that the level names (shared
-// loops of compute_with among them), stages without that loop, Funcs that share loops themselves.
+// Method: consumers first, so that the stage around each consumer is known. Levels for storage follow: they name the
+// stage that encloses the place where the clone is computed.
+// Leaves alone, for placement to accept or to refuse: levels of one stage, uses outside of the Func that the level
+// names (shared loops of compute_with among them), stages without that loop, Funcs that share loops themselves.
 // Cost: linear in uses times the depth of the nest, and a copy of the Func for each further stage.
 
 #include "loopnest/compute_in_stages.h"

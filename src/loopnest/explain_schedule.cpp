@@ -1,7 +1,7 @@
 // What a schedule costs, Func by Func, as text for people.
 //
-// The figures are those of schedule_cost.h; here are only words. Where a size depends on an input that is not bound or a Param
-// without value, or too many iterations would have to be run through, it says so.
+// The figures are those of schedule_cost.h; here are only words. Where a size depends on an input that is not bound or
+// a Param without value, or too many iterations would have to be run through, it says so.
 // Cost: that of the figures.
 
 #include "loopnest/explain_schedule.h"

@@ -1,6 +1,6 @@
 #pragma once
-// Classic mistakes of scheduling compilers, on request: a test that plants one sees whether it would have been noticed. Passes ask at
-// the one place where each mistake would be made; nothing else plants.
+// Classic mistakes of scheduling compilers, on request: a test that plants one sees whether it would have been noticed.
+// Passes ask at the one place where each mistake would be made; nothing else plants.
 
 #include <cstdint>
 

@@ -2,12 +2,12 @@
 //
 // Before: for y { g }  for y { f }      After: for y in the union { if y is g's { g }  if y is f's { f } }
 //
-// One stage owns the loops, the parent; its loops range over the union of all ranges, each shifted as its alignment says
-// (StageNest::fuse), and each stage runs where the loop is in its own range. Funcs computed at a shared loop are computed there,
-// for all stages.
+// One stage owns the loops, the parent; its loops range over the union of all ranges, each shifted as its alignment
+// says (StageNest::fuse), and each stage runs where the loop is in its own range. Funcs computed at a shared loop are
+// computed there, for all stages.
 //
-// Method: a graph of stages joined by compute_with; each connected piece has one parent. Funcs of a piece come next to each
-// other in LoweringGraph::order, which is possible where none needs another.
+// Method: a graph of stages joined by compute_with; each connected piece has one parent. Funcs of a piece come next to
+// each other in LoweringGraph::order, which is possible where none needs another.
 // Refuses: what is inlined, loops with other names or kinds, Funcs that need each other, orders of stages that cross.
 // Cost: linear in Funcs for each compute_with.
 

@@ -3,12 +3,13 @@
 
 namespace fluorite::loopnest {
 
-/// Brings Funcs that are computed with each other next to each other in LoweringGraph::order; refuses those that need each other.
+/// Brings Funcs that are computed with each other next to each other in LoweringGraph::order; refuses those that need
+/// each other.
 void order_fused(LoweringGraph &working);
 /// Which stages share loops; refuses stages whose loops differ.
 FusedStages find_fused(const LoweringGraph &working);
-/// The order in which the stages of Funcs at one site run: each entry is a stage and those that share its loops, the owner of the
-/// loops first. Refuses stages that cannot come in one order.
+/// The order in which the stages of Funcs at one site run: each entry is a stage and those that share its loops, the
+/// owner of the loops first. Refuses stages that cannot come in one order.
 std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &working, const Placement &placement,
                                                 const std::vector<FuncId> &funcs);
 /// The Funcs that are computed with the Func, itself included, in the order of LoweringGraph::order.

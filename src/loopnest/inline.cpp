@@ -8,11 +8,13 @@
 // stencils gives a graph of O(k^2) nodes, not 3^k. Where a stage's expressions then share much, shared values are bound
 // with Let, so that later passes, which walk trees, stay linear.
 //
-// A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each consumer:
-// it is cloned for every consuming stage and placed there.
+// A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each
+// consumer: it is cloned for every consuming stage and placed there.
 //
-// Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no effect).
-// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result, which have a budget (budget.h).
+// Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no
+// effect).
+// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result, which have a budget
+// (budget.h).
 
 #include "loopnest/inline.h"
 
@@ -117,8 +119,9 @@ class Inliner {
         return result;
     }
 
-    // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what they
-    // read are enough: they are simple already, and walking them again for every call around would take quadratic time.
+    // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what
+    // they read are enough: they are simple already, and walking them again for every call around would take quadratic
+    // time.
     static Expr simplify_coordinates(const Expr &call) {
         constexpr size_t most = 64;
         return map_operands(call, [](const Expr &arg) {

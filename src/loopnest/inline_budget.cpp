@@ -1,11 +1,13 @@
 // A budget for inlining.
 //
-// What: short programs can ask for enormous code. A Func that is inlined is computed anew at each place that calls it, so a
-// chain of k Funcs that each read two places that never coincide (2 x and 2 x + 1) has 2^k leaves; inlined reductions and
-// specializations copy what is computed inside of them. Each of these is counted where it grows, and refused beyond the
-// limits of budget.h by an error that says which Func it was, how often it was copied, and what to compute at root instead.
+// What: short programs can ask for enormous code. A Func that is inlined is computed anew at each place that calls it,
+// so a chain of k Funcs that each read two places that never coincide (2 x and 2 x + 1) has 2^k leaves; inlined
+// reductions and specializations copy what is computed inside of them. Each of these is counted where it grows, and
+// refused beyond the limits of budget.h by an error that says which Func it was, how often it was copied, and what to
+// compute at root instead.
 //
-// Method: counts of nodes, and of the distinct calls of each Func that one stage has come to. Cost: linear in what is counted.
+// Method: counts of nodes, and of the distinct calls of each Func that one stage has come to. Cost: linear in what is
+// counted.
 
 #include "loopnest/inline_budget.h"
 
@@ -117,8 +119,8 @@ void InlineBudget::refuse_depth() const {
     refuse(concat("an expression of more than ", working_.budget.levels, " levels is made"));
 }
 
-// The Func to compute at root is one in the middle: with so few copies that they are few values to compute, and so many that
-// computing them once saves most of the work.
+// The Func to compute at root is one in the middle: with so few copies that they are few values to compute, and so many
+// that computing them once saves most of the work.
 void InlineBudget::refuse(const std::string &seen) const {
     constexpr size_t most_named = 3;
     std::vector<std::pair<int64_t, int32_t>> inlined;

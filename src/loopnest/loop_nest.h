@@ -6,9 +6,10 @@
 
 namespace fluorite::loopnest {
 
-/// A pipeline under its schedule, bounded: which Funcs are computed and in which stages (`graph`), where each is computed and
-/// stored and which stages share loops (`placement`), and the ranges of all loops, regions, storage, sliding windows, folds,
-/// and look-ahead of tasks (`regions`). Lowering builds statements from it; printing, explaining and searching read it.
+/// A pipeline under its schedule, bounded: which Funcs are computed and in which stages (`graph`), where each is
+/// computed and stored and which stages share loops (`placement`), and the ranges of all loops, regions, storage,
+/// sliding windows, folds, and look-ahead of tasks (`regions`). Lowering builds statements from it; printing,
+/// explaining and searching read it.
 struct BoundedLoopNest {
     LoweringGraph graph;
     Placement placement;

@@ -20,8 +20,8 @@ struct Variant {
 };
 
 /// The working copy of a pipeline while it is lowered: inlined Funcs are gone from `order`, inlined reductions have one
-/// clone a consumer, and stages with specializations stand once for each, next to each other. Clones stand at the end of
-/// graph.funcs, so `order`, not the index, is topological (producers first).
+/// clone a consumer, and stages with specializations stand once for each, next to each other. Clones stand at the end
+/// of graph.funcs, so `order`, not the index, is topological (producers first).
 struct LoweringGraph {
     schedule::ScheduledGraph pipeline;
     std::vector<FuncId> order;

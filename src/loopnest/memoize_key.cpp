@@ -1,7 +1,8 @@
 // What the values of a memoized Func are computed from.
 //
-// Method: Params and fields of buffers are collected through all Funcs that the Func reads. memoize_tag cuts that short: its keys
-// stand for its value. A read of an input outside of a memoize_tag is refused, as the values of an input are in no key.
+// Method: Params and fields of buffers are collected through all Funcs that the Func reads. memoize_tag cuts that
+// short: its keys stand for its value. A read of an input outside of a memoize_tag is refused, as the values of an
+// input are in no key.
 //
 // Relies on: definitions that still have their memoize_tags. Cost: linear in the definitions.
 

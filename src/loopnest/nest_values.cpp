@@ -1,7 +1,8 @@
 // Numbers for the symbols of a loop nest.
 //
-// Method: sizes of outputs become values of the fields of their buffers; bound inputs and Params give theirs; every other symbol is
-// worked out from the lets of its site and the defs of its nest, when it is asked for. Values are kept until a loop moves.
+// Method: sizes of outputs become values of the fields of their buffers; bound inputs and Params give theirs; every
+// other symbol is worked out from the lets of its site and the defs of its nest, when it is asked for. Values are kept
+// until a loop moves.
 //
 // Cost: linear in the definitions that a value depends on, once for each iteration that is asked about.
 

@@ -10,8 +10,8 @@
 
 namespace fluorite::loopnest {
 
-/// Values of symbols: of outputs, inputs, Params and loops as given, of lets and defs as their expressions say. Sizes are those of
-/// the outputs, innermost dimension first; where there are none, the estimates of the outputs.
+/// Values of symbols: of outputs, inputs, Params and loops as given, of lets and defs as their expressions say. Sizes
+/// are those of the outputs, innermost dimension first; where there are none, the estimates of the outputs.
 class NestValues {
   public:
     NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes);

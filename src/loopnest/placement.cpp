@@ -1,7 +1,7 @@
 // Placement: from the LoopLevels of a schedule to sites in the loop nest.
 //
-// Method: consumers first; which sites are legal, schedule/placement_rules.h says. A level names a loop of its Func's stages: of those
-// that have it, the one that is legal.
+// Method: consumers first; which sites are legal, schedule/placement_rules.h says. A level names a loop of its Func's
+// stages: of those that have it, the one that is legal.
 //
 // Refuses, with the legal sites: unknown loops, levels that do not enclose every use, storage inside of computation,
 // storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.

@@ -1,7 +1,8 @@
 // The loop nest and the bounds of a pipeline as text for people.
 //
-// Method: makes the bounded loop nest (inlining, placement, regions) and walks the sites, as build_loops does, but writes
-// lines in place of statements. Loops of one known iteration are printed too: the text shows the schedule, not the code.
+// Method: makes the bounded loop nest (inlining, placement, regions) and walks the sites, as build_loops does, but
+// writes lines in place of statements. Loops of one known iteration are printed too: the text shows the schedule, not
+// the code.
 // Cost: that of making the loop nest.
 
 #include "loopnest/print_loop_nest.h"
@@ -161,8 +162,8 @@ class NestPrinter {
     }
 };
 
-/// Bounds as messages show them. What lowering binds to a name is shown by its value; the first point of a piece of a split
-/// loop keeps its name, and is explained once.
+/// Bounds as messages show them. What lowering binds to a name is shown by its value; the first point of a piece of a
+/// split loop keeps its name, and is explained once.
 class BoundsWriter {
   public:
     BoundsWriter(const BoundedLoopNest &loop_nest, std::ostringstream &out) : nest_(loop_nest), out_(out) {

@@ -5,7 +5,8 @@
 
 namespace fluorite::loopnest {
 
-/// The loops of a scheduled pipeline as indented pseudo-code: produce, consume, store and loop lines without bounds, e.g.
+/// The loops of a scheduled pipeline as indented pseudo-code: produce, consume, store and loop lines without bounds,
+/// e.g.
 ///   produce f:
 ///     parallel y.yo:
 ///       for x:

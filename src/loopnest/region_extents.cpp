@@ -1,8 +1,9 @@
 // Storage of a Func, and its extents in memory.
 //
-// Storage is the box of everything that is written or read, lifted to the store site. In memory a dimension may be longer:
-// bound_storage gives its extent (checked at compile time where both are constants, else at run time), align_storage rounds it
-// up, hoist_storage takes the most that any iteration stores. Each is bound to a symbol at the site where memory is taken.
+// Storage is the box of everything that is written or read, lifted to the store site. In memory a dimension may be
+// longer: bound_storage gives its extent (checked at compile time where both are constants, else at run time),
+// align_storage rounds it up, hoist_storage takes the most that any iteration stores. Each is bound to a symbol at the
+// site where memory is taken.
 // Refuses: a bound that is too small; hoisting where the extent has no bound.
 
 #include "loopnest/bounds_inference.h"

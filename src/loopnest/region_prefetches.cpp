@@ -1,8 +1,8 @@
 // The boxes that prefetch directives ask for.
 //
-// What the stages inside of a loop read of a Func or an input, seen from that loop, some iterations of it or of a loop further
-// out ahead; clipped to what is in memory, or guarded, as the directive's strategy says. Region values that depend on the
-// loops in between are expanded as far as they stay short: it is a hint.
+// What the stages inside of a loop read of a Func or an input, seen from that loop, some iterations of it or of a loop
+// further out ahead; clipped to what is in memory, or guarded, as the directive's strategy says. Region values that
+// depend on the loops in between are expanded as far as they stay short: it is a hint.
 // Refuses: what nothing in the loop reads, what is not stored outside of it, loops that compute_with shares.
 
 #include "loopnest/bounds_inference.h"

@@ -1,21 +1,22 @@
 // Ranges of regions and coordinates.
 //
-// What: regions and coordinates are integers of 32 bits whose arithmetic the simplifier takes not to overflow. Here is written
-// down, for a machine that computes in more (fluorite/runtime_ranges.h), what has to fit so that this holds:
+// What: regions and coordinates are integers of 32 bits whose arithmetic the simplifier takes not to overflow. Here is
+// written down, for a machine that computes in more (fluorite/runtime_ranges.h), what has to fit so that this holds:
 //   - the buffers that the pipeline is called with: min + extent - 1;
-//   - the box of each Func that is computed, at root or seen from there, and its extents; with what tails may add to it;
+//   - the box of each Func that is computed, at root or seen from there, and its extents; with what tails may add to
+//     it;
 //   - the loops at root, which products of extents may be (fuse);
-//   - the coordinates of what each stage reads and writes, and its domain: as the program writes them, before anything is
-//     simplified, over the ranges of the stage's variables;
+//   - the coordinates of what each stage reads and writes, and its domain: as the program writes them, before anything
+//     is simplified, over the ranges of the stage's variables;
 //   - the boxes of inputs that are read.
-// Values that stem from memory wrap and are left alone, and so is what comes of functions whose range is not known (exp, C
-// functions). Where a stage has a condition, its variables range over the points where it may hold.
+// Values that stem from memory wrap and are left alone, and so is what comes of functions whose range is not known
+// (exp, C functions). Where a stage has a condition, its variables range over the points where it may hold.
 //
-// Method: values of regions at root are computed exactly. Further in, a variable ranges over its box at root, which the symbolic
-// intervals of bounds inference give; so intervals of numbers stay narrow however deep stages are nested. A rounded sum such as
-// m + (n - m + 7) / 8 * 8 lies within 7 of n + 7, which its interval over m and n alone would not say.
-// The limit: over intervals of arguments, the program says whether anything can fail at all. Compiled code only compares its
-// arguments with the largest power of two for which nothing can.
+// Method: values of regions at root are computed exactly. Further in, a variable ranges over its box at root, which the
+// symbolic intervals of bounds inference give; so intervals of numbers stay narrow however deep stages are nested. A
+// rounded sum such as m + (n - m + 7) / 8 * 8 lies within 7 of n + 7, which its interval over m and n alone would not
+// say. The limit: over intervals of arguments, the program says whether anything can fail at all. Compiled code only
+// compares its arguments with the largest power of two for which nothing can.
 //
 // Cost: linear in the accesses of all stages.
 
@@ -251,7 +252,8 @@ int RangeWriter::sum(const Expr &expr) {
     return typed(expr, value);
 }
 
-/// The value of a sum, and where it holds a rounded term, that of the sum that is rounded less the remainder: the narrower of both.
+/// The value of a sum, and where it holds a rounded term, that of the sum that is rounded less the remainder: the
+/// narrower of both.
 int RangeWriter::narrowed(const Expr &expr, int value) {
     std::optional<rewrite::Linear> form = rewrite::linear_form(expr);
     Expr remainder;
@@ -436,8 +438,8 @@ namespace {
 
 constexpr int64_t most_slack = int64_t{1} << 40;
 
-/// What the splits of a stage add to the ends of a dimension, which a product of factors bounds; symbolic factors are checked with
-/// the loops.
+/// What the splits of a stage add to the ends of a dimension, which a product of factors bounds; symbolic factors are
+/// checked with the loops.
 class Slack {
   public:
     Slack(const Stage &stage, const schedule::StageSchedule &schedule) : stage_(stage) {
@@ -502,8 +504,8 @@ class Slack {
     }
 };
 
-/// Whether a stage has loops whose extents do not follow from factors: products of extents, and what factors that are not known
-/// before make.
+/// Whether a stage has loops whose extents do not follow from factors: products of extents, and what factors that are
+/// not known before make.
 bool has_unknown_loops(const schedule::StageSchedule &schedule) {
     return std::any_of(schedule.splits.begin(), schedule.splits.end(), [](const schedule::Split &split) {
         return split.kind == schedule::Split::Kind::Fuse ||

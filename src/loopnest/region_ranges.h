@@ -19,8 +19,8 @@ struct RangeProgram {
     std::vector<Expr> arguments; // Params and fields of buffers
     std::set<int> divisors;      // of them, floats by which others are divided
 
-    /// How far from 0 arguments may be so that no check fails: a power of two, or 0 where no such limit is of use. Nothing where no
-    /// check can fail. Divisors are at least as far from 0 as one by the limit.
+    /// How far from 0 arguments may be so that no check fails: a power of two, or 0 where no such limit is of use.
+    /// Nothing where no check can fail. Divisors are at least as far from 0 as one by the limit.
     std::optional<int64_t> limit() const;
 };
 
@@ -37,8 +37,8 @@ class RangeWriter {
     void check_region(const Expr &min, const Expr &max, int64_t slack, const std::string &who, const std::string &what);
     /// Checks that the value can be computed.
     void check_value(const Expr &value, const std::string &who, const std::string &what);
-    /// Last come the regions whose own numbers fit, and overflow on the way: what overflows there has been told of, as far as
-    /// the program has written it.
+    /// Last come the regions whose own numbers fit, and overflow on the way: what overflows there has been told of, as
+    /// far as the program has written it.
     RangeProgram finish();
 
   private:

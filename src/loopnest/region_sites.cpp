@@ -1,9 +1,9 @@
 // Values as seen from other sites of the loop nest.
 //
-// An interval that is exact at one site becomes one that is sound at a site further out: walking outward, the loops that are
-// left behind range over all of their iterations, and so do the region symbols that are bound in between, unless they were
-// expanded to their values. A stage whose outer loops are shared (compute_with) leaves its own loops first and goes on in
-// those of the stage that owns the shared ones.
+// An interval that is exact at one site becomes one that is sound at a site further out: walking outward, the loops
+// that are left behind range over all of their iterations, and so do the region symbols that are bound in between,
+// unless they were expanded to their values. A stage whose outer loops are shared (compute_with) leaves its own loops
+// first and goes on in those of the stage that owns the shared ones.
 // Cost: each kept symbol is lifted once to each site, then remembered.
 
 #include "loopnest/bounds_inference.h"

@@ -1,12 +1,12 @@
 // Sliding windows and folded storage.
 //
-// Before: the region of one iteration at the compute site, and the loops between the store and the compute site. After: the
-// region without what earlier iterations computed (sliding.h says when), the size of the circular buffer that is enough
-// (the next power of two of what is live at once, or what fold_storage asks for, which is refused or checked at run time
-// where it is too small), and how many iterations an async producer may run ahead of its consumer: two where the circle keeps
-// all coordinates of two successive windows apart, whichever way they move.
-// Folds one dimension by itself, the outermost that moves; never the one whose elements lie side by side.
-// Does not fold where lanes of a vector hold windows of their own, nor where a loop that moves the window is parallel.
+// Before: the region of one iteration at the compute site, and the loops between the store and the compute site. After:
+// the region without what earlier iterations computed (sliding.h says when), the size of the circular buffer that is
+// enough (the next power of two of what is live at once, or what fold_storage asks for, which is refused or checked at
+// run time where it is too small), and how many iterations an async producer may run ahead of its consumer: two where
+// the circle keeps all coordinates of two successive windows apart, whichever way they move. Folds one dimension by
+// itself, the outermost that moves; never the one whose elements lie side by side. Does not fold where lanes of a
+// vector hold windows of their own, nor where a loop that moves the window is parallel.
 
 #include "loopnest/bounds_inference.h"
 

@@ -1,20 +1,21 @@
 // Bounds inference over the sites of the loop nest.
 //
-// Consumers come first. What a Func g must provide at its compute site L is the union, over every call of g in every stage
-// (c, s) of its consumers, of the box that the call's coordinates cover while the loops inside L run:
+// Consumers come first. What a Func g must provide at its compute site L is the union, over every call of g in every
+// stage (c, s) of its consumers, of the box that the call's coordinates cover while the loops inside L run:
 //   - (c, s) owns L (g is computed inside one of its loops): the loops further in range, the others stand still;
 //   - c is computed at L too: c's whole region at L, in c's region symbols;
 //   - c is computed further in: c's region there is lifted to L, site by site, by letting the loops between range.
-// Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded up.
+// Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded
+// up.
 //
-// Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is kept,
-// expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. A value that
-// would expand to too much stays a symbol: seen from further out it ranges over its own bounds there, which are sound and,
-// where sides depend on each other, wider.
+// Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is
+// kept, expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. A
+// value that would expand to too much stays a symbol: seen from further out it ranges over its own bounds there, which
+// are sound and, where sides depend on each other, wider.
 //
 // Storage is the box of everything written or read, lifted to the store site. Input boxes are lifted to root.
-// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications; values
-// refer to consumers through symbols, so chains stay linear.
+// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications;
+// values refer to consumers through symbols, so chains stay linear.
 
 #include "loopnest/bounds_inference.h"
 
@@ -94,8 +95,8 @@ bool is_arithmetic(ExprKind kind) {
     }
 }
 
-// Whether values of the stage's own Func are more than operands of arithmetic: parts of coordinates, conditions of the domain,
-// of requirements and arguments of C functions. Then all of them have to be defined.
+// Whether values of the stage's own Func are more than operands of arithmetic: parts of coordinates, conditions of the
+// domain, of requirements and arguments of C functions. Then all of them have to be defined.
 bool decides_by_own_values(const Stage &stage, const Symbol &own) {
     const auto uses = [&](const Expr &expr) {
         bool found = false;
@@ -171,9 +172,10 @@ Box either(const Expr &condition, const Box &one, const Box &other) {
 
 } // namespace
 
-// What stages touch, merged. Of stages that are alternatives (specializations), with all that is computed inside of them, one
-// runs: seen from root, where the program's own buffers are, the box is that of this one, so that a specialization for large
-// images asks nothing of small ones. Further in it is that of all, because extents have to stay constants.
+// What stages touch, merged. Of stages that are alternatives (specializations), with all that is computed inside of
+// them, one runs: seen from root, where the program's own buffers are, the box is that of this one, so that a
+// specialization for large images asks nothing of small ones. Further in it is that of all, because extents have to
+// stay constants.
 class BoundsInference::AccessUnion {
   public:
     AccessUnion(const BoundsInference &inference, const Site &site) : inference_(inference), site_(site) {}

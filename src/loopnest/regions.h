@@ -46,7 +46,8 @@ struct Regions {
     std::vector<std::vector<Region>> regions;
     /// By FuncId: min and extent of the storage, valid at the Func's store site.
     std::vector<std::vector<ir::Range>> storage;
-    /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not folded.
+    /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not
+    /// folded.
     std::vector<std::vector<Expr>> folds;
     /// By FuncId and dimension: the extent in memory, valid where memory is taken, where it is not the above.
     std::vector<std::vector<Expr>> extents;
@@ -54,8 +55,8 @@ struct Regions {
     std::map<Site, std::vector<FuncId>> hoisted;
     /// What to ask for at each site.
     std::map<Site, std::vector<PrefetchBox>> prefetches;
-    /// By FuncId, of Funcs with ring_buffer: how many iterations have memory of their own, and whose turn it is, valid where
-    /// memory is taken and where the Func is stored.
+    /// By FuncId, of Funcs with ring_buffer: how many iterations have memory of their own, and whose turn it is, valid
+    /// where memory is taken and where the Func is stored.
     std::vector<std::optional<Ring>> rings;
     /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed;
     /// undefined: any number, as nothing is overwritten that is still read.
@@ -64,8 +65,8 @@ struct Regions {
     std::map<Site, std::vector<SiteLet>> lets;
     /// Funcs computed at and stored at each site, producers first.
     std::map<Site, std::vector<FuncId>> computed, stored;
-    /// By InputId: the box read of each input, and by output position the box computed of it, both at root. An input that
-    /// is not read has an empty box of its rank's sides undefined.
+    /// By InputId: the box read of each input, and by output position the box computed of it, both at root. An input
+    /// that is not read has an empty box of its rank's sides undefined.
     std::vector<analysis::Box> input_boxes;
     std::vector<bool> input_read;
     std::vector<analysis::Box> output_boxes;

@@ -1,9 +1,9 @@
 // What a schedule costs.
 //
-// Method: makes the bounded loop nest (inlining, placement, regions). What a Func computes is summed over the iterations of the
-// loops around it: loops that the size of a piece does not depend on are not run through but multiplied. What is needed of
-// it is what it would compute were every Func computed at root. Storage is that of the largest corner (the first or last
-// iteration of each loop around).
+// Method: makes the bounded loop nest (inlining, placement, regions). What a Func computes is summed over the
+// iterations of the loops around it: loops that the size of a piece does not depend on are not run through but
+// multiplied. What is needed of it is what it would compute were every Func computed at root. Storage is that of the
+// largest corner (the first or last iteration of each loop around).
 //
 // Does not count: iterations that tails add (RoundUp, ShiftInwards) beyond the region that is asked for.
 // Cost: twice that of making a loop nest, and at most `most_iterations` evaluations a Func.
@@ -40,7 +40,8 @@ schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
     return pipeline;
 }
 
-/// Calls visit with the number of equal iterations it stands for; false where something is not known or it takes too long.
+/// Calls visit with the number of equal iterations it stands for; false where something is not known or it takes too
+/// long.
 template <typename Visit>
 bool run_through(NestValues &values, const LoopsAround &around, const std::vector<Expr> &sizes, size_t at,
                  int64_t times, int &budget, const Visit &visit) {

@@ -18,10 +18,11 @@ struct LoopsAround {
 };
 LoopsAround loops_around(const BoundedLoopNest &nest, const Site &site);
 
-/// Of one Func that has loops of its own. A number is missing where it depends on an input that is not bound, a Param without a
-/// value, or outputs of unknown sizes.
+/// Of one Func that has loops of its own. A number is missing where it depends on an input that is not bound, a Param
+/// without a value, or outputs of unknown sizes.
 struct FuncCost {
-    /// The extents of its memory, dimension by dimension and then of its ring: the largest in any piece, and as expressions.
+    /// The extents of its memory, dimension by dimension and then of its ring: the largest in any piece, and as
+    /// expressions.
     std::optional<std::vector<int64_t>> storage;
     std::vector<Expr> storage_extents;
     /// Of all elements of the tuple of one point.

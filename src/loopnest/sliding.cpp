@@ -1,24 +1,26 @@
 // Sliding windows and folded storage.
 //
-// Slides up. A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what earlier
-// ones did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v computes d from
-// max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything from the first min up
-// to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration of v. Both sides are also
-// moved when they depend on v through loops further in: those are not slid, as the window then moves within an iteration.
-// Slides down. The same with the sides exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
-// Through boundary conditions. Sides are clamped sums where producers are read through clamps, and of a consumer that slides itself they
-// differ between the first iteration and later ones:
+// Slides up. A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what
+// earlier ones did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v
+// computes d from max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything
+// from the first min up to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration
+// of v. Both sides are also moved when they depend on v through loops further in: those are not slid, as the window
+// then moves within an iteration. Slides down. The same with the sides exchanged: iteration v computes d up to
+// min(max(v), min(v - 1) - 1). Through boundary conditions. Sides are clamped sums where producers are read through
+// clamps, and of a consumer that slides itself they differ between the first iteration and later ones:
 //   min = select(first < v, clamp(clamp(v, m, M) + 1 - 1, m, M), clamp(clamp(v - 1, m, M) - 1, m, M))
-// Each case becomes a maximum of minima of linear forms (analysis/max_of_mins.h), which stays as small as one clamp however long the
-// chain of stages is. It tells which way the window moves, that the first window begins no later than the next ones, and how many
-// coordinates a window covers at most. What is computed is said in the same form, with what moves marked as likely: partitioning
-// finds an interior without clamps, in which each iteration computes single rows.
+// Each case becomes a maximum of minima of linear forms (analysis/max_of_mins.h), which stays as small as one clamp
+// however long the chain of stages is. It tells which way the window moves, that the first window begins no later than
+// the next ones, and how many coordinates a window covers at most. What is computed is said in the same form, with what
+// moves marked as likely: partitioning finds an interior without clamps, in which each iteration computes single rows.
 //
-// Folds. At compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >= max - min + 1
-// elements, addressed modulo F, keeps these apart. A value must also live until its last use in later iterations:
+// Folds. At compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >= max -
+// min + 1 elements, addressed modulo F, keeps these apart. A value must also live until its last use in later
+// iterations:
 //   - without any slide each iteration computes all that it reads: every dimension folds;
-//   - along the dimension that the outermost slid loop moves, what later iterations read lies in their windows, which move up:
-//     what is overwritten lies below (or down, and above). Slides of loops further in only use values of the same iteration of that loop.
+//   - along the dimension that the outermost slid loop moves, what later iterations read lies in their windows, which
+//     move up: what is overwritten lies below (or down, and above). Slides of loops further in only use values of the
+//     same iteration of that loop.
 //   - any other dimension does not fold: values of the window's whole extent are read again in the next iteration.
 //
 // Relies on: analysis::monotonic_in, analysis::MaxOfMins. Cost: linear in the region's expressions.
@@ -109,8 +111,8 @@ Expr either(const NestLoop &loop, const MaxOfMins &first, const MaxOfMins &later
     return make_select(make_unary(ExprKind::Likely, is_later(loop)), at_later, at_first);
 }
 
-/// Slides a window whose sides are clamped sums. The window of the first iteration begins no later than those of later ones, which move
-/// one way; so what an iteration does not compute is in the window of the one before.
+/// Slides a window whose sides are clamped sums. The window of the first iteration begins no later than those of later
+/// ones, which move one way; so what an iteration does not compute is in the window of the one before.
 std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
     const std::optional<ClampedWindow> window = clamped_window(loops, v, d);

@@ -19,22 +19,23 @@ struct WindowLoops {
     std::vector<Expr> begins; // of the loops from `site` to `end`, likewise
 };
 
-/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended; `down`: up to where it began.
+/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended; `down`: up to where it
+/// began.
 struct Slide {
     size_t dimension = 0;
     int loop = 0;
     bool down = false;
 };
 
-/// The most coordinates of the dimension that the windows of `iterations` successive iterations of the innermost loop that moves it
-/// cover, where a constant is known.
+/// The most coordinates of the dimension that the windows of `iterations` successive iterations of the innermost loop
+/// that moves it cover, where a constant is known.
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations);
 
 /// Makes later iterations compute only what is new; gives the slides, innermost loop first.
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);
 
-/// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one iteration
-/// of the compute site touches.
+/// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one
+/// iteration of the compute site touches.
 bool may_fold(const std::vector<Slide> &slides, size_t dimension);
 
 } // namespace fluorite::loopnest

@@ -1,16 +1,18 @@
 // Specializations as stages, before places are final.
 //
 // Before: f, stage 0, with schedule s and, where c, schedule t; g computed inside of its loops.
-// After:  f, stage 0 under c with schedule t, calling g$v1; stage 1 with schedule s, calling g; g$v1 computed inside of stage 0.
-// LoweringGraph::variants says that both are the program's definition 0: one of them runs (lowering/build_loops makes the ifs), both
+// After:  f, stage 0 under c with schedule t, calling g$v1; stage 1 with schedule s, calling g; g$v1 computed inside
+// of stage 0.
+// LoweringGraph::variants says that both are the program's definition 0: one of them runs (lowering/build_loops makes
+// the ifs), both
 // compute the same region, and none is an update of the other.
 //
-// Method: consumers first. What is computed inside of the stage is known from the places under the stage's own schedule; each
-// specialization gets a clone of it, so that the rest of lowering sees every Func at one place. In the expressions of a
-// specialization, a Param that its condition says is equal to a constant is that constant.
+// Method: consumers first. What is computed inside of the stage is known from the places under the stage's own
+// schedule; each specialization gets a clone of it, so that the rest of lowering sees every Func at one place. In the
+// expressions of a specialization, a Param that its condition says is equal to a constant is that constant.
 //
-// Refuses: Funcs computed at a loop that a specialization does not have. Cost: a placement for each specialized Func, and copies
-// of what is inside, times specializations in specializations.
+// Refuses: Funcs computed at a loop that a specialization does not have. Cost: a placement for each specialized Func,
+// and copies of what is inside, times specializations in specializations.
 
 #include "loopnest/specialize.h"
 

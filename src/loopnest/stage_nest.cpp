@@ -1,21 +1,26 @@
 // Splits applied: from the region of a stage to its loops.
 //
-// Every dimension of the region (pure Vars) and every RVar starts as one node with a range. A split takes a node apart into
-// an outer and an inner one; a fuse makes one node of two; a rename gives a node a new name. The nodes left are the loops.
+// Every dimension of the region (pure Vars) and every RVar starts as one node with a range. A split takes a node apart
+// into an outer and an inner one; a fuse makes one node of two; a rename gives a node a new name. The nodes left are
+// the loops.
 //   old = base + inner, where base = outer * factor + min is bound in a let of its own, as far out as its loops allow, so
 //   that the innermost code sees `base + inner`: dense accesses stay visible, and intervals stay short.
-// Tails: RoundUp as above; ShiftInwards takes base = min(outer * factor + min, max + 1 - factor). The others add a condition,
+// Tails: RoundUp as above; ShiftInwards takes base = min(outer * factor + min, max + 1 - factor). The others add a
+// condition,
 //   base + inner <= max, and differ in what runs under it: GuardWithIf the body of the loop, Predicate the loads and stores
 //   of the definition, PredicateLoads and PredicateStores one of these. RoundUpAndBlend stores the old value again where it
 //   does not hold, and so does ShiftInwardsAndBlend with base + inner >= outer * factor + min. In memory that holds values of
 //   other iterations too, neither stores what it does not compute.
 //   Where the factor divides a known extent there is no tail.
-// Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp, except on
+// Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp,
+// except on
 //   outputs, whose buffers are as large as asked, and in loops of a consumer whose iterations differ in extent: GuardWithIf;
 //   and RoundUp for the outer part of a split that has a tail already, as that tail keeps the excess iterations inside.
-// In updates, the inner part of a split has GuardWithIf in place of RoundUp: rounded up, it would run into the next piece, and
+// In updates, the inner part of a split has GuardWithIf in place of RoundUp: rounded up, it would run into the next
+// piece, and
 //   an update that runs twice on a point changes it twice.
-// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at). A split under
+// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at). A
+// split under
 //   GuardWithIf or Predicate has a name for base + inner: what is computed inside refers to the name, and seen from further
 //   out the name ranges no further than max.
 // Cost: linear in splits, a few simplifications each.
@@ -130,8 +135,9 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
     if (!is_update_) {
         return TailStrategy::ShiftInwards;
     }
-    // In loops of a consumer where the extent is not the same in all iterations, what rounding adds to one of them is added to
-    // all: further out, where the least point and the extent range apart, it would be asked for twice the region.
+    // In loops of a consumer where the extent is not the same in all iterations, what rounding adds to one of them is
+    // added to all: further out, where the least point and the extent range apart, it would be asked for twice the
+    // region.
     const bool may_round = !is_output_ && (is_steady_ || known(old.extent));
     return may_round ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
 }
@@ -370,7 +376,8 @@ bool StageNest::ranges_fully(int index, int loop) const {
     return false;
 }
 
-// A split all of whose loops range: what base + inner covers. Parts that stay in their own ranges give the old range back.
+// A split all of whose loops range: what base + inner covers. Parts that stay in their own ranges give the old range
+// back.
 Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, Touch touch) const {
     const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
     bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);

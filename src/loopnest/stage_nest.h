@@ -1,6 +1,6 @@
 #pragma once
-// The loops of one stage of a Func, with its splits applied to a given region; and the intervals that its variables take
-// as seen from any of its loops.
+// The loops of one stage of a Func, with its splits applied to a given region; and the intervals that its variables
+// take as seen from any of its loops.
 
 #include "analysis/interval.h"
 #include "loopnest/placement.h"
@@ -56,13 +56,14 @@ struct SharedLoop {
     Expr own; // the stage's own loop variable, over `var`
 };
 
-/// Tails may load and store different points; Either: those that are loaded or stored. Wanted: those of the stage's region, of
-/// what is read, without what RoundUp adds to it.
+/// Tails may load and store different points; Either: those that are loaded or stored. Wanted: those of the stage's
+/// region, of what is read, without what RoundUp adds to it.
 enum class Touch : uint8_t { Read, Write, Either, Wanted };
 
 class StageNest {
   public:
-    /// Where the Func is stored further out than it is computed, its memory holds values of other iterations (or lanes).
+    /// Where the Func is stored further out than it is computed, its memory holds values of other iterations (or
+    /// lanes).
     enum class Storage : uint8_t { Own, Shared };
     StageNest(const LoweringGraph &working, FuncId func, int stage, const Region &region, Storage storage,
               bool is_steady);
@@ -75,8 +76,8 @@ class StageNest {
     /// The pure Vars and RVars of the definition, in terms of loops and defs.
     const ir::SymbolMap<Expr> &values() const { return values_; }
 
-    /// Makes the loops from `first` outward shared ones. Seen from a shared loop, the stage's own variable is that of the shared
-    /// one, clamped to the stage's range: outside of it the stage does not run.
+    /// Makes the loops from `first` outward shared ones. Seen from a shared loop, the stage's own variable is that of
+    /// the shared one, clamped to the stage's range: outside of it the stage does not run.
     void fuse(int first, const std::vector<SharedLoop> &shared);
     /// The first shared loop; the number of loops and one more where none is.
     int first_shared() const { return own_vars_.empty() ? static_cast<int>(loops_.size()) + 1 : first_shared_; }
@@ -86,9 +87,9 @@ class StageNest {
     const std::vector<Expr> &own_range() const { return own_range_; }
     /// The expression in terms of shared loops instead of the stage's own.
     Expr in_shared(const Expr &expr) const { return expr.defined() ? substitute(expr, shared_) : expr; }
-    /// The definition's variables as intervals, seen from inside loop `loop` (number of loops: from outside all): loops further
-    /// in range, this one and those around it stand still. Where iterations of a tail run that load nothing, what is read there
-    /// is empty: min is greater than max.
+    /// The definition's variables as intervals, seen from inside loop `loop` (number of loops: from outside all): loops
+    /// further in range, this one and those around it stand still. Where iterations of a tail run that load nothing,
+    /// what is read there is empty: min is greater than max.
     analysis::Scope vars_at(int loop, Touch touch) const;
     /// The nest's own loop variables and defs as intervals, seen from inside loop `loop`; what stands still is absent.
     analysis::Scope loops_at(int loop) const;

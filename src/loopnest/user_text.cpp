@@ -1,8 +1,8 @@
 // Expressions as the user would write them, for messages.
 //
-// Method: symbols are replaced by symbols with the user's names (a symbol knows its owner, and the graph the owner's names);
-// the text form is printed, and what it says beyond names, that is `@kind{owner}`, `:type` and quotes, is left out. What lowering
-// names `f.s0.x` is the loop x of f, and reads `f.x`.
+// Method: symbols are replaced by symbols with the user's names (a symbol knows its owner, and the graph the owner's
+// names); the text form is printed, and what it says beyond names, that is `@kind{owner}`, `:type` and quotes, is left
+// out. What lowering names `f.s0.x` is the loop x of f, and reads `f.x`.
 // Cost: linear in the text, which is cut at 200 characters.
 
 #include "loopnest/user_text.h"

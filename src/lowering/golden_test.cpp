@@ -7,9 +7,9 @@
 //   // input:                              the statement
 //   // expect:                             what the passes make of it, or
 //   // error: slug: text                   what they say of it
-// FLUORITE_UPDATE_GOLDENS rewrites what follows `expect:`. Where a result is expected, input and result also run on the test
-// machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less). The statement is
-// verified before and after each pass.
+// FLUORITE_UPDATE_GOLDENS rewrites what follows `expect:`. Where a result is expected, input and result also run on the
+// test machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less). The
+// statement is verified before and after each pass.
 #include "ir/parse.h"
 #include "ir/print.h"
 #include "ir/verify.h"

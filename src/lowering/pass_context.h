@@ -11,8 +11,8 @@
 
 namespace fluorite::lowering {
 
-/// Makes symbols that no other symbol of the run equals: `hint.t1`, `hint.t2`, ... The same calls give the same names in
-/// every run, as the counts live here and not in a global.
+/// Makes symbols that no other symbol of the run equals: `hint.t1`, `hint.t2`, ... The same calls give the same names
+/// in every run, as the counts live here and not in a global.
 class SymbolSource {
   public:
     ir::Symbol fresh(ir::SymbolKind kind, const std::string &hint, const ir::SymbolOwner &owner = {});
@@ -24,8 +24,8 @@ class SymbolSource {
     std::unordered_map<std::string, int> counts_;
 };
 
-/// Everything a pass may read. Passes are `Stmt pass(const Stmt &, const PassContext &)`; all state that outlives one is
-/// the counts of `symbols`.
+/// Everything a pass may read. Passes are `Stmt pass(const Stmt &, const PassContext &)`; all state that outlives one
+/// is the counts of `symbols`.
 struct PassContext {
     const schedule::ScheduledGraph &pipeline;
     const LowerOptions &options;

@@ -1,8 +1,9 @@
 // The passes of lowering, as a table.
 //
-// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Every pass leaves a phase of its own, and
-// adjacent rows must agree, which is checked at compile time: rows cannot be swapped unnoticed. The runner times each pass, hands the statement to whoever asked to look, and where options ask
-// for it runs the IR verifier after each, naming the pass that broke an invariant.
+// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Every pass leaves a phase of its
+// own, and adjacent rows must agree, which is checked at compile time: rows cannot be swapped unnoticed. The runner
+// times each pass, hands the statement to whoever asked to look, and where options ask for it runs the IR verifier
+// after each, naming the pass that broke an invariant.
 
 #include "ir/verify.h"
 #include "loopnest/fault.h"

@@ -1,8 +1,8 @@
 // A budget for statements.
 //
-// What: unrolled loops in unrolled loops multiply, and each copy becomes code. Nodes are counted before a loop is unrolled and
-// after each pass; more than the limits of loopnest/budget.h are refused by an error that says which Func or loop it was and
-// what to compute at root instead.
+// What: unrolled loops in unrolled loops multiply, and each copy becomes code. Nodes are counted before a loop is
+// unrolled and after each pass; more than the limits of loopnest/budget.h are refused by an error that says which Func
+// or loop it was and what to compute at root instead.
 //
 // Cost: linear in the statement; the walk after each pass is a small part of the pass.
 

@@ -2,9 +2,9 @@
 // For tests: runs statements of the loop IR, of any phase, on memory that answers every address.
 //
 // Memory of arguments is endless: what was not written has a value made from the buffer's name and the address. So two
-// statements can be compared on inputs nobody wrote down. Allocations are bounded, and an access outside throws. Free variables
-// and fields of buffers have small values made from their names and a seed. The machine keeps what was loaded from
-// arguments, to see that a pass makes no program read more than before, and a log of events and prints.
+// statements can be compared on inputs nobody wrote down. Allocations are bounded, and an access outside throws. Free
+// variables and fields of buffers have small values made from their names and a seed. The machine keeps what was loaded
+// from arguments, to see that a pass makes no program read more than before, and a log of events and prints.
 
 #include "fluorite/runtime_math.h"
 #include "ir/print.h"

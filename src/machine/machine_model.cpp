@@ -1,18 +1,19 @@
 // Models of processors.
 //
-// A row of `processors` holds what was measured: costs and sizes. Registers and instructions come from the features of the
-// target, so that one row serves all targets of its processor, and code can be made for any processor on any host.
+// A row of `processors` holds what was measured: costs and sizes. Registers and instructions come from the features of
+// the target, so that one row serves all targets of its processor, and code can be made for any processor on any host.
 //
 // Where the numbers come from:
-//   - gathers: AVX2 gathers of Haswell to Zen 3 take as long as scalar loads (warps, 0.6 against 1.4 of the peer's speed on Zen 3). On
-//     Zen 5 gathers of tables of values win (hist_equalize 1.5 times), those at computed coordinates lose (warps 0.6); on
-//     Sapphire Rapids gathers win throughout.
-//   - moved_word_cost, moved_narrow_cost: shifted copies shared between iterations (predictive_commoning) on Zen 5 and Zen 3: words of
-//     512-bit registers move across by one instruction (valignd), narrower lanes of theirs by what costs four; 256- and 128-bit
-//     registers by two (vperm2f128 and vpalignr).
-//   - caches: lscpu of the machines: Zen 3 EPYC (32 KB, 512 KB, 32 MB), Zen 5 EPYC (48 KB, 1 MB, 32 MB), Sapphire Rapids (48 KB, 2 MB,
-//     105 MB over all cores).
-//   - copy_gigabytes: ./dev bench --bandwidth, one thread, stores past the caches: 18 on Sapphire Rapids, 35 to 65 on Zen 5.
+//   - gathers: AVX2 gathers of Haswell to Zen 3 take as long as scalar loads (warps, 0.6 against 1.4 of the peer's
+//     speed on Zen 3). On Zen 5 gathers of tables of values win (hist_equalize 1.5 times), those at computed
+//     coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout.
+//   - moved_word_cost, moved_narrow_cost: shifted copies shared between iterations (predictive_commoning) on Zen 5 and
+//     Zen 3: words of 512-bit registers move across by one instruction (valignd), narrower lanes of theirs by what
+//     costs four; 256- and 128-bit registers by two (vperm2f128 and vpalignr).
+//   - caches: lscpu of the machines: Zen 3 EPYC (32 KB, 512 KB, 32 MB), Zen 5 EPYC (48 KB, 1 MB, 32 MB), Sapphire
+//     Rapids (48 KB, 2 MB, 105 MB over all cores).
+//   - copy_gigabytes: ./dev bench --bandwidth, one thread, stores past the caches: 18 on Sapphire Rapids, 35 to 65 on
+//     Zen 5.
 //   - fork_microseconds: the same command; under two wherever it was measured.
 //   - stack_block_bytes: half of the smallest first-level cache, so that what is computed from it still fits.
 

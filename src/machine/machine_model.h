@@ -1,6 +1,6 @@
 #pragma once
-// What the processor that code is made for has, and what that costs. Every number of the compiler that depends on the processor is a
-// field here; passes ask the model and no feature bit.
+// What the processor that code is made for has, and what that costs. Every number of the compiler that depends on the
+// processor is a field here; passes ask the model and no feature bit.
 
 #include "fluorite/target.h"
 

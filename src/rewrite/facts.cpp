@@ -1,16 +1,16 @@
 // What is known: constant bounds of expressions, and truths.
 //
-// Bounds are computed over the integers, bottom up, and are memoized. In wrapping arithmetic, a result that may leave its
-// type's range is taken as the whole range; in Index arithmetic of 32 bits and more there is no overflow, so the integer
-// bounds stand. A range of a variable comes from the facts; a type's own range always holds.
+// Bounds are computed over the integers, bottom up, and are memoized. In wrapping arithmetic, a result that may leave
+// its type's range is taken as the whole range; in Index arithmetic of 32 bits and more there is no overflow, so the
+// integer bounds stand. A range of a variable comes from the facts; a type's own range always holds.
 //
 // Sums are bounded through their linear form, term by term. Where that does not decide, a term that is a minimum,
-// maximum or select is replaced by either of its operands: min(a, b) is one of them and not above either, so bounds of both
-// cases bound the whole, and what the operands share with the rest of the sum cancels. A quotient t = p/c has
-// c*t = p - p%c with p%c in 0..c-1, which turns round-up and round-down expressions into linear ones.
+// maximum or select is replaced by either of its operands: min(a, b) is one of them and not above either, so bounds of
+// both cases bound the whole, and what the operands share with the rest of the sum cancels. A quotient t = p/c has c*t
+// = p - p%c with p%c in 0..c-1, which turns round-up and round-down expressions into linear ones.
 //
-// Truths are conditions that hold where an expression stands. Each is kept as itself and, for index comparisons, as a linear
-// form that is <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
+// Truths are conditions that hold where an expression stands. Each is kept as itself and, for index comparisons, as a
+// linear form that is <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
 //
 // Cost: a few splits per comparison, bounded by a budget; proving spends more than simplifying.
 
@@ -58,8 +58,8 @@ bool may_overflow(ExprKind kind) {
     }
 }
 
-/// Whether the linear form of an operand is its exact value. What depends on memory wraps around, so it is so only where
-/// nothing is computed.
+/// Whether the linear form of an operand is its exact value. What depends on memory wraps around, so it is so only
+/// where nothing is computed.
 bool is_exact(const Expr &operand) {
     return !operand->reads_memory() || (operand->kind() != ExprKind::Add && operand->kind() != ExprKind::Sub &&
                                         operand->kind() != ExprKind::Mul && operand->kind() != ExprKind::Ramp);

@@ -36,7 +36,8 @@ std::optional<Scalar> scalar_of(const Expr &expr);
 /// The constant in all `lanes` lanes.
 Expr expr_of(const Scalar &value, int lanes = 1);
 
-// ---- Integers of 64 bits, as the narrower types use them after extension. Division is Euclidean: the remainder is never
+// ---- Integers of 64 bits, as the narrower types use them after extension. Division is Euclidean: the remainder is
+// never
 // negative, and division by zero gives zero.
 
 constexpr int64_t euclidean_mod(int64_t a, int64_t b) {

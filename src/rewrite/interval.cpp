@@ -1,5 +1,5 @@
-// Interval arithmetic. Every operation gives an interval that holds all results over the integers; an end that does not fit
-// 64 bits becomes infinite. Cost: constant.
+// Interval arithmetic. Every operation gives an interval that holds all results over the integers; an end that does not
+// fit 64 bits becomes infinite. Cost: constant.
 
 #include "rewrite/interval.h"
 

@@ -3,13 +3,13 @@
 // Before: a tree of Add, Sub, Mul by constants (and negations 0 - x) over arbitrary other expressions, the terms.
 // After: one constant and one coefficient for each distinct term, and back: the same value always gets the same tree.
 //
-// Why this is sound. Index arithmetic is int32 or int64 without signed overflow, so each Add, Sub and Mul of the tree has
-// the value that it has over the integers, and integers form a commutative ring: like terms may be collected and products by
-// constants distributed. The rebuilt tree computes the same polynomial with the same machine width. As Add, Sub and
-// Mul are also exact modulo 2^width, its final value is the same bits even if one of its own partial sums should wrap.
-// Only what compares, divides or takes a minimum needs the integer value of its operands, and for those operands the
-// rebuilt tree's final value is that integer value.
-// Coefficients are kept in checked 64-bit arithmetic; a form that does not fit is given up, never wrapped.
+// Why this is sound. Index arithmetic is int32 or int64 without signed overflow, so each Add, Sub and Mul of the tree
+// has the value that it has over the integers, and integers form a commutative ring: like terms may be collected and
+// products by constants distributed. The rebuilt tree computes the same polynomial with the same machine width. As Add,
+// Sub and Mul are also exact modulo 2^width, its final value is the same bits even if one of its own partial sums
+// should wrap. Only what compares, divides or takes a minimum needs the integer value of its operands, and for those
+// operands the rebuilt tree's final value is that integer value. Coefficients are kept in checked 64-bit arithmetic; a
+// form that does not fit is given up, never wrapped.
 //
 // Terms are compared structurally, so x - x cancels however both were built. The order of terms is canonical_less, the
 // same in every run. Does not look into Min, Max, Div, Select: those are terms, simplified before.

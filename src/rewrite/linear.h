@@ -13,7 +13,8 @@ struct LinearTerm {
     int64_t coefficient = 0;
 };
 
-/// constant + sum of coefficient * term over the integers. Terms are distinct, in canonical order, coefficients not zero.
+/// constant + sum of coefficient * term over the integers. Terms are distinct, in canonical order, coefficients not
+/// zero.
 struct Linear {
     std::vector<LinearTerm> terms;
     int64_t constant = 0;
@@ -22,7 +23,8 @@ struct Linear {
     bool operator==(const Linear &other) const;
 };
 
-/// Whether `a` comes before `b` in canonical order: constants last; variables by name first among the others; then ir::compare.
+/// Whether `a` comes before `b` in canonical order: constants last; variables by name first among the others; then
+/// ir::compare.
 bool canonical_less(const Expr &a, const Expr &b);
 
 /// The linear form of an Int expression of 32 or 64 bits in Index arithmetic (no signed overflow); nothing where a

@@ -1,15 +1,16 @@
-// The steps of the simplifier that work on linear forms of index expressions (Int of 32 bits and more, Index arithmetic).
+// The steps of the simplifier that work on linear forms of index expressions (Int of 32 bits and more, Index
+// arithmetic).
 //
-// Sums, differences and products by constants take the canonical form of linear.h: this is where nearly all cancellation
-// happens. On the way, pairs of terms are tried against the rule book as if they stood beside each other
-// (min(x, y) + max(x, y)), a minimum or maximum takes in a term that cancels in one of its operands
-// (min(x + 15, n) - x becomes min(15, n - x)), and (x/c)*c + x%c becomes x.
-// Comparisons become `terms < terms + constant` with all common terms cancelled, coefficients divided by their greatest common
-// divisor, and are decided where bounds or truths decide the difference.
-// Minima and maxima give out what both operands share. Division and modulo by constants split off multiples of the divisor:
+// Sums, differences and products by constants take the canonical form of linear.h: this is where nearly all
+// cancellation happens. On the way, pairs of terms are tried against the rule book as if they stood beside each other
+// (min(x, y) + max(x, y)), a minimum or maximum takes in a term that cancels in one of its operands (min(x + 15, n) - x
+// becomes min(15, n - x)), and (x/c)*c + x%c becomes x. Comparisons become `terms < terms + constant` with all common
+// terms cancelled, coefficients divided by their greatest common divisor, and are decided where bounds or truths decide
+// the difference. Minima and maxima give out what both operands share. Division and modulo by constants split off
+// multiples of the divisor:
 //   (c*q + r) / c = q + r/c,   (c*q + r) % c = r % c,   (g*r + k) / (g*c) = (r + k/g) / c       for c, g > 0
-// Over the integers these hold for Euclidean division whatever the signs of q and r; rows named lemma_* of the rule book
-// state them and are proved like all others.
+// Over the integers these hold for Euclidean division whatever the signs of q and r; rows named lemma_* of the rule
+// book state them and are proved like all others.
 //
 // Relies on linear.h for soundness of rebuilding. Cost: linear in the terms of one sum (at most max_linear_terms), and
 // quadratic in those terms that are minima, maxima, selects, quotients or remainders.
@@ -139,8 +140,8 @@ Expr Simplifier::linear_sum(const Expr &node) {
     return result.defined() && !result.same_as(node) ? result : Expr();
 }
 
-/// Adds up the ramps and broadcasts of a vector sum and its constant into one ramp or broadcast; false where a number does
-/// not fit.
+/// Adds up the ramps and broadcasts of a vector sum and its constant into one ramp or broadcast; false where a number
+/// does not fit.
 bool Simplifier::widen_vectorized_loops(Linear &form, Type type) {
     Linear others, base, stride;
     Type inner;
@@ -369,8 +370,8 @@ Expr Simplifier::linear_compare(const Expr &node) {
     return result.defined() && !result.same_as(node) ? result : Expr();
 }
 
-/// `difference kind 0` in canonical form: see linear.h for sums. With positive terms P, negative terms N and constant k:
-/// only P: P < k (or == k); only N: k <= N; both: P < N, P <= N or P < N + k.
+/// `difference kind 0` in canonical form: see linear.h for sums. With positive terms P, negative terms N and constant
+/// k: only P: P < k (or == k); only N: k <= N; both: P < N, P <= N or P < N + k.
 Expr Simplifier::rebuild_comparison(ExprKind kind, const Linear &difference, Type type) {
     Linear positive, negative;
     const int64_t divisor = coefficient_gcd(difference);
@@ -472,7 +473,8 @@ Expr Simplifier::linear_minmax(const Expr &node) {
 
 // ---- Division and modulo by constants.
 
-/// The linear form, with variables replaced by what lets bind them to where the divisor divides all of it but a constant.
+/// The linear form, with variables replaced by what lets bind them to where the divisor divides all of it but a
+/// constant.
 std::optional<Linear> Simplifier::form_to_divide(const Expr &expr, int64_t divisor) const {
     std::optional<Linear> form = linear_form(expr);
     if (!form || forms_.empty() || divisor == 0) {

@@ -9,8 +9,8 @@ namespace fluorite::rewrite {
 
 /// The measure of an expression: a weighted size. Saturates for very large shared expressions.
 uint64_t measure(const Expr &expr);
-/// Whether every instance of the row's result has a smaller measure than that of its pattern, in every context. `reason`
-/// says why not.
+/// Whether every instance of the row's result has a smaller measure than that of its pattern, in every context.
+/// `reason` says why not.
 bool decreases(const Row &row, std::string *reason = nullptr);
 
 } // namespace fluorite::rewrite

@@ -1,5 +1,5 @@
-// The parser of the rules' notation: precedence climbing over a small tokenizer. It runs once, when the rule book is first
-// used, over a few hundred short texts; its errors are errors of the rule files and name the text.
+// The parser of the rules' notation: precedence climbing over a small tokenizer. It runs once, when the rule book is
+// first used, over a few hundred short texts; its errors are errors of the rule files and name the text.
 
 #include "rewrite/pattern.h"
 

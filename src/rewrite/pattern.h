@@ -9,7 +9,8 @@
 //   true false      Bool constants;  tmin tmax  the least and greatest value of the rule's type
 // Inner nodes: the operators of C, and by name: min max select abs absd quot rem ramp broadcast likely
 //   likely_if_innermost popcount fma; cast(t0, x), saturating_cast(t0, x), reinterpret(t0, x) with a type variable t0 t1.
-// Only in conditions and constants of results: lo(x) hi(x), constant bounds of a matched expression; bits, the width of the
+// Only in conditions and constants of results: lo(x) hi(x), constant bounds of a matched expression; bits, the width of
+// the
 //   rule's type; pow2(c), is_pow2(c), gcd(c, c); of types (t0 t1, tx the type of x): bits_of, is_signed, is_int, is_float,
 //   represents(t0, t1): every value of t1 is one of t0; same(t0, t1).
 

@@ -1,7 +1,7 @@
 // The rule book: reads the rows of rules/*.def and indexes them.
 //
-// Before: rows of text. After: for each kind of root and of its first operand, the list of patterns that could match, in
-// the order of the files; a second mask rejects by the second operand's kind. A pattern with commutative operators
+// Before: rows of text. After: for each kind of root and of its first operand, the list of patterns that could match,
+// in the order of the files; a second mask rejects by the second operand's kind. A pattern with commutative operators
 // is entered once for each order of their operands, so that matching itself never searches. A constant operand stands
 // on the right in canonical order, so an operator with one has one order only.
 //

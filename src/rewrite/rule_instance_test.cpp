@@ -1,5 +1,6 @@
-// Every row of the rule book at work: on random instances of its pattern it matches, the result has the same value, and it is
-// smaller in the order of order.h. This tests the matcher and the builder; that rows are right is proved elsewhere.
+// Every row of the rule book at work: on random instances of its pattern it matches, the result has the same value, and
+// it is smaller in the order of order.h. This tests the matcher and the builder; that rows are right is proved
+// elsewhere.
 
 #include "rewrite/match.h"
 #include "rewrite/order.h"

@@ -1,7 +1,7 @@
 // Every row of the rule book has a proof in proofs.txt, made for exactly this text of the row.
 //
-// proofs.txt has a line `fingerprint name: types` for each row. With FLUORITE_UPDATE_PROOFS=1 all rows are proved again and
-// the file is written; with FLUORITE_UPDATE_PROOFS=missing only those without a valid line.
+// proofs.txt has a line `fingerprint name: types` for each row. With FLUORITE_UPDATE_PROOFS=1 all rows are proved again
+// and the file is written; with FLUORITE_UPDATE_PROOFS=missing only those without a valid line.
 
 #include "rewrite/rule_prover.h"
 

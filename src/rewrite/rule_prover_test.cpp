@@ -2,9 +2,9 @@
 //
 // A row claims pattern = result wherever its condition holds. Its negation is given to Z3 once for each type:
 //  - int and uint of 8, 16, 32 and 64 bits as bit-vectors, with the machine's wrap-around (test_z3_arithmetic.h).
-//    Multiplication and division of unknowns are hard for bit-blasting beyond 8 or 16 bits: a width that runs out of time is
-//    left out, and the widths that were proved are recorded. Such rows are uniform in the width, and 8 bits (signed and
-//    unsigned) are always required.
+//    Multiplication and division of unknowns are hard for bit-blasting beyond 8 or 16 bits: a width that runs out of
+//    time is left out, and the widths that were proved are recorded. Such rows are uniform in the width, and 8 bits
+//    (signed and unsigned) are always required.
 //  - index rows over the unbounded integers, which holds for every width in the absence of overflow. Where products of
 //    unknowns keep Z3 from an answer, the row is proved for every divisor and factor of 6 bits, everything else being
 //    arbitrary; that is recorded as index:divisors6.

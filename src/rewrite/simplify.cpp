@@ -2,16 +2,18 @@
 //
 // Before: any expression. After: an expression of the same type and value, to which no rule applies any more.
 //
-// Method. Nodes are visited once, operands first, on an explicit stack; each is rebuilt over its simplified operands and
+// Method. Nodes are visited once, operands first, on an explicit stack; each is rebuilt over its simplified operands
+// and
 // then rewritten: constants fold, operands of commutative operators take canonical order (constants on the right), >
 // and >= become < and <=, index arithmetic goes through its linear form (linear_rewrites.cpp), and the proved rows of
 // the rule book apply. What a rule makes is simplified again as it is built, so the result is a fixed point.
 // All nodes are interned: equal expressions are one node, which makes matching x - x a comparison of addresses and the
-// memo exact. The memo is kept per node and arithmetic: below a call, image or load the operands are coordinates and are
+// memo exact. The memo is kept per node and arithmetic: below a call, image or load the operands are coordinates and
+// are
 // treated as Index even inside a wrapping value.
 //
-// Termination: rows strictly decrease the measure of order.h, which the tests check row by row; canonical order and linear
-// forms are projections: doing them again changes nothing.
+// Termination: rows strictly decrease the measure of order.h, which the tests check row by row; canonical order and
+// linear forms are projections: doing them again changes nothing.
 // Relies on symbols of one call being bound once (a Let that binds a name again makes the memo start afresh).
 // Cost: linear in distinct nodes, times the few rows that share root and first operand.
 
@@ -117,7 +119,8 @@ Expr Simplifier::simplify(const Expr &expr, Arithmetic asked) {
     return *find_result(expr, arithmetic);
 }
 
-/// How an operand is to be treated: coordinates as indices, unless they depend on memory; the operands of a value as values.
+/// How an operand is to be treated: coordinates as indices, unless they depend on memory; the operands of a value as
+/// values.
 Arithmetic Simplifier::arithmetic_below(const ir::ExprNode &node, const Expr &arg, Arithmetic arithmetic) {
     return arithmetic_for(arg, is_access(node.kind()) ? Arithmetic::Index : arithmetic);
 }
@@ -245,8 +248,8 @@ Expr Simplifier::finish(const Expr &node) {
     return result;
 }
 
-/// Whether a sum, difference or product of constants does not fit its type. As coordinates do not overflow, it has no value: it
-/// stays, and is reported where the pipeline checks its regions.
+/// Whether a sum, difference or product of constants does not fit its type. As coordinates do not overflow, it has no
+/// value: it stays, and is reported where the pipeline checks its regions.
 static bool constants_overflow(const Expr &node) {
     int64_t a = 0, b = 0, result = 0;
     const ExprKind kind = node->kind();
@@ -296,8 +299,8 @@ Expr Simplifier::apply_truths(const Expr &node) {
     return {};
 }
 
-/// The NaN that an operation on two NaNs gives is that of its first operand, and min and max of floats choose by position: only
-/// an ordinary constant may change its place.
+/// The NaN that an operation on two NaNs gives is that of its first operand, and min and max of floats choose by
+/// position: only an ordinary constant may change its place.
 static bool may_swap_floats(const Expr &node) {
     double value = 0;
     return node->kind() != ExprKind::Min && node->kind() != ExprKind::Max && ir::is_const_float(node->arg(0), &value) &&

@@ -1,14 +1,14 @@
 // The simplifier of statements.
 //
-// Before: any statement of the loop IR. After: the same effects; loop bounds, indices, coordinates and conditions simplified
-// as Index, stored values as Wrapping; branches, loops and assertions that are decided are gone, as are lets that nobody
-// uses and lets that only rename; a loop of extent 1 is its body at the loop's minimum.
+// Before: any statement of the loop IR. After: the same effects; loop bounds, indices, coordinates and conditions
+// simplified as Index, stored values as Wrapping; branches, loops and assertions that are decided are gone, as are lets
+// that nobody uses and lets that only rename; a loop of extent 1 is its body at the loop's minimum.
 //
-// Method. One walk down and up with one Simplifier whose facts follow the scopes: inside a loop its variable lies between
-// the bounds; after an assertion and inside a branch the condition holds. A first walk finds which lets feed stored
-// values: those are computed with wrap-around, all others are index arithmetic. Where facts change, memoized
-// results are forgotten, so every expression is simplified in the facts of its own place.
-// Uses of lets are counted once at the end, so that dropping them is linear in the statement.
+// Method. One walk down and up with one Simplifier whose facts follow the scopes: inside a loop its variable lies
+// between the bounds; after an assertion and inside a branch the condition holds. A first walk finds which lets feed
+// stored values: those are computed with wrap-around, all others are index arithmetic. Where facts change, memoized
+// results are forgotten, so every expression is simplified in the facts of its own place. Uses of lets are counted once
+// at the end, so that dropping them is linear in the statement.
 //
 // A condition that reads memory is no fact: a store may change it.
 //

@@ -2,8 +2,8 @@
 // For proofs: the operators of the language over Z3's terms.
 //
 // Integers are bit-vectors with the machine's wrap-around, with division, shifts and comparisons spelled out as
-// ir/expr_kinds.def defines them; or, for indices, unbounded. Bools are truth values, floats are those of Z3's theory of IEEE
-// floats. A lane of a ramp is any lane.
+// ir/expr_kinds.def defines them; or, for indices, unbounded. Bools are truth values, floats are those of Z3's theory
+// of IEEE floats. A lane of a ramp is any lane.
 
 #include "fluorite/type.h"
 #include "ir/expr_node.h"

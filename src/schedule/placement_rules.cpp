@@ -1,13 +1,14 @@
 // Rules of placement.
 //
-// Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its Func is
-// computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix of the paths
-// of all stages that read it, and stored at any site from there outward, unless a parallel loop lies between (two tasks
-// would share storage that both write); lanes that compute the same values of a pure Func do no harm, updates would run once for
-// each lane. Its memory may be taken at any site from the store site outward, unless iterations between run at once.
+// Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its
+// Func is computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix
+// of the paths of all stages that read it, and stored at any site from there outward, unless a parallel loop lies
+// between (two tasks would share storage that both write); lanes that compute the same values of a pure Func do no
+// harm, updates would run once for each lane. Its memory may be taken at any site from the store site outward, unless
+// iterations between run at once.
 //
-// The legal sites of each Func are kept until a Func that is computed around one of its uses moves: then they are found again
-// when they are asked for, into the same memory. Moving a Func marks those of all Funcs before it in the order.
+// The legal sites of each Func are kept until a Func that is computed around one of its uses moves: then they are found
+// again when they are asked for, into the same memory. Moving a Func marks those of all Funcs before it in the order.
 //
 // Cost: a question is a search through the sites of one path; the sites of a Func take uses x depth.
 

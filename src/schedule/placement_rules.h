@@ -10,8 +10,8 @@
 
 namespace fluorite::schedule {
 
-/// A stage that shares its outer loops with others. All of them stand in the loops of the first, `parent`, which has itself as
-/// parent.
+/// A stage that shares its outer loops with others. All of them stand in the loops of the first, `parent`, which has
+/// itself as parent.
 struct Fusion {
     Site parent;                          // the innermost shared loop
     int loop = 0;                         // the innermost shared loop of this stage
@@ -45,8 +45,8 @@ struct PlacementVerdict {
     constexpr explicit operator bool() const { return broken == Rule::None; }
 };
 
-/// The sites of a pipeline under a schedule. Questions are answered without a throw, an allocation or a copy; a Func that is
-/// moved costs the next question about each Func that it reads a walk over the loops around their uses.
+/// The sites of a pipeline under a schedule. Questions are answered without a throw, an allocation or a copy; a Func
+/// that is moved costs the next question about each Func that it reads a walk over the loops around their uses.
 class PlacementRules {
   public:
     struct Nests {

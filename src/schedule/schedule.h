@@ -1,7 +1,8 @@
 #pragma once
-// Schedules as values. A FuncSchedule says for one Func where it is stored and computed; a StageSchedule says for each of
-// its stages how the loops are split, ordered and run. Directives (schedule/directives/directives.h) edit these values and check
-// each edit; language/ forwards Func's methods to them; freezing collects them into one Schedule beside the Graph.
+// Schedules as values. A FuncSchedule says for one Func where it is stored and computed; a StageSchedule says for each
+// of its stages how the loops are split, ordered and run. Directives (schedule/directives/directives.h) edit these
+// values and check each edit; language/ forwards Func's methods to them; freezing collects them into one Schedule
+// beside the Graph.
 //
 // Loops are named by Var names, unique within a stage. Dims are listed innermost first.
 
@@ -169,12 +170,13 @@ struct Schedule {
     FuncSchedule &func(FuncId id) { return funcs[id.index()]; }
 };
 
-/// Everything lowering needs. `graph` is the algorithm as the program wrote it: what it means is what the interpreter says.
+/// Everything lowering needs. `graph` is the algorithm as the program wrote it: what it means is what the interpreter
+/// says.
 struct ScheduledGraph {
     ir::Graph graph;
     Schedule schedule;
-    /// Where directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering takes in place of
-    /// the above; else null. Inputs, outputs and parameters are the same.
+    /// Where directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering takes in
+    /// place of the above; else null. Inputs, outputs and parameters are the same.
     std::shared_ptr<const ScheduledGraph> rewritten;
 };
 

@@ -1,8 +1,8 @@
 // Directives given to a frozen pipeline: names are looked up, then each line is the call that a user would make.
 //
-// What does not fit is said in terms of the pipeline at hand: the Func, stage, dimension or loop that it does not have. What
-// fits but is refused keeps the directive's own words and slug, with the line in front. The caller works on a copy, so that a
-// refusal leaves nothing half done.
+// What does not fit is said in terms of the pipeline at hand: the Func, stage, dimension or loop that it does not have.
+// What fits but is refused keeps the directive's own words and slug, with the line in front. The caller works on a
+// copy, so that a refusal leaves nothing half done.
 
 #include "ir/parse.h"
 #include "schedule/directives/common.h"

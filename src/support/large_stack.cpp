@@ -1,5 +1,5 @@
-// Passes walk statements by recursion, and the loop nest of a thousand Funcs in a row is thousands of statements deep: more than the
-// eight megabytes that a main thread usually has.
+// Passes walk statements by recursion, and the loop nest of a thousand Funcs in a row is thousands of statements deep:
+// more than the eight megabytes that a main thread usually has.
 
 #include "support/large_stack.h"
 

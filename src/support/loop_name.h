@@ -1,5 +1,6 @@
 #pragma once
-// Names of loops over RVars: `r$x` in schedules and code, where a dot would end the name, `r.x` in messages, as programs write it.
+// Names of loops over RVars: `r$x` in schedules and code, where a dot would end the name, `r.x` in messages, as
+// programs write it.
 
 #include <cctype>
 #include <string>

@@ -25,8 +25,8 @@ inline std::vector<std::pair<int, int>> sizes_for(Schedule schedule, int least =
     return sizes;
 }
 
-/// The default schedule and others. A run for a lesser machine (FLUORITE_JIT_TARGET) leaves the default out: its code has no
-/// vectors that could differ.
+/// The default schedule and others. A run for a lesser machine (FLUORITE_JIT_TARGET) leaves the default out: its code
+/// has no vectors that could differ.
 inline std::vector<Schedule> default_and(std::vector<Schedule> schedules) {
     const char *target = std::getenv("FLUORITE_JIT_TARGET");
     if (!target || !*target || std::string_view(target).starts_with("host")) {
@@ -52,7 +52,8 @@ template <typename T> std::vector<T> values_of(const Halide::Buffer<T> &buffer) 
     return values;
 }
 
-/// Every value of the output is within `tolerance` of the reference, relative where that is beyond 1 and not an integer.
+/// Every value of the output is within `tolerance` of the reference, relative where that is beyond 1 and not an
+/// integer.
 template <typename T>
 void expect_near(const Halide::Buffer<T> &output, const Image<T> &expected, double tolerance, Schedule schedule) {
     const std::vector<T> values = values_of(output);

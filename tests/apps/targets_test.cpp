@@ -1,6 +1,6 @@
-// Applications on lesser machines. cmake/FluoritePrograms.cmake runs all tests of this folder once more for each of some
-// targets, by FLUORITE_JIT_TARGET; here is what makes these runs worth something: the code has the target's registers and
-// instructions, and no other.
+// Applications on lesser machines. cmake/FluoritePrograms.cmake runs all tests of this folder once more for each of
+// some targets, by FLUORITE_JIT_TARGET; here is what makes these runs worth something: the code has the target's
+// registers and instructions, and no other.
 
 #include "app_test.h"
 #include "apps/blur/blur.h"

@@ -1,4 +1,5 @@
-// Elements that lie in groups: channels of pixels, neighbouring pairs. By vectors against one by one, at both ends of memory.
+// Elements that lie in groups: channels of pixels, neighbouring pairs. By vectors against one by one, at both ends of
+// memory.
 
 #include "driver/test_assembly.h"
 #include "driver/test_interpreter.h"

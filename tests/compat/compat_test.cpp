@@ -1,6 +1,6 @@
-// Programs written against Halide's public API compile unchanged and run. Each of tests/compat/programs is one, with checks
-// of its own; it returns 0 where all is right. The build renames each main to program_<name>, and
-// lists them in a file that COMPAT_PROGRAMS names.
+// Programs written against Halide's public API compile unchanged and run. Each of tests/compat/programs is one, with
+// checks of its own; it returns 0 where all is right. The build renames each main to program_<name>, and lists them in
+// a file that COMPAT_PROGRAMS names.
 
 #include <gtest/gtest.h>
 

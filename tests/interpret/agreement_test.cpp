@@ -1,7 +1,7 @@
 // Every operator on every type: machine code, scalar and vector, gives the bits of the interpreter.
 //
-// The operands are random bits mixed with the values that operators treat apart: 0, 1, -1, the ends of the type, and for
-// floats NaN, infinities, both zeros, subnormals and halves.
+// The operands are random bits mixed with the values that operators treat apart: 0, 1, -1, the ends of the type, and
+// for floats NaN, infinities, both zeros, subnormals and halves.
 
 #include "driver/compiled.h"
 #include "driver/test_interpreter.h"

@@ -1,6 +1,6 @@
-// Arithmetic on values that come from memory wraps around, also where it decides which element is read: coordinates do not
-// overflow, but such values may. Each program names a value on its way and then computes 4 * v / 4 of it, which is not v where the
-// product wraps; the element of a table that it leads to tells.
+// Arithmetic on values that come from memory wraps around, also where it decides which element is read: coordinates do
+// not overflow, but such values may. Each program names a value on its way and then computes 4 * v / 4 of it, which is
+// not v where the product wraps; the element of a table that it leads to tells.
 
 #include "driver/test_interpreter.h"
 

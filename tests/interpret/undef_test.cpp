@@ -1,4 +1,5 @@
-// undef: points and elements that keep their values, through the interpreter and through machine code in several schedules.
+// undef: points and elements that keep their values, through the interpreter and through machine code in several
+// schedules.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"

@@ -1,7 +1,8 @@
 #pragma once
-// What reads bytes of others, as functions of bytes. libFuzzer calls one of them a million times (./dev libfuzzer TARGET), and
-// corpora_test.cpp calls each with the files of tests/corpora/<name>. A target accepts what it reads or throws an error of the
-// user's; all else is a finding: a crash, a sanitizer's report, an internal error, a promise of the text forms that is broken.
+// What reads bytes of others, as functions of bytes. libFuzzer calls one of them a million times (./dev libfuzzer
+// TARGET), and corpora_test.cpp calls each with the files of tests/corpora/<name>. A target accepts what it reads or
+// throws an error of the user's; all else is a finding: a crash, a sanitizer's report, an internal error, a promise of
+// the text forms that is broken.
 //
 // A new target: a line in targets.def, a function here, a folder of small files in tests/corpora.
 

@@ -1,4 +1,5 @@
-// Checked code: overflow of coordinates that no interval is known of, accesses outside of memory, what nothing has computed.
+// Checked code: overflow of coordinates that no interval is known of, accesses outside of memory, what nothing has
+// computed.
 #include "fluorite/fluorite.h"
 #include "loopnest/fault.h"
 #include "support/test_errors.h"

@@ -1,5 +1,5 @@
-// Handlers that throw: the exception reaches the caller of realize, from whatever thread, with memory freed and threads alive;
-// and what is never handed to a handler.
+// Handlers that throw: the exception reaches the caller of realize, from whatever thread, with memory freed and threads
+// alive; and what is never handed to a handler.
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
 #include "support/test_errors.h"

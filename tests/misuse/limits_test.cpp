@@ -1,5 +1,5 @@
-// Programs that ask for too much: refused where that is known, by an error that says where it went and what to do; and large
-// programs that are compiled.
+// Programs that ask for too much: refused where that is known, by an error that says where it went and what to do; and
+// large programs that are compiled.
 #include "backends/llvm/codegen.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"

@@ -1,5 +1,5 @@
-// Programs that must not compile: C++ would convert what they say to something else. Each line is asked for as a requirement, so
-// that this file compiles where none of them does; a twin that is meant stands beside most.
+// Programs that must not compile: C++ would convert what they say to something else. Each line is asked for as a
+// requirement, so that this file compiles where none of them does; a twin that is meant stands beside most.
 #include "fluorite/fluorite.h"
 
 #include <cstdint>

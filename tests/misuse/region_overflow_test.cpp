@@ -1,5 +1,5 @@
-// Regions and coordinates that do not fit 32 bits: refused before anything is computed, whatever overflows and wherever it is
-// computed; what just fits works.
+// Regions and coordinates that do not fit 32 bits: refused before anything is computed, whatever overflows and wherever
+// it is computed; what just fits works.
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"

@@ -1,5 +1,5 @@
-// Mistakes that C++ and the types of the language let through, and that would compute something else than was meant: each is
-// refused where it is made.
+// Mistakes that C++ and the types of the language let through, and that would compute something else than was meant:
+// each is refused where it is made.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 

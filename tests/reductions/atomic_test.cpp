@@ -213,7 +213,8 @@ TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {
     expect_interpreted(h, {90}, "apart");
 }
 
-// The place of each lane comes from a reduction that is computed inside the vectorized loop, so from memory of that lane.
+// The place of each lane comes from a reduction that is computed inside the vectorized loop, so from memory of that
+// lane.
 TEST(Scatters, PlacesFromInnerReductions) {
     const Buffer<uint8_t> in = random_buffer<uint8_t>({48}, 5);
     for (const bool is_atomic : {false, true}) {
@@ -238,7 +239,8 @@ TEST(Scatters, PlacesFromInnerReductions) {
     }
 }
 
-// A value that is refused leaves the code while the lock of its Func is held: the next run would wait for it without end.
+// A value that is refused leaves the code while the lock of its Func is held: the next run would wait for it without
+// end.
 TEST(Atomic, LocksAreReleasedWhereAValueIsRefused) {
     Func f("f");
     Var x("x");

@@ -1,4 +1,5 @@
-// rfactor: partial results and their combination give the bits of the definition as written, for every operator and type.
+// rfactor: partial results and their combination give the bits of the definition as written, for every operator and
+// type.
 #include "reductions_support.h"
 
 #include <cmath>

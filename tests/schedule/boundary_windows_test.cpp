@@ -1,5 +1,5 @@
-// Windows that slide through boundary conditions: what each stage of a chain computes, in which circle it is kept, and what the
-// interior of the loops looks like, under each rule for the exterior; values on odd sizes.
+// Windows that slide through boundary conditions: what each stage of a chain computes, in which circle it is kept, and
+// what the interior of the loops looks like, under each rule for the exterior; values on odd sizes.
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"

@@ -1,4 +1,5 @@
-// compute_at a loop that several stages of the consumer have: each stage that uses the Func computes it in its own loop.
+// compute_at a loop that several stages of the consumer have: each stage that uses the Func computes it in its own
+// loop.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"

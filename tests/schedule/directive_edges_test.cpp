@@ -1,4 +1,5 @@
-// The edges of what directives accept: least values that are legal, factors of other integer types, messages of directives in texts.
+// The edges of what directives accept: least values that are legal, factors of other integer types, messages of
+// directives in texts.
 #include "fluorite/schedule.h"
 #include "refusals.h"
 

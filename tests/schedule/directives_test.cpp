@@ -1,5 +1,5 @@
-// Each scheduling directive on a small program: the loop nests before and after it, as its page in docs/directives shows.
-// Those that say where and how Funcs are computed and stored are in directives_placement_test.cpp.
+// Each scheduling directive on a small program: the loop nests before and after it, as its page in docs/directives
+// shows. Those that say where and how Funcs are computed and stored are in directives_placement_test.cpp.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// The rules of placement: they agree with what compiling accepts, and answer a search without a throw or memory that grows.
+// The rules of placement: they agree with what compiling accepts, and answer a search without a throw or memory that
+// grows.
 
 #include "schedule/placement_rules.h"
 

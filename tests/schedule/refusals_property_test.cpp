@@ -1,5 +1,6 @@
-// A directive that is refused changes nothing: random calls of all directives, legal or not. That the comparison sees what a
-// directive writes is part of the property: of each, a call has to be accepted and to change the contents of the schedules.
+// A directive that is refused changes nothing: random calls of all directives, legal or not. That the comparison sees
+// what a directive writes is part of the property: of each, a call has to be accepted and to change the contents of the
+// schedules.
 #include "schedule_contents.h"
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to. Loops and
-// placement are here, memory and prefetches in refusals_memory_test.cpp.
+// Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to.
+// Loops and placement are here, memory and prefetches in refusals_memory_test.cpp.
 #include "refusals.h"
 #include "schedule/directives/directives.h"
 

@@ -1,4 +1,5 @@
-// Random walks through the space of schedules on random programs: every legal tree compiles, and gives the interpreter's bits.
+// Random walks through the space of schedules on random programs: every legal tree compiles, and gives the
+// interpreter's bits.
 #include "fluorite/fluorite.h"
 #include "interpret/interpret.h"
 #include "language/freeze.h"
@@ -12,7 +13,8 @@
 namespace fluorite {
 namespace {
 
-// A few Funcs of two dimensions, each reading some before it: stencils, up- and downsampling, reductions, scans, histograms.
+// A few Funcs of two dimensions, each reading some before it: stencils, up- and downsampling, reductions, scans,
+// histograms.
 class RandomProgram {
   public:
     explicit RandomProgram(uint64_t seed) : random_(seed), image_(64, 64) {

@@ -1,4 +1,5 @@
-// Stages that nothing needs in a run are skipped: where that is so, and that values, effects and events stay as they are.
+// Stages that nothing needs in a run are skipped: where that is so, and that values, effects and events stay as they
+// are.
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"

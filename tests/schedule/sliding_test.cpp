@@ -1,5 +1,5 @@
-// Sliding windows and folded storage: random chains of stencils, whose stages are stored and computed at random loops of the
-// last one, against the same definitions without a schedule.
+// Sliding windows and folded storage: random chains of stencils, whose stages are stored and computed at random loops
+// of the last one, against the same definitions without a schedule.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>

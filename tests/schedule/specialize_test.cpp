@@ -1,4 +1,5 @@
-// specialize: whichever condition holds, the values are those of the interpreter; each specialization has its own loops.
+// specialize: whichever condition holds, the values are those of the interpreter; each specialization has its own
+// loops.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"

@@ -1,5 +1,5 @@
-// How Funcs lie in memory: the values under each directive against those without a schedule, what the lowered code shows, and
-// what is checked when a pipeline runs.
+// How Funcs lie in memory: the values under each directive against those without a schedule, what the lowered code
+// shows, and what is checked when a pipeline runs.
 #include "driver/compiled.h"
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"

@@ -32,7 +32,8 @@ int wrong_points(TailStrategy tail, int outer_factor, int inner_factor, int size
     return wrong;
 }
 
-// Points that RoundUp adds to an update are nobody's: the definition before it need not compute them, which would read more.
+// Points that RoundUp adds to an update are nobody's: the definition before it need not compute them, which would read
+// more.
 TEST(Tails, UpdatesThatRoundUpReadNoMoreInput) {
     for (int size : {1, 8, 13}) {
         Var x("x"), y("y");
@@ -278,8 +279,8 @@ TEST(Tails, ReadAndWriteAsFarAsTheySay) {
     }
 }
 
-// What is computed inside of the innermost loop of a guarded split, as reductions are that stand in a definition, is asked of
-// no point beyond the end. The input ends where no memory is.
+// What is computed inside of the innermost loop of a guarded split, as reductions are that stand in a definition, is
+// asked of no point beyond the end. The input ends where no memory is.
 TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
     const Var x("x"), xo("xo"), xi("xi"), xii("xii");
     const std::vector<std::function<void(Stage)>> loops = {
@@ -404,7 +405,8 @@ TEST(Tails, MaskWhatTheySay) {
     EXPECT_EQ(shape_of(TailStrategy::RoundUpAndBlend), (Shape{0, 0, 1}));
 }
 
-// Vectors in vectors around a loop that runs lane by lane: a lane of the outer one has a vector of the inner one's bounds.
+// Vectors in vectors around a loop that runs lane by lane: a lane of the outer one has a vector of the inner one's
+// bounds.
 TEST(Tails, LanesOfLanes) {
     ImageParam in(Int(32), 2, "in");
     Var x("x"), y("y");

@@ -2,10 +2,10 @@
 //
 //   fluorite_compile_time [--only TEXT] [--json FILE] [--verify]
 //
-// What: builds chains, pyramids and deep expressions of growing size, lowers and compiles each, and prints the seconds of
-// every pass, then of everything. Growth is what to look at: each row names the size, and the last column gives the time a
-// Func (or a level) relative to the smallest size of the same family; linear growth stays near 1.
-// Exit code: 0, or 2 for unusable arguments.
+// What: builds chains, pyramids and deep expressions of growing size, lowers and compiles each, and prints the seconds
+// of every pass, then of everything. Growth is what to look at: each row names the size, and the last column gives the
+// time a Func (or a level) relative to the smallest size of the same family; linear growth stays near 1. Exit code: 0,
+// or 2 for unusable arguments.
 
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"

@@ -2,8 +2,8 @@
 // firs, a house, a broad-leaved tree, film grain.
 //
 // The scene is measured in units of the picture's height: u to the right, v downwards from 0 to 1. The painter knows
-// one point at a time and keeps no state, so rows are painted in any order, on all cores. Nothing here calls sin, exp or
-// their like: floor and the four operations round alike everywhere, so the bytes are the same on every machine.
+// one point at a time and keeps no state, so rows are painted in any order, on all cores. Nothing here calls sin, exp
+// or their like: floor and the four operations round alike everywhere, so the bytes are the same on every machine.
 
 #include "noise.h"
 #include "picture.h"

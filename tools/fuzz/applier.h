@@ -1,6 +1,7 @@
 #pragma once
-// Puts directives of a genome on a program, one after the other. Inside of apply_directive.cpp; the members are defined where their
-// topic is: apply_loops.cpp, apply_places.cpp, apply_shared.cpp, apply_memory.cpp, apply_promises.cpp, apply_when.cpp.
+// Puts directives of a genome on a program, one after the other. Inside of apply_directive.cpp; the members are defined
+// where their topic is: apply_loops.cpp, apply_places.cpp, apply_shared.cpp, apply_memory.cpp, apply_promises.cpp,
+// apply_when.cpp.
 
 #include "language/function.h"
 #include "schedule/directives/common.h"
@@ -73,8 +74,8 @@ class Applier {
 
     /// A loop that is not marked yet and, for what runs iterations at once, whose iterations are independent.
     std::string loop(const Directive &d, int draw, bool at_once = false);
-    /// Whether a split of the loop makes an output be written beyond its edge, whatever its size: loops inside of a split, and
-    /// fused ones, have no region that could grow.
+    /// Whether a split of the loop makes an output be written beyond its edge, whatever its size: loops inside of a
+    /// split, and fused ones, have no region that could grow.
     bool overhangs(const Directive &d, const std::string &loop, int factor);
     TailStrategy tail(const Directive &d, const std::string &loop, int factor);
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + schedule::tail_word(tail); }
@@ -133,8 +134,8 @@ class Applier {
     /// Each copy of what starts a task is a function of its own.
     bool has_few_copies() const;
     bool is_stored_whole(const Directive &d) const;
-    /// Everything that it reads is computed at root, inlined from there, or inside of the Func; or it is stored where it is
-    /// computed, so that there is one iteration.
+    /// Everything that it reads is computed at root, inlined from there, or inside of the Func; or it is stored where
+    /// it is computed, so that there is one iteration.
     bool reads_no_siblings() const;
 };
 

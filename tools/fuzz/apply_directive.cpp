@@ -1,5 +1,5 @@
-// Each directive of a genome becomes calls of the public API, on the loops and places that there are at that moment. A tame
-// directive takes the nearest legal meaning of its numbers; a wild one takes them as they are.
+// Each directive of a genome becomes calls of the public API, on the loops and places that there are at that moment. A
+// tame directive takes the nearest legal meaning of its numbers; a wild one takes them as they are.
 
 #include "apply_directive.h"
 

@@ -1,5 +1,5 @@
-// Directives about the loops of a stage: split, fuse, tile, reorder, what runs a loop. Tame ones take loops that are not marked yet,
-// and tails that neither race nor write an output beyond its edge.
+// Directives about the loops of a stage: split, fuse, tile, reorder, what runs a loop. Tame ones take loops that are
+// not marked yet, and tails that neither race nor write an output beyond its edge.
 
 #include "applier.h"
 

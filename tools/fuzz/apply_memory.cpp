@@ -1,4 +1,5 @@
-// Memory: how values are laid out, where their memory is taken, how much of it, what is asked for early and what passes the caches.
+// Memory: how values are laid out, where their memory is taken, how much of it, what is asked for early and what passes
+// the caches.
 
 #include "applier.h"
 

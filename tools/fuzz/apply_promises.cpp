@@ -1,5 +1,5 @@
-// What the program promises of the sizes of Funcs: bounds, alignments, estimates. Tame promises of outputs hold, and do not
-// contradict each other.
+// What the program promises of the sizes of Funcs: bounds, alignments, estimates. Tame promises of outputs hold, and do
+// not contradict each other.
 
 #include "applier.h"
 

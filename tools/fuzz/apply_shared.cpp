@@ -1,5 +1,5 @@
-// Several nests from one: loops that stages share (compute_with), and specializations, whose loops keep the names that others are
-// computed at.
+// Several nests from one: loops that stages share (compute_with), and specializations, whose loops keep the names that
+// others are computed at.
 
 #include "applier.h"
 

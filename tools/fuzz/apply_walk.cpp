@@ -1,8 +1,9 @@
-// Schedules from walks over schedule trees: each step of the genome is an operator on one Func, its numbers choose among what the
-// tree has at that moment. A step that the rules of trees refuse is left out, so every walk ends in a legal tree.
+// Schedules from walks over schedule trees: each step of the genome is an operator on one Func, its numbers choose
+// among what the tree has at that moment. A step that the rules of trees refuse is left out, so every walk ends in a
+// legal tree.
 //
-// New loops are named after the number of their step. Vectors and unrolled loops are kept short, so that code stays small; outputs
-// are never written beyond their edges, as loops inside of a split have no region that could grow.
+// New loops are named after the number of their step. Vectors and unrolled loops are kept short, so that code stays
+// small; outputs are never written beyond their edges, as loops inside of a split have no region that could grow.
 
 #include "apply_walk.h"
 

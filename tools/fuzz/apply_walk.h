@@ -5,8 +5,8 @@
 
 namespace fluorite::fuzz {
 
-/// Goes from the default tree of the program's pipeline, leaves out steps that are not legal, and applies the schedule of the tree
-/// that it comes to. CompileError of the latter is the library's fault: the tree was legal.
+/// Goes from the default tree of the program's pipeline, leaves out steps that are not legal, and applies the schedule
+/// of the tree that it comes to. CompileError of the latter is the library's fault: the tree was legal.
 void apply_walk(const Genome &genome, Program &program);
 
 } // namespace fluorite::fuzz

@@ -1,5 +1,5 @@
-// When a Func is computed: beside its consumers (async), or once for all runs (memoize). Tame ones meet the conditions under
-// which the library takes them.
+// When a Func is computed: beside its consumers (async), or once for all runs (memoize). Tame ones meet the conditions
+// under which the library takes them.
 
 #include "applier.h"
 

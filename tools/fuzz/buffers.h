@@ -1,5 +1,6 @@
 #pragma once
-// Buffers of cases: regions in memory of any layout, filled with bits that depend on the coordinates alone, between guards.
+// Buffers of cases: regions in memory of any layout, filled with bits that depend on the coordinates alone, between
+// guards.
 
 #include "fluorite/fluorite.h"
 #include "genome.h"

@@ -1,15 +1,16 @@
 // Many cases, counted; what fails is made smaller.
 //
-// Slow or endless. A case that does not compile in its time hangs, and so does one that waits for itself (time passes, but it uses
-// none). One whose code runs too long may do honest work: a schedule may compute a value again for each of many uses, at
-// every level again. Such work falls as a power of the sizes, an endless loop does not. So at the end of a run each such case is
-// repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ... until it ends and is compared.
-// If it does not where every size is one, it hangs; if it fails where it is smaller, it fails; if it is refused at every
-// size that ends, it was never judged, which is a failure too. An endless loop that needs large sizes stays unseen, so the
-// divisor is printed: honest work ends at small ones.
+// Slow or endless. A case that does not compile in its time hangs, and so does one that waits for itself (time passes,
+// but it uses none). One whose code runs too long may do honest work: a schedule may compute a value again for each of
+// many uses, at every level again. Such work falls as a power of the sizes, an endless loop does not. So at the end of
+// a run each such case is repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8,
+// ... until it ends and is compared. If it does not where every size is one, it hangs; if it fails where it is smaller,
+// it fails; if it is refused at every size that ends, it was never judged, which is a failure too. An endless loop that
+// needs large sizes stays unseen, so the divisor is printed: honest work ends at small ones.
 //
-// Nothing is excused in silence: refusals have a list (refusals.def), and what inference asks of inputs is compared with what the
-// interpreter reads (regions.cpp). A campaign fails where a case fails, or where a refusal is not on the list or too frequent.
+// Nothing is excused in silence: refusals have a list (refusals.def), and what inference asks of inputs is compared
+// with what the interpreter reads (regions.cpp). A campaign fails where a case fails, or where a refusal is not on the
+// list or too frequent.
 
 #include "campaign.h"
 

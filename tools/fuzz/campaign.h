@@ -56,7 +56,8 @@ class Campaign {
 int run_campaign(const Options &options);
 /// Every file of a folder as one case; with `save`, failures of a campaign are such files.
 int run_corpus(const Options &options);
-/// The fuzzer finds planted faults and shrinks them; genomes survive being written and read; nothing is excused in silence.
+/// The fuzzer finds planted faults and shrinks them; genomes survive being written and read; nothing is excused in
+/// silence.
 int run_self_test(const Options &options);
 
 } // namespace fluorite::fuzz

@@ -1,7 +1,8 @@
 // Rows of the table of what cases exercise, and which of them a schedule fills.
 //
-// Tails, kinds of loops and the like are counted in frozen schedules, not in directives: what a directive became of, in a walk
-// too, is what lowering saw. What inlined Funcs carry does not count, nor what nothing asks for (MemoryType::Auto).
+// Tails, kinds of loops and the like are counted in frozen schedules, not in directives: what a directive became of, in
+// a walk too, is what lowering saw. What inlined Funcs carry does not count, nor what nothing asks for
+// (MemoryType::Auto).
 
 #include "coverage.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// A fuzz case as plain data: a random pipeline and a random schedule. Programs are built from it (build.h), printed as C++
-// (print_cpp.h), kept in files (genome_text.h), and made smaller (shrink.h).
+// A fuzz case as plain data: a random pipeline and a random schedule. Programs are built from it (build.h), printed as
+// C++ (print_cpp.h), kept in files (genome_text.h), and made smaller (shrink.h).
 
 #include "fluorite/schedule_types.h"
 #include "fluorite/type.h"

@@ -1,9 +1,10 @@
 // Random pipelines.
 //
-// Types, ranks, operators, coordinates and updates are drawn independently, so that every feature meets every other; half of
-// the Funcs have the shapes that image pipelines are made of (stencils, down- and upsampling, boundary conditions), so that
-// sliding windows and tiles have something to do. Regions are kept small by drawing offsets small and letting scaled coordinates
-// be rare. Index arithmetic never overflows: data-dependent coordinates are clamped, as programs must.
+// Types, ranks, operators, coordinates and updates are drawn independently, so that every feature meets every other;
+// half of the Funcs have the shapes that image pipelines are made of (stencils, down- and upsampling, boundary
+// conditions), so that sliding windows and tiles have something to do. Regions are kept small by drawing offsets small
+// and letting scaled coordinates be rare. Index arithmetic never overflows: data-dependent coordinates are clamped, as
+// programs must.
 
 #include "genome.h"
 

@@ -1,8 +1,9 @@
-// Random schedules: directives, or, for some cases, a walk over the schedule tree (apply_walk.cpp) and a few directives about memory.
+// Random schedules: directives, or, for some cases, a walk over the schedule tree (apply_walk.cpp) and a few directives
+// about memory.
 //
-// Directives are drawn as numbers; what a number means (which loop, which legal place) is settled when they are applied, one
-// after the other, to the loops that there are then (apply_directive.cpp). So schedules are legal by construction, except a few
-// that are drawn wild: those must be refused, or be right.
+// Directives are drawn as numbers; what a number means (which loop, which legal place) is settled when they are
+// applied, one after the other, to the loops that there are then (apply_directive.cpp). So schedules are legal by
+// construction, except a few that are drawn wild: those must be refused, or be right.
 
 #include "genome.h"
 
@@ -74,7 +75,8 @@ class Scheduler {
                 place(f, 1, random_.in(0, 99));
             }
         }
-        // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are there.
+        // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are
+        // there.
         for (int f = 0; f < funcs; f++) {
             if (kinds[static_cast<size_t>(f)] >= inlined) {
                 if (random_.chance(70)) {

@@ -10,11 +10,11 @@
 
 namespace fluorite::fuzz {
 
-/// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop" (the last
-/// iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors), "wait" (tasks do not
-/// wait for each other); "sliding", "fold", "halo" and "region" are made by the passes themselves (loopnest/fault.h), and so is "binder",
-/// which no value shows, but the verifier.
-/// "refusal" gives refusals slugs that nobody listed.
+/// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop"
+/// (the last iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors),
+/// "wait" (tasks do not wait for each other); "sliding", "fold", "halo" and "region" are made by the passes themselves
+/// (loopnest/fault.h), and so is "binder", which no value shows, but the verifier. "refusal" gives refusals slugs that
+/// nobody listed.
 struct Plant {
     const char *name;
     int first; // of seed 1: from this case on,

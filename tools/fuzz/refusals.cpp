@@ -1,7 +1,7 @@
-// Refusals are excused by name only. What refuses too much compares nothing, and a campaign that compares nothing finds nothing: so
-// each slug that may be seen stands in refusals.def, with a reason and the greatest part of the cases that it may take. A slug
-// that is not there fails the run at its first case; one that is too frequent fails a run of enough cases to tell, where what
-// chance adds to its rate is left out.
+// Refusals are excused by name only. What refuses too much compares nothing, and a campaign that compares nothing finds
+// nothing: so each slug that may be seen stands in refusals.def, with a reason and the greatest part of the cases that
+// it may take. A slug that is not there fails the run at its first case; one that is too frequent fails a run of enough
+// cases to tell, where what chance adds to its rate is left out.
 
 #include "refusals.h"
 

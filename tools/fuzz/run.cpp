@@ -1,11 +1,11 @@
-// Runs a case in this process. The interpreter evaluates the frozen graph that the machine code was made from, so both see
-// the same fused multiply-adds.
+// Runs a case in this process. The interpreter evaluates the frozen graph that the machine code was made from, so both
+// see the same fused multiply-adds.
 //
-// Outputs: a bounds query says how large they have to be (updates over fixed domains, tails that round up), and they are made so.
-// Inputs: exactly as large as inferred, so that reads outside show. The interpreter may still need more of them: it reads
-// what the program says, where the compiler knows that the value does not matter; it then sees larger inputs with the same values.
-// Tasks: cases that are async or parallel run several times, in orders of tasks that a quiet machine does not show by itself
-// (runtime/task_order.cpp), and each time must give the same bits.
+// Outputs: a bounds query says how large they have to be (updates over fixed domains, tails that round up), and they
+// are made so. Inputs: exactly as large as inferred, so that reads outside show. The interpreter may still need more of
+// them: it reads what the program says, where the compiler knows that the value does not matter; it then sees larger
+// inputs with the same values. Tasks: cases that are async or parallel run several times, in orders of tasks that a
+// quiet machine does not show by itself (runtime/task_order.cpp), and each time must give the same bits.
 
 #include "run.h"
 
@@ -196,9 +196,13 @@ class Runner {
             headers[i].dim = dims[i].data();
             pointers.push_back(&headers[i]);
         }
+        // An input that the outputs do not read stays unbound.
+        const bool reads_inputs =
+            std::any_of(compiled_->args.begin(), compiled_->args.end(),
+                        [](const ir::LoweredArg &arg) { return arg.kind == ir::LoweredArg::Kind::InputBuffer; });
         bool unbound = false;
         for (const ImageParam &input : program_.inputs) {
-            unbound |= !input.get().defined();
+            unbound |= reads_inputs && !input.get().defined();
         }
         for (int round = 0; round < 4; round++) {
             std::vector<std::vector<fluorite_dimension_t>> before = dims;
@@ -353,7 +357,8 @@ class Runner {
         return expected;
     }
 
-    /// What inference asks of each input, against what the interpreter read. Elements that it read outside must not matter.
+    /// What inference asks of each input, against what the interpreter read. Elements that it read outside must not
+    /// matter.
     void compare_regions(std::vector<GuardedBuffer> &expected) {
         std::vector<size_t> outside;
         for (size_t i = 0; i < asked_.size(); i++) {

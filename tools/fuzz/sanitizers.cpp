@@ -1,7 +1,8 @@
-// How sanitizers behave in a process that runs cases, where the build has one. A finding ends the process by a signal, or by a code that
-// is no outcome's, so that the campaign sees a crash; its report is what the terminal shows.
+// How sanitizers behave in a process that runs cases, where the build has one. A finding ends the process by a signal,
+// or by a code that is no outcome's, so that the campaign sees a crash; its report is what the terminal shows.
 //
-// Leaks are not looked for: workers end without cleaning up. Workers are forked from a process that has threads by then.
+// Leaks are not looked for: workers end without cleaning up. Workers are forked from a process that has threads by
+// then.
 
 extern "C" {
 

@@ -1,5 +1,6 @@
-// The fuzzer tests itself: faults that are planted are found and shrunk, cases survive being written and read, and refusals that no
-// list names, or that grow, fail a campaign. A net that catches nothing looks like a program without mistakes.
+// The fuzzer tests itself: faults that are planted are found and shrunk, cases survive being written and read, and
+// refusals that no list names, or that grow, fail a campaign. A net that catches nothing looks like a program without
+// mistakes.
 
 #include "campaign.h"
 

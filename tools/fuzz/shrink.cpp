@@ -1,5 +1,6 @@
-// Greedy shrinking: the schedule, whole Funcs, steps of a walk, directives, updates, terms, coordinates, sizes, in this order, again and again until a
-// round removes nothing. A term is replaced by a constant or by an operand of its own type.
+// Greedy shrinking: the schedule, whole Funcs, steps of a walk, directives, updates, terms, coordinates, sizes, in this
+// order, again and again until a round removes nothing. A term is replaced by a constant or by an operand of its own
+// type.
 
 #include "shrink.h"
 

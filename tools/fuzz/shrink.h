@@ -7,7 +7,8 @@
 
 namespace fluorite::fuzz {
 
-/// `fails` says whether a candidate still shows the failure; it is called for ever smaller candidates until none of them does.
+/// `fails` says whether a candidate still shows the failure; it is called for ever smaller candidates until none of
+/// them does.
 Genome shrink(Genome genome, const std::function<bool(const Genome &)> &fails);
 /// Terms, directives, updates and Funcs, for reports.
 int size_of(const Genome &genome);

@@ -1,6 +1,7 @@
 // Method: the path of a stage is the path of the site where its Func is computed and then its own loops; a Func may be
-// computed at any site on the common prefix of the paths of all stages that call it. An inlined Func stands for the stages
-// that call it. What is computed in several stages of a consumer has several nests: what it calls itself is computed outside of them.
+// computed at any site on the common prefix of the paths of all stages that call it. An inlined Func stands for the
+// stages that call it. What is computed in several stages of a consumer has several nests: what it calls itself is
+// computed outside of them.
 
 #include "sites.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Where Funcs may legally be computed and stored: the fuzzer's own model, so that what the library refuses can be judged.
+// Where Funcs may legally be computed and stored: the fuzzer's own model, so that what the library refuses can be
+// judged.
 
 #include "build.h"
 
@@ -10,8 +11,8 @@
 
 namespace fluorite::fuzz {
 
-/// Inside a loop of a stage; an empty loop: inside the stage, outside of its loops; node < 0: root. stage < 0: of every stage that
-/// uses what is placed there.
+/// Inside a loop of a stage; an empty loop: inside the stage, outside of its loops; node < 0: root. stage < 0: of every
+/// stage that uses what is placed there.
 struct Site {
     int node = -1, stage = 0;
     std::string loop;

@@ -1,5 +1,6 @@
 #pragma once
-// Cases made from a case: with fewer directives, with smaller sizes; and what becomes of a case whose schedule is refused.
+// Cases made from a case: with fewer directives, with smaller sizes; and what becomes of a case whose schedule is
+// refused.
 
 #include "run.h"
 

@@ -1,5 +1,5 @@
-// Child processes that run cases. A worker runs many and reports each through a pipe, so that a crash or a hang costs one worker
-// and names its case.
+// Child processes that run cases. A worker runs many and reports each through a pipe, so that a crash or a hang costs
+// one worker and names its case.
 
 #include "worker.h"
 

@@ -23,8 +23,8 @@ struct Report {
     char text[480] = {};
 };
 
-// Sees that a process waits for itself: it uses no processor time. One that waits for its turn on a busy machine gets some; and
-// time in which both processes stood still does not count.
+// Sees that a process waits for itself: it uses no processor time. One that waits for its turn on a busy machine gets
+// some; and time in which both processes stood still does not count.
 class IdleWatch {
   public:
     void start(pid_t pid);

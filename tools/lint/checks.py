@@ -123,6 +123,17 @@ def words():
                 yield f"{path}:{tree.line_of(text, match.start())}: {what}: {match[0].strip()}"
 
 
+COLUMNS = 120
+
+
+def columns():
+    """Lines of prose in comments have at most 120 columns; examples and tables, which are indented, may have more."""
+    for path in tree.sources():
+        for number, line in enumerate(tree.read(path).splitlines(), 1):
+            if len(line) > COLUMNS and re.match(r"\s*//[/!]? [^\s]", line):
+                yield f"{path}:{number}: {len(line)} columns of prose; break the line at {COLUMNS}"
+
+
 PROSE = ("src/lowering/", "src/loopnest/", "src/analysis/", "runtime/")
 
 
@@ -209,7 +220,7 @@ def environment():
         yield f"{page}:1: has {name}, which no source reads; remove its row"
 
 
-ALL = [environment, layering, include_cycles, layout, words, prose, error_slugs, directives, assertions_in_tests, documentation]
+ALL = [environment, layering, include_cycles, layout, words, columns, prose, error_slugs, directives, assertions_in_tests, documentation]
 
 
 def long_files():

@@ -88,6 +88,11 @@ class LintTest(unittest.TestCase):
                 self.assertEqual(1, len(self.complaints(checks.words, src__ir__a_dot_cpp=text + "\n")))
         self.assertEqual([], self.complaints(checks.words, src__ir__a_dot_cpp="int a; // in a/work/b\n"))
 
+    def test_columns(self):
+        prose, example = "// " + "word " * 25 + "\n", "//   " + "x" * 130 + "\n"
+        self.assertEqual(1, len(self.complaints(checks.columns, src__ir__a_dot_cpp=prose)))
+        self.assertEqual([], self.complaints(checks.columns, src__ir__a_dot_cpp=example + "int a;\n"))
+
     def test_prose(self):
         found = self.complaints(checks.prose, src__lowering__a_dot_cpp="// What it does.\nint a;\n")
         self.assertIn("opens with 1 lines", found[0])

@@ -1,7 +1,7 @@
 #pragma once
-// Programs written against Halide's C++ API compile against Fluorite through this header: namespace Halide is Fluorite's,
-// plus the spellings of 2014. It lives in a folder of its own (CMake target Fluorite::Halide) so that it never shadows an
-// installed Halide by accident.
+// Programs written against Halide's C++ API compile against Fluorite through this header: namespace Halide is
+// Fluorite's, plus the spellings of 2014. It lives in a folder of its own (CMake target Fluorite::Halide) so that it
+// never shadows an installed Halide by accident.
 
 #include "fluorite/require_cxx20.h"
 
@@ -44,8 +44,8 @@
 
 namespace Halide {
 
-// By name, so that a program's own Schedule, Location or schedule() meets no name that Halide has not. Operators are found
-// beside their operands.
+// By name, so that a program's own Schedule, Location or schedule() meets no name that Halide has not. Operators are
+// found beside their operands.
 using fluorite::_;
 using fluorite::_0;
 using fluorite::_1;

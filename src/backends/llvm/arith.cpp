@@ -1,7 +1,7 @@
 // The language's arithmetic in LLVM instructions.
 //
-// What: one function for each group of nodes of ir/expr_kinds.def, for all types, scalars and vectors alike. Every function
-// gives the defined result for all operands: no poison, no trap, no fast-math flag.
+// What: one function for each group of nodes of ir/expr_kinds.def, for all types, scalars and vectors alike. Every
+// function gives the defined result for all operands: no poison, no trap, no fast-math flag.
 //
 // Method where LLVM has no such instruction:
 //   Euclidean division     by |b| on a ^ (a >> n-1), which is a or -a-1: floor(a / |b|) is the quotient under the same
@@ -687,7 +687,8 @@ Value *Arith::add_products(Value *value, int group) {
     return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
 }
 
-/// The narrower vector that was extended to this one, or whose extension was shuffled to it (copies of a few lanes); else null.
+/// The narrower vector that was extended to this one, or whose extension was shuffled to it (copies of a few lanes);
+/// else null.
 Value *Arith::before_extension(Value *value, bool &is_unsigned) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;

@@ -1,8 +1,8 @@
 #pragma once
 // The language's arithmetic in LLVM instructions; scalars and vectors alike. Semantics: ir/expr_kinds.def.
 //
-// Values in registers: bool is i1; 16-bit floats are their bits in an i16; handles are ptr; the rest is LLVM's type of the
-// same name.
+// Values in registers: bool is i1; 16-bit floats are their bits in an i16; handles are ptr; the rest is LLVM's type of
+// the same name.
 
 #include "ir/expr_node.h"
 #include "machine/machine_model.h"
@@ -21,9 +21,9 @@ llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
 /// Whether values of the type are 16-bit floats.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
-/// The alias tag of a vector load of so many bytes: below the buffer's own (or beside another of this kind), so that stores meet
-/// it, and loads of other widths do not. GVN would take a load that lies within a wider one from that by shifts of integers
-/// of hundreds of bits.
+/// The alias tag of a vector load of so many bytes: below the buffer's own (or beside another of this kind), so that
+/// stores meet it, and loads of other widths do not. GVN would take a load that lies within a wider one from that by
+/// shifts of integers of hundreds of bits.
 llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
 
 class Arith {
@@ -63,7 +63,8 @@ class Arith {
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
     /// Lanes of the vectors, taken as one, in another order; -1: any. `shuffle.cpp`
     llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
-    /// Vectors that were narrowed, interleaved: each group of their lanes as one wider integer. Null for other shuffles.
+    /// Vectors that were narrowed, interleaved: each group of their lanes as one wider integer. Null for other
+    /// shuffles.
     llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
     /// Whether any lanes of two registers of such elements are one instruction away.
     bool has_permutes(llvm::Type *element) const;

@@ -14,8 +14,8 @@ namespace fluorite::backends {
 class JitModule {
   public:
     virtual ~JitModule() = default;
-    /// int32 entry(void **args): args[i] points to the value of argument i (for buffers args[i] is the fluorite_buffer_t *
-    /// itself; for scalars a pointer to the scalar).
+    /// int32 entry(void **args): args[i] points to the value of argument i (for buffers args[i] is the
+    /// fluorite_buffer_t * itself; for scalars a pointer to the scalar).
     using Entry = int32_t (*)(void **args);
     virtual Entry entry() const = 0;
     /// Bytes of machine code, for reports.
@@ -32,7 +32,8 @@ std::unique_ptr<JitModule> compile_jit(const ir::LoweredFunc &func, const Target
                                        const std::vector<ExternSymbol> &externs = {});
 
 enum class OutputKind : uint8_t { Object, Assembly, Bitcode, LlvmText };
-/// Writes the functions to a file (beside it first, then renamed). Each gets a C symbol of its name, `<name>_argv(void **)`
+/// Writes the functions to a file (beside it first, then renamed). Each gets a C symbol of its name, `<name>_argv(void
+/// **)`
 /// and `<name>_metadata()`.
 void compile_to_file(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind,
                      const std::string &path);

@@ -1,10 +1,11 @@
 // Compiling into the memory of this process.
 //
-// What: LoweredFunc -> module -> object code in memory -> linked by JITLink in one ORC session of the process. Each JitModule
-// owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's externs, the
-// runtime's table of symbols (so also where the runtime is linked statically), the process.
+// What: LoweredFunc -> module -> object code in memory -> linked by JITLink in one ORC session of the process. Each
+// JitModule owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's
+// externs, the runtime's table of symbols (so also where the runtime is linked statically), the process.
 //
-// Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug sections.
+// Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug
+// sections.
 
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"

@@ -1,7 +1,7 @@
 // Target machines, the pass list, and machine code for a module.
 //
-// What: the features of a Target become LLVM's; machines are kept in a pool of the process. Optimization is a short list,
-// since the schedule has already decided loops, vectors and unrolling:
+// What: the features of a Target become LLVM's; machines are kept in a pool of the process. Optimization is a short
+// list, since the schedule has already decided loops, vectors and unrolling:
 //   SROA                  small allocations into registers
 //   EarlyCSE              equal nodes that were not the same node
 //   InstCombine, SimplifyCFG
@@ -10,8 +10,9 @@
 //   GVN                   loads that neighbours share
 //   LoopLoadElimination   what one step of a scan stores stays in a register for the next
 //   InstCombine           what the last ones uncovered
-// Functions of tens of thousands of instructions get less, as LLVM's time grows faster than they do.
-// (functions that only check arguments are left as they are), then LLVM's code generation at its highest level with loop strength reduction. No vectorizer, no unroller, no inliner.
+// Functions of tens of thousands of instructions get less, as LLVM's time grows faster than they do. (functions that
+// only check arguments are left as they are), then LLVM's code generation at its highest level with loop strength
+// reduction. No vectorizer, no unroller, no inliner.
 //
 // Relies on: no fast-math flags in the module; FPOpFusion Strict keeps a*b+c apart.
 // Cost: about two thirds of a JIT compile is instruction selection and register allocation.
@@ -121,24 +122,26 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     return machine;
 }
 
-/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the function,
-/// to more than 20 s of a compile, and code of that size has no one inner loop that it would help.
+/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the
+/// function, to more than 20 s of a compile, and code of that size has no one inner loop that it would help.
 constexpr size_t most_for_strength_reduction = 12'000;
 /// Beyond this LLVM does what it must and no more: vectors stay vectors, but registers are given out in one sweep.
 constexpr size_t most_for_optimization = 40'000;
 /// Beyond this, before anything else is done, common subexpressions are all that is looked for.
 constexpr size_t most_for_combining = 150'000;
 
-/// Instructions of one block beyond which registers are given out in one sweep: looking for the best takes a time that grows
-/// with the values that live at once, and in such code that is most of them.
+/// Instructions of one block beyond which registers are given out in one sweep: looking for the best takes a time that
+/// grows with the values that live at once, and in such code that is most of them.
 constexpr size_t most_for_register_allocation = 20'000;
 
-/// Of all functions together: beyond it none that is more than a few statements gets more than common subexpressions and one
-/// sweep of registers. A schedule that unrolls loops in loops asks for such code; that it is made at all is what counts then.
+/// Of all functions together: beyond it none that is more than a few statements gets more than common subexpressions
+/// and one sweep of registers. A schedule that unrolls loops in loops asks for such code; that it is made at all is
+/// what counts then.
 constexpr size_t most_in_module = 200'000;
 constexpr size_t few_statements = 2'000;
 
-/// Of all functions together: beyond it nothing is compiled. Each takes some microseconds and 1 KB of memory at the least effort.
+/// Of all functions together: beyond it nothing is compiled. Each takes some microseconds and 1 KB of memory at the
+/// least effort.
 constexpr size_t most_instructions = 3'000'000;
 
 size_t size_of(const llvm::Module &module) {
@@ -167,8 +170,8 @@ size_t largest_block(const llvm::Module &module) {
     return largest;
 }
 
-/// LLVM's own code generation passes; whether strength reduction is among them is an option of the process, which is read
-/// while the list is made.
+/// LLVM's own code generation passes; whether strength reduction is among them is an option of the process, which is
+/// read while the list is made.
 bool add_passes(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &stream,
                 llvm::CodeGenFileType type, bool reduces_strength, bool sweeps_registers) {
     static std::mutex &mutex = *new std::mutex;

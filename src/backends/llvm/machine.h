@@ -12,8 +12,8 @@
 
 namespace fluorite::backends {
 
-/// A target machine borrowed from the process's pool: making one costs more than compiling a small kernel, and one serves
-/// one thread at a time.
+/// A target machine borrowed from the process's pool: making one costs more than compiling a small kernel, and one
+/// serves one thread at a time.
 class Machine {
   public:
     /// Throws CompileError where this LLVM has no code generator for the target.

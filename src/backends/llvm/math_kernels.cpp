@@ -1,8 +1,8 @@
 // The float32 math functions of runtime_math_kernels.h as instructions, for scalars and vectors of any width.
 //
-// What: VectorMath offers the operations that the kernels are written in, each one instruction (or a few) of LLVM. Where some
-// lane has an argument that is the C library's part, all lanes take the runtime's scalar functions, which compute the
-// same bits for all other lanes; the branch is cold.
+// What: VectorMath offers the operations that the kernels are written in, each one instruction (or a few) of LLVM.
+// Where some lane has an argument that is the C library's part, all lanes take the runtime's scalar functions, which
+// compute the same bits for all other lanes; the branch is cold.
 //
 // Relies on: fused multiply-add in hardware; without it the runtime's functions are called, a lane each.
 // Does not do: float64, where the functions are the C library's.

@@ -1,15 +1,16 @@
 // Sanitizers for generated code.
 //
-// What: LLVM's own passes, AddressSanitizer and ThreadSanitizer, over a module that has been optimized. The code calls the
-// sanitizer's runtime, which must be in the process already; so modules are checked when, and only when, the library itself is
-// built with a sanitizer (FLUORITE_SANITIZE).
+// What: LLVM's own passes, AddressSanitizer and ThreadSanitizer, over a module that has been optimized. The code calls
+// the sanitizer's runtime, which must be in the process already; so modules are checked when, and only when, the
+// library itself is built with a sanitizer (FLUORITE_SANITIZE).
 //
-// Method: globals of the module get no red zones, as code in memory has no constructors that would register them. LLVM's
-// ThreadSanitizer knows accesses of 1, 2, 4, 8 and 16 bytes only; wider vectors are told to the runtime as ranges here, and
-// of masked accesses, gathers and scatters each lane that is on: one that is off names a word of the function's own stack.
+// Method: globals of the module get no red zones, as code in memory has no constructors that would register them.
+// LLVM's ThreadSanitizer knows accesses of 1, 2, 4, 8 and 16 bytes only; wider vectors are told to the runtime as
+// ranges here, and of masked accesses, gathers and scatters each lane that is on: one that is off names a word of the
+// function's own stack.
 //
-// Relies on: the runtimes of GCC and of clang, which share these functions; GCC's lacks __tsan_memset and its like, and intercepts
-// memset and its like. Does not do: code for files, which is linked without a sanitizer's runtime.
+// Relies on: the runtimes of GCC and of clang, which share these functions; GCC's lacks __tsan_memset and its like, and
+// intercepts memset and its like. Does not do: code for files, which is linked without a sanitizer's runtime.
 
 #include "backends/llvm/sanitize.h"
 

@@ -24,8 +24,8 @@ constexpr Sanitizer sanitizer_of_build() {
     return Sanitizer::None;
 }
 
-/// Has every access to memory checked, in all functions of the module. To be called after optimization: the accesses that are left
-/// are those that run.
+/// Has every access to memory checked, in all functions of the module. To be called after optimization: the accesses
+/// that are left are those that run.
 void sanitize(llvm::Module &module, llvm::TargetMachine &machine, Sanitizer sanitizer);
 
 } // namespace fluorite::backends

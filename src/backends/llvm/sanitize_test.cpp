@@ -1,5 +1,5 @@
-// Sanitized code: in every build the passes find the accesses; in a build with a sanitizer, planted faults of generated code end the
-// process with its report.
+// Sanitized code: in every build the passes find the accesses; in a build with a sanitizer, planted faults of generated
+// code end the process with its report.
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/test_support.h"

@@ -2,8 +2,8 @@
 //
 //   inside every loop:  lets of the stage, guards of its splits, then for each Func computed there
 //                       realize g { let region...; produce g { loops of each stage } consume g { ... } }
-// At one site, Funcs stand in topological order, each one's consumers in its consume body. Storage encloses what is computed
-// further in. Outputs are not realized: their storage is the caller's.
+// At one site, Funcs stand in topological order, each one's consumers in its consume body. Storage encloses what is
+// computed further in. Outputs are not realized: their storage is the caller's.
 // After: Realize/Provide/Call/Image form, as ir/verify.h states for the high-level loop IR.
 // Cost: linear in the nest.
 
@@ -318,8 +318,8 @@ class Builder {
         return body;
     }
 
-    // The loop whose body holds all loads and stores that the guard is for: the innermost, or that in which something is
-    // computed for them.
+    // The loop whose body holds all loads and stores that the guard is for: the innermost, or that in which something
+    // is computed for them.
     int access_depth(const StageNest &nest, const NestGuard &guard) const {
         for (int i = guard.depth; i > 0; i--) {
             const Site site{nest.func().value, nest.stage(), i};
@@ -394,8 +394,8 @@ class Builder {
         return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
     }
 
-    // Elsewhere nothing is loaded, and zeros are stored: lanes of a vector are stored together. What decides whether and
-    // where something is stored may load too; then nothing is stored either.
+    // Elsewhere nothing is loaded, and zeros are stored: lanes of a vector are stored together. What decides whether
+    // and where something is stored may load too; then nothing is stored either.
     static Stmt load_where(const Expr &condition, const Stmt &body, bool whole) {
         const auto *provide = body.as<Provide>();
         const bool loads = whole || !provide ||

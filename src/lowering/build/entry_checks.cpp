@@ -1,12 +1,13 @@
 // What a pipeline checks of its arguments.
 //
-// In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli of
-// align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
-// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in range; requirements
-// hold; every region that is read or written lies inside its buffer, and those of the values of a Tuple agree; memory is there,
-// and no output shares it with another argument, but for what may be computed in place. Where a buffer has no memory and bounds
-// queries are compiled in, the required regions are written into it instead, and the pipeline ends with success.
-// Regions that are empty touch nothing and always fit. Cost: a few dozen compares a run.
+// In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli
+// of align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
+// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in
+// range; requirements hold; every region that is read or written lies inside its buffer, and those of the values of a
+// Tuple agree; memory is there, and no output shares it with another argument, but for what may be computed in place.
+// Where a buffer has no memory and bounds queries are compiled in, the required regions are written into it instead,
+// and the pipeline ends with success. Regions that are empty touch nothing and always fit. Cost: a few dozen compares a
+// run.
 
 #include "lowering/build/entry_checks.h"
 
@@ -353,8 +354,8 @@ class Checker {
         }
     }
 
-    // Back ends take it for granted that buffers do not overlap. Where each point of an output depends on the same point of an
-    // input alone, its store comes after all loads of that place, and both may be one buffer.
+    // Back ends take it for granted that buffers do not overlap. Where each point of an output depends on the same
+    // point of an input alone, its store comes after all loads of that place, and both may be one buffer.
     void check_sharing() {
         for (size_t i = 0; i < buffers_.size(); i++) {
             for (size_t k = 0; k < buffers_.size(); k++) {
@@ -382,7 +383,8 @@ class Checker {
             error("buffers_overlap", {make_string(output.name), make_string(other.name), make_string(why)})));
     }
 
-    // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing else reads it.
+    // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing
+    // else reads it.
     std::string why_not_in_place(const Buffer &output, const Buffer &input) {
         const FuncDef &func = working_.func(output.func);
         for (FuncId id : working_.order) {

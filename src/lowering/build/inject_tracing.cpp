@@ -9,14 +9,15 @@
 //     { ... consume likewise ...               { let t = f(x) { trace(f, load, id'', t, x); ... t ... } } }
 //     trace(f, end_realization, id, a, w)
 //   }
-// An event is the call `trace(...)` of ir/lowered.h, which back ends make in place. It takes vectors, so a vectorized loop
-// gives one event of several lanes; under a mask, one for each lane that runs. Realizations of outputs span the pipeline.
+// An event is the call `trace(...)` of ir/lowered.h, which back ends make in place. It takes vectors, so a vectorized
+// loop gives one event of several lanes; under a mask, one for each lane that runs. Realizations of outputs span the
+// pipeline.
 //
-// Method: loads are taken out of a statement into lets before it, innermost first, each followed by its event; names bound
-// inside expressions are put in first. So both sides of a select are loaded, as the language says.
+// Method: loads are taken out of a statement into lets before it, innermost first, each followed by its event; names
+// bound inside expressions are put in first. So both sides of a select are loaded, as the language says.
 //
-// Relies on: split_tuples (one value a store; buffers say Func and element). Order of events inside a parallel loop is that
-// of the run. Cost: linear; nothing where nothing is traced.
+// Relies on: split_tuples (one value a store; buffers say Func and element). Order of events inside a parallel loop is
+// that of the run. Cost: linear; nothing where nothing is traced.
 
 #include "lowering/late_passes.h"
 #include "lowering/storage/storage_layout.h"

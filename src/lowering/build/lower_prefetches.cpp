@@ -2,11 +2,12 @@
 //
 // What:  prefetch g over [x0, w] [y0, h] { S }
 //   -->  { for y in [y0, h] { for i in [0, lines] { memory.prefetch(g(min(x0 + i * step, x0 + w - 1), y)) } } S }
-// where `step` elements of the innermost dimension in memory make a line. The last element is hinted at too, as a box need not
-// begin where a line does. Dimension 0 of an input whose stride is not known to be 1 is stepped through by element.
+// where `step` elements of the innermost dimension in memory make a line. The last element is hinted at too, as a box
+// need not begin where a line does. Dimension 0 of an input whose stride is not known to be 1 is stepped through by
+// element.
 //
-// Relies on: regions.cpp for the box, whose extents are 0 where nothing is to be hinted at; flatten.cpp, which makes an address of
-// the element. Comes after tracing: a hint is no load. Cost: linear.
+// Relies on: regions.cpp for the box, whose extents are 0 where nothing is to be hinted at; flatten.cpp, which makes an
+// address of the element. Comes after tracing: a hint is no load. Cost: linear.
 
 #include "lowering/late_passes.h"
 

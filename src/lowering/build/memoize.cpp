@@ -2,11 +2,13 @@
 //
 // What:   produce g { S }
 //   -->   produce g { key; if (lookup() == 0) { S  key; store() } }
-// where key tells the runtime (fluorite/runtime_memoization.h), part by part: the text of the whole loop nest, with storage orders
-// and the target; which Func; the Params and buffer fields that its values are computed from; its region and storage; and
-// where its values lie. The key is told again before storing, as what computes g may have told another one meanwhile.
+// where key tells the runtime (fluorite/runtime_memoization.h), part by part: the text of the whole loop nest, with
+// storage orders and the target; which Func; the Params and buffer fields that its values are computed from; its region
+// and storage; and where its values lie. The key is told again before storing, as what computes g may have told another
+// one meanwhile.
 //
-// The text is that of the nest as it is without any memoization: equal texts mean equal definitions, schedules and layouts.
+// The text is that of the nest as it is without any memoization: equal texts mean equal definitions, schedules and
+// layouts.
 //
 // What the values are computed from was collected before inlining (loopnest/memoize_key.cpp).
 //

@@ -1,13 +1,14 @@
 // Overflow of arithmetic on coordinates, in checked code.
 //
-// What: the simplifier and bounds inference take integer arithmetic of 32 bits and more that does not depend on memory not to
-// overflow. In checked code each expression that they treat so is computed twice, the second time with wider operands, before any
-// pass has seen it: the coordinates of what a stage reads and writes and its predicate where the stage runs, the bounds of loops
-// and of regions further in where they are bound.
+// What: the simplifier and bounds inference take integer arithmetic of 32 bits and more that does not depend on memory
+// not to overflow. In checked code each expression that they treat so is computed twice, the second time with wider
+// operands, before any pass has seen it: the coordinates of what a stage reads and writes and its predicate where the
+// stage runs, the bounds of loops and of regions further in where they are bound.
 //
-// Method: one condition for an expression. Sums and products of int32 are redone in 64 bits, which hold the results; those of
-// int64 in float64, which tells overflow from results below 2^63 - 2^10. Operands are checked first, so that wrong ones do not
-// count; of a sum of several terms only the whole, as partial sums that wrap give the same bits. Of a select only the branch that it takes is checked. Loads wrap: what they are read at is a coordinate of its own.
+// Method: one condition for an expression. Sums and products of int32 are redone in 64 bits, which hold the results;
+// those of int64 in float64, which tells overflow from results below 2^63 - 2^10. Operands are checked first, so that
+// wrong ones do not count; of a sum of several terms only the whole, as partial sums that wrap give the same bits. Of a
+// select only the branch that it takes is checked. Loads wrap: what they are read at is a coordinate of its own.
 // Cost: a few instructions for each operation of a coordinate.
 
 #include "lowering/build/overflow_checks.h"

@@ -9,16 +9,17 @@
 
 namespace fluorite::lowering {
 
-/// Holds where no sum, difference, product or conversion in the expression leaves its type; what depends on memory wraps, and
-/// what is read at other coordinates is looked at there. Bool; the constant true where there is nothing to check.
+/// Holds where no sum, difference, product or conversion in the expression leaves its type; what depends on memory
+/// wraps, and what is read at other coordinates is looked at there. Bool; the constant true where there is nothing to
+/// check.
 Expr does_not_overflow(const Expr &expr);
 
 /// An expression that is an index, and under which condition it must not overflow.
 struct IndexUse {
     Expr index, condition;
 };
-/// The coordinates of a stage as the program writes them, of what it reads and writes, with the condition of each over the
-/// variables of the stage.
+/// The coordinates of a stage as the program writes them, of what it reads and writes, with the condition of each over
+/// the variables of the stage.
 std::vector<IndexUse> index_uses(const ir::Stage &stage);
 
 /// Asserts the condition; `who` is a Func and its stage, `what` what overflows.

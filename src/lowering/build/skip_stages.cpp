@@ -4,14 +4,16 @@
 //   produce g { .. } consume g { produce h { .. } .. }   -->   if (p > 0) { produce g { .. } } consume g { if (!(p > 0)) { .. } .. }
 // Memory that is not written is then read, and its value not selected.
 //
-// Method. Each stage is asked under which condition its expressions read a Func: a select reads its branches under its condition,
-// an update everything under its predicate, all else what its operands read. A condition counts where it can be said at the site
-// where the Func is computed: over Params, and over loops that enclose the site where the Func is stored there too (a sliding
-// window relies on earlier iterations). A consumer that is itself skipped by Params alone hands its condition on.
+// Method. Each stage is asked under which condition its expressions read a Func: a select reads its branches under its
+// condition, an update everything under its predicate, all else what its operands read. A condition counts where it can
+// be said at the site where the Func is computed: over Params, and over loops that enclose the site where the Func is
+// stored there too (a sliding window relies on earlier iterations). A consumer that is itself skipped by Params alone
+// hands its condition on.
 //
-// Does not skip what can be seen from outside: Funcs with print, require or C functions in their definitions or in those that
-// they read; nothing where a pipeline is traced. Relies on: coordinates that depend on unread values being clamped, as bounds
-// inference demands. Does not do: conditions that vary within what is computed at once. Cost: linear in the stages.
+// Does not skip what can be seen from outside: Funcs with print, require or C functions in their definitions or in
+// those that they read; nothing where a pipeline is traced. Relies on: coordinates that depend on unread values being
+// clamped, as bounds inference demands. Does not do: conditions that vary within what is computed at once. Cost: linear
+// in the stages.
 
 #include "lowering/build/skip_stages.h"
 

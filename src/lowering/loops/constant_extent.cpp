@@ -1,8 +1,9 @@
 // The constant extent of a loop that is to be unrolled or vectorized.
 //
-// What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is no
-// constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for through
-// min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes the loop run to it with its body under a condition:
+// What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is
+// no constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for
+// through min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes
+// the loop run to it with its body under a condition:
 //   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
 // The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
 // An extent, or a bound, beyond schedule/limits.h is refused.
@@ -72,8 +73,8 @@ class ConstantBounds {
         return inner ? Bound(*inner * constant) : std::nullopt;
     }
 
-    /// min(a, b) - min(c, d) lies between the differences of a pairing, a - c and b - d or a - d and b - c; so for max. Such are
-    /// the extents of what a consumer's last tile needs.
+    /// min(a, b) - min(c, d) lies between the differences of a pairing, a - c and b - d or a - d and b - c; so for max.
+    /// Such are the extents of what a consumer's last tile needs.
     Bound difference(const Expr &x, const Expr &y, bool above) {
         const bool alike = x->kind() == y->kind() && (x->kind() == ExprKind::Min || x->kind() == ExprKind::Max);
         if (!alike || nesting_ == most_nesting) {

@@ -19,7 +19,8 @@ class LetScope {
     ir::SymbolMap<Expr> values_;
 };
 
-/// A constant number of iterations; where it is only an upper bound, the body runs under `var < end` (undefined: exact).
+/// A constant number of iterations; where it is only an upper bound, the body runs under `var < end` (undefined:
+/// exact).
 struct ConstantExtent {
     int extent = 0;
     Expr end;

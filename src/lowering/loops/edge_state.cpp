@@ -5,11 +5,12 @@
 //   after it:             the same  -->  in[x - 1] + in[x] + in[min(x + 1, w - 1)]
 // so that of the taps only the outer ones pay for permuted loads. In rows of a few vectors that is most of the time.
 //
-// Method. Of a loop that has an interior, a hinted node is steady before it where the node bounds the loop only from above, or from
-// below by what is known not to lie beyond the loop's begin. After it: where it bounds the loop only from below; a maximum whose operand
-// grows with the loop, as it has been the greater one in the interior; the minimum of a clamp whose operand is known to exceed not both
-// sides of the clamp, in any iteration.
-// What is known comes from the values of lets around: regions of stages lie inside of the box that their consumers clamp to.
+// Method. Of a loop that has an interior, a hinted node is steady before it where the node bounds the loop only from
+// above, or from below by what is known not to lie beyond the loop's begin. After it: where it bounds the loop only
+// from below; a maximum whose operand grows with the loop, as it has been the greater one in the interior; the minimum
+// of a clamp whose operand is known to exceed not both sides of the clamp, in any iteration.
+// What is known comes from the values of lets around: regions of stages lie inside of the box that their consumers
+// clamp to.
 //
 // Cost: a few proofs for each node of the body.
 

@@ -8,25 +8,26 @@
 //       if (side == 0) { for y { free.acquire()  produce g { S }  ready.release() } }
 //       else           { for y { ready.acquire() consume g { T }  free.release() } }
 //     } } }
-// `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many that
-// are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten, there is
-// no `free`.
-// Where memory is taken further out (hoist_storage), each iteration has to be consumed before its memory is used again: by the
-// next one, or with ring_buffer(n) by the n-th after it.
-// A Func that is stored where it is computed, and has its memory there, has one iteration; its consumers wait right before the
-// first of them reads it, so that what else is computed there, and further async Funcs, go on meanwhile. Each task waits by
-// itself: that the task of another async Func waits says nothing of what others read before they wait for that Func.
+// `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many
+// that are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten,
+// there is no `free`. Where memory is taken further out (hoist_storage), each iteration has to be consumed before its
+// memory is used again: by the next one, or with ring_buffer(n) by the n-th after it. A Func that is stored where it is
+// computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
+// that what else is computed there, and further async Funcs, go on meanwhile. Each task waits by itself: that the task
+// of another async Func waits says nothing of what others read before they wait for that Func.
 //
-// Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The producer's
-// keeps `produce g` and the lets, loops and branches around it. The consumer's is the rest, in which further async Funcs are looked for. A producer's side that reads
-// another async Func, of an allocation around, waits for it too, with semaphores of its own: each task that consumes a Func
-// has a pair of them, and the producer serves all pairs.
+// Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The
+// producer's keeps `produce g` and the lets, loops and branches around it. The consumer's is the rest, in which further
+// async Funcs are looked for. A producer's side that reads another async Func, of an allocation around, waits for it
+// too, with semaphores of its own: each task that consumes a Func has a pair of them, and the producer serves all
+// pairs.
 //
 // Below stands why every order of the tasks gives the bits of the serial program.
-// Refuses: a producer that reads what its consumer's side computes in the same loops (it would have to wait for a part of an
-// iteration that it is ahead of).
+// Refuses: a producer that reads what its consumer's side computes in the same loops (it would have to wait for a part
+// of an iteration that it is ahead of).
 // Relies on: one task at a time in each iteration: no parallel or vectorized loop between storage and computation.
-// Does not do: trace events of loops around a producer's side, which its copy leaves out. Cost: linear, for each async Func.
+// Does not do: trace events of loops around a producer's side, which its copy leaves out. Cost: linear, for each async
+// Func.
 
 #include "lowering/loops/fork_async.h"
 
@@ -38,9 +39,10 @@
 #include <map>
 #include <set>
 
-// Why every order of the tasks gives the bits of the serial program. Two tasks meet in memory in one of these ways only:
-// - An async Func, whose productions are counted by `ready`. What a consumption reads was stored by productions that it has waited
-//   for; it must not be stored to again before `free` is released, but by the same bits.
+// Why every order of the tasks gives the bits of the serial program. Two tasks meet in memory in one of these ways
+// only:
+// - An async Func, whose productions are counted by `ready`. What a consumption reads was stored by productions that it
+//   has waited for; it must not be stored to again before `free` is released, but by the same bits.
 //     One iteration: nothing is stored after `ready`. In step (free begins with 1): productions and consumptions alternate, as in
 //     the serial program; updates, hoisted memory, and circles of which no more is known are so.
 //     A circle for two iterations (free begins with 2): no two coordinates of the windows of successive iterations share a
@@ -48,15 +50,17 @@
 //     A ring of n: the n iterations that are under way have n boxes, as no turn is left out (region_extents.cpp).
 //     Without `free`: the Func is pure and nothing folds, so a place has one value, and a production that stores to it stores that.
 //     Tails store nothing else into memory that iterations share, neither zeros nor old values (StageNest::Storage::Shared).
-// - Another Func or an input that both read: it is stored to before the fork, or it is async, and each task has a pair of its own.
+// - Another Func or an input that both read: it is stored to before the fork, or it is async, and each task has a pair
+//   of its own.
 // - A Func that one side computes in these loops and the other one reads: refused, see below.
 // - A Func whose memory is around the fork and that is computed inside of one side: only that side mentions it.
-// - Blocks of memory: a task is a function of its own in the back end, and a block passes from one allocation to another within one
-//   function only; what the forking function holds ends after both tasks. The pool of a thread hands out what that thread has freed.
-// Loops, lets and branches that both sides copy read loop variables, Params and regions, no memory that either side stores to, so
-// both pass each operation equally often, and each wait meets its release. Stores before a release are seen after the wait
-// that takes it: semaphores are sequentially consistent, and locked instructions drain stores that stream.
-// Tests put tasks into the orders that matter, however busy the machine is (runtime/task_order.cpp).
+// - Blocks of memory: a task is a function of its own in the back end, and a block passes from one allocation to
+//   another within one function only; what the forking function holds ends after both tasks. The pool of a thread hands
+//   out what that thread has freed.
+// Loops, lets and branches that both sides copy read loop variables, Params and regions, no memory that either side
+// stores to, so both pass each operation equally often, and each wait meets its release. Stores before a release are
+// seen after the wait that takes it: semaphores are sequentially consistent, and locked instructions drain stores that
+// stream. Tests put tasks into the orders that matter, however busy the machine is (runtime/task_order.cpp).
 
 namespace fluorite::lowering {
 
@@ -168,8 +172,8 @@ class Forker : public Mutator {
     std::map<int32_t, int> pairs_;         // by FuncId: how many tasks consume it
     std::map<int32_t, Symbol> semaphores_; // by FuncId
 
-    /// Whether the two sides of an async Func part here: at the first statement inside of its allocation that is more than a step
-    /// on the way to where it is produced. What comes before, which both sides may read, runs before.
+    /// Whether the two sides of an async Func part here: at the first statement inside of its allocation that is more
+    /// than a step on the way to where it is produced. What comes before, which both sides may read, runs before.
     bool parts_at(FuncId func, const Stmt &stmt) const {
         const Symbol &mark = mark_of(func);
         const auto produces = [&](const Stmt &part) {
@@ -299,8 +303,8 @@ class Forker : public Mutator {
         }
     }
 
-    /// Waits for other async Funcs get semaphores of this task, or go where it does not read the Func. Those that stand inside of
-    /// the production, where the other side does not wait, are this task's already.
+    /// Waits for other async Funcs get semaphores of this task, or go where it does not read the Func. Those that stand
+    /// inside of the production, where the other side does not wait, are this task's already.
     Stmt with_own_pairs(FuncId func, const Stmt &producer, const Stmt &rest) {
         const Reads reads(producer);
         const std::set<std::pair<FuncId, int>> shared = waits_in(rest);
@@ -405,8 +409,8 @@ class Forker : public Mutator {
         return func && working_.schedule(func->id()).async;
     }
 
-    /// Waits before the first statement that reads the Func. The production of another async Func becomes a task, which waits by
-    /// itself, and for which the statements beside it need not have waited.
+    /// Waits before the first statement that reads the Func. The production of another async Func becomes a task, which
+    /// waits by itself, and for which the statements beside it need not have waited.
     Stmt wait_late(FuncId func, const Stmt &stmt, int pair, bool &is_placed) {
         if (!reads_values(Reads(stmt), func)) {
             return stmt;

@@ -1,13 +1,14 @@
 // Where hints lead: the likely operands of min, max and select.
 //
-// An expression is likely where it is a hint, or computed by arithmetic from a likely one (not through memory), or a min, max or
-// select that takes a likely operand. A min, max or select with exactly one likely operand takes it in the steady state:
+// An expression is likely where it is a hint, or computed by arithmetic from a likely one (not through memory), or a
+// min, max or select that takes a likely operand. A min, max or select with exactly one likely operand takes it in the
+// steady state:
 //   max(min(likely(x), hi), lo)   the min becomes x where x <= hi; the max becomes that where x >= lo
 //   select(c, v, likely(w))       becomes w where !c
 //   select(likely(c), v, w)       becomes v where c
 //   likely(c), c Bool             becomes true where c
-// The condition of an outer node speaks of the steady form of its operand (x, not the min), which the inner node's condition
-// provides for.
+// The condition of an outer node speaks of the steady form of its operand (x, not the min), which the inner node's
+// condition provides for.
 //
 // Cost: linear in distinct nodes.
 

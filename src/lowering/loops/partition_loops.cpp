@@ -9,22 +9,23 @@
 //   for x in [end, +w - end)       { ... as the prologue ... }                    epilogue
 // A parallel loop keeps one range and chooses the body by an if, as three parallel loops would wait for each other.
 //
-// Method: hints mark what is likely (lowering/likely). Each likely node of the body gives bounds on the loop's variable within
-// which its condition holds in all iterations of the loops inside (lowering/solve_condition); the steady state is where all of
-// them hold. Conditions for which no bounds are found, or only bounds that read memory, stay as they are. A node that stands
-// at several places must be solved at each. Outer loops first: the steady state of a loop is searched for further loops, its boundary pieces lose
-// their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n; but boundary tiles are searched too.
+// Method: hints mark what is likely (lowering/likely). Each likely node of the body gives bounds on the loop's variable
+// within which its condition holds in all iterations of the loops inside (lowering/solve_condition); the steady state
+// is where all of them hold. Conditions for which no bounds are found, or only bounds that read memory, stay as they
+// are. A node that stands at several places must be solved at each. Outer loops first: the steady state of a loop is
+// searched for further loops, its boundary pieces lose their hints, so a nest of n loops gives 2 n + 1 pieces and not
+// 3^n; but boundary tiles are searched too.
 //
-// Sliding windows say which iterations are first. In later ones they compute single rows, so that their steady state is simplified and
-// searched once more, with what was a loop over rows gone. The first iteration fills the windows; it is cut further, as boundary tiles
-// are. Loops around windows are not cut where windows cut theirs, and rows inside of windows, which may be short, have edges of their
-// own (edge_state.h).
+// Sliding windows say which iterations are first. In later ones they compute single rows, so that their steady state is
+// simplified and searched once more, with what was a loop over rows gone. The first iteration fills the windows; it is
+// cut further, as boundary tiles are. Loops around windows are not cut where windows cut theirs, and rows inside of
+// windows, which may be short, have edges of their own (edge_state.h).
 //
 // In the end every hint is gone, and indices of the steady state are brought into dense form.
 //
-// Relies on: flat IR after vectorizing, so that a mask of a tail is one condition of all lanes. Does nothing without hints,
-// for loops marked Partition::Never, and (unless Always) for bodies beyond a size where copies cost more than they give; that
-// size shrinks, in steps, where copies in copies would multiply the whole.
+// Relies on: flat IR after vectorizing, so that a mask of a tail is one condition of all lanes. Does nothing without
+// hints, for loops marked Partition::Never, and (unless Always) for bodies beyond a size where copies cost more than
+// they give; that size shrinks, in steps, where copies in copies would multiply the whole.
 // Cost: linear in the body for each loop of a nest.
 
 #include "lowering/late_passes.h"
@@ -47,13 +48,15 @@ struct Limits {
     size_t cut_boundary = 2'000;
 };
 
-/// Copies of copies (tiles in tiles under an unrolled loop) multiply. Beyond this size and growth only smaller bodies are copied.
+/// Copies of copies (tiles in tiles under an unrolled loop) multiply. Beyond this size and growth only smaller bodies
+/// are copied.
 constexpr size_t large_result = 40'000;
 constexpr size_t most_growth = 3;
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
 
-/// Measures a body, and whether it holds loops, hints, and regions of windows that slide (which say what is likely of later iterations).
+/// Measures a body, and whether it holds loops, hints, and regions of windows that slide (which say what is likely of
+/// later iterations).
 class BodyFacts : public Visitor {
   public:
     size_t nodes = 0;
@@ -138,7 +141,8 @@ class Partitioner : public Mutator {
             return recurse(Stmt(&loop));
         }
         const SteadyState steady(loop, !facts.has_loops);
-        // All points of boundary tiles would be computed as those at boundaries: windows inside cut their own loops instead.
+        // All points of boundary tiles would be computed as those at boundaries: windows inside cut their own loops
+        // instead.
         const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
         if (steady.solved.empty() || cuts_inside) {
             return recurse(Stmt(&loop));
@@ -150,7 +154,8 @@ class Partitioner : public Mutator {
         Stmt body = steady_body(loop.body, steady.solved);
         LoopBounds bounds = steady.bounds;
         if (steady.warms_up) {
-            // Later iterations of windows compute single rows: loops over them end here, and hints inside are the outer loop's.
+            // Later iterations of windows compute single rows: loops over them end here, and hints inside are the outer
+            // loop's.
             body = rewrite::simplify(body);
             const Stmt single = For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
             const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
@@ -171,8 +176,9 @@ class Partitioner : public Mutator {
         const Expr end_value = has_epilogue ? end_of(bounds, from, loop_end) : loop_end;
         const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
-        // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops over an
-        // n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding windows are, as they fill them.
+        // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops
+        // over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding windows are, as
+        // they fill them.
         const bool is_small = nodes <= limits_.cut_boundary;
         const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
         const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);

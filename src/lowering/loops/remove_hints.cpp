@@ -3,8 +3,8 @@
 // What:   likely(c), likely_if_innermost(c)   -->   c
 // Hints tell partition_loops where the steady state of a loop is; nothing after it looks at them.
 //
-// Random stays: the node says that what is computed from it wraps around, which the integer arithmetic of its hash would not, and
-// each back end makes the same hash of it (fluorite/runtime_math.h). Cost: linear.
+// Random stays: the node says that what is computed from it wraps around, which the integer arithmetic of its hash
+// would not, and each back end makes the same hash of it (fluorite/runtime_math.h). Cost: linear.
 
 #include "lowering/late_passes.h"
 

@@ -1,7 +1,8 @@
 // Solving conditions for a loop's variable.
 //
-// Method: a comparison becomes a linear inequality c * v + sum of k * term + constant <= 0. Terms that move inside the body are
-// replaced by what bounds them from the unfavourable side, until only v and terms from outside the loop are left:
+// Method: a comparison becomes a linear inequality c * v + sum of k * term + constant <= 0. Terms that move inside the
+// body are replaced by what bounds them from the unfavourable side, until only v and terms from outside the loop are
+// left:
 //   inner loop variable   its last or first value
 //   min(a, b), k > 0      a, or else b (one suffices)          min(a, b), k < 0     a and b (both are needed)
 //   max                   the other way round                  select(c, a, b)      both
@@ -10,9 +11,10 @@
 // Then c * v + rest <= 0 gives v <= floor(-rest / c) for c > 0 and v >= ceil(rest / -c) for c < 0.
 // Vectors are replaced by the lane that is worst: of a ramp its last or first.
 //
-// Sound: each step makes the condition stronger. An inequality that does not mention v is constant, or else required beside one
-// that does: min(8 * v, n - 8) >= 0, the base of a shifted tail, needs v >= 0 and n >= 8.
-// Relies on: Int32 index arithmetic without overflow. Cost: a few linear forms per condition; the number of steps is bounded.
+// Sound: each step makes the condition stronger. An inequality that does not mention v is constant, or else required
+// beside one that does: min(8 * v, n - 8) >= 0, the base of a shifted tail, needs v >= 0 and n >= 8.
+// Relies on: Int32 index arithmetic without overflow. Cost: a few linear forms per condition; the number of steps is
+// bounded.
 
 #include "lowering/loops/solve_condition.h"
 

@@ -8,8 +8,8 @@
 
 namespace fluorite::lowering {
 
-/// var >= each of lower and var <= each of upper (Int32), where all of `required` (Bool) hold; all free of everything bound
-/// in the body. Neither: always.
+/// var >= each of lower and var <= each of upper (Int32), where all of `required` (Bool) hold; all free of everything
+/// bound in the body. Neither: always.
 struct LoopBounds {
     std::vector<Expr> lower, upper, required;
     bool spans_inner_loops = false; // one iteration stands for all of a loop inside, as that of tiles does
@@ -30,8 +30,8 @@ struct InnerLoop {
     Expr min, max;
 };
 
-/// Bounds that suffice for a Bool `condition` (of any lanes: all of them) to hold in every iteration of the inner loops.
-/// Nothing where none are found. `condition` is free of lets bound in the body.
+/// Bounds that suffice for a Bool `condition` (of any lanes: all of them) to hold in every iteration of the inner
+/// loops. Nothing where none are found. `condition` is free of lets bound in the body.
 std::optional<LoopBounds> solve_condition(const Expr &condition, const ir::Symbol &var,
                                           const std::vector<InnerLoop> &inner);
 /// Likewise for !condition.

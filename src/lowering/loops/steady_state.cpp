@@ -1,8 +1,8 @@
 // The interior of a loop, where everything that hints say is likely happens.
 //
-// Each likely node of the body (likely.h) gives bounds on the loop's variable within which its condition holds in all iterations of the
-// loops inside (solve_condition.h). Conditions for which no bounds are found, or only bounds that read memory, stay as they are; a
-// node that stands at several places must be solved at each.
+// Each likely node of the body (likely.h) gives bounds on the loop's variable within which its condition holds in all
+// iterations of the loops inside (solve_condition.h). Conditions for which no bounds are found, or only bounds that
+// read memory, stay as they are; a node that stands at several places must be solved at each.
 
 #include "lowering/loops/steady_state.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// The steady state of a loop: which hints of its body hold in all iterations of an interior, and what bounds that interior.
+// The steady state of a loop: which hints of its body hold in all iterations of an interior, and what bounds that
+// interior.
 
 #include "lowering/loops/constant_extent.h"
 #include "lowering/loops/likely.h"
@@ -22,8 +23,8 @@ class SteadyState {
 
     SteadyState(const ir::For &loop, bool is_innermost);
 
-    /// What was found of a node at one of its places. Of a minimum or maximum: the likely operand and the other one, free of hints
-    /// and of lets of the body.
+    /// What was found of a node at one of its places. Of a minimum or maximum: the likely operand and the other one,
+    /// free of hints and of lets of the body.
     struct Solution {
         Expr node;
         LoopBounds bounds;

@@ -1,11 +1,12 @@
 // Unrolling: loops marked Unrolled become copies of their bodies.
 //
 // What:      unrolled for x in [m, m + 3) { body(x) }   -->   body(m); body(m + 1); body(m + 2)
-// The copies keep the order of the loop, so the meaning is that of the serial loop. Loops inside a body are unrolled first.
+// The copies keep the order of the loop, so the meaning is that of the serial loop. Loops inside a body are unrolled
+// first.
 // Names bound in the body (lets, loops, allocations) occur once in each copy, side by side and never nested.
 //
-// Relies on: constant extents (constant_extent.h says what happens to others). Does not do: reorder or merge the copies; the
-// backend sees them as straight code.
+// Relies on: constant extents (constant_extent.h says what happens to others). Does not do: reorder or merge the
+// copies; the backend sees them as straight code.
 // Cost: linear in the size of the result, which has a budget (budget.h).
 
 #include "lowering/late_passes.h"

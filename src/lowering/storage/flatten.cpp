@@ -4,16 +4,16 @@
 //   realize g {t} over [a, w] [b, h] { S }   -->   allocate g[t * w * h] { S }
 //   g(x, y) = v                              -->   store g[(x - a) * 1 + (y - b) * w] = v
 //   image g(x, y)                            -->   load g[...]
-// Arguments (inputs, outputs) are addressed alike, with min and stride of the buffer that the caller hands in; dimension 0 has
-// stride 1 unless the program says otherwise, and a min or stride that the program fixes to a constant is that constant (the
-// checks at entry make sure). Internal buffers have dimensions in the order of the schedule's reorder_storage, innermost
-// stride 1, no padding.
+// Arguments (inputs, outputs) are addressed alike, with min and stride of the buffer that the caller hands in;
+// dimension 0 has stride 1 unless the program says otherwise, and a min or stride that the program fixes to a constant
+// is that constant (the checks at entry make sure). Internal buffers have dimensions in the order of the schedule's
+// reorder_storage, innermost stride 1, no padding.
 //
-// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations and
-// Buffers of the program whose size is known to be below 2^31 elements are indexed in 32 bits.
+// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations
+// and Buffers of the program whose size is known to be below 2^31 elements are indexed in 32 bits.
 //
-// Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a short sum.
-// Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
+// Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a
+// short sum. Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -138,8 +138,8 @@ class Flattener : public Mutator {
         return layout;
     }
 
-    /// Indices of an argument are 64 bits wide, but for a Buffer of the program that is known to be small: twice as many lanes
-    /// fit into a vector.
+    /// Indices of an argument are 64 bits wide, but for a Buffer of the program that is known to be small: twice as
+    /// many lanes fit into a vector.
     static Type argument_index_type(const Symbol &buffer) {
         const Parameter *parameter = parameter_of(buffer);
         if (!parameter || !parameter->is_bound_buffer || !parameter->buffer) {

@@ -4,13 +4,14 @@
 //   -->  allocate f { produce f; allocate g { produce g from f; free f; produce h from g } }
 // Scopes of allocations nest, lives of Funcs do not: a chain of stages at root holds two of them at a time, not all.
 //
-// Method. A first walk numbers the statements that run one after the other inside an allocation, outside of further loops
-// and branches, and notes for each buffer the last one that mentions it. A second walk puts the free into the innermost
-// block where something follows. Lets, marks and allocations are looked through; a loop or branch is one statement. What a
-// branch holds is treated by itself: all that a pipeline does stands in the branch that answers no bounds query.
-// Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them.
-// The body of a loop is such straight-line code, too: back ends keep the blocks that it allocates for the next iteration, and give
-// them to the next allocation of the body when they are freed. Cost: linear.
+// Method. A first walk numbers the statements that run one after the other inside an allocation, outside of further
+// loops and branches, and notes for each buffer the last one that mentions it. A second walk puts the free into the
+// innermost block where something follows. Lets, marks and allocations are looked through; a loop or branch is one
+// statement. What a branch holds is treated by itself: all that a pipeline does stands in the branch that answers no
+// bounds query.
+// Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them. The
+// body of a loop is such straight-line code, too: back ends keep the blocks that it allocates for the next iteration,
+// and give them to the next allocation of the body when they are freed. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -132,7 +133,8 @@ class Placer {
     std::vector<Symbol> open_;
     int step_ = 0;
 
-    /// After each part but the last: those whose last mention lies in it. What is opened inside the part ends inside it.
+    /// After each part but the last: those whose last mention lies in it. What is opened inside the part ends inside
+    /// it.
     Stmt place_block(const Block &block) {
         std::vector<Stmt> parts;
         for (size_t i = 0; i < block.stmts.size(); i++) {

@@ -1,11 +1,12 @@
 // Allocations that nothing reads.
 //
 // What:   allocate g[...] { S }   -->   S without its stores to g,    where S has no load of g
-// Simplification of select, if and loops of no iterations can leave such buffers behind. A buffer whose address escapes (its
+// Simplification of select, if and loops of no iterations can leave such buffers behind. A buffer whose address
+// escapes (its
 // symbol stands in a Variable, as calls of C functions take it) counts as read.
 //
-// Repeats until nothing is dead, as a buffer that only feeds a dead one dies next. Values of dropped stores are pure except
-// for printing, requirements and C functions; a store of such a value is kept as an evaluation.
+// Repeats until nothing is dead, as a buffer that only feeds a dead one dies next. Values of dropped stores are pure
+// except for printing, requirements and C functions; a store of such a value is kept as an evaluation.
 //
 // Cost: linear for each link of the longest chain of dead buffers.
 

@@ -9,12 +9,13 @@
 //     f[ramp(a, 1, 8)] = f.kept[ramp(0, 1, 8)]; f[ramp(a + s, 1, 8)] = f.kept[ramp(8, 1, 8)]
 //   }
 //
-// Method: places differ by a constant of at least a vector, or by a multiple of a stride of the buffer and a constant: then
-// they have different coordinates. Where all differ by constants nothing is done, as the back end sees that itself.
-// A place that is only stored is not loaded before the loop.
+// Method: places differ by a constant of at least a vector, or by a multiple of a stride of the buffer and a constant:
+// then they have different coordinates. Where all differ by constants nothing is done, as the back end sees that
+// itself. A place that is only stored is not loaded before the loop.
 //
-// Applies to serial loops over stores and lets without effects. Relies on: simplified indices; different coordinates being
-// different places. Does not do: masked accesses, outer loops. Cost: quadratic in the places of a buffer, of which there are few.
+// Applies to serial loops over stores and lets without effects. Relies on: simplified indices; different coordinates
+// being different places. Does not do: masked accesses, outer loops. Cost: quadratic in the places of a buffer, of
+// which there are few.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"

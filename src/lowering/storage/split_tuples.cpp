@@ -1,18 +1,19 @@
 // Tuples: each value of a Func gets memory of its own.
 //
-// What: after this pass no statement or expression speaks of Funcs' values any more, but of Buffers (PassContext::buffers):
+// What: after this pass no statement or expression speaks of Funcs' values any more, but of Buffers
+// (PassContext::buffers):
 //   realize f {float32, int32} over B { S }   -->   realize f.0 {float32} over B { realize f.1 {int32} over B { S } }
 //   f(x) = {a, b}                             -->   let t = a, u = b { f.0(x) = t; f.1(x) = u }
 //   call f[1](x)                              -->   image f.1(x)
-// All values of a tuple are computed before the first is stored, as they may read the place that is written. A predicate
-// becomes an if, as it guards what the values read too.
+// All values of a tuple are computed before the first is stored, as they may read the place that is written. A
+// predicate becomes an if, as it guards what the values read too.
 //
-// Undef: a value is not stored where it is undefined, which it is where an operand is, and a Select where the value that it
-// chooses is. So select(c, v, undef) stores v where c holds: the condition joins the predicate of the store. The language keeps
-// undef out of coordinates and conditions.
+// Undef: a value is not stored where it is undefined, which it is where an operand is, and a Select where the value
+// that it chooses is. So select(c, v, undef) stores v where c holds: the condition joins the predicate of the store.
+// The language keeps undef out of coordinates and conditions.
 //
-// Relies on: Provide having one value for each element of the Func. Output Funcs have no Realize; their buffers are arguments.
-// ProducerConsumer and Atomic name the buffer of value 0 from here on.
+// Relies on: Provide having one value for each element of the Func. Output Funcs have no Realize; their buffers are
+// arguments. ProducerConsumer and Atomic name the buffer of value 0 from here on.
 // Cost: linear.
 
 #include "lowering/late_passes.h"
@@ -35,7 +36,8 @@ Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? lo
 
 Expr not_of(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
 
-/// Takes a value that is undefined in places apart: the same with 0 for undef, and the condition under which it is defined.
+/// Takes a value that is undefined in places apart: the same with 0 for undef, and the condition under which it is
+/// defined.
 class UndefSplitter {
   public:
     PartialValue split(const Expr &expr) {

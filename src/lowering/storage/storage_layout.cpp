@@ -6,12 +6,12 @@
 // and for one whose memory is taken further out, where it needs at most w1 x h1:
 //   realize g over [0, w1] [0, h1] { for i { realize g over [x0(i), w(i)] [y0(i), h(i)] { .. g(x, y) .. } } }
 //   -->  realize g over [0, w1] [0, h1] { for i { .. g(x - x0(i), y - y0(i)) .. } }
-// With ring_buffer(n), memory has one dimension more, [0, n), and g(x, y) is g(x - x0(i), y - y0(i), i % n).
-// Which dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and region_windows.cpp; the
-// extents in region_extents.cpp.
+// With ring_buffer(n), memory has one dimension more, [0, n), and g(x, y) is g(x - x0(i), y - y0(i), i % n). Which
+// dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and region_windows.cpp;
+// the extents in region_extents.cpp.
 //
-// Comes after tracing, whose events show the program's coordinates. All of a fold is allocated, also where the full extent
-// turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
+// Comes after tracing, whose events show the program's coordinates. All of a fold is allocated, also where the full
+// extent turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
 
 #include "lowering/storage/storage_layout.h"
 
@@ -87,8 +87,8 @@ class LayOut : public Mutator {
         return args;
     }
 
-    /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it allocates.
-    /// A folded dimension has as many coordinates as its circle.
+    /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it
+    /// allocates. A folded dimension has as many coordinates as its circle.
     Stmt poison(const Realize &realize, const std::vector<Expr> &folds) const {
         const Type type = realize.types[0];
         if (type.is_handle() || type.is_bool()) {

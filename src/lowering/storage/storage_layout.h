@@ -6,8 +6,8 @@
 
 namespace fluorite::lowering {
 
-/// Phase Split to Split: addresses folded dimensions modulo their size, gives realizes their extents in memory, and merges
-/// those of Funcs whose memory is taken further out with the places where it is taken.
+/// Phase Split to Split: addresses folded dimensions modulo their size, gives realizes their extents in memory, and
+/// merges those of Funcs whose memory is taken further out with the places where it is taken.
 ir::Stmt lay_out_storage(const ir::Stmt &stmt, const loopnest::BoundedLoopNest &nest, const PassContext &context);
 
 /// Whether a realize is only the place where memory is taken, around the one where the Func is stored.

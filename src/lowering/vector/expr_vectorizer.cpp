@@ -1,9 +1,10 @@
 // Widening expressions for vectorize_loops.
 //
-// Method: bottom up over the shared graph of an expression. A leaf other than the loop variable (a ramp) and names bound to
-// vectors is uniform. An operation whose operands are all uniform is uniform itself and stays as it was; otherwise its
-// uniform operands are broadcast and it is made anew with the lanes of all iterations. What lies in the expression already as a
-// vector (an inner loop that was vectorized before) keeps its lanes adjacent: the result's lanes are iteration after iteration.
+// Method: bottom up over the shared graph of an expression. A leaf other than the loop variable (a ramp) and names
+// bound to vectors is uniform. An operation whose operands are all uniform is uniform itself and stays as it was;
+// otherwise its uniform operands are broadcast and it is made anew with the lanes of all iterations. What lies in the
+// expression already as a vector (an inner loop that was vectorized before) keeps its lanes adjacent: the result's
+// lanes are iteration after iteration.
 //
 //   Load, Select, arithmetic, comparisons, math, casts, random     elementwise
 //   Ramp, Broadcast                 ramps of ramps where the base widens to a ramp, else shuffles
@@ -11,8 +12,8 @@
 //   Extern, Require, Print          scalars only: one node for each lane, their values concatenated by a shuffle
 //   trace                           takes vectors; stays one event
 //
-// Masks: under a mask a varying load carries it as predicate. A load of a uniform place is made only if any lane runs: its
-// predicate is the disjunction of the mask, as the place may not exist otherwise.
+// Masks: under a mask a varying load carries it as predicate. A load of a uniform place is made only if any lane runs:
+// its predicate is the disjunction of the mask, as the place may not exist otherwise.
 //
 // Relies on: names bound once (a memo by node is kept until a binding or the mask changes).
 // Cost: linear in distinct nodes, times lanes for what takes scalars only.

@@ -1,5 +1,6 @@
 #pragma once
-// Widening of expressions: from the value for one iteration of a loop to the values for all its iterations, as a vector.
+// Widening of expressions: from the value for one iteration of a loop to the values for all its iterations, as a
+// vector.
 
 #include "ir/stmt.h"
 #include "lowering/vector/vector_algebra.h"
@@ -11,8 +12,9 @@ namespace fluorite::lowering {
 /// Where a buffer that was allocated in the loop's body lives now: lane `l` of element i at i * lanes + l.
 using WidenedBuffers = ir::SymbolMap<bool>;
 
-/// Computes expressions of a loop's body for all `lanes` iterations at once. An expression of k lanes widens to itself where
-/// it is the same in every iteration (uniform), else to one of lanes * k lanes, iteration after iteration (varying).
+/// Computes expressions of a loop's body for all `lanes` iterations at once. An expression of k lanes widens to itself
+/// where it is the same in every iteration (uniform), else to one of lanes * k lanes, iteration after iteration
+/// (varying).
 class ExprVectorizer {
   public:
     ExprVectorizer(const ir::Symbol &loop_var, const Expr &min, int lanes);

@@ -2,15 +2,17 @@
 //
 // What:   for y { f[c] = f[c] + vector_reduce<add>(v, 1) }
 //   -->   acc[8] = 0;  for y { acc[0..8) = acc[0..8) + v };  f[c] = f[c] + vector_reduce<add>(acc, 1)
-// The sum over the lanes, several shuffles and adds long, then happens once instead of once an iteration, and the back end keeps
-// acc in registers. Products of short integers are added up by pairs or fours first, which processors do in one instruction.
+// The sum over the lanes, several shuffles and adds long, then happens once instead of once an iteration, and the back
+// end keeps acc in registers. Products of short integers are added up by pairs or fours first, which processors do in
+// one instruction.
 //
-// Method: vectorizing writes such a store only where the operator may be grouped in any way (vectorization_legality). It moves out of a
-// serial loop where its place stands still and is known without reading memory, and where nothing else in the loop touches the
-// buffer but stores like it (an unrolled loop has several); the outermost such loop is taken. A store under a condition stays.
-// Where the loop has no iteration nothing is stored, as before.
+// Method: vectorizing writes such a store only where the operator may be grouped in any way (vectorization_legality).
+// It moves out of a serial loop where its place stands still and is known without reading memory, and where nothing
+// else in the loop touches the buffer but stores like it (an unrolled loop has several); the outermost such loop is
+// taken. A store under a condition stays. Where the loop has no iteration nothing is stored, as before.
 //
-// Relies on: plain IR, partitioned, so that the interior has no masks. Does not do: masked stores (tails keep a sum each).
+// Relies on: plain IR, partitioned, so that the interior has no masks. Does not do: masked stores (tails keep a sum
+// each).
 // Cost: linear in the body for each serial loop around it.
 
 #include "analysis/reduction.h"

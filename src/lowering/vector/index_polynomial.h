@@ -1,6 +1,6 @@
 #pragma once
-// Indices as polynomials over what is no sum or product, so that those that differ by a constant are told, in whatever order
-// they are written. Values that depend on memory are leaves, as their arithmetic wraps.
+// Indices as polynomials over what is no sum or product, so that those that differ by a constant are told, in whatever
+// order they are written. Values that depend on memory are leaves, as their arithmetic wraps.
 
 #include "ir/expr_node.h"
 
@@ -29,8 +29,8 @@ class IndexForms {
     Form leaf(const Expr &index);
 };
 
-/// Whether an expression is a stride of the buffer, or a multiple of one, or a constant but zero: coordinates that differ in this
-/// dimension alone are different places.
+/// Whether an expression is a stride of the buffer, or a multiple of one, or a constant but zero: coordinates that
+/// differ in this dimension alone are different places.
 bool is_stride_of(const Expr &stride, const ir::Symbol &buffer);
 
 } // namespace fluorite::lowering

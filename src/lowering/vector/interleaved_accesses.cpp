@@ -8,7 +8,8 @@
 //   ... g[ramp(3 * x, 3, 16)] ... g[ramp(3 * x + 1, 3, 16)] ... g[ramp(3 * x + 2, 3, 16)] ...
 //   -->
 //   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
-// Strides of 2, 3 and 4; the loads may be in several statements that follow each other. Every element that is touched was touched before.
+// Strides of 2, 3 and 4; the loads may be in several statements that follow each other. Every element that is touched
+// was touched before.
 //
 // Method: bases are compared as polynomials (index_polynomial.h). Stores join where they follow each other
 // and no later one's value reads the buffer; values that are alike are computed interleaved (interleaved_slp.h).
@@ -120,7 +121,8 @@ class Joiner : public Mutator {
         return Block::make(std::move(result));
     }
 
-    /// The number of stores from `begin` that follow each other whatever happens and change nothing that one of them loads.
+    /// The number of stores from `begin` that follow each other whatever happens and change nothing that one of them
+    /// loads.
     static size_t run_at(const std::vector<Stmt> &stmts, size_t begin) {
         SymbolMap<bool> stored;
         size_t count = 0;
@@ -223,7 +225,8 @@ class Joiner : public Mutator {
         return result;
     }
 
-    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have been joined.
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have
+    /// been joined.
     static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
                           ExprMap<Expr> &joined) {
         std::vector<Expr> group(static_cast<size_t>(first.form.stride));

@@ -4,16 +4,17 @@
 //   shuffle<0, 16, 1, 17, ...>(min(g[ramp(2 * x, 2, 16)] * 3, a), min(g[ramp(2 * x + 1, 2, 16)] * 5, a))
 //   -->
 //   min(g[ramp(2 * x, 1, 32)] * (3, 5, 3, 5, ...), a)
-// Channels that are computed alike need not be taken apart and put together again; and four vectors that fill half a register each are
-// two whole ones.
+// Channels that are computed alike need not be taken apart and put together again; and four vectors that fill half a
+// register each are two whole ones.
 //
-// Method: the values are walked down together. Equal operations become one on twice, three or four times as many lanes. Loads that
-// interleave become a dense one, with a shuffle inside of each pixel where they are in another order; constants become a
-// vector of them. What all values share (the weight of a pixel) is computed for each lane again where that is less than a
-// shuffle. Operations that differ end it: then the values are shuffled as they are.
+// Method: the values are walked down together. Equal operations become one on twice, three or four times as many lanes.
+// Loads that interleave become a dense one, with a shuffle inside of each pixel where they are in another order;
+// constants become a vector of them. What all values share (the weight of a pixel) is computed for each lane again
+// where that is less than a shuffle. Operations that differ end it: then the values are shuffled as they are.
 //
 // Every lane is computed by the operations that computed it before: no bit changes. Nothing is read that was not.
-// Does not do: part of a value; pixels of loads with more elements than are stored; quotients and shifts by different amounts.
+// Does not do: part of a value; pixels of loads with more elements than are stored; quotients and shifts by different
+// amounts.
 // Cost: linear in the values' distinct nodes, quadratic in their strided loads (few).
 
 #include "lowering/vector/interleaved_slp.h"
@@ -205,8 +206,8 @@ class Zipper {
         }
     }
 
-    /// A number for all expressions of the same operations on loads of the same buffers and on any values that all lanes share,
-    /// whatever the order of operands that may be exchanged.
+    /// A number for all expressions of the same operations on loads of the same buffers and on any values that all
+    /// lanes share, whatever the order of operands that may be exchanged.
     int shape(const Expr &expr) {
         const auto known = shapes_.find(expr.get());
         if (known != shapes_.end()) {

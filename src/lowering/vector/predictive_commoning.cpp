@@ -1,7 +1,7 @@
 // Values that neighbouring iterations share stay in registers.
 //
-// What, for vectors of 16 lanes that an innermost loop moves by 16: e(d) stands for one expression whose loads lie d elements
-// further right, as an inlined stage is used by a stencil.
+// What, for vectors of 16 lanes that an innermost loop moves by 16: e(d) stands for one expression whose loads lie d
+// elements further right, as an inlined stage is used by a stencil.
 //   for x in [a, +n) { f[ramp(x * 16, 1, 16)] = e(0) + e(1) + e(2) }
 //   -->
 //   if n > 0 {
@@ -12,17 +12,19 @@
 //       e.before[ramp(0, 1, 16)] = last
 //     }
 //   }
-// Of k shifted copies one is computed; the others are put together from it and from what the iteration before computed. A
-// chain of inlined stencils costs the sum of its stages and not their product. Nothing is loaded that was not loaded before,
-// and every lane is computed by the same operations: no bit changes.
+// Of k shifted copies one is computed; the others are put together from it and from what the iteration before computed.
+// A chain of inlined stencils costs the sum of its stages and not their product. Nothing is loaded that was not loaded
+// before, and every lane is computed by the same operations: no bit changes.
 //
-// Method: nodes get a class and an offset, bottom up. Dense loads of one buffer whose bases differ by a constant are one class,
-// as are operations on operands of equal classes at equal distances. The class whose members cost most is rewritten, then
-// the next, until nothing is left that pays. The memory of one vector becomes a register in the back end.
+// Method: nodes get a class and an offset, bottom up. Dense loads of one buffer whose bases differ by a constant are
+// one class, as are operations on operands of equal classes at equal distances. The class whose members cost most is
+// rewritten, then the next, until nothing is left that pays. The memory of one vector becomes a register in the back
+// end.
 //
-// Applies to innermost serial loops that only store, to other buffers than they load from, with full vectors (narrower ones
-// are what widen_vectorized_loops leaves for the rest). Relies on: simplified indices, constants of sums apart. Does not do: sharing along other
-// dimensions than that of the vectors. Cost: linear in the body for each class that is rewritten.
+// Applies to innermost serial loops that only store, to other buffers than they load from, with full vectors (narrower
+// ones are what widen_vectorized_loops leaves for the rest). Relies on: simplified indices, constants of sums apart.
+// Does not do: sharing along other dimensions than that of the vectors. Cost: linear in the body for each class that is
+// rewritten.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"

@@ -1,7 +1,7 @@
 // Transposes in registers.
 //
-// What: of vectors that lie side by side in memory where each goes with a stride, rows are accessed instead of columns, and
-// the matrix between them is transposed by shuffles.
+// What: of vectors that lie side by side in memory where each goes with a stride, rows are accessed instead of columns,
+// and the matrix between them is transposed by shuffles.
 //   f[ramp(0, 8, 8)] = a; f[ramp(1, 8, 8)] = b; ... f[ramp(7, 8, 8)] = h
 //   -->
 //   f[ramp(0, 1, 64)] = shuffle<0, 8, 16, ..., 1, 9, 17, ...>(a, b, ..., h)
@@ -10,15 +10,16 @@
 //   -->
 //   let g.turned = shuffle<0, 4, 8, ..., 1, 5, 9, ...>(g[ramp(x, 1, 4)], g[ramp(x + s, 1, 4)], ..., g[ramp(x + s * 7, 1, 4)])
 //   f[...] = shuffle<0, 1, ..., 7>(g.turned); f[...] = shuffle<8, 9, ..., 15>(g.turned); ...
-// The back end knows a shuffle that transposes. A lane at a time, n vectors of n lanes cost n * n inserts; this way n * log(n)
-// shuffles.
+// The back end knows a shuffle that transposes. A lane at a time, n vectors of n lanes cost n * n inserts; this way n *
+// log(n) shuffles.
 //
-// Method: in statements that follow each other without a branch, vectors of a power of two of lanes that start side by side are taken
-// together in groups of 4 ... 32. Loads move up to the first of a group where no store to the buffer lies between; stores
-// down to the last where no other access of the buffer does. Exactly the same elements are touched.
+// Method: in statements that follow each other without a branch, vectors of a power of two of lanes that start side by
+// side are taken together in groups of 4 ... 32. Loads move up to the first of a group where no store to the buffer
+// lies between; stores down to the last where no other access of the buffer does. Exactly the same elements are
+// touched.
 //
-// Relies on: simplified indices; strides of a buffer being so large that different coordinates are different places. Does not
-// do: masked accesses; groups of 3, 5, 6, 7 (interleaved_accesses makes those of 3 that are dense).
+// Relies on: simplified indices; strides of a buffer being so large that different coordinates are different places.
+// Does not do: masked accesses; groups of 3, 5, 6, 7 (interleaved_accesses makes those of 3 that are dense).
 // Cost: linear in the statements, quadratic in the strided accesses of one buffer with one stride.
 
 #include "lowering/late_passes.h"

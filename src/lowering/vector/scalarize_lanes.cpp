@@ -2,8 +2,9 @@
 //
 // What, for a loop x of two lanes with y bound to a vector v:
 //   assert(c(x, y), e)    -->    assert(c(m, v[0]), e); assert(c(m + 1, v[1]), e)
-// The statement is that of the loop's body before widening; each name in it that was bound to a vector is replaced by what the lane
-// has of it: a lane, or where the name was a vector before, of a loop further in, as many lanes as it had. Accesses of buffers that got a copy for each lane go to the lane's copy.
+// The statement is that of the loop's body before widening; each name in it that was bound to a vector is replaced by
+// what the lane has of it: a lane, or where the name was a vector before, of a loop further in, as many lanes as it
+// had. Accesses of buffers that got a copy for each lane go to the lane's copy.
 //
 // Relies on: binders inside the statement being free to occur once in each copy.
 // Cost: lanes times the statement.

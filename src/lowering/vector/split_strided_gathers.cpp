@@ -4,15 +4,15 @@
 //   f[ramp(x, 1, 32) / 2 * 4 + 1]
 //   -->
 //   shuffle<0, 16, 1, 17, ...>(f[ramp(x / 2 * 4 + 1, 4, 16)], f[ramp((x + 1) / 2 * 4 + 1, 4, 16)])
-// Lanes whose distance is a multiple of the divisor lie on a ramp, whatever the base is: floor((b + i c) / c) = floor(b / c) + i,
-// and (b + i c) mod c = b mod c. So a gather (chroma at half the resolution, packed pixels, upsampling) becomes a few strided
-// accesses and a shuffle.
+// Lanes whose distance is a multiple of the divisor lie on a ramp, whatever the base is: floor((b + i c) / c) = floor(b
+// / c) + i, and (b + i c) mod c = b mod c. So a gather (chroma at half the resolution, packed pixels, upsampling)
+// becomes a few strided accesses and a shuffle.
 //
-// Method: the period is the least common multiple of the divisors. Each part of an index is rebuilt with ramps of its own
-// lanes; the load stays as it was unless all parts are ramps or single places.
+// Method: the period is the least common multiple of the divisors. Each part of an index is rebuilt with ramps of its
+// own lanes; the load stays as it was unless all parts are ramps or single places.
 //
-// Relies on: simplified indices; coordinates that do not wrap, but where they depend on memory. Does not do: masked loads;
-// stores. Cost: linear in distinct nodes, times the period.
+// Relies on: simplified indices; coordinates that do not wrap, but where they depend on memory. Does not do: masked
+// loads; stores. Cost: linear in distinct nodes, times the period.
 
 #include "lowering/late_passes.h"
 

@@ -1,18 +1,19 @@
 // Arithmetic on vectors in the form that later passes look for.
 //
-// What: the index of a vector access decides between one dense load, a strided one and a gather. All three are told apart by
-// shape: Ramp(base, stride) with a scalar base, Broadcast, anything else. These functions build sums, products and casts of
-// such vectors in that shape:
+// What: the index of a vector access decides between one dense load, a strided one and a gather. All three are told
+// apart by shape: Ramp(base, stride) with a scalar base, Broadcast, anything else. These functions build sums, products
+// and casts of such vectors in that shape:
 //   Ramp(b, s) + Broadcast(c)         -->  Ramp(b + c, s)
 //   Ramp(b, s) + Ramp(c, t)           -->  Ramp(b + c, s + t)
 //   Ramp(b, s) * Broadcast(c)         -->  Ramp(b * c, s * c)
 //   cast<int64>(Ramp(b, s))           -->  Ramp(cast<int64>(b), cast<int64>(s))      only as an index
 //   Broadcast(a) op Broadcast(b)      -->  Broadcast(a op b)
-// Bases may be vectors themselves (loops vectorized in two dimensions): the same equations hold, as a Ramp of n over a base of m
-// lanes is the concatenation base, base + stride, base + 2 stride, ..., and a Broadcast is n copies in a row.
+// Bases may be vectors themselves (loops vectorized in two dimensions): the same equations hold, as a Ramp of n over a
+// base of m lanes is the concatenation base, base + stride, base + 2 stride, ..., and a Broadcast is n copies in a row.
 //
-// Scalars are folded only as far as it takes to see a stride or a difference of zero; the simplifier does the rest. Sums and
-// products of integers are exact in wrapping arithmetic, so all but the cast hold for values too. Floats are never touched.
+// Scalars are folded only as far as it takes to see a stride or a difference of zero; the simplifier does the rest.
+// Sums and products of integers are exact in wrapping arithmetic, so all but the cast hold for values too. Floats are
+// never touched.
 //
 // Cost: constant for each operation; normalize_index is linear in distinct nodes.
 
@@ -136,7 +137,8 @@ std::optional<Expr> uniform_binary(ExprKind kind, const Expr &a, const Expr &b, 
     return make_broadcast(vector_binary(kind, a->arg(0), b->arg(0), use), multiplicity(a));
 }
 
-/// floor((b + i s) / c) = floor(b / c) + i (s / c) where c divides s, and the sum does not wrap (what depends on memory may).
+/// floor((b + i s) / c) = floor(b / c) + i (s / c) where c divides s, and the sum does not wrap (what depends on memory
+/// may).
 std::optional<Expr> divide_ramp(const Expr &a, const Expr &b) {
     int64_t divisor = 0;
     int64_t stride = 0;

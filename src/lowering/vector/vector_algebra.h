@@ -17,7 +17,8 @@ Expr vector_ramp(const Expr &base, const Expr &stride, int lanes);
 
 /// One lane as a scalar.
 Expr extract_lane(const Expr &vector, int lane);
-/// Of a vector of groups of `lanes` lanes, the lanes of one group: what one iteration has of a value that is a vector itself.
+/// Of a vector of groups of `lanes` lanes, the lanes of one group: what one iteration has of a value that is a vector
+/// itself.
 Expr extract_group(const Expr &vector, int group, int lanes);
 /// Of a vector of `groups` groups of lanes, the vector in which each group is repeated `times` times in its place.
 Expr repeat_groups(const Expr &vector, int groups, int times);
@@ -25,8 +26,8 @@ Expr repeat_groups(const Expr &vector, int groups, int times);
 /// Whether a lane of the result is made from the same lane of each operand, by an instruction or a few.
 bool is_lanewise(ir::ExprKind kind);
 
-/// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k); so are copies
-/// of copies. The expression itself where it is neither.
+/// Ramps that continue each other are one: Ramp(Ramp(b, s, n), Broadcast(n * s, n), k) --> Ramp(b, s, n * k); so are
+/// copies of copies. The expression itself where it is neither.
 Expr joined(const Expr &vector);
 
 /// Rebuilds an index bottom up with the functions above.

@@ -1,11 +1,11 @@
 // The order of lanes: which loops that are marked Vectorized may become vectors.
 //
-// Vector code runs each statement for all lanes before the next statement. That equals the loop where no lane reads what another
-// wrote, and no two lanes write one place in different statements.
+// Vector code runs each statement for all lanes before the next statement. That equals the loop where no lane reads
+// what another wrote, and no two lanes write one place in different statements.
 //
-// What is known without looking: a loop over a pure Var of a stage has independent iterations, as a stage reads its own Func
-// only at the Var itself; and what other Funcs compute inside the loop is the same value for the same place, whichever lane
-// computes it. So only these are examined:
+// What is known without looking: a loop over a pure Var of a stage has independent iterations, as a stage reads its own
+// Func only at the Var itself; and what other Funcs compute inside the loop is the same value for the same place,
+// whichever lane computes it. So only these are examined:
 //   - the Func's own buffer, in a loop that stems from an RVar (or whose owner is not known), unless the program said
 //     allow_race_conditions();
 //   - another Func's buffer that lives outside the loop and is updated inside it from its own values.
@@ -13,10 +13,11 @@
 //   all accesses at one index that moves with the lane and with nothing inside the body    -->  independent
 //   one store, index the same in all lanes, which reads its old value once                 -->  accumulator
 //   anything else that could meet in one place                                             -->  serial
-// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic(), may sit inside inner loops; else the
-// order of the loop must be kept, and an inner loop between makes it serial.
+// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic(), may sit
+// inside inner loops; else the order of the loop must be kept, and an inner loop between makes it serial.
 //
-// Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the lane.
+// Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the
+// lane.
 // Relies on: flat IR; strides of buffers not being zero. Cost: linear in the body.
 
 #include "lowering/vector/vectorization_legality.h"

@@ -22,7 +22,8 @@ struct VectorizationLegality {
 /// Whether the expression loads from the buffer or names its memory; fields of it do not count.
 bool reads_buffer(const Expr &expr, const ir::Symbol &buffer);
 
-/// A store as old value op contribution, where its operator is known and its old value is read once, at the store's place.
+/// A store as old value op contribution, where its operator is known and its old value is read once, at the store's
+/// place.
 std::optional<analysis::Contribution> find_contribution(const ir::Store &store);
 
 /// Looks at the body of a loop that is to become `lanes` lanes.

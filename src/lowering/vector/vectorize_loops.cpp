@@ -13,12 +13,12 @@
 //                with a mask of the lanes that are not done
 //   allocate     gets a copy for each lane, lanes innermost, so that equal indices are dense
 //   anything else that varies (asserts, events under a mask)    laid out lane by lane, in order
-// A loop whose lanes depend on each other (vectorization_legality) becomes serial: the meaning is never changed, nor is the order of
-// float operations.
+// A loop whose lanes depend on each other (vectorization_legality) becomes serial: the meaning is never changed, nor is
+// the order of float operations.
 //
-// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent. Where that makes
-// more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only cost registers
-// and compile time (a stage that is vectorized inside another one's vectorized loop would have thousands).
+// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent. Where that
+// makes more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only cost
+// registers and compile time (a stage that is vectorized inside another one's vectorized loop would have thousands).
 //
 // Relies on: flat IR, constant extents (constant_extent). Does not do: choose what to vectorize; simplify.
 // Cost: linear in the body, times lanes for what is laid out lane by lane.

@@ -6,20 +6,22 @@
 //   let whole = max(n, 0) / 2
 //   for xo.wide in [0, +whole) { f[ramp(xo.wide * 16, 1, 16)] = g[ramp(xo.wide * 16, 1, 16)] }
 //   for xo in [whole * 2, +n - whole * 2) { ... as before ... }
-// Programs state the vectors of the machine they were tuned for; this one may have registers twice or four times as wide.
+// Programs state the vectors of the machine they were tuned for; this one may have registers twice or four times as
+// wide.
 //
-// Method: the loop's iterations are taken as lanes of a Vectorized loop inside a new one, and vectorize_loops does the rest: it
-// keeps lanes of one iteration adjacent, and refuses where iterations depend on each other. The result is kept where each
-// vector access is as good as it was: dense stays dense.
+// Method: the loop's iterations are taken as lanes of a Vectorized loop inside a new one, and vectorize_loops does the
+// rest: it keeps lanes of one iteration adjacent, and refuses where iterations depend on each other. The result is kept
+// where each vector access is as good as it was: dense stays dense.
 //
-// Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to. The widest value in
-// the body decides how many iterations go together. Lanes compute what they computed before: no bit changes.
+// Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to. The
+// widest value in the body decides how many iterations go together. Lanes compute what they computed before: no bit
+// changes.
 //
-// Where partitioning has left the last iterations as a loop of their own (a shifted tail), that loop does the rest as well, so
-// that there is no third copy.
+// Where partitioning has left the last iterations as a loop of their own (a shifted tail), that loop does the rest as
+// well, so that there is no third copy.
 //
-// Relies on: partition_loops having made the steady state's coordinates linear in the loop. Does not do: loops with inner
-// loops, allocations or masks; unrolling for its own sake. Cost: linear in the body, which is copied once.
+// Relies on: partition_loops having made the steady state's coordinates linear in the loop. Does not do: loops with
+// inner loops, allocations or masks; unrolling for its own sake. Cost: linear in the body, which is copied once.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -169,8 +171,8 @@ class Merger : public Mutator {
         return Block::make(std::move(stmts));
     }
 
-    /// Whether `next` runs the iterations behind those of `loop`, by the body that `loop` is the steady state of: its base
-    /// is the smaller of that of `loop` and a limit, which is never the smaller one in `loop`.
+    /// Whether `next` runs the iterations behind those of `loop`, by the body that `loop` is the steady state of: its
+    /// base is the smaller of that of `loop` and a limit, which is never the smaller one in `loop`.
     static bool goes_on(const For &loop, const For &next) {
         const bool alike = loop.var == next.var && loop.for_kind == ForKind::Serial &&
                            next.for_kind == ForKind::Serial && loop.partition == next.partition;

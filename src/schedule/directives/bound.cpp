@@ -1,7 +1,7 @@
-// bound(x, min, extent): promises that exactly this region of the dimension is computed; it is checked when the pipeline
-// runs. align_bounds(x, modulus, remainder): widens the region to min % modulus == remainder and extent % modulus == 0.
-// set_estimate(x, min, extent): a guess for automatic scheduling; it changes no code.
-// reorder_storage(x, y): the order of dimensions in memory, innermost first. store_in(memory): where storage is taken.
+// bound(x, min, extent): promises that exactly this region of the dimension is computed; it is checked when the
+// pipeline runs. align_bounds(x, modulus, remainder): widens the region to min % modulus == remainder and extent %
+// modulus == 0. set_estimate(x, min, extent): a guess for automatic scheduling; it changes no code. reorder_storage(x,
+// y): the order of dimensions in memory, innermost first. store_in(memory): where storage is taken.
 
 #include "schedule/directives/common.h"
 

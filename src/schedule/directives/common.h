@@ -37,15 +37,16 @@ std::string fresh_loop_name(const StageSchedule &schedule, const std::string &ba
 std::string too_wide(const std::string &var, int64_t lanes);
 std::string too_long(const std::string &var, int64_t copies);
 
-/// Whether the update's iterations give the same values in any order, each indivisible: proved, bit for bit or as far as the
-/// program allows.
+/// Whether the update's iterations give the same values in any order, each indivisible: proved, bit for bit or as far
+/// as the program allows.
 bool commutes(const StageRef &stage);
-/// Why they do not: "and + of float32 commutes only up to rounding"; a way out where there is one: ", or call ...", else "".
+/// Why they do not: "and + of float32 commutes only up to rounding"; a way out where there is one: ", or call ...",
+/// else "".
 std::string why_order_counts(const StageRef &stage);
 std::string way_to_reassociate(const StageRef &stage);
 
-/// One edit of a stage: notes the directive, and puts the schedule back as it was where an exception leaves the edit. So
-/// a directive that is refused has changed nothing. Edits may nest; the outermost one names the directive.
+/// One edit of a stage: notes the directive, and puts the schedule back as it was where an exception leaves the edit.
+/// So a directive that is refused has changed nothing. Edits may nest; the outermost one names the directive.
 class StageEdit {
   public:
     StageEdit(const StageRef &stage, const char *directive, const Location &location);

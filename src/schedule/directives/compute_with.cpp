@@ -1,8 +1,8 @@
 // f.compute_with(g, y): for y { for x { g } }  for y { for x { f } }
 //   -->  for y { for x { g }  for x { f } }
-// Legal: both stages have the same loops, run in the same way, from the outermost down to y; neither Func needs the other; both are
-// computed at the same place. What needs the whole pipeline is checked when it is lowered (lowering/fused_loops.h); here: the
-// loop exists in this stage, and the stage is fused with no other one.
+// Legal: both stages have the same loops, run in the same way, from the outermost down to y; neither Func needs the
+// other; both are computed at the same place. What needs the whole pipeline is checked when it is lowered
+// (lowering/fused_loops.h); here: the loop exists in this stage, and the stage is fused with no other one.
 
 #include "schedule/directives/common.h"
 

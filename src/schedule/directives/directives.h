@@ -1,7 +1,8 @@
 #pragma once
 // The directives: each checks what can be known at the call and edits a value; the rest is checked when the whole
-// pipeline is known (lowering/site.h). Every misuse throws CompileError with the Func, the rule, a way out, and the
-// location of the user's call. Each directive lives in a file of its own, schedule/directive_<name>.cpp.
+// pipeline is known (schedule/placement_rules.h, loopnest/placement.cpp). Every misuse throws CompileError with the
+// Func, the rule, a way out, and the location of the user's call. Each directive, or a few that share a check, stands
+// in schedule/directives/<name>.cpp.
 
 #include "analysis/reduction.h"
 #include "schedule/schedule.h"
@@ -55,8 +56,8 @@ analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vect
                                           const std::vector<std::string> &vars, Location location);
 /// Runs the stage in the loops of another one, from the outermost to `level.var`.
 void compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align);
-/// Adds a schedule, a copy of the stage's, for where the condition holds; gives its number. The same condition again gives
-/// the one that there is.
+/// Adds a schedule, a copy of the stage's, for where the condition holds; gives its number. The same condition again
+/// gives the one that there is.
 int specialize(const StageRef &stage, const Expr &condition, Location location);
 /// Where no specialization's condition holds, the pipeline fails.
 void specialize_fail(const StageRef &stage, const std::string &message, Location location);

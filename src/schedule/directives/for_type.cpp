@@ -4,10 +4,10 @@
 //   vectorize(x, 8):   split(x, x, xi, 8), vectorize(xi)   eight lanes
 //   unroll(x, 4):      split(x, x, xi, 4), unroll(xi)      four copies
 // Legal: parallel and vectorize run iterations at once, so on an RVar they need independent iterations
-// (schedule/dependence.h), atomic(), or allow_race_conditions(); lanes are combined, so vectorize is content with an update
-// that is proved to commute (analysis/reduction.h). The extent of a vectorized or unrolled loop must be
-// constant, and within schedule/limits.h, which is known when bounds are (lowering refuses it then), or here where the loop is
-// the inner one of a split by a constant.
+// (schedule/dependence.h), atomic(), or allow_race_conditions(); lanes are combined, so vectorize is content with an
+// update that is proved to commute (analysis/reduction.h). The extent of a vectorized or unrolled loop must be
+// constant, and within schedule/limits.h, which is known when bounds are (lowering refuses it then), or here where the
+// loop is the inner one of a split by a constant.
 
 #include "rewrite/simplify.h"
 #include "schedule/directives/common.h"

@@ -1,5 +1,5 @@
-// compute_at / compute_root / compute_inline and store_at / store_root: at which loop of a consumer a Func is computed and
-// where its storage lives.
+// compute_at / compute_root / compute_inline and store_at / store_root: at which loop of a consumer a Func is computed
+// and where its storage lives.
 //   g.compute_at(f, y):   for f.y { for f.x { f(x, y) = ... g ... } }  -->  for f.y { produce g; for f.x { f ... } }
 //   g.store_root():       realize g { for f.y { produce g; ... } }
 // Legality against the consumers is known when the pipeline is whole: lowering/placement.cpp.

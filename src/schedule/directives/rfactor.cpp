@@ -1,10 +1,10 @@
 // rfactor(r, u): for r { for s { f(x) = f(x) op e } }
 //   -->  f_intm(x, u) = identity;  for u { for s { f_intm(x, u) = f_intm(x, u) op e } }
 //        for r { f(x) = f(x) op f_intm(x, r) }
-// Legal: the stage is an update by an operator that is proved to be associative and has an identity (analysis/reduction.h);
-// r are loops of RVars, not yet parallel or vectorized, and not all pieces of the domain are known to be in order: a loop
-// that is kept outside of the others keeps the order, any other needs an operator that commutes. The rewriting of the
-// definition is the language's (language/rfactor.cpp).
+// Legal: the stage is an update by an operator that is proved to be associative and has an identity
+// (analysis/reduction.h); r are loops of RVars, not yet parallel or vectorized, and not all pieces of the domain are
+// known to be in order: a loop that is kept outside of the others keeps the order, any other needs an operator that
+// commutes. The rewriting of the definition is the language's (language/rfactor.cpp).
 
 #include "schedule/directives/common.h"
 
@@ -93,8 +93,8 @@ void check_no_mixed_fuse(const StageRef &stage, Location location) {
     }
 }
 
-/// The pure Vars, and all names that splits, fuses and renames gave to parts of them, also those that are no loops any more: the
-/// Func of partial results takes these steps over.
+/// The pure Vars, and all names that splits, fuses and renames gave to parts of them, also those that are no loops any
+/// more: the Func of partial results takes these steps over.
 std::vector<std::string> names_of_pure_loops(const StageRef &stage) {
     std::vector<std::string> names = stage.pure_args;
     for (const Split &split : stage.schedule->splits) {

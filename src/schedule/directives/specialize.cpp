@@ -1,9 +1,9 @@
 // specialize(c): where c holds, the stage runs under a schedule of its own, which begins as a copy of the stage's.
 //   f.split(x, xo, xi, 8); f.specialize(w >= 8).vectorize(xi)
 //   -->  if w >= 8 { for xo { vectorized xi } } else { for xo { for xi } }
-// Conditions are tried in the order given; a specialization may have specializations. specialize_fail(text) ends the list:
-// what runs where no condition holds is an error. Legal: c is bool, and known before the pipeline runs, from Params and the
-// sizes of buffers alone. Lowering makes one stage of each (lowering/specialize.h).
+// Conditions are tried in the order given; a specialization may have specializations. specialize_fail(text) ends the
+// list: what runs where no condition holds is an error. Legal: c is bool, and known before the pipeline runs, from
+// Params and the sizes of buffers alone. Lowering makes one stage of each (lowering/specialize.h).
 
 #include "ir/print.h"
 #include "schedule/directives/common.h"

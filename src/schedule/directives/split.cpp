@@ -1,8 +1,8 @@
 // split(old, outer, inner, factor, tail): for old in [m, m+e)
 //   -->  for outer in [0, ceil(e/factor)) { for inner in [0, factor) { old = outer*factor + inner + m } }
 // Legal: old is a loop of the stage; the new names are free; the factor is positive; and a tail strategy that computes
-// points twice or outside the loop (all but GuardWithIf and Predicate) is not used on an RVar, where an iteration happens
-// exactly once. Blended tails load and store points of other pieces: those do not run at the same time.
+// points twice or outside the loop (all but GuardWithIf and Predicate) is not used on an RVar, where an iteration
+// happens exactly once. Blended tails load and store points of other pieces: those do not run at the same time.
 
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
@@ -68,7 +68,8 @@ void check_tail(const StageRef &stage, const std::string &var, bool is_rvar, Tai
     }
 }
 
-/// The loops left of the dimension that split `blend` cuts, without the inner part that it makes: they enclose its pieces.
+/// The loops left of the dimension that split `blend` cuts, without the inner part that it makes: they enclose its
+/// pieces.
 std::set<std::string> loops_around(const std::vector<Split> &splits, size_t blend) {
     // Where each loop comes from: names of original loops.
     std::map<std::string, std::set<std::string>> roots;

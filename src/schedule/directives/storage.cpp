@@ -5,8 +5,9 @@
 //   bound_storage(x, 64):    rows of g have 64 elements, whatever part of them is used
 //   ring_buffer(n):          for f.y { g = memory[y % n]; .. }, where hoist_storage takes the memory outside of f.y
 //   stream_stores():         vectors of g are stored past the caches
-// What can be known at the call is checked here: names, and constants below 1. Whether a circle holds all that is live, a
-// bound all that is stored, and where memory may be taken, is known with the whole pipeline: lowering/storage/storage_layout.cpp.
+// What can be known at the call is checked here: names, and constants below 1. Whether a circle holds all that is live,
+// a bound all that is stored, and where memory may be taken, is known with the whole pipeline:
+// lowering/storage/storage_layout.cpp.
 
 #include "schedule/directives/common.h"
 

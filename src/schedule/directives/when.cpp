@@ -1,8 +1,8 @@
 // memoize, async: when a Func is computed.
 //   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; keep the result }
 //   g.async():     produce g  consume g { ... }  -->  { produce g } at the same time as { consume g { ... } }, which waits
-// Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed and
-// stored, is known when the pipeline is whole (lowering/build/memoize.cpp, lowering/placement.cpp).
+// Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed
+// and stored, is known when the pipeline is whole (lowering/build/memoize.cpp, lowering/placement.cpp).
 
 #include "schedule/directives/common.h"
 

@@ -1,12 +1,13 @@
-// The normal form of a schedule: the shortest list of directives, in a fixed order, that makes it of the default one (or of the
-// one that directives have left which made Funcs).
+// The normal form of a schedule: the shortest list of directives, in a fixed order, that makes it of the default one
+// (or of the one that directives have left which made Funcs).
 //
-// Method: each stage's steps (split, fuse, rename) are applied to a scratch copy of its base schedule, in order, which is
-// legal because a step depends on the steps before it and not on order or marks. Then one reorder, marks and partitions make
-// up what the scratch lacks. What must come first, because other directives ask for it (atomic, allow_race_conditions), does.
+// Method: each stage's steps (split, fuse, rename) are applied to a scratch copy of its base schedule, in order, which
+// is legal because a step depends on the steps before it and not on order or marks. Then one reorder, marks and
+// partitions make up what the scratch lacks. What must come first, because other directives ask for it (atomic,
+// allow_race_conditions), does.
 //
-// Members are taken apart by structured bindings: a new member of FuncSchedule, StageSchedule, LoopDim, Split or Bound does
-// not compile here until it is named, and whoever names it prints it. Cost: linear in directives.
+// Members are taken apart by structured bindings: a new member of FuncSchedule, StageSchedule, LoopDim, Split or Bound
+// does not compile here until it is named, and whoever names it prints it. Cost: linear in directives.
 
 #include "schedule/directives/common.h"
 #include "schedule/text/schedule_text.h"
@@ -29,8 +30,8 @@ bool share_a_loop(const Split &a, const Split &b) {
     return false;
 }
 
-// Steps on different loops come in the order of their loops' names, whichever was given first: of all orders that keep steps
-// with a loop in common in theirs, the least.
+// Steps on different loops come in the order of their loops' names, whichever was given first: of all orders that keep
+// steps with a loop in common in theirs, the least.
 std::vector<Split> in_normal_order(std::vector<Split> left) {
     std::vector<Split> ordered;
     while (!left.empty()) {

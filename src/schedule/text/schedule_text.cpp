@@ -5,8 +5,8 @@
 //   blur_y.update(0).tile({x, y}, {xo, yo}, {xi, yi}, {8, 8}, GuardWithIf)
 //   end                                       what is missing from a file that was cut off
 //
-// Names that are not plain words stand in single quotes, with \ before a quote or a \. A comment begins with //. Reading
-// checks the shape of each line against the directive's row; names are looked up when the schedule is applied.
+// Names that are not plain words stand in single quotes, with \ before a quote or a \. A comment begins with //.
+// Reading checks the shape of each line against the directive's row; names are looked up when the schedule is applied.
 
 #include "schedule/text/schedule_text.h"
 

@@ -25,8 +25,8 @@ std::vector<Directive> parse_directives(std::string_view text, const std::string
 /// An integer expression without what identifies its symbols, as names do.
 std::string expression_text(const Expr &expr);
 
-/// The directives that make this schedule of the default one: for each Func its level, storage, promises, then for each stage
-/// its steps in order, one reorder, and how its loops run. What the default has anyway is left out.
+/// The directives that make this schedule of the default one: for each Func its level, storage, promises, then for each
+/// stage its steps in order, one reorder, and how its loops run. What the default has anyway is left out.
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule);
 /// The same from another start, whose steps the schedule begins with.
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule, const Schedule &base);

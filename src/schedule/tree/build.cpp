@@ -1,11 +1,11 @@
 // From a schedule to its tree and back, and the tree as text.
 //
-// To: the places of Funcs are resolved; then the loop nest is walked as lowering builds it, one node a step. At a place stand
-// first the store nodes of what is computed further in, each around all that follows; then, in the order of the graph, the
-// Funcs computed there, each below its own store node where it is stored there too; then what the place itself holds.
-// Back: levels are read off the ancestors of store and stage nodes, the order and kinds of loops off the chain of loop nodes.
-// Inlined Funcs stand below the compute nodes of their callers; within one, the callees of a Func are drawn once, so that a
-// deep graph of inlined Funcs stays small. Cost: linear in the tree.
+// To: the places of Funcs are resolved; then the loop nest is walked as lowering builds it, one node a step. At a place
+// stand first the store nodes of what is computed further in, each around all that follows; then, in the order of the
+// graph, the Funcs computed there, each below its own store node where it is stored there too; then what the place
+// itself holds. Back: levels are read off the ancestors of store and stage nodes, the order and kinds of loops off the
+// chain of loop nodes. Inlined Funcs stand below the compute nodes of their callers; within one, the callees of a Func
+// are drawn once, so that a deep graph of inlined Funcs stays small. Cost: linear in the tree.
 
 #include "schedule/directives/common.h"
 #include "schedule/tree/places.h"

@@ -1,7 +1,8 @@
 // The operators: each edits the schedule of a tree, and the tree of the result must obey every rule.
 //
-// Levels name loops, so an operator that renames, joins or trades loops takes along what is placed in them: as in the tree, where
-// children stay with their node. Two operators undo two others when they are given the names that were there before.
+// Levels name loops, so an operator that renames, joins or trades loops takes along what is placed in them: as in the
+// tree, where children stay with their node. Two operators undo two others when they are given the names that were
+// there before.
 
 #include "schedule/directives/common.h"
 #include "schedule/tree/places.h"
@@ -351,7 +352,8 @@ class Operator {
     }
 };
 
-// What the result breaks that the tree did not: a user's schedule may have loops whose constant extents only the compiler sees.
+// What the result breaks that the tree did not: a user's schedule may have loops whose constant extents only the
+// compiler sees.
 std::string new_objection(const Tree &tree, const Tree &result) {
     const std::vector<Objection> found = objections(result);
     if (found.empty()) {

@@ -1,10 +1,12 @@
 // Ways through the algebra: the way back of a step, the way from any tree to the default one, and random walks.
 //
-// The way to the default tree: all loops become serial; then, producers first (so that nothing is placed in the loops of a
-// Func when its turn comes), the steps of each stage are undone from the last, its loops are put into their first order, and
-// the Func is inlined. With the inverses of these steps, read from the last, every legal tree is reached from the default.
+// The way to the default tree: all loops become serial; then, producers first (so that nothing is placed in the loops
+// of a Func when its turn comes), the steps of each stage are undone from the last, its loops are put into their first
+// order, and the Func is inlined. With the inverses of these steps, read from the last, every legal tree is reached
+// from the default.
 //
-// A walk proposes steps at random and takes those that are legal. Cost: of a step, that of building and checking a tree.
+// A walk proposes steps at random and takes those that are legal. Cost: of a step, that of building and checking a
+// tree.
 
 #include "schedule/directives/common.h"
 #include "schedule/tree/places.h"

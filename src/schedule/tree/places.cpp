@@ -1,4 +1,5 @@
-// Method: consumers first. An inlined Func hands its uses on to what it calls; which sites are legal then, placement_rules.h says.
+// Method: consumers first. An inlined Func hands its uses on to what it calls; which sites are legal then,
+// placement_rules.h says.
 // Cost: Funcs x uses x depth.
 
 #include "schedule/tree/places.h"

@@ -1,8 +1,8 @@
 // What makes a tree legal. Each rule is a function that says what breaks it, in the user's names.
 //
-// The first rules are of shape: every Func has the nodes that it must have. The others read storage, order and loops off
-// a tree of this shape. Directives' own checks (reductions, tails) are asked by replaying the loops of each stage on its
-// default schedule. Cost: linear in the tree for each rule, times depth for scopes.
+// The first rules are of shape: every Func has the nodes that it must have. The others read storage, order and loops
+// off a tree of this shape. Directives' own checks (reductions, tails) are asked by replaying the loops of each stage
+// on its default schedule. Cost: linear in the tree for each rule, times depth for scopes.
 
 #include "schedule/dependence.h"
 #include "schedule/directives/common.h"

@@ -1,7 +1,7 @@
 // The tree as a picture: one SVG file without references to others.
 //
-// Layout: a node is as wide as its text, a subtree as its node or its children side by side, whichever is more; a node stands
-// above the middle of its children. Colours tell kinds of nodes, a legend below says which. Cost: linear.
+// Layout: a node is as wide as its text, a subtree as its node or its children side by side, whichever is more; a node
+// stands above the middle of its children. Colours tell kinds of nodes, a legend below says which. Cost: linear.
 
 #include "schedule/tree/tree.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-// The schedule tree: nodes, rules of legality, operators with inverses, walks. fluorite/schedule_tree.h is its public face.
+// The schedule tree: nodes, rules of legality, operators with inverses, walks. fluorite/schedule_tree.h is its public
+// face.
 //
 //   root
 //     store blur_x                 storage lives while the subtree runs
@@ -11,9 +12,10 @@
 //           compute blur_y
 //             compute padded       inlined into blur_y
 //
-// Nodes say where Funcs are computed and stored, and the order and kinds of loops. What they do not show (how loops came out of
-// splits and fuses, promises, memory) is beside them in `rest`. Children run in order. Trees that the functions below
-// make are in canonical order: at one place, Funcs come in the order of the graph, stores that reach further in first.
+// Nodes say where Funcs are computed and stored, and the order and kinds of loops. What they do not show (how loops
+// came out of splits and fuses, promises, memory) is beside them in `rest`. Children run in order. Trees that the
+// functions below make are in canonical order: at one place, Funcs come in the order of the graph, stores that reach
+// further in first.
 
 #include "schedule/text/schedule_text.h"
 
@@ -105,8 +107,8 @@ struct TreeStep {
 };
 std::string to_text(const Tree &tree, const TreeStep &step);
 
-/// From legal tree to legal tree; throws CompileError [illegal-tree-step] with the reason otherwise. Objections that `tree` has
-/// already stay.
+/// From legal tree to legal tree; throws CompileError [illegal-tree-step] with the reason otherwise. Objections that
+/// `tree` has already stay.
 Tree apply(const Tree &tree, const TreeStep &step, const Location &location = {});
 /// Steps that lead from apply(tree, step) back to `tree`.
 std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step);
@@ -116,7 +118,8 @@ std::vector<TreeStep> path_to_default(const Tree &tree);
 /// Gives numbers in [0, n).
 using RandomBelow = std::function<uint32_t(uint32_t n)>;
 struct WalkOptions {
-    /// Whether Funcs that read inputs, directly or through others, may be rounded up: they can then ask for larger inputs.
+    /// Whether Funcs that read inputs, directly or through others, may be rounded up: they can then ask for larger
+    /// inputs.
     bool may_grow_inputs = false;
 };
 /// A legal tree, up to `steps` random operators away. Splits of outputs are guarded, so that every size of output runs.

@@ -1,4 +1,5 @@
-// Custom print, error, trace, allocator and task handlers, through jit_handlers() and JITUserContext; print, print_when.
+// Custom print, error, trace, allocator and task handlers, through jit_handlers() and JITUserContext; print,
+// print_when.
 #include <Halide.h>
 
 #include <stdio.h>

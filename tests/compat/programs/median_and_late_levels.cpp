@@ -1,4 +1,5 @@
-// A 3x3 median by a sorting network of min and max; the schedule is bound late, through LoopLevels that are set at the end.
+// A 3x3 median by a sorting network of min and max; the schedule is bound late, through LoopLevels that are set at the
+// end.
 #include <Halide.h>
 
 #include <algorithm>

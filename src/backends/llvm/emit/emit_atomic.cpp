@@ -1,9 +1,9 @@
 // Atomic updates.
 //
-// What: atomic { store b[i] = op(load b[i], v) } for integers and floats of 8 to 64 bits, scalars or vectors whose lanes may
-// meet at one address: each lane is a loop of compare-and-exchange (one instruction where x86 has it for the operator).
-// Guarded, saturating and fused updates are taken apart by analysis/reduction.h. Lets that do not read b[i] come before.
-// Anything else runs under one lock a Func, which every task of the process shares.
+// What: atomic { store b[i] = op(load b[i], v) } for integers and floats of 8 to 64 bits, scalars or vectors whose
+// lanes may meet at one address: each lane is a loop of compare-and-exchange (one instruction where x86 has it for the
+// operator). Guarded, saturating and fused updates are taken apart by analysis/reduction.h. Lets that do not read b[i]
+// come before. Anything else runs under one lock a Func, which every task of the process shares.
 //
 // Relies on: v not reading b[i]. A vector of the second kind must not meet itself; lowering makes such code scalar.
 

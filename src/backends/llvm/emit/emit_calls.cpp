@@ -1,11 +1,11 @@
-// Calls: math functions, functions of the runtime, the user's C functions, and the operations of ir/lowered.h that are made
-// in place.
+// Calls: math functions, functions of the runtime, the user's C functions, and the operations of ir/lowered.h that are
+// made in place.
 //
-// What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; those on
-// float32 the kernels that the runtime's functions are
-// made of too (math_kernels.h), where the target has fused multiply-add; every other one calls the runtime's C function for each
-// lane, which is what the interpreter does, so bits agree. Functions of runtime_abi.h get the user context as first argument. The user's
-// functions follow the C ABI; vectors call them lane by lane.
+// What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; those on float32 the
+// kernels that the runtime's functions are made of too (math_kernels.h), where the target has fused multiply-add; every
+// other one calls the runtime's C function for each lane, which is what the interpreter does, so bits agree. Functions
+// of runtime_abi.h get the user context as first argument. The user's functions follow the C ABI; vectors call them
+// lane by lane.
 //
 // text.concat writes into one buffer a function has on its stack; trace fills an event there. Does not do: varargs.
 
@@ -133,7 +133,8 @@ Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
-/// x^y by the short kernel where all exponents allow it, which those that are constants tell now; else each lane by its own.
+/// x^y by the short kernel where all exponents allow it, which those that are constants tell now; else each lane by its
+/// own.
 Value *Emitter::power(Value *bases, Value *exponents) {
     const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
     const bool is_vector = exponents->getType()->isVectorTy();

@@ -1,13 +1,14 @@
 // What checked code does besides: it looks at every address, and overwrites fresh memory.
 //
-// What: before a load or store, each lane that is on must lie inside of the allocation, or of the buffer that the caller handed
-// in; else the function leaves with an error that names the buffer, the element and the elements that there are. All that is
-// allocated, on the heap, on the stack or in a block that an earlier iteration has used, is filled with 0xA5 first, so that what
-// nothing computed shows.
+// What: before a load or store, each lane that is on must lie inside of the allocation, or of the buffer that the
+// caller handed in; else the function leaves with an error that names the buffer, the element and the elements that
+// there are. All that is allocated, on the heap, on the stack or in a block that an earlier iteration has used, is
+// filled with 0xA5 first, so that what nothing computed shows.
 //
-// Relies on: indices being those of the final loop IR. An index is looked at in its own width, as it is computed before addresses are
-// rebuilt in 64 bits; overflow of its parts is checked earlier (lowering/check_overflow.cpp). Does not do: checks of bytes that vector
-// loads read beyond the last element, within the padding of all memory. Cost: a few compares an access.
+// Relies on: indices being those of the final loop IR. An index is looked at in its own width, as it is computed before
+// addresses are rebuilt in 64 bits; overflow of its parts is checked earlier (lowering/check_overflow.cpp). Does not
+// do: checks of bytes that vector loads read beyond the last element, within the padding of all memory. Cost: a few
+// compares an access.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -22,7 +23,8 @@ constexpr uint8_t poison_byte = 0xA5;
 
 } // namespace
 
-/// The first element and the last of an argument: as far as min, extent and stride reach from what its host pointer names.
+/// The first element and the last of an argument: as far as min, extent and stride reach from what its host pointer
+/// names.
 void Emitter::find_elements(Buffer &argument) {
     Value *range = entry_alloca(i64_, 2, 8, "range");
     runtime_call("fluorite_element_range", void_, {argument.header, range});

@@ -1,14 +1,16 @@
 // Expressions in LLVM instructions.
 //
-// What: value() gives the value of an expression at the place of the builder. Expressions are DAGs with deep sharing, so
-// every node is emitted once for as long as its value holds, and the walk uses a stack of its own, so depth is no limit.
+// What: value() gives the value of an expression at the place of the builder. Expressions are DAGs with deep sharing,
+// so every node is emitted once for as long as its value holds, and the walk uses a stack of its own, so depth is no
+// limit.
 //
 // Method: a cache from node to value. An entry ends
 //   - with the control scope (loop body, branch) that holds its instruction,
 //   - when a variable it depends on is bound to another value: entries know their users, so this costs what it drops;
 //     a Let does not depend on its own symbol,
 //   - for what reads memory: with the next store or other effect.
-// Beside the value, an entry knows the outermost control scope in which it could be computed; addresses are sorted by it.
+// Beside the value, an entry knows the outermost control scope in which it could be computed; addresses are sorted by
+// it.
 //
 // Relies on: EarlyCSE and GVN to merge equal nodes that are not the same node.
 
@@ -236,7 +238,8 @@ int source_lanes(const ExprNode &shuffle) {
     return lanes;
 }
 
-/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all; else 0.
+/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all;
+/// else 0.
 int transposed_rows(const ExprNode &shuffle) {
     const int total = source_lanes(shuffle), row = shuffle.indices()[1];
     const auto is_power = [](int n) { return n >= 2 && llvm::isPowerOf2_32(static_cast<uint32_t>(n)); };

@@ -30,8 +30,8 @@ using llvm::Value;
 
 namespace {
 
-/// Lanes of a function that are loaded one by one in place. It takes LLVM long, and code that has many lies at the edges of
-/// pictures mostly; beyond this a function of the module does it, and registers are saved around the call.
+/// Lanes of a function that are loaded one by one in place. It takes LLVM long, and code that has many lies at the
+/// edges of pictures mostly; beyond this a function of the module does it, and registers are saved around the call.
 constexpr int most_lanes_in_place = 256;
 
 } // namespace
@@ -195,8 +195,8 @@ Value *Emitter::load_group(Type type, const ir::Symbol &symbol, Value *base, Val
 
 // ---- Lanes anywhere.
 
-/// Whether lanes are gathered. A table is looked up where the index is a small integer or a float from memory, not where it is
-/// computed or comes from a table of coordinates.
+/// Whether lanes are gathered. A table is looked up where the index is a small integer or a float from memory, not
+/// where it is computed or comes from a table of coordinates.
 bool Emitter::prefers_gather(const Expr &index) const {
     if (machine_.gathers != machine::Gathers::OfTables || !index.defined()) {
         return machine_.gathers != machine::Gathers::Never;
@@ -244,8 +244,8 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
     return from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
 }
 
-// A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into the
-// register of the result, and the processor refuses such a gather even where no lane of it is read.
+// A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into
+// the register of the result, and the processor refuses such a gather even where no lane of it is read.
 Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
                             const ir::Symbol &symbol) {
     const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
@@ -272,8 +272,8 @@ Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align al
 
 // ---- One scalar load a lane.
 
-/// The elements at base + offsets; as in memory. `stays`: the innermost loop changes the offsets, so LLVM need not see through
-/// the loads to move them out of it.
+/// The elements at base + offsets; as in memory. `stays`: the innermost loop changes the offsets, so LLVM need not see
+/// through the loads to move them out of it.
 Value *Emitter::load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays) {
     const int lanes = type.lanes();
     if (lanes > 4 && (lanes >= 64 || frame_.lanes_in_place + lanes > most_lanes_in_place)) {
@@ -301,8 +301,8 @@ bool Emitter::may_leave_loop(const Expr &index) const {
     return !changes;
 }
 
-/// One load a lane. More than a few offsets pass through memory: taking one lane out of a register costs two instructions that
-/// compete with those that put the result together. The store is volatile, else LLVM sees through it.
+/// One load a lane. More than a few offsets pass through memory: taking one lane out of a register costs two
+/// instructions that compete with those that put the result together. The store is volatile, else LLVM sees through it.
 Value *Emitter::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, Value *offsets, Value *slot,
                                 const std::function<void(llvm::Instruction *)> &tag_load) {
     llvm::Type *element = memory_type(context_, type.element_of());

@@ -1,14 +1,15 @@
 // Addresses: linear forms of index expressions.
 //
-// What: an Int32 index becomes a 64-bit sum of products with its constant apart (LinearIndex), or two of them, the base and
-// the stride of a ramp (RampIndex); then a pointer:
+// What: an Int32 index becomes a 64-bit sum of products with its constant apart (LinearIndex), or two of them, the base
+// and the stride of a ramp (RampIndex); then a pointer:
 //   a[i * s + j + 3], s and i known outside the loop over j  -->  base + i * s, + j, + 3
 //
-// Method: index arithmetic does not overflow, except on values from memory that are not small (ir/symbol.h), so that an index may be rebuilt in
-// 64 bits. Terms are added in the order of the loops they depend on, outermost first, which leaves loop-invariant parts whole
-// for LICM and makes neighbouring accesses differ by a constant. Products that would become sums of more than 12 terms, or
-// of more than two factors, stay one term; so does what lies more than 200 steps deep. What is no ramp may still move by a
-// few elements at most from lane to lane, like a clamped one: lane_steps sees that.
+// Method: index arithmetic does not overflow, except on values from memory that are not small (ir/symbol.h), so that an
+// index may be rebuilt in 64 bits. Terms are added in the order of the loops they depend on, outermost first, which
+// leaves loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant. Products that would
+// become sums of more than 12 terms, or of more than two factors, stay one term; so does what lies more than 200 steps
+// deep. What is no ramp may still move by a few elements at most from lane to lane, like a clamped one: lane_steps sees
+// that.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -325,8 +326,8 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
     }
 }
 
-/// Puts terms of outer loops first, else those with factors that were met first, so that equal sums are written in one way
-/// and neighbouring accesses share their pointers.
+/// Puts terms of outer loops first, else those with factors that were met first, so that equal sums are written in one
+/// way and neighbouring accesses share their pointers.
 void Emitter::put_in_order(LinearIndex &index) {
     const auto rank = [&](Value *factor) {
         return frame_.ranks.try_emplace(factor, static_cast<int>(frame_.ranks.size())).first->second;

@@ -6,9 +6,10 @@
 //   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
 //   ramp of another stride       one scalar load a lane
 //   anything else                emit_gather.cpp
-// Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for all
-// lanes become a branch; others masked loads and stores, gathers and scatters where the target has them. Where it has not,
-// each lane accesses its own place or, where it is off, one that harms nothing: no branches, and code linear in lanes.
+// Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for
+// all lanes become a branch; others masked loads and stores, gathers and scatters where the target has them. Where it
+// has not, each lane accesses its own place or, where it is off, one that harms nothing: no branches, and code linear
+// in lanes.
 //
 // Relies on: buffers of different symbols not overlapping; each has its own alias tag. A load reads no byte that the
 // program does not read or that does not lie between two such bytes, nor in the same aligned 32 bits.
@@ -310,8 +311,8 @@ Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampInde
     return arith_.shuffled(pieces, picks);
 }
 
-/// An index as an address that all lanes share, and offsets of lanes. Offsets stay 32 bits wide where the index is a sum of such
-/// a vector and values for all lanes: twice as many fit into a gather.
+/// An index as an address that all lanes share, and offsets of lanes. Offsets stay 32 bits wide where the index is a
+/// sum of such a vector and values for all lanes: twice as many fit into a gather.
 std::pair<Value *, Value *> Emitter::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
     LinearIndex uniform;
     Expr varying;
@@ -404,8 +405,8 @@ void Emitter::store(const ir::Store &node) {
 
 // ---- Stores past the caches.
 
-/// A whole vector of a buffer that streams: past the caches where the address is a multiple of the vector's size, else as ever.
-/// False where the buffer does not stream, or the vector is none of a size that can.
+/// A whole vector of a buffer that streams: past the caches where the address is a multiple of the vector's size, else
+/// as ever. False where the buffer does not stream, or the vector is none of a size that can.
 bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment) {
     const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
     const uint64_t widest = static_cast<uint64_t>(target_.natural_vector_bytes());

@@ -39,7 +39,8 @@ namespace {
 
 constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
 constexpr int most_nests_together = 6;                     // loop nests compiled as one function
-// LLVM's time grows faster than a function. Loops of an enormous one become functions of their own, in pieces of this size.
+// LLVM's time grows faster than a function. Loops of an enormous one become functions of their own, in pieces of this
+// size.
 constexpr size_t enormous_function = 6000, gigantic_function = 30'000; // nodes
 constexpr size_t least_piece = 500, largest_piece = 3000;
 
@@ -551,8 +552,8 @@ bool Emitter::is_piece(const Stmt &loop) {
     return size >= least && size <= largest_piece && !FreesOuter(loop).found;
 }
 
-/// The pipeline's own function checks arguments and starts work; it runs once and is compiled without optimization. Work
-/// that is not a parallel loop gets a function of its own.
+/// The pipeline's own function checks arguments and starts work; it runs once and is compiled without optimization.
+/// Work that is not a parallel loop gets a function of its own.
 void Emitter::outline(const Stmt &body) {
     const Closure closure = capture(body, nullptr);
     auto *type = llvm::FunctionType::get(i32_, {ptr_, ptr_}, false);
@@ -606,8 +607,8 @@ Value *Emitter::checked_malloc(const std::string &name, Value *bytes) {
     return block;
 }
 
-/// A slot that no allocation holds now. Those that hold it one after the other have one alias tag: an access of the next must not
-/// move before one of the last.
+/// A slot that no allocation holds now. Those that hold it one after the other have one alias tag: an access of the
+/// next must not move before one of the last.
 size_t Emitter::take_slot() {
     const auto at =
         std::find_if(frame_.slots.rbegin(), frame_.slots.rend(), [](const Slot &slot) { return !slot.is_taken; });
@@ -645,8 +646,8 @@ Value *Emitter::slot_block(const ir::Allocate &node, const Slot &slot, Value *by
     return block;
 }
 
-/// Frees a block whose scope is open, where that has not been done. Where loops keep it, or it is on the stack, it is there for the
-/// next allocation.
+/// Frees a block whose scope is open, where that has not been done. Where loops keep it, or it is on the stack, it is
+/// there for the next allocation.
 void Emitter::free(const ir::Symbol &buffer) {
     const auto placed = std::find_if(frame_.placed.rbegin(), frame_.placed.rend(),
                                      [&](const Placed &one) { return one.buffer == buffer; });

@@ -44,15 +44,16 @@ struct RampIndex {
     int lanes = 1;
 };
 
-/// By how much an index grows from one lane to the next: by `least` or more, `most` or less. Nothing where that is not seen.
+/// By how much an index grows from one lane to the next: by `least` or more, `most` or less. Nothing where that is not
+/// seen.
 struct LaneSteps {
     int64_t least = 0, most = 0;
 };
 std::optional<LaneSteps> lane_steps(const Expr &index);
 /// Whether an index may wrap in its own width: it comes from memory, and is no sum of coordinates and of what is small.
 bool index_may_wrap(const Expr &index);
-/// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less: neighbours that are
-/// mirrored or wrapped mostly stay near each other. Else 0.
+/// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less:
+/// neighbours that are mirrored or wrapped mostly stay near each other. Else 0.
 int64_t folded_step(const Expr &index);
 
 class Emitter {
@@ -104,8 +105,8 @@ class Emitter {
         llvm::AllocaInst *block = nullptr; // on the stack
         size_t slot = 0;                   // else
     };
-    /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to that
-    /// of the block around it; made when it is first needed.
+    /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to
+    /// that of the block around it; made when it is first needed.
     struct Live {
         ir::Symbol buffer;
         Value *block = nullptr;
@@ -183,8 +184,8 @@ class Emitter {
     void forget(const ir::ExprNode *node);
     void forget_memory();
     void bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide = nullptr);
-    /// What a symbol is bound to, and the way back to it at the end of the scope of another binding: a symbol without one is
-    /// bound to nothing, as bodies that become functions capture what they use and is bound.
+    /// What a symbol is bound to, and the way back to it at the end of the scope of another binding: a symbol without
+    /// one is bound to nothing, as bodies that become functions capture what they use and is bound.
     std::optional<Binding> binding_of(const ir::Symbol &symbol) const;
     void restore(const ir::Symbol &symbol, const std::optional<Binding> &outer);
     void leaf(const ir::Stmt &at);
@@ -229,7 +230,8 @@ class Emitter {
 
     // ---- Loads of lanes that lie anywhere (emit_gather.cpp).
 
-    /// What one permutation picks from: `registers` of `width` elements, for `lanes` lanes; `as_words`: bytes moved as 16 bits.
+    /// What one permutation picks from: `registers` of `width` elements, for `lanes` lanes; `as_words`: bytes moved as
+    /// 16 bits.
     struct SpanShape {
         int lanes = 0, width = 0, registers = 1;
         bool as_words = false;

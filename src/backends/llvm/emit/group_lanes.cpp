@@ -1,12 +1,13 @@
 // Groups of lanes as one integer.
 //
-// What: of lanes that lie in groups of two or four, each group is an integer of two or four times the bits. Then no lane has to move:
+// What: of lanes that lie in groups of two or four, each group is an integer of two or four times the bits. Then no
+// lane has to move:
 //   the second of each pair of bytes, extended to 16 bits   -->   the pairs shifted right by 8
 //   the sum of the lanes of each pair of bytes              -->   products with ones that are added by pairs, one instruction
 //   a, b of 16 bits each narrowed to bytes, interleaved     -->   a & 255 | b << 8
 //
-// Method: a shuffle that takes one lane of each group is remembered with the vector that it takes it from (note_groups), and so is
-// its extension.
+// Method: a shuffle that takes one lane of each group is remembered with the vector that it takes it from
+// (note_groups), and so is its extension.
 //
 // Relies on: little-endian lanes; sums of integers that wrap, which may be added in any order.
 // Does not do: groups of three; groups of more than 32 bits.
@@ -40,7 +41,8 @@ void add_terms(Value *sum, std::vector<Value *> &terms) {
     }
 }
 
-/// What of an integer that was narrowed lies in the lowest bits of `to`: the integer before, and whether anything lies above.
+/// What of an integer that was narrowed lies in the lowest bits of `to`: the integer before, and whether anything lies
+/// above.
 std::pair<Value *, bool> before_narrowing(Value *narrow) {
     auto *trunc = llvm::dyn_cast<llvm::TruncInst>(narrow);
     // A limit and a narrowing are one instruction together, and better left so.
@@ -66,8 +68,8 @@ void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::Ar
     group_lanes_[picked] = {vectors[0], lanes, order[0], Type(), Type()};
 }
 
-/// An extension of one lane of each group, where the group is as wide as an integer of 32 bits or less: each group becomes one
-/// by a mask or shifts, and no lane has to move. Null for others.
+/// An extension of one lane of each group, where the group is as wide as an integer of 32 bits or less: each group
+/// becomes one by a mask or shifts, and no lane has to move. Null for others.
 Value *Arith::extended_in_place(Value *value, Type from, Type to) {
     const auto known = group_lanes_.find(value);
     if (known == group_lanes_.end() || !from.is_int_or_uint() || !known->second.from.is_void() || from.bits() < 8) {
@@ -123,8 +125,8 @@ Value *Arith::sum_with_neighbours(Value *a, Value *b) {
     return total;
 }
 
-/// The sum of the two lanes of each pair of one vector of bytes or signed 16-bit integers: products with ones that are added by
-/// pairs, one instruction a register. Null for other values.
+/// The sum of the two lanes of each pair of one vector of bytes or signed 16-bit integers: products with ones that are
+/// added by pairs, one instruction a register. Null for other values.
 Value *Arith::sum_of_neighbours(Value *a, Value *b) {
     const auto left = group_lanes_.find(a), right = group_lanes_.find(b);
     if (left == group_lanes_.end() || right == group_lanes_.end()) {
@@ -216,7 +218,8 @@ Value *Arith::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> o
                             llvm::FixedVectorType::get(type->getScalarType(), static_cast<unsigned>(lanes * count)));
 }
 
-/// a + b, where one is a register of dot products of bytes that begin at zero and nothing else uses: they begin at the other.
+/// a + b, where one is a register of dot products of bytes that begin at zero and nothing else uses: they begin at the
+/// other.
 Value *Arith::add_to_dot_products(Value *a, Value *b) {
     for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
         auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);

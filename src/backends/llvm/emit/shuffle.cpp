@@ -1,17 +1,19 @@
 // Lanes of several vectors in any order.
 //
-// What: with AVX-512 one instruction takes any lanes of two registers. A shuffle of vectors of any width is planned in such
-// instructions, a register of the result at a time:
+// What: with AVX-512 one instruction takes any lanes of two registers. A shuffle of vectors of any width is planned in
+// such instructions, a register of the result at a time:
 //   r, g, b of 32 bytes each, interleaved to 96   -->   rg = r, g in one register; 64 bytes from rg and b; 32 bytes from rg and b
 //   every third of 192 bytes in a, b, c           -->   ab = a with what is needed of b, lanes in their places; 64 bytes from ab and c
-// LLVM's own choice for one wide shuffle is made for bytes that move within 128 bits only: several times as many instructions.
+// LLVM's own choice for one wide shuffle is made for bytes that move within 128 bits only: several times as many
+// instructions.
 //
-// Method: the vectors are taken apart into the registers that they were put together from, and wide loads into one load a
-// register, so that LLVM sees no wide vector. Narrow ones share a register. Of three registers or more, those whose
-// lanes lie apart are blended in place, which costs less than a permutation (strides that are odd); others are permuted into the
-// result one after the other.
+// Method: the vectors are taken apart into the registers that they were put together from, and wide loads into one load
+// a register, so that LLVM sees no wide vector. Narrow ones share a register. Of three registers or more, those whose
+// lanes lie apart are blended in place, which costs less than a permutation (strides that are odd); others are permuted
+// into the result one after the other.
 //
-// Relies on: permutations of the element's size (bytes have them with AVX-512 VBMI only). Else one shuffle, and LLVM's plan.
+// Relies on: permutations of the element's size (bytes have them with AVX-512 VBMI only). Else one shuffle, and LLVM's
+// plan.
 // Cost: linear in the lanes, times the registers that a register of the result is made of.
 
 #include "backends/llvm/arith.h"
@@ -62,7 +64,8 @@ bool lie_apart(llvm::ArrayRef<Pick> picks, int lanes) {
     return true;
 }
 
-/// LLVM takes a store of interleaved bytes apart into moves within 128 bits. It does not know what is stored here to be that.
+/// LLVM takes a store of interleaved bytes apart into moves within 128 bits. It does not know what is stored here to be
+/// that.
 Value *hidden(llvm::IRBuilder<> &b, Value *bytes) {
     llvm::Type *type = bytes->getType();
     llvm::Type *floats = llvm::FixedVectorType::get(b.getFloatTy(), static_cast<unsigned>(lanes_of(bytes) / 4));
@@ -176,7 +179,8 @@ std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
     return loads;
 }
 
-/// What a vector of a multiple of least_lanes consists of, in order: vectors of powers of two of lanes that fit into a register.
+/// What a vector of a multiple of least_lanes consists of, in order: vectors of powers of two of lanes that fit into a
+/// register.
 std::vector<Value *> Arith::parts_of(Value *vector) {
     if (const auto known = parts_.find(vector); known != parts_.end()) {
         return known->second;
@@ -209,7 +213,8 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
     return parts;
 }
 
-/// Parts that follow each other, as registers of `lanes` lanes; `starts`: where each part begins, counted in lanes of all.
+/// Parts that follow each other, as registers of `lanes` lanes; `starts`: where each part begins, counted in lanes of
+/// all.
 std::vector<Value *> Arith::packed(llvm::ArrayRef<Value *> parts, int lanes, std::vector<int> &starts) {
     std::vector<Value *> registers, group;
     int filled = 0;

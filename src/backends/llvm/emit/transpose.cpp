@@ -2,19 +2,21 @@
 //
 // What: n rows of m elements, all powers of two, become m rows of n elements by shuffles of two registers each.
 //
-// Method: where an element belongs is a number of log(n * m) bits. A register with its number holds them all: some bits are
-// its lane, the others its number. A shuffle of the two registers whose numbers differ in one bit may put this bit anywhere
-// among the lanes, and another one in its place. Inside of 128 bits that is cheapest: there one round for each bit of the row
-// number interleaves the lanes (unpack instructions), from the highest bit to the lowest, so that they end in order. What is left
-// is moving whole 128 bits between registers, one round for each bit of the place of 128 bits in a register. Which register is
-// which costs nothing. 16 x 16 elements of 16 bits take 4 rounds of 16 instructions.
+// Method: where an element belongs is a number of log(n * m) bits. A register with its number holds them all: some bits
+// are its lane, the others its number. A shuffle of the two registers whose numbers differ in one bit may put this bit
+// anywhere among the lanes, and another one in its place. Inside of 128 bits that is cheapest: there one round for each
+// bit of the row number interleaves the lanes (unpack instructions), from the highest bit to the lowest, so that they
+// end in order. What is left is moving whole 128 bits between registers, one round for each bit of the place of 128
+// bits in a register. Which register is which costs nothing. 16 x 16 elements of 16 bits take 4 rounds of 16
+// instructions.
 //
-// Where any lanes of two registers are one instruction away (AVX-512), registers are filled first and there is one round for
-// each bit of their number: 16 x 16 bytes are 4 registers and take 2 rounds of 4 instructions.
+// Where any lanes of two registers are one instruction away (AVX-512), registers are filled first and there is one
+// round for each bit of their number: 16 x 16 bytes are 4 registers and take 2 rounds of 4 instructions.
 //
-// Rows of less than 128 bits grow: each round makes one register of two, until there are 128 bits. Rows of 128 bits or more that
-// fill no register are put side by side first, which costs nothing where they are loaded: the rows of one register are those whose
-// numbers differ in the bits that have no place in 128 bits, so every round does twice as much, and there is one less to move.
+// Rows of less than 128 bits grow: each round makes one register of two, until there are 128 bits. Rows of 128 bits or
+// more that fill no register are put side by side first, which costs nothing where they are loaded: the rows of one
+// register are those whose numbers differ in the bits that have no place in 128 bits, so every round does twice as
+// much, and there is one less to move.
 // Cost: linear in the elements for each round.
 
 #include "backends/llvm/arith.h"
@@ -27,8 +29,8 @@ using llvm::Value;
 
 namespace {
 
-/// A matrix in registers. Where an element belongs in the end is a number of some bits; `lane` says which of them, least first,
-/// tell the lanes of a register apart, and `number` which tell the registers apart.
+/// A matrix in registers. Where an element belongs in the end is a number of some bits; `lane` says which of them,
+/// least first, tell the lanes of a register apart, and `number` which tell the registers apart.
 struct SpreadMatrix {
     std::vector<int> lane, number;
     std::vector<Value *> registers;
@@ -54,8 +56,9 @@ Value *rearranged(llvm::IRBuilder<> &b, Value *low, Value *high, const std::vect
     return b.CreateShuffleVector(low, high, picks);
 }
 
-/// Rearranges the pairs of registers whose numbers differ in `bit`, so that `to` is the order of their lanes and, behind it,
-/// what tells the two apart. With `is_joined` all of `to` is lanes, and of each pair one register of twice the lanes remains.
+/// Rearranges the pairs of registers whose numbers differ in `bit`, so that `to` is the order of their lanes and,
+/// behind it, what tells the two apart. With `is_joined` all of `to` is lanes, and of each pair one register of twice
+/// the lanes remains.
 void exchange(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int bit, const std::vector<int> &to, bool is_joined) {
     const size_t at = place_of(matrix.number, bit);
     const int lanes = 1 << matrix.lane.size();
@@ -102,7 +105,8 @@ void interleave_segments(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, s
     }
 }
 
-/// Puts rows side by side until they fill registers of `lanes` lanes, or rows are left that the rounds in 128 bits need.
+/// Puts rows side by side until they fill registers of `lanes` lanes, or rows are left that the rounds in 128 bits
+/// need.
 void join_rows(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, size_t segment, int lanes) {
     for (int bit = static_cast<int>(segment);
          bit < log2_of(rows) && matrix.lane.size() >= segment && 1 << matrix.lane.size() < lanes; bit++) {
@@ -156,7 +160,8 @@ Value *Arith::transposed(Value *matrix, int rows) {
     const int total = static_cast<int>(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements()),
               row = total / rows;
     const int bits = static_cast<int>(matrix->getType()->getScalarSizeInBits());
-    // Whole registers, where that takes fewer instructions: one to fill each part of a register, one for each in each round.
+    // Whole registers, where that takes fewer instructions: one to fill each part of a register, one for each in each
+    // round.
     const int most = vector_bits_ / bits, full = std::max(total / most, 1), narrow = std::min(row, most);
     const int filled = total / row > full ? total / row - full : 0;
     const bool is_whole = has_permutes(matrix->getType()->getScalarType()) &&

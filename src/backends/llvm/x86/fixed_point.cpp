@@ -1,6 +1,7 @@
 // Fixed-point arithmetic in the instructions that processors have for it.
 //
-// What:   programs spell such arithmetic in wider types, for which vectors hold half as many lanes or fewer. Where the value
+// What:   programs spell such arithmetic in wider types, for which vectors hold half as many lanes or fewer. Where the
+// value
 // is narrowed in the end, these forms are computed in the narrow type:
 //
 //   u8(min(u16(a) + u16(b), 255))              -->  a saturating add
@@ -10,8 +11,8 @@
 //   abs(i16(a) - i16(b)), a and b of 8 bits    -->  the absolute difference of bytes, widened
 //   sums over 8 lanes of u32(a) or of u16(a) or u64(a), a of 8 bits   -->  psadbw; of absolute differences of bytes as well
 //
-// Clamps that cannot change a value may stand around the first four, and constants may stand for operands. The back end's own
-// selection finds the rest (rounding averages, signed saturation, packs, high halves, products of pairs).
+// Clamps that cannot change a value may stand around the first four, and constants may stand for operands. The back
+// end's own selection finds the rest (rounding averages, signed saturation, packs, high halves, products of pairs).
 //
 // Method: patterns over the instructions that were just built; what they replace is dead and goes away.
 // Relies on: values in the wide type do not wrap in these forms, which each pattern makes sure of.

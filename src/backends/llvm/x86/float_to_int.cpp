@@ -1,7 +1,7 @@
 // Floats as integers: truncation with saturation, and 0 for what is no number.
 //
-// What: small types are clamped as floats, which hold their limits exactly, and converted by way of 32 bits. A limit that the program
-// has set itself is not set again.
+// What: small types are clamped as floats, which hold their limits exactly, and converted by way of 32 bits. A limit
+// that the program has set itself is not set again.
 
 #include "backends/llvm/arith.h"
 
@@ -17,8 +17,8 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// Whether the value is the result of minima and maxima with constants that leave nothing below (`is_least`) or above the limit,
-/// and no NaN.
+/// Whether the value is the result of minima and maxima with constants that leave nothing below (`is_least`) or above
+/// the limit, and no NaN.
 bool is_limited(Value *value, int64_t limit, bool is_least) {
     using namespace llvm::PatternMatch;
     llvm::CmpInst::Predicate predicate{};
