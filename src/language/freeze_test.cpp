@@ -88,8 +88,7 @@ TEST(Freeze, RandomNumbersDependOnVariablesAndUse) {
     RDom r(0, 3, "r");
     f(x, r) = random_float() + f(x, r);
     const schedule::ScheduledGraph frozen = freeze({f});
-    EXPECT_EQ(shown(frozen.graph.funcs[0].stages[0].values[0]),
-              "random(7, f.x, f.y):float32 + random(0, f.x, f.y):float32");
+    EXPECT_EQ(shown(frozen.graph.funcs[0].stages[0].values[0]), "random(7, f.x, f.y) + random(0, f.x, f.y)");
     EXPECT_EQ(frozen.graph.funcs[0].stages[1].values[0]->arg(0)->arg_count(), 3U); // number, x, r
 }
 
@@ -202,7 +201,7 @@ TEST(Freeze, PutsWrappersInPlace) {
     const schedule::ScheduledGraph frozen = freeze({out});
     ir::verify_graph(frozen.graph);
     EXPECT_EQ(func_names(frozen), (std::vector<std::string>{"f", "f_global_wrapper", "f_in_g", "g", "h", "out"}));
-    EXPECT_EQ(shown(frozen.graph.funcs[3].stages[0].values[0]->arg(0)), "f_in_g(g.x):int32");
-    EXPECT_EQ(shown(frozen.graph.funcs[4].stages[0].values[0]->arg(0)), "f_global_wrapper(h.x):int32");
+    EXPECT_EQ(shown(frozen.graph.funcs[3].stages[0].values[0]->arg(0)), "f_in_g(g.x)");
+    EXPECT_EQ(shown(frozen.graph.funcs[4].stages[0].values[0]->arg(0)), "f_global_wrapper(h.x)");
     EXPECT_TRUE(frozen.schedule.funcs[1].compute.is_root());
 }
