@@ -511,7 +511,7 @@ TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
                  "blur_y.unroll(x, q): the pipeline has no Param or input q" + fix);
     expect_unfit(
         "total.update(0).parallel(r$x)\n", "parallel-over-dependence",
-        "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r$x; its iterations update the same "
+        "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r.x; its iterations update the same "
         "points at once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop "
         "over a pure Var");
 }
