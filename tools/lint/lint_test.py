@@ -114,7 +114,7 @@ class LintTest(unittest.TestCase):
         self.assertEqual(1, len(found))
 
     def test_directives(self):
-        rows = {"src__schedule__directives_dot_def": 'FLUORITE_DIRECTIVE(split, "one loop into two")\n'}
+        rows = {"src__schedule__directives__directives_dot_def": 'FLUORITE_DIRECTIVE(split, "one loop into two")\n'}
         self.assertEqual(2, len(self.complaints(checks.directives, **rows)))
         self.assertEqual([], self.complaints(checks.directives, **rows, docs__directives__split_dot_md="# split\n",
                                              tests__a__b_dot_cpp="f.split(x, o, i, 4);"))
@@ -158,7 +158,7 @@ class LintTest(unittest.TestCase):
         self.assertEqual(["one", "three", "two"], list(docs.sections("docs/errors.md")))
 
     def test_directives_have_a_line_each(self):
-        self.complaints(checks.directives, src__schedule__directives_dot_def='FLUORITE_DIRECTIVE(split, "cuts a loop")\n',
+        self.complaints(checks.directives, src__schedule__directives__directives_dot_def='FLUORITE_DIRECTIVE(split, "cuts a loop")\n',
                         docs__directives__split_dot_md="# `split`\n")
         self.make_docs()
         self.assertIn("\n- [split](split.md): cuts a loop\n", (tree.ROOT / "docs/directives/README.md").read_text())
