@@ -81,7 +81,7 @@ TEST_F(Limits, FactorsOfUpdatesAndSpecializationsAreRefusedAtTheCall) {
     f(x) += r;
     refused([&] { f.update().vectorize(x, 2048); }, "vectorize-too-wide", too_wide("in f, stage 1: ", "x", 2048),
             __LINE__);
-    refused([&] { f.update().unroll(r.x, 5000); }, "unroll-too-long", too_long("in f, stage 1: ", r.x.name(), 5000),
+    refused([&] { f.update().unroll(r.x, 5000); }, "unroll-too-long", too_long("in f, stage 1: ", "r.x", 5000),
             __LINE__);
     Param<bool> flag("flag");
     refused([&] { f.specialize(flag).vectorize(x, 4096); }, "vectorize-too-wide",
@@ -93,12 +93,12 @@ TEST_F(Limits, ExtentsAreRefusedWhenTheyAreKnown) {
     f(x) = 0;
     f(x) += r;
     f.update().unroll(r);
-    refused([&] { f.compile_jit(); }, "unroll-too-long", too_long("in f, stage 1: ", r.x.name(), 5000), __LINE__);
+    refused([&] { f.compile_jit(); }, "unroll-too-long", too_long("in f, stage 1: ", "r.x", 5000), __LINE__);
     Func g("g");
     g(x) = 0;
     g(x) += r;
     g.update().vectorize(r);
-    refused([&] { g.compile_jit(); }, "vectorize-too-wide", too_wide("in g, stage 1: ", r.x.name(), 5000), __LINE__);
+    refused([&] { g.compile_jit(); }, "vectorize-too-wide", too_wide("in g, stage 1: ", "r.x", 5000), __LINE__);
     Func h("h");
     h(x) = x;
     h.bound(x, 0, 70000).vectorize(x);
