@@ -214,6 +214,10 @@ class Forker : public Mutator {
         const bool at_once = placement_.hoist[func.index()] == placement_.compute[func.index()];
         check(pairs_[func.value] == 0, "an async Func is allocated once");
         const Stmt rest = consumer_side(func, body, at_once);
+        if (!rest.defined()) { // what would consume it has been found never to run
+            pairs_[func.value] = 0;
+            return mutate(body);
+        }
         producer = with_own_pairs(func, producer, rest);
         check_reads(func, producer, body);
         Stmt consumer = mutate(rest);
