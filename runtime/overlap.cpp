@@ -1,4 +1,4 @@
-// Whether two buffers share an element's memory.
+// Whether two buffers share the memory of an element, and whether two elements of one buffer do.
 //
 // Method: the distance between an element of one and an element of the other is a sum of terms k * step, one for each
 // step that either has, with k in a range: the extents of both say how far. They share a byte where the sum can come
@@ -11,10 +11,13 @@
 // Cost: a few compares where addresses do not interleave; else about one branch a dimension.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_checks.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <numeric>
 
 namespace {
 
@@ -105,6 +108,26 @@ bool has_same_places(const fluorite_buffer_t &a, const fluorite_buffer_t &b) {
     return origin(a) == origin(b);
 }
 
+/// Whether each dimension steps over all of those before it, as in most buffers: then no two elements share a place.
+bool is_nested(const fluorite_buffer_t &buffer) {
+    int64_t reach = 0; // from the first to the last element of the dimensions so far
+    for (int32_t d = 0; d < buffer.dimensions; d++) {
+        const fluorite_dimension_t &dim = buffer.dim[d];
+        if (dim.stride <= reach) {
+            return false;
+        }
+        reach += int64_t{dim.stride} * (dim.extent - 1);
+    }
+    return true;
+}
+
+/// Whether a step of one dimension is some steps of the other, both within their extents.
+bool share_places(const fluorite_dimension_t &a, const fluorite_dimension_t &b) {
+    const int64_t step_a = std::abs(int64_t{a.stride}), step_b = std::abs(int64_t{b.stride});
+    const int64_t common = std::gcd(step_a, step_b);
+    return common > 0 && step_b / common < a.extent && step_a / common < b.extent;
+}
+
 } // namespace
 
 extern "C" int fluorite_buffers_overlap(const fluorite_buffer_t *a, const fluorite_buffer_t *b, int equal_points_may) {
@@ -122,4 +145,21 @@ extern "C" int fluorite_buffers_overlap(const fluorite_buffer_t *a, const fluori
     // An element of b begins `apart` + sum bytes behind one of a.
     const int64_t apart = first_b - first_a;
     return distances.reach(-apart - b->type.bytes() + 1, -apart + a->type.bytes() - 1) ? 1 : 0;
+}
+
+extern "C" int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer) {
+    if (is_nested(*buffer) || buffer->is_empty()) {
+        return 0;
+    }
+    for (int32_t i = 0; i < buffer->dimensions; i++) {
+        if (buffer->dim[i].stride == 0 && buffer->dim[i].extent > 1) {
+            return 1;
+        }
+        for (int32_t k = 0; k < i; k++) {
+            if (share_places(buffer->dim[i], buffer->dim[k])) {
+                return 1;
+            }
+        }
+    }
+    return 0;
 }

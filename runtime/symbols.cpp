@@ -57,6 +57,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_alignment_not_positive),
     FLUORITE_SYMBOL(fluorite_error_buffers_overlap),
     FLUORITE_SYMBOL(fluorite_buffers_overlap),
+    FLUORITE_SYMBOL(fluorite_buffer_overlaps_itself),
     FLUORITE_SYMBOL(fluorite_error_integer_overflow),
     FLUORITE_SYMBOL(fluorite_error_device_dirty_with_no_device_support),
     FLUORITE_SYMBOL(fluorite_error_internal),

@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace fluorite::driver {
@@ -152,49 +151,12 @@ int require_memory(const CompiledPipeline &pipeline, Inputs &inputs) {
     return 0;
 }
 
-/// Whether two elements of a buffer lie at one place, as far as a pair of dimensions shows.
-bool overlaps_itself(const fluorite_buffer_t &buffer) {
-    const auto shared = [&](const fluorite_dimension_t &a, const fluorite_dimension_t &b) {
-        const int64_t step_a = std::abs(int64_t{a.stride}), step_b = std::abs(int64_t{b.stride});
-        const int64_t common = std::gcd(step_a, step_b);
-        return common > 0 && step_b / common < a.extent && step_a / common < b.extent;
-    };
-    bool found = false;
-    for (int32_t i = 0; i < buffer.dimensions; i++) {
-        found = found || (buffer.dim[i].stride == 0 && buffer.dim[i].extent > 1);
-        for (int32_t k = 0; k < i; k++) {
-            found = found || shared(buffer.dim[i], buffer.dim[k]);
-        }
-    }
-    return found && !buffer.is_empty();
-}
-
-/// Refuses inputs whose data is elsewhere, and outputs of which one element overwrites another. Returns the code of the
-/// error.
-int check_buffers(const CompiledPipeline &pipeline, const Inputs &inputs) {
-    for (size_t i = 0; i < pipeline.args.size(); i++) {
-        const auto *buffer = static_cast<const fluorite_buffer_t *>(inputs.args[i]);
-        const LoweredArg::Kind kind = pipeline.args[i].kind;
-        if (kind == LoweredArg::Kind::InputBuffer && buffer && buffer->device_dirty()) {
-            return fluorite_error_device_dirty_with_no_device_support(inputs.context, buffer_name(pipeline, i).c_str());
-        }
-        if (kind == LoweredArg::Kind::OutputBuffer && buffer && overlaps_itself(*buffer)) {
-            return fluorite_error_buffers_overlap(inputs.context, buffer_name(pipeline, i).c_str(), "itself",
-                                                  "each element of an output has a place of its own");
-        }
-    }
-    return 0;
-}
-
 int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, Purpose purpose,
          const Location &location) {
     fluorite_clear_error();
     inputs.context = context.context();
     HookExceptions exceptions;
-    int32_t code = purpose == Purpose::Compute ? check_buffers(pipeline, inputs) : 0;
-    if (code == 0 && purpose == Purpose::Compute) {
-        code = require_memory(pipeline, inputs);
-    }
+    int32_t code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
     if (code == 0) {
         code = pipeline.code->entry()(inputs.args.data());
     }

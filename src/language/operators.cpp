@@ -20,6 +20,22 @@ Expr arithmetic(const char *op, ExprKind kind, const LocatedExpr &a, const Locat
     return binary(kind, operands.a, operands.b);
 }
 
+[[noreturn]] void refuse_bools(const Site &site) {
+    fail_operand(site, "sum-of-bools",
+                 "both operands are bools; a value keeps its type when it is added up, and a bool holds 0 or 1; cast "
+                 "one of them, as in cast<int>(a) + b, or use ||, && or ^");
+}
+
+/// Sums and differences: those of bools alone would say whether a count is odd.
+Expr additive(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
+    const Site site{op, place_of(a, b)};
+    const Operands operands = match(site, a, b);
+    if (operands.a.type().is_bool()) {
+        refuse_bools(site);
+    }
+    return binary(kind, operands.a, operands.b);
+}
+
 /// Division and modulo: a constant zero of an integer type is refused.
 Expr division(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
@@ -82,14 +98,18 @@ Expr in_place(Expr &a, const LocatedExpr &b, Expr (*op)(const LocatedExpr &, con
 
 } // namespace
 
-Expr operator+(const LocatedExpr &a, const LocatedExpr &b) { return arithmetic("operator +", ExprKind::Add, a, b); }
-Expr operator-(const LocatedExpr &a, const LocatedExpr &b) { return arithmetic("operator -", ExprKind::Sub, a, b); }
+Expr operator+(const LocatedExpr &a, const LocatedExpr &b) { return additive("operator +", ExprKind::Add, a, b); }
+Expr operator-(const LocatedExpr &a, const LocatedExpr &b) { return additive("operator -", ExprKind::Sub, a, b); }
 Expr operator*(const LocatedExpr &a, const LocatedExpr &b) { return arithmetic("operator *", ExprKind::Mul, a, b); }
 Expr operator/(const LocatedExpr &a, const LocatedExpr &b) { return division("operator /", ExprKind::Div, a, b); }
 Expr operator%(const LocatedExpr &a, const LocatedExpr &b) { return division("operator %", ExprKind::Mod, a, b); }
 
 Expr operator-(const LocatedExpr &a) {
-    const Expr value = checked({"operator -", a.location}, a);
+    const Site site{"operator -", a.location};
+    const Expr value = checked(site, a);
+    if (value.type().is_bool()) {
+        refuse_bools(site);
+    }
     // -0.0 - x flips the sign of every float, zeros and NaNs included.
     const Expr zero = value.type().is_float() ? ir::make_float(value.type(), -0.0) : ir::make_zero(value.type());
     return binary(ExprKind::Sub, zero, value);

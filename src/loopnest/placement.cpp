@@ -199,6 +199,7 @@ class Placer {
         const schedule::FuncSchedule &schedule = working_.schedule(id);
         const char *directive = schedule.ring_buffer                      ? "ring_buffer"
                                 : !schedule.hoist.is_inlined()            ? "hoist_storage"
+                                : schedule.memory != MemoryType::Auto     ? "store_in"
                                 : schedule.storage.empty()                ? nullptr
                                 : schedule.storage[0].fold.defined()      ? "fold_storage"
                                 : schedule.storage[0].alignment.defined() ? "align_storage"

@@ -1,21 +1,18 @@
 // Models of processors.
 //
-// A row of `processors` holds what was measured: costs and sizes. Registers and instructions come from the features of
-// the target, so that one row serves all targets of its processor, and code can be made for any processor on any host.
+// A row of `processors` holds what a processor costs. Registers and instructions come from the features of the target,
+// so that one row serves all targets of its processor, and code can be made for any processor on any host.
 //
 // Where the numbers come from:
-//   - gathers: AVX2 gathers of Haswell to Zen 3 take as long as scalar loads (warps, 0.6 against 1.4 of the peer's
-//     speed on Zen 3). On Zen 5 gathers of tables of values win (hist_equalize 1.5 times), those at computed
-//     coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout.
-//   - moved_word_cost, moved_narrow_cost: shifted copies shared between iterations (predictive_commoning) on Zen 5 and
-//     Zen 3: words of 512-bit registers move across by one instruction (valignd), narrower lanes of theirs by what
-//     costs four; 256- and 128-bit registers by two (vperm2f128 and vpalignr).
-//   - caches: lscpu of the machines: Zen 3 EPYC (32 KB, 512 KB, 32 MB), Zen 5 EPYC (48 KB, 1 MB, 32 MB), Sapphire
-//     Rapids (48 KB, 2 MB, 105 MB over all cores).
-//   - copy_gigabytes: ./dev bench --bandwidth, one thread, stores past the caches: 18 on Sapphire Rapids, 35 to 65 on
-//     Zen 5.
-//   - fork_microseconds: the same command; under two wherever it was measured.
-//   - stack_block_bytes: half of the smallest first-level cache, so that what is computed from it still fits.
+//   - gathers: measured on Zen 3, Zen 5 and Sapphire Rapids. AVX2 gathers of Zen 3 take as long as scalar loads (image
+//     warps run at 0.6 of the speed that scalar loads reach). On Zen 5 gathers of tables of values win (hist_equalize 1.5
+//     times), those at computed coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout. Haswell is
+//     taken to be as Zen 3, and Skylake as Sapphire Rapids: neither was measured.
+//   - moved_word_cost, moved_narrow_cost: instructions per shifted copy (predictive_commoning), counted in the code for
+//     Zen 3 and Zen 5: words of 512-bit registers move across by one instruction (valignd), narrower lanes of theirs by
+//     what costs four; 256- and 128-bit registers by two (vperm2f128 and vpalignr).
+//   - stack_block_bytes: half of a first-level cache of 32 KB, the smallest of these processors, so that what is computed
+//     from a temporary still fits. Other values were not tried.
 
 #include "machine/machine_model.h"
 
@@ -25,37 +22,29 @@ namespace fluorite::machine {
 
 namespace {
 
-constexpr MachineModel with_memory(std::string_view name, std::string_view scheduling_model, int64_t l1, int64_t l2,
-                                   int64_t l3, double copy) {
+constexpr MachineModel row(std::string_view name) {
     MachineModel model;
     model.name = name;
-    model.scheduling_model = scheduling_model;
-    model.l1_bytes = l1;
-    model.l2_bytes = l2;
-    model.l3_bytes = l3;
-    model.copy_gigabytes = copy;
     return model;
 }
 
-constexpr MachineModel with_wide_moves(MachineModel model, Gathers gathers) {
+/// Of a processor with registers of 512 bits.
+constexpr MachineModel wide_row(std::string_view name, Gathers gathers) {
+    MachineModel model = row(name);
     model.gathers = gathers;
     model.moved_word_cost = 2;
     model.moved_narrow_cost = 5;
     return model;
 }
 
-constexpr int64_t kilobyte = 1024, megabyte = 1024 * kilobyte;
-
 enum Row : size_t { Generic, Haswell, SkylakeServer, Zen4, SapphireRapids };
 
 constexpr std::array processors = {
-    with_memory("generic", "generic", 32 * kilobyte, 256 * kilobyte, 8 * megabyte, 11),
-    with_memory("haswell", "haswell", 32 * kilobyte, 512 * kilobyte, 32 * megabyte, 18),
-    with_wide_moves(with_memory("skylake-avx512", "skylake-avx512", 32 * kilobyte, megabyte, 32 * megabyte, 18),
-                    Gathers::Always),
-    with_wide_moves(with_memory("znver4", "znver4", 32 * kilobyte, megabyte, 32 * megabyte, 50), Gathers::OfTables),
-    with_wide_moves(with_memory("sapphirerapids", "sapphirerapids", 48 * kilobyte, 2 * megabyte, 105 * megabyte, 18),
-                    Gathers::Always),
+    row("generic"),
+    row("haswell"),
+    wide_row("skylake-avx512", Gathers::Always),
+    wide_row("znver4", Gathers::OfTables),
+    wide_row("sapphirerapids", Gathers::Always),
 };
 
 Row row_of(const Target &target) {
@@ -86,7 +75,6 @@ void set_instructions(MachineModel &model, const Target &target) {
     const bool has_bytes = has(Target::AVX512_Skylake);
     model.vector_bits = target.natural_vector_bytes() * 8;
     model.short_vector_bits = has_bytes ? 512 : has(Target::AVX2) ? 256 : 128;
-    model.vector_registers = has(Target::AVX512) ? 32 : 16;
     model.least_masked_bits = has_bytes ? 8 : has(Target::AVX) ? 32 : 0;
     model.least_scattered_bits = has_bytes ? 32 : 0;
     model.least_permuted_bits = has(Target::AVX512_Cannonlake) ? 8 : has_bytes ? 16 : has(Target::AVX512) ? 32 : 0;
@@ -107,6 +95,6 @@ MachineModel machine_model(const Target &target) {
     return model;
 }
 
-std::span<const MachineModel> measured_processors() { return processors; }
+std::span<const MachineModel> processor_rows() { return processors; }
 
 } // namespace fluorite::machine

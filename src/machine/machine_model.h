@@ -17,16 +17,14 @@ enum class Gathers : uint8_t {
     Always,
 };
 
-/// Registers and instructions follow from the features of a target; costs and sizes were measured on a processor, which
-/// `name` names.
+/// Registers and instructions follow from the features of a target; costs belong to the processor that `name` names. A
+/// number stands here when a pass reads it.
 struct MachineModel {
-    std::string_view name;
-    std::string_view scheduling_model; // of LLVM, for the order of instructions
+    std::string_view name; // the processor, as LLVM names it; instructions are put into order for it
 
     // ---- Registers.
     int vector_bits = 128;       // of the widest vectors
     int short_vector_bits = 128; // of the widest vectors of 8- and 16-bit integers
-    int vector_registers = 16;
 
     // ---- Instructions.
     int least_masked_bits = 0;    // the narrowest lane of dense loads and stores under a mask; 0: there are none
@@ -47,17 +45,13 @@ struct MachineModel {
 
     // ---- Memory.
     int line_bytes = 64;
-    int64_t l1_bytes = 32 * 1024, l2_bytes = 512 * 1024; // of a core
-    int64_t l3_bytes = 16 * 1024 * 1024;                 // that cores share
-    int64_t stack_block_bytes = 16 * 1024;               // of temporaries that lie on the stack
-    double copy_gigabytes = 11; // a second that one core copies, far beyond the caches, read and written bytes counted
-    double fork_microseconds = 2; // until tasks of a parallel loop run on all cores
+    int64_t stack_block_bytes = 16 * 1024; // the largest temporary that is allocated on the stack
 };
 
 /// The model that a target means: that of its processor_tune, else the one that its features were measured on.
 MachineModel machine_model(const Target &target);
 
 /// The rows that models are made from, for tests and tables.
-std::span<const MachineModel> measured_processors();
+std::span<const MachineModel> processor_rows();
 
 } // namespace fluorite::machine

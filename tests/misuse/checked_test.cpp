@@ -91,6 +91,23 @@ TEST_F(Checked, FreshMemoryIsPoisoned) {
     }
 }
 
+TEST_F(Checked, MemoryThatIsUsedAgainIsPoisoned) {
+    for (const int turns : {0, 2}) {
+        Func a("a"), b("b");
+        a(x, y) = undef<int>();
+        a(y % 4, y) = 7; // each row has one value, and finds those of earlier rows in its memory
+        b(x, y) = a(x, y);
+        a.compute_at(b, y).hoist_storage_root();
+        if (turns > 0) {
+            a.ring_buffer(turns);
+        }
+        const Buffer<int> seen = b.realize({4, 12}, checked);
+        seen.for_each_element([&](int i, int j) {
+            EXPECT_EQ(seen(i, j), i == j % 4 ? 7 : static_cast<int>(0xA5A5A5A5U)) << turns << ": " << i << ", " << j;
+        });
+    }
+}
+
 TEST_F(Checked, MemoryThatIsTooSmallIsNamed) {
     const loopnest::PlantedFault planted(loopnest::Fault::Storage);
     for (const bool vectors : {false, true}) {

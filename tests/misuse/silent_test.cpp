@@ -192,6 +192,38 @@ TEST_F(Silent, StrategiesThatAreNone) {
         "in h, stage 0: split of x with the tail strategy 77, which is none; use one of TailStrategy's names");
 }
 
+TEST_F(Silent, BoolsAddedToBools) {
+    const Expr a = f(x) > 3, b = f(x) > 5;
+    const std::string rest =
+        ": both operands are bools; a value keeps its type when it is added up, and a bool holds 0 "
+        "or 1; cast one of them, as in cast<int>(a) + b, or use ||, && or ^";
+    expect_refused([&] { a + b; }, "sum-of-bools", "in an expression, operator +" + rest);
+    expect_refused([&] { a + 1; }, "sum-of-bools", "in an expression, operator +" + rest);
+    expect_refused([&] { a - b; }, "sum-of-bools", "in an expression, operator -" + rest);
+    expect_refused([&] { -a; }, "sum-of-bools", "in an expression, operator -" + rest);
+    Func counts("counts"), odd("odd");
+    counts(x) = cast<int>(a) + b;
+    EXPECT_EQ(Buffer<int>(counts.realize({8}))(7), 2);
+    odd(x) = a;
+    expect_refused([&] { odd(x) += b; }, "sum-of-bools", "in an expression, operator +" + rest);
+}
+
+TEST_F(Silent, NumbersThatNameNothing) {
+    const auto expect = [&](const std::function<void()> &call, const std::string &func, const std::string &what,
+                            const std::string &enumeration) {
+        expect_refused(call, "no-such-value",
+                       "in " + func + ": " + what + " with the " + enumeration + " 99, which is none; use one of " +
+                           enumeration + "'s names");
+    };
+    f.compute_root();
+    expect([&] { f.store_in(static_cast<MemoryType>(99)); }, "f", "store_in", "MemoryType");
+    expect([&] { h.partition(x, static_cast<Partition>(99)); }, "h, stage 0", "partition", "Partition");
+    expect([&] { h.compute_with(f, x, static_cast<LoopAlignStrategy>(99)); }, "h, stage 0", "compute_with",
+           "LoopAlignStrategy");
+    expect([&] { h.prefetch(f, x, x, 2, static_cast<PrefetchBoundStrategy>(99)); }, "h, stage 0", "prefetch",
+           "PrefetchBoundStrategy");
+}
+
 TEST_F(Silent, InfiniteCoordinates) {
     Param<float> far("far");
     Func k("k");

@@ -37,6 +37,7 @@ TEST_F(ScheduleRefusals, StorageOfOutput) {
     check("align_storage", [&](Func out) { return LINE_OF(out.align_storage(x, 4)); });
     check("bound_storage", [&](Func out) { return LINE_OF(out.bound_storage(y, 4)); });
     check("ring_buffer", [&](Func out) { return LINE_OF(out.ring_buffer(2)); });
+    check("store_in", [&](Func out) { return LINE_OF(out.store_in(MemoryType::Stack)); });
     check("hoist_storage", [&](Func out) { return LINE_OF(out.hoist_storage_root()); });
 }
 

@@ -87,7 +87,7 @@ Features features_of(const Target &target) {
         }
     }
     features.triple = target.os == Target::Linux ? "x86_64-unknown-linux-gnu" : "x86_64-unknown-unknown-elf";
-    features.tuning = machine::machine_model(target).scheduling_model;
+    features.tuning = machine::machine_model(target).name;
     return features;
 }
 

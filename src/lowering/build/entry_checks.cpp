@@ -4,7 +4,8 @@
 // of align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
 // (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in
 // range; requirements hold; every region that is read or written lies inside its buffer, and those of the values of a
-// Tuple agree; memory is there, and no output shares it with another argument, but for what may be computed in place.
+// Tuple agree; memory is there, inputs are not newer on a device, no output overlaps itself, and none shares memory
+// with another argument, but for what may be computed in place.
 // Where a buffer has no memory and bounds queries are compiled in, the required regions are written into it instead,
 // and the pipeline ends with success. Regions that are empty touch nothing and always fit. Cost: a few dozen compares a
 // run.
@@ -105,6 +106,7 @@ class Checker {
             check_requirements();
             for (const Buffer &buffer : buffers_) {
                 check_region(buffer);
+                check_memory(buffer);
             }
             check_sharing();
         } else {
@@ -185,6 +187,10 @@ class Checker {
         }
         require_before(fits_type, error("bad_type", {name, given_type, type_bits(buffer.type)}));
         require_before(fits_rank, error("bad_dimensions", {name, given_rank, int32(buffer.dimensions)}));
+        if (buffer.dimensions > 0) {
+            require_before(operation(Bool(), "has_dims", {pointer}),
+                           error("buffer_argument_is_null", {make_string(buffer.name + ".dim")}));
+        }
         for (int d = 0; d < buffer.dimensions; d++) {
             Expr extent = make_field(buffer.symbol, Field::Extent, d);
             require_before(less_equal(int32(0), extent), error("buffer_extents_negative", {name, int32(d), extent}));
@@ -499,6 +505,21 @@ class Checker {
         }
         out_.after_bounds.push_back(
             Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
+    }
+
+    // The newest data of inputs is in host memory, and no element of an output overwrites another.
+    void check_memory(const Buffer &buffer) {
+        const Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
+        if (!buffer.is_output) {
+            out_.after_bounds.push_back(Assert::make(negate(operation(Bool(), "device_dirty", {pointer})),
+                                                     error("device_dirty_with_no_device_support", {name})));
+        } else if (buffer.dimensions > 0) {
+            const Expr overlap = make_extern(Int(32), "fluorite_buffer_overlaps_itself", std::vector<Expr>{pointer});
+            out_.after_bounds.push_back(Assert::make(
+                equals(overlap, int32(0)),
+                error("buffers_overlap",
+                      {name, make_string("itself"), make_string("each element of an output has a place of its own")})));
+        }
     }
 
     // A buffer of no elements needs no memory.

@@ -88,8 +88,8 @@ class LayOut : public Mutator {
     }
 
     /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it
-    /// allocates. A folded dimension has as many coordinates as its circle.
-    Stmt poison(const Realize &realize, const std::vector<Expr> &folds) const {
+    /// allocates. A folded dimension has as many coordinates as its circle; of a ring it is the element `turn`.
+    Stmt poison(const Realize &realize, const std::vector<Expr> &folds, const Expr &turn) const {
         const Type type = realize.types[0];
         if (type.is_handle() || type.is_bool()) {
             return {};
@@ -100,6 +100,9 @@ class LayOut : public Mutator {
         for (size_t d = 0; d < realize.bounds.size(); d++) {
             vars.push_back(context_.symbols.fresh(SymbolKind::Loop, realize.func.name() + ".poison"));
             coordinates.push_back(make_var(Int(32), vars.back()));
+        }
+        if (turn.defined()) {
+            coordinates.push_back(turn);
         }
         Stmt body = Provide::make(realize.func, 0, {make_reinterpret(type, make_uint(UInt(type.bits()), bits))},
                                   coordinates, make_bool(true));
@@ -151,8 +154,9 @@ class LayOut : public Mutator {
             done_.clear();
         }
         if (is_taken || !body.defined()) {
-            const bool is_ours = is_taken && !ring && !context_.pipeline.schedule.func(func.id()).async;
-            const Stmt poisoned = context_.options.checked && is_ours ? poison(realize, folds) : Stmt();
+            const bool is_ours = is_taken && !context_.pipeline.schedule.func(func.id()).async;
+            const Stmt poisoned =
+                context_.options.checked && is_ours ? poison(realize, folds, ring ? ring->index : Expr()) : Stmt();
             return poisoned.defined() && body.defined() ? Block::make({poisoned, body}) : body;
         }
         return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);

@@ -2,6 +2,7 @@
 // What the directive files share: finding loops, new names, and the texts of refusals.
 
 #include "schedule/directives/directives.h"
+#include "support/check.h"
 
 #include <optional>
 #include <set>
@@ -32,6 +33,18 @@ Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &f
 std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base);
 [[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
 [[noreturn]] void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location);
+
+/// Refuses a number that names no value of an enumeration, of which `last` is the greatest.
+template <typename Ref, typename Enum>
+void require_value(const Ref &at, Enum value, Enum last, const char *directive, const char *enumeration,
+                   Location location) {
+    if (value > last) {
+        refuse(at, "no-such-value",
+               concat(directive, " with the ", enumeration, " ", static_cast<int>(value),
+                      ", which is none; use one of ", enumeration, "'s names"),
+               location);
+    }
+}
 
 /// The texts of refusals of loops that are not laid out flat, without the stage.
 std::string too_wide(const std::string &var, int64_t lanes);

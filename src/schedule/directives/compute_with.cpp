@@ -26,6 +26,9 @@ void compute_with(const StageRef &stage, const LoopLevel &level, const std::vect
                level.location);
     }
     require_loop(stage, level.var, "compute_with", level.location);
+    for (const LoopAlignStrategy each : align) {
+        require_value(stage, each, LoopAlignStrategy::Auto, "compute_with", "LoopAlignStrategy", level.location);
+    }
     StageEdit edit(stage, "compute_with", level.location);
     stage.schedule->with = ComputeWith{level, align};
     stage.schedule->with->level.stage = std::max(level.stage, 0);

@@ -125,6 +125,7 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
 
 void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
                    const char *directive, Location location) {
+    require_value(stage, partition, Partition::Always, directive, "Partition", location);
     std::vector<size_t> positions;
     for (const std::string &var : vars) {
         positions.push_back(require_loop(stage, var, directive, location));

@@ -15,6 +15,7 @@ void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string
               const Expr &offset, PrefetchBoundStrategy strategy, Location location) {
     require_loop(stage, at, "prefetch", location);
     require_loop(stage, from, "prefetch", location);
+    require_value(stage, strategy, PrefetchBoundStrategy::NonFaulting, "prefetch", "PrefetchBoundStrategy", location);
     if (!offset.defined() || !offset.type().is_scalar() || !offset.type().is_int_or_uint()) {
         refuse(stage, "prefetch-offset",
                "prefetch in loop " + at + " by an offset that is " +

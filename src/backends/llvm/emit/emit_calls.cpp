@@ -305,6 +305,9 @@ Value *Emitter::buffer_operation(const ExprNode &node) {
     if (name == "buffer.is_null") {
         return b_.CreateIsNull(base);
     }
+    if (name == "buffer.has_dims") {
+        return b_.CreateIsNotNull(read(ptr_, offsetof(fluorite_buffer_t, dim)));
+    }
     if (name == "buffer.is_query") {
         return b_.CreateAnd(b_.CreateIsNull(read(ptr_, offsetof(fluorite_buffer_t, host))),
                             b_.CreateICmpEQ(read(i64_, offsetof(fluorite_buffer_t, device)), b_.getInt64(0)));
