@@ -393,18 +393,5 @@ TEST_F(Async, RefusesReadingWhatConsumersCompute) {
     expect_values();
 }
 
-TEST(AsyncConsumers, ThatNeverRunLeaveNothingToFork) {
-    Var x("x"), y("y");
-    Func a("a"), b("b");
-    RDom r(2, 7, 2, 1, "r");
-    r.where(r.x < r.y);
-    a(x, y) = x + y;
-    b(x, y) = y;
-    b(r.x, r.y) += a(r.x, r.y * 2);
-    a.compute_at(b, r.x).async();
-    const Buffer<int> seen = b.realize({13, 9});
-    seen.for_each_element([&](const int *at) { ASSERT_EQ(seen(at), at[1]); });
-}
-
 } // namespace
 } // namespace fluorite
