@@ -14,8 +14,8 @@
 
 #include "ir/parameter.h"
 #include "ir/print.h"
-#include "loopnest/explain_schedule.h"
-#include "loopnest/print_loop_nest.h"
+#include "loopnest/explain/explain_schedule.h"
+#include "loopnest/explain/print_loop_nest.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"

@@ -12,15 +12,18 @@ namespace fluorite::loopnest {
 
 using namespace ir;
 
+Symbol buffer_of(const FuncDef &func, int element) {
+    SymbolOwner owner;
+    owner.func = func.symbol.owner().func;
+    owner.dim = element;
+    return {SymbolKind::Buffer, func.types.size() == 1 ? func.name() : concat(func.name(), ".", element), owner};
+}
+
 BufferTable::BufferTable(const Graph &graph) {
     for (const FuncDef &func : graph.funcs) {
         std::vector<Symbol> buffers;
         for (size_t element = 0; element < func.types.size(); element++) {
-            SymbolOwner owner;
-            owner.func = func.symbol.owner().func;
-            owner.dim = static_cast<int32_t>(element);
-            const std::string name = func.types.size() == 1 ? func.name() : concat(func.name(), ".", element);
-            buffers.emplace_back(SymbolKind::Buffer, name, owner);
+            buffers.push_back(buffer_of(func, static_cast<int>(element)));
         }
         funcs_.push_back(std::move(buffers));
     }

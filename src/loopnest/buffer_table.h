@@ -9,6 +9,9 @@ namespace fluorite::loopnest {
 
 /// The buffer of a Func with one value has the Func's name; of several, `f.0`, `f.1`, ...; its owner
 /// says func and (as dim) the tuple element. An input's buffer is its InputDef's symbol.
+ir::Symbol buffer_of(const ir::FuncDef &func, int element);
+
+/// The buffers of all Funcs, made once.
 class BufferTable {
   public:
     explicit BufferTable(const ir::Graph &graph);

@@ -8,7 +8,7 @@
 
 #include "loopnest/loop_nest.h"
 
-#include "loopnest/inline.h"
+#include "loopnest/inline/inline.h"
 
 namespace fluorite::loopnest {
 

@@ -1,8 +1,8 @@
 #pragma once
 // The loop nest as a value: what a schedule makes of a pipeline, decided once and read by all.
 
-#include "loopnest/placement.h"
-#include "loopnest/regions.h"
+#include "loopnest/placement/placement.h"
+#include "loopnest/regions/regions.h"
 
 namespace fluorite::loopnest {
 

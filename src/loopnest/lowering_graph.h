@@ -56,7 +56,7 @@ struct LoweringGraph {
 /// A stage that reads a Func.
 using Consumer = schedule::StageId;
 /// For each Func of the graph, the stages of other Funcs that call it, in order.
-std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &working);
+std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph);
 
 /// All expressions of a stage: values, arguments, predicate.
 std::vector<Expr> stage_exprs(const ir::Stage &stage);

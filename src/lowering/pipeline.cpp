@@ -7,7 +7,7 @@
 
 #include "ir/verify.h"
 #include "loopnest/fault.h"
-#include "loopnest/inline.h"
+#include "loopnest/inline/inline.h"
 #include "lowering/build/build_loops.h"
 #include "lowering/build/entry_checks.h"
 #include "lowering/late_passes.h"
@@ -180,10 +180,10 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
     return args;
 }
 
-std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &working, const PassContext &context) {
+std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &graph, const PassContext &context) {
     std::vector<std::pair<Symbol, Location>> places;
-    for (const FuncDef &func : working.pipeline.graph.funcs) {
-        const schedule::AppliedDirective &applied = working.schedule(func.id()).on_storage;
+    for (const FuncDef &func : graph.pipeline.graph.funcs) {
+        const schedule::AppliedDirective &applied = graph.schedule(func.id()).on_storage;
         for (size_t k = 0; applied && k < func.types.size(); k++) {
             places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
         }
@@ -191,10 +191,10 @@ std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &wor
     return places;
 }
 
-std::vector<Symbol> streaming_buffers(const LoweringGraph &working, const PassContext &context) {
+std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
     std::vector<Symbol> buffers;
-    for (FuncId id : working.order) {
-        for (size_t k = 0; working.schedule(id).streams && k < working.func(id).types.size(); k++) {
+    for (FuncId id : graph.order) {
+        for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
             buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
         }
     }

@@ -8,7 +8,7 @@
 // Cost: linear in the nest.
 
 #include "lowering/build/build_loops.h"
-#include "loopnest/fused_loops.h"
+#include "loopnest/placement/fused_loops.h"
 
 #include "ir/print.h"
 #include "ir/stmt.h"
@@ -30,7 +30,7 @@ class Builder {
   public:
     /// With an identity, memoized Funcs ask the cache.
     Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options, std::string identity)
-        : nest_(nest), working_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
+        : nest_(nest), graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
           options_(options), needs_(find_needs(nest)), identity_(std::move(identity)) {}
 
     Stmt run() {
@@ -41,7 +41,7 @@ class Builder {
 
   private:
     const BoundedLoopNest &nest_;
-    const LoweringGraph &working_;
+    const LoweringGraph &graph_;
     const Placement &placement_;
     const Regions &regions_;
     const EntryChecks &checks_;
@@ -61,16 +61,16 @@ class Builder {
         const std::vector<FuncId> &computed = at(regions_.computed, site), &stored = at(regions_.stored, site);
         for (size_t i = computed.size(); i > 0;) {
             // Funcs that are computed with each other stand next to each other, and are produced at once.
-            const std::vector<FuncId> group = fused_group(working_, placement_, computed[i - 1]);
+            const std::vector<FuncId> group = fused_group(graph_, placement_, computed[i - 1]);
             check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
             i -= group.size();
             Stmt produce = build_funcs(group);
-            if (!identity_.empty() && working_.schedule(group.front()).memoize) {
+            if (!identity_.empty() && graph_.schedule(group.front()).memoize) {
                 produce = memoized(produce, nest_, group.front(), identity_);
             }
             Stmt consume = body;
             for (const FuncId id : group) {
-                const Symbol &symbol = working_.func(id).symbol;
+                const Symbol &symbol = graph_.func(id).symbol;
                 produce = ProducerConsumer::make(symbol, true, produce);
                 consume = consume.defined() ? ProducerConsumer::make(symbol, false, consume) : Stmt();
             }
@@ -131,7 +131,7 @@ class Builder {
     }
 
     std::string stage_name(FuncId id, int k) const {
-        return working_.func(id).name() + ", stage " + std::to_string(working_.variant(id, k).definition);
+        return graph_.func(id).name() + ", stage " + std::to_string(graph_.variant(id, k).definition);
     }
 
     Stmt fits(const Expr &value, const std::string &who, const std::string &what) const {
@@ -151,16 +151,16 @@ class Builder {
     Stmt coordinates_fit(FuncId id, int k, const StageNest &nest) const {
         std::vector<Stmt> all;
         if (options_.checked) {
-            for (const IndexUse &use : index_uses(working_.func(id).stages[static_cast<size_t>(k)])) {
+            for (const IndexUse &use : index_uses(graph_.func(id).stages[static_cast<size_t>(k)])) {
                 all.push_back(assert_no_overflow(substitute(use.condition, nest.values()), stage_name(id, k),
-                                                 text_for_user(use.index, working_.pipeline.graph)));
+                                                 text_for_user(use.index, graph_.pipeline.graph)));
             }
         }
         return Block::make(all);
     }
 
     Stmt predicate_fits(FuncId id, int k, const Expr &predicate, const Expr &substituted) const {
-        return fits(substituted, stage_name(id, k), text_for_user(predicate, working_.pipeline.graph));
+        return fits(substituted, stage_name(id, k), text_for_user(predicate, graph_.pipeline.graph));
     }
 
     // The checks that need the regions, and the answer to a bounds query in place of the work.
@@ -190,15 +190,15 @@ class Builder {
     }
 
     template <typename RangeOf> Stmt realize(FuncId id, const Stmt &body, const RangeOf &range_of) {
-        const FuncDef &func = working_.func(id);
-        if (working_.pipeline.graph.is_output(id)) {
+        const FuncDef &func = graph_.func(id);
+        if (graph_.pipeline.graph.is_output(id)) {
             return body;
         }
         std::vector<Range> bounds;
         for (size_t d = 0; d < func.dimensions(); d++) {
             bounds.push_back(range_of(d));
         }
-        return Realize::make(func.symbol, func.types, working_.schedule(id).memory, bounds, body);
+        return Realize::make(func.symbol, func.types, graph_.schedule(id).memory, bounds, body);
     }
 
     // Where memory is taken further out than the Func is stored.
@@ -209,8 +209,8 @@ class Builder {
 
     Stmt build_funcs(const std::vector<FuncId> &funcs) {
         std::vector<Stmt> stages;
-        for (const std::vector<Consumer> &together : order_stages(working_, placement_, funcs)) {
-            const auto [first, end] = working_.alternatives(together[0].func, together[0].stage);
+        for (const std::vector<Consumer> &together : order_stages(graph_, placement_, funcs)) {
+            const auto [first, end] = graph_.alternatives(together[0].func, together[0].stage);
             if (together.size() > 1) {
                 stages.push_back(build_shared(together));
             } else if (together[0].stage == first) {
@@ -280,7 +280,7 @@ class Builder {
     Stmt build_alternatives(FuncId id, int first, int end) {
         Stmt result;
         for (int k = end; k-- > first;) {
-            const Variant variant = working_.variant(id, k);
+            const Variant variant = graph_.variant(id, k);
             const Stmt body = variant.failure.empty() ? build_stage(id, k) : fail(id, variant.failure);
             result = variant.condition.defined() ? IfThenElse::make(variant.condition, body, result) : body;
         }
@@ -288,7 +288,7 @@ class Builder {
     }
 
     Stmt fail(FuncId id, const std::string &message) const {
-        const std::vector<Expr> args = {make_string(working_.func(id).name()), make_string(message)};
+        const std::vector<Expr> args = {make_string(graph_.func(id).name()), make_string(message)};
         return Assert::make(make_bool(false), make_extern(Int(32), "fluorite_error_specialize_fail", args));
     }
 
@@ -342,7 +342,7 @@ class Builder {
 
     // Whether tasks of an atomic() stage may update one point at once.
     bool meets_itself(FuncId id, int k) const {
-        const schedule::StageSchedule &stage = working_.schedule(id).stages[static_cast<size_t>(k)];
+        const schedule::StageSchedule &stage = graph_.schedule(id).stages[static_cast<size_t>(k)];
         return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
                    return dim.for_type == ForType::Parallel && dim.is_rvar && !dim.reorderable;
                });
@@ -364,7 +364,7 @@ class Builder {
     }
 
     Stmt provide(FuncId id, int k, const StageNest &nest) {
-        const FuncDef &func = working_.func(id);
+        const FuncDef &func = graph_.func(id);
         const Stage &stage = func.stages[static_cast<size_t>(k)];
         std::vector<Expr> values, args;
         for (const Expr &value : stage.values) {
@@ -379,7 +379,7 @@ class Builder {
             values[v] = make_select(blended, values[v], old);
         }
         const Expr stored = all_of(nest, NestGuard::Kind::Stores), loaded = all_of(nest, NestGuard::Kind::Loads);
-        Stmt body = Provide::make(func.symbol, working_.variant(id, k).definition, values, args, stored);
+        Stmt body = Provide::make(func.symbol, graph_.variant(id, k).definition, values, args, stored);
         const bool is_atomic = meets_itself(id, k);
         if (is_atomic) {
             body = Atomic::make(func.symbol, body);

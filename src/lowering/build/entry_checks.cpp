@@ -80,7 +80,7 @@ std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSched
 class Checker {
   public:
     Checker(const BoundedLoopNest &nest, const PassContext &context)
-        : working_(nest.graph), regions_(nest.regions), context_(context) {
+        : graph_(nest.graph), regions_(nest.regions), context_(context) {
         collect();
     }
 
@@ -89,7 +89,7 @@ class Checker {
             for (const Buffer &buffer : buffers_) {
                 check_form(buffer);
             }
-            for (FuncId id : working_.order) {
+            for (FuncId id : graph_.order) {
                 check_factors(id);
             }
             check_ranges();
@@ -116,14 +116,14 @@ class Checker {
     }
 
   private:
-    const LoweringGraph &working_;
+    const LoweringGraph &graph_;
     const Regions &regions_;
     const PassContext &context_;
     std::vector<Buffer> buffers_;
     EntryChecks out_;
 
     void collect() {
-        const Graph &graph = working_.pipeline.graph;
+        const Graph &graph = graph_.pipeline.graph;
         for (size_t i = 0; i < graph.inputs.size(); i++) {
             const InputDef &input = graph.inputs[i];
             Buffer buffer;
@@ -157,7 +157,7 @@ class Checker {
                 buffer.func = func.id();
                 buffer.element = static_cast<int>(k);
                 buffer.dim_names = func.arg_names;
-                buffer.storage_order = storage_order_of(func, working_.schedule(func.id()));
+                buffer.storage_order = storage_order_of(func, graph_.schedule(func.id()));
                 buffers_.push_back(buffer);
             }
         }
@@ -199,8 +199,8 @@ class Checker {
 
     // Factors and moduli that are known when the pipeline runs only. Regions are computed with them.
     void check_factors(FuncId id) {
-        const std::string &name = working_.func(id).name();
-        const schedule::FuncSchedule &schedule = working_.schedule(id);
+        const std::string &name = graph_.func(id).name();
+        const schedule::FuncSchedule &schedule = graph_.schedule(id);
         for (const schedule::StageSchedule &stage : schedule.stages) {
             for (const schedule::Split &split : stage.splits) {
                 if (split.kind == schedule::Split::Kind::Split && !is_const(split.factor)) {
@@ -208,7 +208,7 @@ class Checker {
                         less(int32(0), split.factor),
                         error("split_factor_not_positive",
                               {make_string(name), make_string(split.old_var),
-                               make_string(text_for_user(split.factor, working_.pipeline.graph)), split.factor}));
+                               make_string(text_for_user(split.factor, graph_.pipeline.graph)), split.factor}));
                 }
             }
         }
@@ -222,10 +222,10 @@ class Checker {
 
     void check_modulus(const std::string &name, const std::string &var, const Expr &modulus) {
         if (modulus.defined() && !is_const(modulus)) {
-            require_before(less(int32(0), modulus),
-                           error("alignment_not_positive",
-                                 {make_string(name), make_string(var),
-                                  make_string(text_for_user(modulus, working_.pipeline.graph)), modulus}));
+            require_before(
+                less(int32(0), modulus),
+                error("alignment_not_positive", {make_string(name), make_string(var),
+                                                 make_string(text_for_user(modulus, graph_.pipeline.graph)), modulus}));
         }
     }
 
@@ -343,7 +343,7 @@ class Checker {
         }
         require(fits, error("constraint_violated",
                             {make_string(property), make_cast(Int(64), given),
-                             make_string(text_for_user(wanted, working_.pipeline.graph)), make_cast(Int(64), wanted)}));
+                             make_string(text_for_user(wanted, graph_.pipeline.graph)), make_cast(Int(64), wanted)}));
     }
 
     // The values of a Tuple are written over one region, that of the first.
@@ -377,7 +377,7 @@ class Checker {
             other.is_output ? "each output is written to memory of its own" : why_not_in_place(output, other);
         const bool may_be_same = why.empty();
         if (may_be_same) {
-            why = working_.func(output.func).name() +
+            why = graph_.func(output.func).name() +
                   " may only be computed in place where both buffers are the same one, " +
                   "as other points are read after they are written";
         }
@@ -392,10 +392,10 @@ class Checker {
     // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing
     // else reads it.
     std::string why_not_in_place(const Buffer &output, const Buffer &input) {
-        const FuncDef &func = working_.func(output.func);
-        for (FuncId id : working_.order) {
+        const FuncDef &func = graph_.func(output.func);
+        for (FuncId id : graph_.order) {
             if (id != output.func && reads(id, input.symbol)) {
-                return working_.func(id).name() + " reads " + input.name + " too, before or after it is overwritten";
+                return graph_.func(id).name() + " reads " + input.name + " too, before or after it is overwritten";
             }
         }
         if (!reads(output.func, input.symbol)) {
@@ -423,14 +423,14 @@ class Checker {
 
     // Why points may be computed twice, or be stored in another order than they are read.
     std::string why_repeated(FuncId id) {
-        for (FuncId other : working_.order) {
-            for (const schedule::StageSchedule &stage : working_.schedule(other).stages) {
+        for (FuncId other : graph_.order) {
+            for (const schedule::StageSchedule &stage : graph_.schedule(other).stages) {
                 if (stage.with) {
                     return "loops that stages share order loads and stores in ways of their own";
                 }
             }
         }
-        for (const schedule::Split &split : working_.schedule(id).stages[0].splits) {
+        for (const schedule::Split &split : graph_.schedule(id).stages[0].splits) {
             const bool once = split.kind != schedule::Split::Kind::Split || split.tail == TailStrategy::GuardWithIf ||
                               split.tail == TailStrategy::Predicate || split.tail == TailStrategy::PredicateStores ||
                               split.tail == TailStrategy::RoundUp;
@@ -444,7 +444,7 @@ class Checker {
 
     bool reads(FuncId id, const Symbol &input) const {
         bool found = false;
-        for (const Stage &stage : working_.func(id).stages) {
+        for (const Stage &stage : graph_.func(id).stages) {
             for (const Expr &expr : stage_exprs(stage)) {
                 for_each_node(expr, [&](const Expr &node) {
                     found = found || (node->kind() == ExprKind::Image && node->symbol() == input);
@@ -455,7 +455,7 @@ class Checker {
     }
 
     void check_params() {
-        for (const ParamDef &param : working_.pipeline.graph.params) {
+        for (const ParamDef &param : graph_.pipeline.graph.params) {
             Expr value = make_var(param.type, param.symbol);
             limit(param, value, param.min_value, "small", ExprKind::GE);
             limit(param, value, param.max_value, "large", ExprKind::LE);
@@ -476,7 +476,7 @@ class Checker {
     }
 
     void check_requirements() {
-        for (const Expr &requirement : working_.pipeline.graph.requirements) {
+        for (const Expr &requirement : graph_.pipeline.graph.requirements) {
             std::vector<Expr> parts(requirement->args().begin() + 3, requirement->args().end());
             Expr message = parts.empty() ? null_pointer() : make_extern(Handle(), "text.concat", parts);
             out_.after_bounds.push_back(
@@ -542,10 +542,10 @@ class Checker {
             return null_pointer();
         }
         std::string readers;
-        for (FuncId id : working_.order) {
+        for (FuncId id : graph_.order) {
             if (reads(id, buffer.symbol)) {
                 // Clones are one Func to their reader.
-                const std::string name = working_.func(id).name().substr(0, working_.func(id).name().find('$'));
+                const std::string name = graph_.func(id).name().substr(0, graph_.func(id).name().find('$'));
                 if (!contains_name(readers, name)) {
                     readers += (readers.empty() ? "" : ", ") + name;
                 }

@@ -10,7 +10,7 @@
 // The text is that of the nest as it is without any memoization: equal texts mean equal definitions, schedules and
 // layouts.
 //
-// What the values are computed from was collected before inlining (loopnest/memoize_key.cpp).
+// What the values are computed from was collected before inlining (loopnest/inline/memoize_key.cpp).
 //
 // Relies on: storage that is made where the Func is computed (placement.cpp). Cost: linear in the definitions.
 

@@ -102,11 +102,11 @@ class ReadCondition {
 class Needs {
   public:
     explicit Needs(const BoundedLoopNest &nest)
-        : working_(nest.graph), placement_(nest.placement), regions_(nest.regions),
-          consumers_(find_consumers(working_)), effects_(consumers_.size()), result_(consumers_.size()) {}
+        : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), consumers_(find_consumers(graph_)),
+          effects_(consumers_.size()), result_(consumers_.size()) {}
 
     std::vector<Expr> run() {
-        const Graph &graph = working_.pipeline.graph;
+        const Graph &graph = graph_.pipeline.graph;
         for (const FuncDef &func : graph.funcs) {
             if (graph.trace_pipeline || func.trace_loads || func.trace_stores || func.trace_realizations) {
                 return result_;
@@ -117,12 +117,12 @@ class Needs {
                 return result_;
             }
         }
-        for (FuncId id : working_.order) {
+        for (FuncId id : graph_.order) {
             note_effects(id);
         }
-        for (size_t i = working_.order.size(); i-- > 0;) {
-            const FuncId id = working_.order[i];
-            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) && !working_.schedule(id).async) {
+        for (size_t i = graph_.order.size(); i-- > 0;) {
+            const FuncId id = graph_.order[i];
+            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) && !graph_.schedule(id).async) {
                 const Expr need = rewrite::simplify(need_of(id));
                 result_[id.index()] = is_true(need) ? Expr() : need;
             }
@@ -131,7 +131,7 @@ class Needs {
     }
 
   private:
-    const LoweringGraph &working_;
+    const LoweringGraph &graph_;
     const Placement &placement_;
     const Regions &regions_;
     std::vector<std::vector<Consumer>> consumers_;
@@ -141,14 +141,14 @@ class Needs {
     // Stages in shared loops run for others too.
     bool is_fused(FuncId id) const {
         bool found = false;
-        for (size_t k = 0; k < working_.func(id).stages.size(); k++) {
+        for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
             found = found || placement_.fusion(id.value, static_cast<int>(k)) != nullptr;
         }
         return found;
     }
 
     void note_effects(FuncId id) {
-        for (const Stage &stage : working_.func(id).stages) {
+        for (const Stage &stage : graph_.func(id).stages) {
             for (const Expr &expr : stage_exprs(stage)) {
                 effects_[id.index()] = effects_[id.index()] || has_effect(expr);
                 for_each_node(expr, [&](const Expr &node) {
@@ -164,8 +164,8 @@ class Needs {
     Expr need_of(FuncId id) const {
         Expr need = no();
         for (const Consumer &consumer : consumers_[id.index()]) {
-            const Stage &stage = working_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
-            ReadCondition reads(working_.func(id).symbol);
+            const Stage &stage = graph_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            ReadCondition reads(graph_.func(id).symbol);
             Expr here = no(), guarded = no();
             const std::vector<Expr> exprs = stage_exprs(stage);
             for (size_t i = 0; i < exprs.size(); i++) {

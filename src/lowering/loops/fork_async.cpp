@@ -131,10 +131,10 @@ bool is_plain_check(const Stmt &stmt) { return stmt.as<Assert>() && Reads(stmt).
 class Forker : public Mutator {
   public:
     Forker(const BoundedLoopNest &nest, const PassContext &context)
-        : working_(nest.graph), placement_(nest.placement), regions_(nest.regions), context_(context) {
-        for (FuncId id : working_.order) {
-            if (working_.schedule(id).async) {
-                const int last = static_cast<int>(working_.func(id).types.size()) - 1;
+        : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), context_(context) {
+        for (FuncId id : graph_.order) {
+            if (graph_.schedule(id).async) {
+                const int last = static_cast<int>(graph_.func(id).types.size()) - 1;
                 async_.emplace(context.buffers.of(id, last), id);
             }
         }
@@ -163,7 +163,7 @@ class Forker : public Mutator {
     const std::map<int32_t, Symbol> &semaphores() const { return semaphores_; }
 
   private:
-    const LoweringGraph &working_;
+    const LoweringGraph &graph_;
     const Placement &placement_;
     const Regions &regions_;
     const PassContext &context_;
@@ -201,11 +201,11 @@ class Forker : public Mutator {
     [[noreturn]] void refuse_reading(FuncId func, const std::string &other) const {
         throw CompileError(
             "async-reads-sibling",
-            "in " + working_.func(func).name() + ": async, but it reads " + other +
+            "in " + graph_.func(func).name() + ": async, but it reads " + other +
                 ", which its consumers' side computes in the same loops; a producer runs ahead of them; compute " +
-                other + " inside " + working_.func(func).name() + ", or before it at the level where " +
-                working_.func(func).name() + " is stored, or make it async too",
-            working_.schedule(func).async.location);
+                other + " inside " + graph_.func(func).name() + ", or before it at the level where " +
+                graph_.func(func).name() + " is stored, or make it async too",
+            graph_.schedule(func).async.location);
     }
 
     Stmt fork(FuncId func, const Stmt &body) {
@@ -224,7 +224,7 @@ class Forker : public Mutator {
         producer = mutate(producer);
         SymbolOwner owner;
         owner.func = func.value;
-        const std::string &name = working_.func(func).name();
+        const std::string &name = graph_.func(func).name();
         const Symbol semaphores = context_.symbols.fresh(SymbolKind::Buffer, name + ".semaphores");
         semaphores_[func.value] = semaphores;
         const Symbol side = context_.symbols.fresh(SymbolKind::Loop, name + ".async");
@@ -359,7 +359,7 @@ class Forker : public Mutator {
     }
 
     bool reads_values(const Reads &reads, FuncId func) const {
-        for (size_t k = 0; k < working_.func(func).types.size(); k++) {
+        for (size_t k = 0; k < graph_.func(func).types.size(); k++) {
             if (reads.buffers.count(context_.buffers.of(func, static_cast<int>(k))) > 0) {
                 return true;
             }
@@ -410,7 +410,7 @@ class Forker : public Mutator {
 
     bool is_forked(const Symbol &mark) const {
         const FuncDef *func = context_.func_of(mark);
-        return func && working_.schedule(func->id()).async;
+        return func && graph_.schedule(func->id()).async;
     }
 
     /// Waits before the first statement that reads the Func. The production of another async Func becomes a task, which

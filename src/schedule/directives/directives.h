@@ -1,6 +1,6 @@
 #pragma once
 // The directives: each checks what can be known at the call and edits a value; the rest is checked when the whole
-// pipeline is known (schedule/placement_rules.h, loopnest/placement.cpp). Every misuse throws CompileError with the
+// pipeline is known (schedule/placement_rules.h, loopnest/placement/). Every misuse throws CompileError with the
 // Func, the rule, a way out, and the location of the user's call. Each directive, or a few that share a check, stands
 // in schedule/directives/<name>.cpp.
 

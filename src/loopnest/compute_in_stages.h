@@ -1,9 +1,0 @@
-#pragma once
-#include "loopnest/lowering_graph.h"
-
-namespace fluorite::loopnest {
-
-/// Gives each Func one place where its level means a loop of several stages; see compute_in_stages.cpp.
-void compute_in_stages(LoweringGraph &working);
-
-} // namespace fluorite::loopnest

@@ -1,0 +1,154 @@
+// Numbers for the symbols of a loop nest.
+//
+// Method: sizes of outputs become values of the fields of their buffers; bound inputs and Params give theirs; every
+// other symbol is worked out from the lets of its site and the defs of its nest, when it is asked for. Values are kept
+// until a loop moves.
+//
+// Cost: linear in the definitions that a value depends on, once for each iteration that is asked about.
+
+#include "loopnest/explain/nest_values.h"
+
+#include "rewrite/simplify.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using Number = std::optional<int64_t>;
+
+NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes) : nest_(nest) {
+    for (const auto &[site, lets] : nest.regions.lets) {
+        for (const SiteLet &let : lets) {
+            if (let.symbol.defined()) {
+                definitions_[let.symbol] = let.value;
+            }
+        }
+    }
+    for (const auto &nests : nest.regions.nests) {
+        for (const std::shared_ptr<const StageNest> &stage : nests) {
+            for (size_t i = 0; stage && i < stage->defs().size(); i++) {
+                definitions_[stage->defs()[i].symbol] = stage->defs()[i].value;
+            }
+        }
+    }
+    for (FuncId output : nest.graph.pipeline.graph.outputs) {
+        set_output(output, sizes);
+    }
+}
+
+void NestValues::set_loop(const Symbol &loop, int64_t value) {
+    loops_[loop] = value;
+    known_.clear();
+}
+
+Number NestValues::operator()(const Expr &expr) {
+    bool is_known = true;
+    const Expr flat = transform(expr, [&](const Expr &node) {
+        Number value;
+        if (node->kind() == ExprKind::Variable) {
+            value = of_symbol(node);
+        } else if (node->kind() == ExprKind::BufferField) {
+            value = of_field(node);
+        } else {
+            return node;
+        }
+        is_known = is_known && value.has_value();
+        return value ? make_int(node.type(), *value) : node;
+    });
+    return is_known ? rewrite::constant_value(flat) : std::nullopt;
+}
+
+Expr NestValues::expanded(const Expr &expr) const {
+    Expr result = expr;
+    for (int round = 0; round < 8; round++) {
+        bool changed = false;
+        const Expr next = transform(result, [&](const Expr &node) {
+            const auto found =
+                node->kind() == ExprKind::Variable ? definitions_.find(node->symbol()) : definitions_.end();
+            changed = changed || found != definitions_.end();
+            return found == definitions_.end() ? node : found->second;
+        });
+        if (!changed) {
+            break;
+        }
+        result = next;
+    }
+    return rewrite::simplify(result);
+}
+
+bool NestValues::depends(const Expr &expr, const Symbol &loop) const {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) {
+        if (found || node->kind() != ExprKind::Variable) {
+            return;
+        }
+        const auto definition = definitions_.find(node->symbol());
+        found = node->symbol() == loop || (definition != definitions_.end() && depends(definition->second, loop));
+    });
+    return found;
+}
+
+void NestValues::set_output(FuncId output, const std::vector<int32_t> &sizes) {
+    const FuncDef &func = nest_.graph.func(output);
+    std::vector<int64_t> extents;
+    for (size_t d = 0; d < func.dimensions(); d++) {
+        int64_t extent = d < sizes.size() ? sizes[d] : -1;
+        for (const schedule::Bound &estimate : nest_.graph.schedule(output).estimates) {
+            if (sizes.empty() && estimate.var == func.arg_names[d] && estimate.extent.defined()) {
+                extent = rewrite::constant_value(estimate.extent).value_or(-1);
+            }
+        }
+        know_outputs_ = know_outputs_ && extent >= 0;
+        extents.push_back(extent);
+    }
+    if (know_outputs_) {
+        extents_.emplace_back(output, extents);
+    }
+}
+
+Number NestValues::of_symbol(const Expr &variable) {
+    const Symbol &symbol = variable->symbol();
+    const auto loop = loops_.find(symbol);
+    if (loop != loops_.end()) {
+        return loop->second;
+    }
+    const auto known = known_.find(symbol);
+    if (known != known_.end()) {
+        return known->second;
+    }
+    Number value;
+    const auto definition = definitions_.find(symbol);
+    if (definition != definitions_.end()) {
+        value = (*this)(definition->second);
+    } else if (const Parameter *param = parameter_of(symbol); param && param->has_value) {
+        const bool is_plain = variable.type().is_int_or_uint() && variable.type().bits() <= 32;
+        value = is_plain
+                    ? Number(variable.type().is_int() ? static_cast<int64_t>(static_cast<int32_t>(param->value_bits))
+                                                      : static_cast<int64_t>(param->value_bits))
+                    : std::nullopt;
+    }
+    known_[symbol] = value;
+    return value;
+}
+
+Number NestValues::of_field(const Expr &node) const {
+    const size_t d = static_cast<size_t>(node->member().index);
+    for (const auto &[output, extents] : extents_) {
+        if (node->symbol().owner().func == output.value && d < extents.size()) {
+            return node->member().field == Field::Min      ? Number(0)
+                   : node->member().field == Field::Extent ? Number(extents[d])
+                   : node->member().field == Field::Max    ? Number(extents[d] - 1)
+                                                           : std::nullopt;
+        }
+    }
+    const Parameter *input = parameter_of(node->symbol());
+    if (!input || !input->buffer || static_cast<int32_t>(d) >= input->buffer->dimensions) {
+        return std::nullopt;
+    }
+    const fluorite_dimension_t &dim = input->buffer->dim[d];
+    return node->member().field == Field::Min      ? Number(dim.min)
+           : node->member().field == Field::Extent ? Number(dim.extent)
+           : node->member().field == Field::Max    ? Number(dim.min + dim.extent - 1)
+                                                   : Number(dim.stride);
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,291 @@
+// The loop nest and the bounds of a pipeline as text for people.
+//
+// Method: makes the bounded loop nest (inlining, placement, regions) and walks the sites, as build_loops does, but
+// writes lines in place of statements. Loops of one known iteration are printed too: the text shows the schedule, not
+// the code.
+// Cost: that of making the loop nest.
+
+#include "loopnest/explain/print_loop_nest.h"
+#include "loopnest/loop_nest.h"
+#include "loopnest/placement/fused_loops.h"
+#include "loopnest/user_text.h"
+#include "rewrite/simplify.h"
+#include "schedule/text/schedule_text.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+namespace {
+
+class NestPrinter {
+  public:
+    explicit NestPrinter(const BoundedLoopNest &loop_nest) : nest_(loop_nest) {}
+
+    std::string run() {
+        print_site(Site::root(), 0, [] {});
+        return out_.str();
+    }
+
+  private:
+    const BoundedLoopNest &nest_;
+    std::ostringstream out_;
+
+    void line(int depth, const std::string &text) {
+        out_ << std::string(static_cast<size_t>(depth) * 2, ' ') << text << "\n";
+    }
+
+    static std::vector<FuncId> find(const std::map<Site, std::vector<FuncId>> &map, const Site &site) {
+        auto found = map.find(site);
+        return found == map.end() ? std::vector<FuncId>() : found->second;
+    }
+
+    template <typename Core> void print_site(const Site &site, int depth, const Core &core) {
+        for (FuncId id : find(nest_.regions.hoisted, site)) {
+            const std::optional<Ring> &ring = nest_.regions.rings[id.index()];
+            const std::string in_ring =
+                ring ? " in a ring of " + schedule::expression_text(nest_.graph.schedule(id).ring_extent) : "";
+            line(depth++, "allocate " + nest_.graph.func(id).name() + in_ring + ":");
+        }
+        for (FuncId id : find(nest_.regions.stored, site)) {
+            if (nest_.placement.compute[id.index()] != site) {
+                line(depth++, "store " + nest_.graph.func(id).name() + ":");
+            }
+        }
+        std::vector<FuncId> computed = find(nest_.regions.computed, site);
+        for (size_t i = 0; i < computed.size();) {
+            const std::vector<FuncId> group = fused_group(nest_.graph, nest_.placement, computed[i]);
+            i += group.size();
+            std::string names;
+            for (const FuncId id : group) {
+                names += (names.empty() ? "" : ", ") + nest_.graph.func(id).name();
+            }
+            const schedule::FuncSchedule &schedule = nest_.graph.schedule(group.front());
+            line(depth, "produce " + names + (schedule.async ? ", async" : "") +
+                            (schedule.memoize ? ", unless memoized:" : ":"));
+            for (const std::vector<Consumer> &together : order_stages(nest_.graph, nest_.placement, group)) {
+                if (together.size() > 1) {
+                    const StageNest &owner = nest_of(together[0]);
+                    print_shared(together, owner, static_cast<int>(owner.loops().size()), depth + 1);
+                } else {
+                    print_choice(together[0].func, together[0].stage, depth + 1);
+                }
+            }
+            if (i < computed.size() || !site.is_root()) {
+                line(depth++, "consume " + names + ":");
+            }
+        }
+        core_at(depth, core);
+    }
+
+    template <typename Core> void core_at(int depth, const Core &core) {
+        if constexpr (std::is_invocable_v<Core, int>) {
+            core(depth);
+        } else {
+            core();
+        }
+    }
+
+    const StageNest &nest_of(const Consumer &stage) const {
+        return *nest_.regions.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+    }
+
+    // The loops that stages share, from `level` in, and what each does in the innermost.
+    void print_shared(const std::vector<Consumer> &together, const StageNest &owner, int level, int depth) {
+        print_site({together[0].func.value, together[0].stage, level}, depth, [&](int inner) {
+            if (level > owner.first_shared()) {
+                const NestLoop &loop = owner.loops()[static_cast<size_t>(level) - 1];
+                line(inner, loop_text(loop));
+                print_shared(together, owner, level - 1, inner + 1);
+                return;
+            }
+            for (const Consumer &one : together) {
+                print_inside(one.func, one.stage, nest_of(one), nest_of(one).first_shared(), inner);
+            }
+        });
+    }
+
+    // `if` and `else` around the specializations of a stage.
+    void print_choice(FuncId id, int stage, int depth) {
+        const auto [first, end] = nest_.graph.alternatives(id, stage);
+        const Variant variant = nest_.graph.variant(id, stage);
+        const bool has_choice = end - first > 1 || !variant.failure.empty();
+        if (has_choice) {
+            const std::string condition =
+                variant.condition.defined() ? text_for_user(variant.condition, nest_.graph.pipeline.graph) : "";
+            const std::string other = stage == first ? "" : "else ";
+            line(depth++, condition.empty() ? other.empty() ? "always:" : "else:" : other + "if " + condition + ":");
+        }
+        variant.failure.empty() ? print_stage(id, stage, depth) : line(depth, "fail \"" + variant.failure + "\"");
+    }
+
+    void print_stage(FuncId id, int stage, int depth) {
+        const StageNest &nest = *nest_.regions.nests[id.index()][static_cast<size_t>(stage)];
+        print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth);
+    }
+
+    // The site `level` of the stage and everything inside it.
+    void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+        const auto &schedule = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)];
+        for (const schedule::Prefetch &prefetch : schedule.prefetches) {
+            const size_t at = static_cast<size_t>(level);
+            if (at < nest.loops().size() && nest.loops()[at].name == prefetch.at) {
+                line(depth, "prefetch " + prefetch.source.name() + " for " + prefetch.from + " + " +
+                                text_for_user(prefetch.offset, nest_.graph.pipeline.graph));
+            }
+        }
+        print_site({id.value, stage, level}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
+    }
+
+    void print_inside(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+        if (level == 0) {
+            line(depth, nest_.graph.func(id).name() + "(...) = ...");
+            return;
+        }
+        const NestLoop &loop = nest.loops()[static_cast<size_t>(level) - 1];
+        line(depth, loop_text(loop));
+        print_loop(id, stage, nest, level - 1, depth + 1);
+    }
+
+    static std::string loop_text(const NestLoop &loop) {
+        const char *kinds[] = {"for", "parallel", "vectorized", "unrolled"};
+        std::string text = std::string(kinds[static_cast<int>(loop.for_type)]) + " " + loop.name;
+        int64_t extent = 0, min = 0;
+        if (is_const_int(loop.extent, &extent) && is_const_int(loop.min, &min)) {
+            text += " in [" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";
+        }
+        return text + ":";
+    }
+};
+
+/// Bounds as messages show them. What lowering binds to a name is shown by its value; the first point of a piece of a
+/// split loop keeps its name, and is explained once.
+class BoundsWriter {
+  public:
+    BoundsWriter(const BoundedLoopNest &loop_nest, std::ostringstream &out) : nest_(loop_nest), out_(out) {
+        for (const auto &[site, lets] : loop_nest.regions.lets) {
+            for (const SiteLet &let : lets) {
+                if (let.symbol.defined()) {
+                    lets_[let.symbol] = let.value;
+                }
+            }
+        }
+        for (const auto &stages : loop_nest.regions.nests) {
+            for (const auto &nest : stages) {
+                for (const NestDef &def : nest ? nest->defs() : std::vector<NestDef>()) {
+                    pieces_[def.symbol] = def.value;
+                }
+            }
+        }
+    }
+
+    std::string text(const Expr &expr) {
+        const Expr value = rewrite::simplify(expanded(expr));
+        for_each_node(value, [&](const Expr &node) {
+            const bool is_piece = node->kind() == ExprKind::Variable && pieces_.count(node->symbol()) > 0;
+            if (is_piece && explained_.insert(plain_text(node)).second) {
+                new_.push_back(node);
+            }
+        });
+        return plain_text(value);
+    }
+    std::string range(const Expr &min, const Expr &max) { return "[" + text(min) + ", " + text(max) + "]"; }
+
+    void explain_pieces() {
+        while (!new_.empty()) {
+            const Expr piece = new_.back();
+            new_.pop_back();
+            const std::string value = text(pieces_.at(piece->symbol()));
+            out_ << "  " << plain_text(piece) << " is " << value << "\n";
+        }
+    }
+
+  private:
+    const BoundedLoopNest &nest_;
+    std::ostringstream &out_;
+    SymbolMap<Expr> lets_, pieces_;
+    std::set<std::string> explained_;
+    std::vector<Expr> new_;
+
+    std::string plain_text(const Expr &expr) const { return text_for_user(expr, nest_.graph.pipeline.graph); }
+    /// Lets may refer to other lets; bounds of regions are names that the reader knows.
+    Expr expanded(const Expr &expr) const {
+        constexpr int deepest = 8;
+        Expr value = expr;
+        for (int i = 0; i < deepest; i++) {
+            const Expr next = transform(value, [&](const Expr &node) -> Expr {
+                const bool is_let = node->kind() == ExprKind::Variable && node->symbol().kind() == SymbolKind::Let;
+                const auto found = is_let ? lets_.find(node->symbol()) : lets_.end();
+                return found == lets_.end() ? node : found->second;
+            });
+            if (next.same_as(value)) {
+                break;
+            }
+            value = next;
+        }
+        return value;
+    }
+};
+
+std::string reason_text(const BoundedLoopNest &loop_nest, const FuncDef &func, const Reason &reason,
+                        BoundsWriter &bounds) {
+    std::string text = concat(loop_nest.graph.func(reason.reader).name(), ", stage ", reason.stage, " reads (");
+    for (size_t d = 0; d < reason.coordinates.size(); d++) {
+        text += (d ? ", " : "") + text_for_user(reason.coordinates[d], loop_nest.graph.pipeline.graph);
+    }
+    text += "), so it needs";
+    for (size_t d = 0; d < reason.box.size(); d++) {
+        text += " " + func.arg_names[d] + " in " + bounds.range(reason.box[d].min, reason.box[d].max);
+    }
+    return text;
+}
+
+void describe_func(std::ostringstream &out, const BoundedLoopNest &loop_nest, FuncId id) {
+    const FuncDef &func = loop_nest.graph.func(id);
+    BoundsWriter bounds(loop_nest, out);
+    out << func.name() << " is computed at " << describe(loop_nest.graph, loop_nest.placement.compute[id.index()])
+        << ", stored at " << describe(loop_nest.graph, loop_nest.placement.store[id.index()]) << "\n";
+    for (const Reason &reason : loop_nest.regions.reasons[id.index()]) {
+        out << "  " << reason_text(loop_nest, func, reason, bounds) << "\n";
+    }
+    for (size_t k = 0; k < func.stages.size(); k++) {
+        const Region &region = loop_nest.regions.regions[id.index()][k];
+        out << "  stage " << k << " computes";
+        for (size_t d = 0; d < region.min.size(); d++) {
+            out << " " << func.arg_names[d] << " in " << bounds.range(region.exact_min[d], region.exact_max[d]);
+        }
+        out << (region.min.empty() ? " one value\n" : "\n");
+    }
+    const std::vector<Range> &storage = loop_nest.regions.storage[id.index()];
+    for (size_t d = 0; d < storage.size(); d++) {
+        out << "  storage of " << func.arg_names[d] << " has extent " << bounds.text(storage[d].extent) << "\n";
+    }
+    bounds.explain_pieces();
+}
+
+} // namespace
+
+std::string loop_nest_text(const schedule::ScheduledGraph &pipeline) {
+    return NestPrinter(make_loop_nest(pipeline)).run();
+}
+
+std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::string &name) {
+    const BoundedLoopNest loop_nest = make_loop_nest(pipeline);
+    std::ostringstream out;
+    for (FuncId id : loop_nest.graph.order) {
+        // Clones are the Func in further stages of its consumer; no user's name has a $.
+        if (loop_nest.graph.func(id).name() == name || loop_nest.graph.func(id).name().starts_with(name + "$")) {
+            describe_func(out, loop_nest, id);
+        }
+    }
+    if (!out.str().empty()) {
+        return out.str();
+    }
+    return name + " is computed inline: each consumer computes the values that it reads\n";
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,83 @@
+// Copies of Funcs and of their uses, while the pipeline is still a graph.
+//
+// A clone has symbols of its own for itself, its arguments and its RVars (symbols say whose they are), calls what the
+// original calls, and itself where the original does; who calls it is the caller's choice, by retarget. Its schedule is
+// the original's. Not copied: LoweringGraph::variants and the place in LoweringGraph::order, which who clones knows.
+// Cost: linear in the definition.
+
+#include "loopnest/inline/clone.h"
+
+#include "loopnest/inline/inline_budget.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+Expr retarget(const Expr &expr, const Symbol &from, const Symbol &to) {
+    std::unordered_map<const ExprNode *, Expr> done;
+    std::function<Expr(const Expr &)> visit = [&](const Expr &node) -> Expr {
+        auto found = done.find(node.get());
+        if (found != done.end()) {
+            return found->second;
+        }
+        Expr result = map_operands(node, visit);
+        if (result->kind() == ExprKind::Call && result->symbol() == from) {
+            std::vector<Expr> args(result->args().begin(), result->args().end());
+            result = make_call(result.type(), to, result->member().index, args);
+        }
+        done.emplace(node.get(), result);
+        return result;
+    };
+    return visit(expr);
+}
+
+void change_exprs(Stage &stage, const std::function<Expr(const Expr &)> &change) {
+    for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
+        for (Expr &expr : *list) {
+            expr = change(expr);
+        }
+    }
+    if (stage.predicate.defined()) {
+        stage.predicate = change(stage.predicate);
+    }
+    for (ReductionVar &rvar : stage.rvars) {
+        rvar.min = change(rvar.min);
+        rvar.extent = change(rvar.extent);
+    }
+}
+
+FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix) {
+    Graph &definitions = graph.pipeline.graph;
+    FuncDef copy = graph.func(id);
+    Symbol old_symbol = copy.symbol;
+    FuncId new_id(definitions.funcs.size());
+    SymbolOwner owner = old_symbol.owner();
+    owner.func = new_id.value;
+    copy.symbol = Symbol(SymbolKind::Func, old_symbol.name() + suffix, owner);
+    SymbolMap<Expr> renamed;
+    auto rename = [&](Symbol &symbol) {
+        SymbolOwner its = symbol.owner();
+        its.func = new_id.value;
+        Symbol fresh(symbol.kind(), symbol.name() + suffix, its);
+        renamed[symbol] = make_var(Int(32), fresh);
+        symbol = fresh;
+    };
+    for (Symbol &arg : copy.args) {
+        rename(arg);
+    }
+    for (Stage &stage : copy.stages) {
+        for (ReductionVar &rvar : stage.rvars) {
+            rename(rvar.var);
+        }
+    }
+    for (Stage &stage : copy.stages) {
+        change_exprs(stage,
+                     [&](const Expr &expr) { return retarget(substitute(expr, renamed), old_symbol, copy.symbol); });
+    }
+    check_funcs(graph, id);
+    definitions.funcs.push_back(copy);
+    graph.pipeline.schedule.funcs.push_back(graph.pipeline.schedule.func(id));
+    return new_id;
+}
+
+} // namespace fluorite::loopnest

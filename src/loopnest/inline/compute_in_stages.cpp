@@ -1,0 +1,183 @@
+// Funcs computed in several stages of a consumer, before places are final.
+//
+// Before: f(x) = g(x); f(x) = f(x) + g(x + 1); g.compute_at(f, x).
+// After:  f(x) = g(x); f(x) = f(x) + g$1(x + 1); g is computed at loop x of f, g$1 at loop x of f.update(0).
+//
+// A level that names no stage means the loop of every stage of its Func that uses what is placed there, directly or
+// through what is computed inside of it. Where those are several, each further one gets a clone, so that every Func
+// keeps one place in the loop nest, a region, storage and a window of its own. Levels that name a Func with clones mean
+// each of them.
+//
+// Method: consumers first, so that the stage around each consumer is known. Levels for storage follow: they name the
+// stage that encloses the place where the clone is computed.
+// Leaves alone, for placement to accept or to refuse: levels of one stage, uses outside of the Func that the level
+// names (shared loops of compute_with among them), stages without that loop, Funcs that share loops themselves.
+// Cost: linear in uses times the depth of the nest, and a copy of the Func for each further stage.
+
+#include "loopnest/inline/compute_in_stages.h"
+
+#include "loopnest/inline/clone.h"
+#include "schedule/directives/common.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using schedule::LoopLevel;
+
+namespace {
+
+/// A stage of a Func.
+using StageOf = std::pair<int32_t, int>;
+
+class StagePlacer {
+  public:
+    explicit StagePlacer(LoweringGraph &graph) : graph_(graph) {}
+
+    void run() {
+        for (size_t i = 0; i < graph_.pipeline.graph.funcs.size(); i++) {
+            originals_.push_back(static_cast<int32_t>(i));
+        }
+        around_.resize(originals_.size());
+        consumers_ = find_consumers(graph_);
+        for (size_t i = graph_.order.size(); i-- > 0;) {
+            const FuncId id = graph_.order[i];
+            place(id);
+            // Clones stand behind it.
+            i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
+        }
+    }
+
+  private:
+    LoweringGraph &graph_;
+    std::vector<int32_t> originals_;             // by FuncId: what it is a clone of, or itself
+    std::vector<std::optional<StageOf>> around_; // by FuncId: the stage in whose loops it is computed
+    std::vector<std::vector<Consumer>> consumers_;
+
+    schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
+    FuncDef &func(FuncId id) { return graph_.pipeline.graph.funcs[id.index()]; }
+
+    bool means(const LoopLevel &level, const StageOf &stage) const {
+        return originals_[static_cast<size_t>(stage.first)] == originals_[func_of(level)] &&
+               (level.stage < 0 || level.stage == stage.second);
+    }
+    static size_t func_of(const LoopLevel &level) { return static_cast<size_t>(level.func.owner().func); }
+
+    /// The stage that a level means, of those around the body of a stage, itself included.
+    std::optional<StageOf> find_around(const LoopLevel &level, const StageOf &inner) const {
+        for (std::optional<StageOf> stage = inner; stage; stage = around_[static_cast<size_t>(stage->first)]) {
+            if (originals_[static_cast<size_t>(stage->first)] == originals_[func_of(level)]) {
+                return means(level, *stage) ? stage : std::nullopt;
+            }
+        }
+        return std::nullopt;
+    }
+
+    bool has_loop(const StageOf &stage, const std::string &var) const {
+        return var.empty() || var == "__outermost" || var == "__innermost" ||
+               schedule::find_loop(graph_.schedule(FuncId(stage.first)).stages[static_cast<size_t>(stage.second)], var);
+    }
+
+    bool shares_loops(FuncId id) const {
+        for (FuncId other : graph_.order) {
+            for (const schedule::StageSchedule &stage : graph_.schedule(other).stages) {
+                if (stage.with && (other == id || stage.with->level.func == graph_.func(id).symbol)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// One consumer, and the stage of the level around it.
+    struct Use {
+        Consumer consumer;
+        StageOf stage;
+    };
+
+    void place(FuncId id) {
+        const LoopLevel level = graph_.schedule(id).compute;
+        if (!level.is_at() || graph_.pipeline.graph.is_output(id)) {
+            return;
+        }
+        std::vector<Use> uses;
+        std::vector<StageOf> stages;
+        for (const Consumer &consumer : consumers_[id.index()]) {
+            const std::optional<StageOf> stage = find_around(level, {consumer.func.value, consumer.stage});
+            if (!stage || !has_loop(*stage, level.var)) {
+                return;
+            }
+            uses.push_back({consumer, *stage});
+            if (std::find(stages.begin(), stages.end(), *stage) == stages.end()) {
+                stages.push_back(*stage);
+            }
+        }
+        if (stages.empty() || (stages.size() > 1 && shares_loops(id))) {
+            return;
+        }
+        std::sort(stages.begin(), stages.end());
+        const schedule::FuncSchedule as_written = graph_.schedule(id);
+        for (size_t i = 0; i < stages.size(); i++) {
+            const FuncId instance = i == 0 ? id : clone(id, i);
+            if (stages.size() > 1 || func_of(level) != static_cast<size_t>(stages[i].first)) {
+                settle(instance, as_written, stages[i]);
+            }
+            around_[instance.index()] = stages[i];
+            for (const Use &use : uses) {
+                if (i > 0 && use.stage == stages[i]) {
+                    redirect(use, func(id).symbol, func(instance).symbol);
+                }
+            }
+        }
+        if (stages.size() > 1) {
+            consumers_ = find_consumers(graph_);
+        }
+    }
+
+    FuncId clone(FuncId id, size_t number) {
+        const FuncId copy = clone_func(graph_, id, "$" + std::to_string(number));
+        originals_.push_back(originals_[id.index()]);
+        around_.emplace_back();
+        graph_.order.insert(std::find(graph_.order.begin(), graph_.order.end(), id) + 1, copy);
+        return copy;
+    }
+
+    /// Writes into the levels of an instance which stage they mean.
+    void settle(FuncId id, const schedule::FuncSchedule &as_written, const StageOf &stage) {
+        schedule::FuncSchedule &its = schedule_of(id);
+        for (const auto &[level, written] :
+             {std::pair(&its.compute, &as_written.compute), std::pair(&its.store, &as_written.store),
+              std::pair(&its.hoist, &as_written.hoist)}) {
+            const std::optional<StageOf> meant = written->is_at() ? find_around(*written, stage) : std::nullopt;
+            if (meant) {
+                level->func = graph_.func(FuncId(meant->first)).symbol;
+                level->stage = meant->second;
+            }
+        }
+    }
+
+    /// Makes a consumer call a clone, and the stages from there out to where it is computed prefetch it.
+    void redirect(const Use &use, const Symbol &from, const Symbol &to) {
+        const Consumer &consumer = use.consumer;
+        change_exprs(func(consumer.func).stages[static_cast<size_t>(consumer.stage)],
+                     [&](const Expr &expr) { return retarget(expr, from, to); });
+        for (std::optional<StageOf> stage = StageOf(consumer.func.value, consumer.stage); stage;
+             stage = *stage == use.stage ? std::nullopt : around_[static_cast<size_t>(stage->first)]) {
+            schedule::FuncSchedule &its = schedule_of(FuncId(stage->first));
+            schedule::for_each_variant(its.stages[static_cast<size_t>(stage->second)],
+                                       [&](schedule::StageSchedule &variant) {
+                                           for (schedule::Prefetch &prefetch : variant.prefetches) {
+                                               prefetch.source = prefetch.source == from ? to : prefetch.source;
+                                           }
+                                       });
+        }
+    }
+};
+
+} // namespace
+
+void compute_in_stages(LoweringGraph &graph) { StagePlacer(graph).run(); }
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,9 @@
+#pragma once
+#include "loopnest/lowering_graph.h"
+
+namespace fluorite::loopnest {
+
+/// Gives each Func one place where its level means a loop of several stages; see compute_in_stages.cpp.
+void compute_in_stages(LoweringGraph &graph);
+
+} // namespace fluorite::loopnest

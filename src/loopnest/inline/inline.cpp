@@ -1,0 +1,350 @@
+// Inlining on the graph, before any loop exists.
+//
+// Before: f(x) = g(x - 1) + g(x + 1), g(x) = h(x) * 2 inlined.    After: f(x) = h(x - 1) * 2 + h(x + 1) * 2.
+//
+// Pure Funcs scheduled inline are substituted into their consumers, from the consumers down: a call is replaced by the
+// definition as it is written, whose calls are then expanded in turn. Each distinct call (Func, value, coordinates) is
+// expanded once and shared, with coordinates simplified so that equal points are seen as equal: a chain of k inlined
+// stencils gives a graph of O(k^2) nodes, not 3^k. Where a stage's expressions then share much, shared values are bound
+// with Let, so that later passes, which walk trees, stay linear.
+//
+// A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each
+// consumer: it is cloned for every consuming stage and placed there.
+//
+// Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no
+// effect).
+// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result, which have a budget
+// (budget.h).
+
+#include "loopnest/inline/inline.h"
+
+#include "ir/let_symbol.h"
+#include "loopnest/inline/clone.h"
+#include "loopnest/inline/compute_in_stages.h"
+#include "loopnest/inline/hint_clamps.h"
+#include "loopnest/inline/inline_budget.h"
+#include "loopnest/inline/memoize_key.h"
+#include "loopnest/inline/specialize.h"
+#include "loopnest/placement/fused_loops.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+namespace {
+
+bool is_inlined(const LoweringGraph &graph, FuncId id) {
+    return !graph.pipeline.graph.is_output(id) && graph.schedule(id).compute.is_inlined();
+}
+
+bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
+
+/// Whether its expression takes the place of its calls.
+bool is_substituted(const LoweringGraph &graph, FuncId id) { return is_inlined(graph, id) && is_pure(graph.func(id)); }
+
+// What has an effect on stored values or on loops only. Funcs with updates keep theirs: each consumer gets a clone.
+void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
+    auto refuse = [&](const std::string &where, const schedule::AppliedDirective &applied, const char *lacks) {
+        throw CompileError("schedule-of-inlined-func",
+                           "in " + func.name() + where + ": " + applied.name +
+                               " is applied, but it is computed inline and " + lacks +
+                               "; a directive without effect is an error; call compute_root() or compute_at() on it",
+                           applied.location);
+    };
+    if (is_pure(func)) {
+        if (schedule.stages[0].on_loops) {
+            refuse(", stage 0", schedule.stages[0].on_loops, "has no loops");
+        }
+        if (schedule.on_region) {
+            refuse("", schedule.on_region, "has no region");
+        }
+        if (schedule.on_storage) {
+            refuse("", schedule.on_storage, "stores nothing");
+        }
+    }
+    if (!schedule.store.is_inlined()) {
+        throw CompileError(
+            "store-of-inlined-func",
+            "in " + func.name() +
+                ": store_at or store_root is set, but it is computed inline and stores nothing; give it a "
+                "compute level too; call compute_at() on it",
+            schedule.location);
+    }
+}
+
+// Replaces calls of inlined pure Funcs, calls in what they stand for included.
+class Inliner {
+  public:
+    explicit Inliner(LoweringGraph &graph) : graph_(graph), budget_(graph) {}
+
+    /// Refuses definitions that are too large to be walked.
+    void check_written(FuncId id) const {
+        for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
+            budget_.check_written(id, k);
+        }
+    }
+    /// Expands all of a stage.
+    void expand_stage(FuncId id, size_t k) {
+        Stage &stage = graph_.pipeline.graph.funcs[id.index()].stages[k];
+        budget_.begin_stage(id, k);
+        change_exprs(stage, [&](const Expr &expr) { return expand(expr); });
+        budget_.end_stage();
+    }
+
+  private:
+    LoweringGraph &graph_;
+    InlineBudget budget_;
+    ExprMap<Expr> memo_;
+    int depth_ = 0; // of definitions that take the place of calls
+
+    Expr expand(const Expr &expr) {
+        auto found = memo_.find(expr);
+        if (found != memo_.end()) {
+            return found->second;
+        }
+        const InlineBudget::Level level(budget_);
+        Expr result = map_operands(expr, [&](const Expr &operand) { return expand(operand); });
+        if (result->kind() == ExprKind::Call) {
+            result = expand_call(result);
+        } else if (result->kind() == ExprKind::Image && (depth_ > 0 || !result.same_as(expr))) {
+            result = simplify_coordinates(result);
+        }
+        memo_.emplace(expr, result);
+        return result;
+    }
+
+    // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what
+    // they read are enough: they are simple already, and walking them again for every call around would take quadratic
+    // time.
+    static Expr simplify_coordinates(const Expr &call) {
+        constexpr size_t most = 64;
+        return map_operands(call, [](const Expr &arg) {
+            return arg->reads_memory() && has_more_nodes(arg, most) ? arg : rewrite::simplify(arg);
+        });
+    }
+
+    Expr expand_call(const Expr &call) {
+        FuncId callee(call->symbol().owner().func);
+        const FuncDef &func = graph_.func(callee);
+        Expr simple = simplify_coordinates(call);
+        if (!is_substituted(graph_, callee)) {
+            return simple;
+        }
+        auto found = memo_.find(simple);
+        if (found != memo_.end()) {
+            return found->second;
+        }
+        SymbolMap<Expr> values;
+        for (size_t d = 0; d < func.args.size(); d++) {
+            values[func.args[d]] = simple->arg(d);
+        }
+        const Expr &definition = func.stages[0].values[static_cast<size_t>(simple->member().index)];
+        budget_.note_expanded(callee, definition);
+        depth_++;
+        Expr result = expand(substitute(definition, values));
+        depth_--;
+        memo_.emplace(simple, result);
+        return result;
+    }
+};
+
+// Binds values that are used more than once, where the tree would be much larger than the graph.
+class Sharing {
+  public:
+    explicit Sharing(std::string prefix) : prefix_(std::move(prefix)) {}
+
+    Expr bind(const Expr &expr) {
+        size_t nodes = node_count(expr);
+        if (tree_size(expr) < 4 * nodes + 256) {
+            return expr;
+        }
+        count_uses(expr);
+        Expr body = rebuild(expr);
+        for (size_t i = lets_.size(); i-- > 0;) {
+            body = make_let(lets_[i].first, lets_[i].second, body);
+        }
+        return body;
+    }
+
+  private:
+    std::string prefix_;
+    std::unordered_map<const ExprNode *, int> uses_;
+    std::unordered_map<const ExprNode *, Expr> done_;
+    std::unordered_map<const ExprNode *, double> sizes_;
+    std::vector<std::pair<Symbol, Expr>> lets_;
+
+    double tree_size(const Expr &expr) {
+        auto found = sizes_.find(expr.get());
+        if (found != sizes_.end()) {
+            return found->second;
+        }
+        double size = 1;
+        for (const Expr &arg : expr->args()) {
+            size += tree_size(arg);
+        }
+        sizes_[expr.get()] = size;
+        return size;
+    }
+
+    // A read at coordinates that read nothing: its coordinates stay as they are, so that dense accesses are recognized.
+    static bool is_plain_access(const Expr &expr) {
+        if (expr->kind() != ExprKind::Call && expr->kind() != ExprKind::Image) {
+            return false;
+        }
+        bool plain = true;
+        for (const Expr &arg : expr->args()) {
+            for_each_node(arg, [&](const Expr &node) {
+                plain = plain && node->kind() != ExprKind::Call && node->kind() != ExprKind::Image;
+            });
+        }
+        return plain;
+    }
+
+    void count_uses(const Expr &expr) {
+        if (uses_[expr.get()]++ > 0 || is_plain_access(expr)) {
+            return;
+        }
+        for (const Expr &arg : expr->args()) {
+            count_uses(arg);
+        }
+    }
+
+    Expr rebuild(const Expr &expr) {
+        auto found = done_.find(expr.get());
+        if (found != done_.end()) {
+            return found->second;
+        }
+        Expr result =
+            is_plain_access(expr) ? expr : map_operands(expr, [&](const Expr &operand) { return rebuild(operand); });
+        bool worth = expr->arg_count() > 0 && uses_[expr.get()] > 1 && expr->kind() != ExprKind::Broadcast &&
+                     !(expr.type() == Int(32) && sizes_[expr.get()] < 8);
+        if (worth) {
+            const Symbol symbol = let_symbol(prefix_ + ".t" + std::to_string(lets_.size()), result);
+            lets_.emplace_back(symbol, result);
+            result = make_var(expr.type(), symbol);
+        }
+        done_.emplace(expr.get(), result);
+        return result;
+    }
+};
+
+// The Funcs that a stage calls, itself excepted.
+std::vector<int32_t> callees(const FuncDef &func, const Stage &stage) {
+    std::vector<int32_t> ids;
+    for (const Expr &expr : stage_exprs(stage)) {
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Call && !(node->symbol() == func.symbol)) {
+                ids.push_back(node->symbol().owner().func);
+            }
+        });
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+}
+
+// Places a reduction that is computed inline inside the innermost loop of its consumer.
+void place_in_consumer(LoweringGraph &graph, FuncId id, FuncId consumer, int stage) {
+    const schedule::StageSchedule &loops = graph.schedule(consumer).stages[static_cast<size_t>(stage)];
+    std::string var = loops.dims.empty() ? "__outermost" : "__innermost";
+    graph.pipeline.schedule.func(id).compute =
+        schedule::LoopLevel::at(graph.func(consumer).symbol, stage, var, graph.func(id).location);
+}
+
+} // namespace
+
+std::vector<Expr> stage_exprs(const Stage &stage) {
+    std::vector<Expr> exprs = stage.values;
+    exprs.insert(exprs.end(), stage.args.begin(), stage.args.end());
+    if (stage.predicate.defined()) {
+        exprs.push_back(stage.predicate);
+    }
+    for (const ReductionVar &rvar : stage.rvars) {
+        exprs.push_back(rvar.min);
+        exprs.push_back(rvar.extent);
+    }
+    return exprs;
+}
+
+/// Tags are for those who make keys.
+static Expr without_tags(const Expr &expr) {
+    return transform(expr,
+                     [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
+}
+
+LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget) {
+    LoweringGraph graph{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}, budget};
+    size_t original = graph.pipeline.graph.funcs.size();
+    Inliner inliner(graph);
+    for (size_t i = 0; i < original; i++) {
+        FuncId id(i);
+        if (is_inlined(graph, id)) {
+            check_no_directives(graph.func(id), graph.schedule(id));
+        }
+        inliner.check_written(id);
+        for (size_t k = 0; k < graph.func(id).stages.size() && !is_substituted(graph, id); k++) {
+            inliner.expand_stage(id, k);
+        }
+    }
+    // Consumers before producers: a Func is live if it is an output or a live Func calls it.
+    std::vector<FuncId> reversed;
+    std::map<int32_t, std::vector<std::pair<FuncId, int>>> users;
+    auto make_live = [&](FuncId id) {
+        reversed.push_back(id);
+        const FuncDef &func = graph.func(id);
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            for (int32_t callee : callees(func, func.stages[k])) {
+                users[callee].emplace_back(id, static_cast<int>(k));
+            }
+        }
+    };
+    for (size_t i = original; i-- > 0;) {
+        FuncId id(i);
+        if (graph.pipeline.graph.is_output(id) || (!is_inlined(graph, id) && users.count(id.value))) {
+            make_live(id);
+            continue;
+        }
+        if (!users.count(id.value)) {
+            continue; // nobody needs it
+        }
+        Symbol symbol = graph.func(id).symbol;
+        std::vector<std::pair<FuncId, int>> consumers = users[id.value];
+        for (size_t u = 0; u < consumers.size(); u++) {
+            auto [consumer, stage] = consumers[u];
+            FuncId instance = u == 0 ? id : clone_func(graph, id, "$" + std::to_string(u));
+            Symbol to = graph.func(instance).symbol;
+            if (u > 0) {
+                change_exprs(graph.pipeline.graph.funcs[consumer.index()].stages[static_cast<size_t>(stage)],
+                             [&](const Expr &expr) { return retarget(expr, symbol, to); });
+            }
+            make_live(instance);
+            place_in_consumer(graph, instance, consumer, stage);
+        }
+    }
+    graph.order.assign(reversed.rbegin(), reversed.rend());
+    compute_in_stages(graph);
+    specialize(graph);
+    order_fused(graph);
+    for (FuncId id : graph.order) {
+        if (graph.schedule(id).memoize) {
+            graph.memoize_keys[id.value] = memoize_key(graph, id);
+        }
+    }
+    for (FuncId id : graph.order) {
+        FuncDef &func = graph.pipeline.graph.funcs[id.index()];
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            change_exprs(func.stages[k], [](const Expr &expr) { return hint_clamps(without_tags(expr)); });
+            for (size_t v = 0; v < func.stages[k].values.size(); v++) {
+                Sharing sharing(func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v));
+                func.stages[k].values[v] = sharing.bind(func.stages[k].values[v]);
+            }
+        }
+    }
+    return graph;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,327 @@
+// Specializations as stages, before places are final.
+//
+// Before: f, stage 0, with schedule s and, where c, schedule t; g computed inside of its loops.
+// After:  f, stage 0 under c with schedule t, calling g$v1; stage 1 with schedule s, calling g; g$v1 computed inside
+// of stage 0.
+// LoweringGraph::variants says that both are the program's definition 0: one of them runs (lowering/build_loops makes
+// the ifs), both
+// compute the same region, and none is an update of the other.
+//
+// Method: consumers first. What is computed inside of the stage is known from the places under the stage's own
+// schedule; each specialization gets a clone of it, so that the rest of lowering sees every Func at one place. In the
+// expressions of a specialization, a Param that its condition says is equal to a constant is that constant.
+//
+// Refuses: Funcs computed at a loop that a specialization does not have. Cost: a placement for each specialized Func,
+// and copies of what is inside, times specializations in specializations.
+
+#include "loopnest/inline/specialize.h"
+
+#include "loopnest/inline/clone.h"
+#include "loopnest/placement/placement.h"
+#include "rewrite/simplify.h"
+#include "schedule/directives/common.h"
+#include "support/loop_name.h"
+
+#include <algorithm>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using schedule::LoopLevel;
+using schedule::Specialization;
+using schedule::StageSchedule;
+
+namespace {
+
+/// One way to run a definition.
+struct Choice {
+    Expr condition;
+    std::string failure;
+    StageSchedule schedule;
+    Location location;
+    bool is_own = false; // the stage's own schedule
+};
+
+Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? logical_and(a, b) : a.defined() ? a : b; }
+
+/// In the order in which they are tried; what comes after one that always runs is left out.
+void list_choices(const StageSchedule &schedule, const Expr &condition, const Location &location, bool is_own,
+                  std::vector<Choice> &choices) {
+    for (const Specialization &one : schedule.specializations) {
+        if (one.fails()) {
+            choices.push_back({condition, one.failure, one.schedule, one.location, false});
+            return;
+        }
+        list_choices(one.schedule, both(condition, one.condition), one.location, false, choices);
+    }
+    StageSchedule plain = schedule;
+    plain.specializations.clear();
+    choices.push_back({condition, "", std::move(plain), location, is_own});
+}
+
+class Specializer {
+  public:
+    explicit Specializer(LoweringGraph &graph) : graph_(graph) {}
+
+    void run() {
+        for (size_t i = graph_.order.size(); i-- > 0;) {
+            const FuncId id = graph_.order[i];
+            if (is_specialized(id)) {
+                expand(id);
+                // Clones now stand before it, in place of what was there.
+                i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
+            }
+        }
+    }
+
+  private:
+    LoweringGraph &graph_;
+    int clones_ = 0;
+
+    bool is_specialized(FuncId id) const {
+        const std::vector<StageSchedule> &stages = graph_.schedule(id).stages;
+        return std::any_of(stages.begin(), stages.end(),
+                           [](const StageSchedule &stage) { return !stage.specializations.empty(); });
+    }
+
+    FuncDef &func(FuncId id) { return graph_.pipeline.graph.funcs[id.index()]; }
+    schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
+
+    void expand(FuncId id) {
+        const Placement placement = place(graph_);
+        const FuncDef before = graph_.func(id);
+        const schedule::FuncSchedule schedule = graph_.schedule(id);
+        std::vector<Stage> stages;
+        std::vector<StageSchedule> schedules;
+        std::vector<Variant> variants;
+        for (int k = 0; k < static_cast<int>(before.stages.size()); k++) {
+            std::vector<Choice> choices;
+            list_choices(schedule.stages[static_cast<size_t>(k)], Expr(), {}, true, choices);
+            const std::vector<FuncId> inside = computed_inside(id, k, placement);
+            int keeper = -1;
+            for (size_t c = 0; c < choices.size(); c++) {
+                keeper = choices[c].failure.empty() ? static_cast<int>(c) : keeper;
+            }
+            for (size_t c = 0; c < choices.size(); c++) {
+                const Choice &choice = choices[c];
+                const int index = static_cast<int>(stages.size());
+                Stage stage = choice.failure.empty() ? before.stages[static_cast<size_t>(k)] : nothing(before, k);
+                ExprMap<Expr> facts;
+                if (choice.condition.defined()) {
+                    find_facts(choice.condition, facts);
+                }
+                renumber(stage, id, index);
+                if (!choice.is_own && choice.failure.empty()) {
+                    check_loops(id, k, inside, choice, placement);
+                }
+                schedules.push_back(choice.schedule);
+                if (choice.failure.empty() && static_cast<int>(c) != keeper) {
+                    copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
+                } else if (choice.failure.empty()) {
+                    keep_inside(id, k, index, inside, placement, facts);
+                }
+                change_exprs(stage, [&](const Expr &expr) { return assume(expr, facts); });
+                stages.push_back(std::move(stage));
+                variants.push_back({k, choice.condition, choice.failure});
+            }
+            if (keeper < 0) {
+                for (FuncId gone : inside) {
+                    graph_.order.erase(std::find(graph_.order.begin(), graph_.order.end(), gone));
+                }
+            }
+        }
+        func(id).stages = std::move(stages);
+        schedule_of(id).stages = std::move(schedules);
+        graph_.variants.resize(std::max(graph_.variants.size(), graph_.pipeline.graph.funcs.size()));
+        graph_.variants[id.index()] = std::move(variants);
+    }
+
+    /// The Funcs that are computed inside of a stage, producers first.
+    std::vector<FuncId> computed_inside(FuncId id, int stage, const Placement &placement) const {
+        std::vector<FuncId> found;
+        for (const FuncId other : graph_.order) {
+            if (other.index() >= placement.compute.size()) {
+                continue; // a copy made a moment ago, inside of another stage
+            }
+            for (Site site = placement.compute[other.index()]; !site.is_root();
+                 site = placement.compute[static_cast<size_t>(site.func)]) {
+                if (site.func == id.value && site.stage == stage) {
+                    found.push_back(other);
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
+    /// The loops at which Funcs are computed or stored are loops of the specialization, too.
+    void check_loops(FuncId id, int stage, const std::vector<FuncId> &inside, const Choice &choice,
+                     const Placement &placement) {
+        for (const FuncId other : inside) {
+            const schedule::FuncSchedule &its = graph_.schedule(other);
+            for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
+                                              std::pair(&its.store, &placement.store[other.index()]),
+                                              std::pair(&its.hoist, &placement.hoist[other.index()])}) {
+                if (!level->is_at() || site->func != id.value || site->stage != stage || level->var.empty() ||
+                    level->var == "__outermost" || level->var == "__innermost" ||
+                    schedule::find_loop(choice.schedule, level->var)) {
+                    continue;
+                }
+                throw CompileError(
+                    "specialize-loops-differ",
+                    "in " + graph_.func(other).name() + ": it is computed or stored at loop " +
+                        with_dotted_loops(level->var) + " of " + graph_.func(id).name() +
+                        ", a specialization of which has the loops " +
+                        with_dotted_loops(schedule::join(schedule::loop_names(choice.schedule))) +
+                        "; the loop is one of every specialization; name the loops alike with split or rename",
+                    choice.location);
+            }
+        }
+    }
+
+    /// A level that leads to a stage that has a new index now.
+    static void redirect(LoopLevel &level, const Site &site, FuncId id, int stage, int index) {
+        if (level.is_at() && site.func == id.value && site.stage == stage) {
+            level.stage = index;
+        }
+    }
+
+    void keep_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
+                     const ExprMap<Expr> &facts) {
+        for (const FuncId other : inside) {
+            schedule::FuncSchedule &its = schedule_of(other);
+            redirect(its.compute, placement.compute[other.index()], id, stage, index);
+            redirect(its.store, placement.store[other.index()], id, stage, index);
+            redirect(its.hoist, placement.hoist[other.index()], id, stage, index);
+            for (Stage &one : func(other).stages) {
+                change_exprs(one, [&](const Expr &expr) { return assume(expr, facts); });
+            }
+        }
+    }
+
+    void copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
+                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
+        std::vector<std::pair<Symbol, Symbol>> renamed;
+        std::vector<FuncId> copies;
+        const std::string suffix = "$v" + std::to_string(++clones_);
+        for (const FuncId other : inside) {
+            const FuncId copy = clone_func(graph_, other, suffix);
+            if (other.index() < graph_.variants.size() && !graph_.variants[other.index()].empty()) {
+                graph_.variants.resize(graph_.pipeline.graph.funcs.size());
+                graph_.variants[copy.index()] = graph_.variants[other.index()];
+            }
+            renamed.emplace_back(graph_.func(other).symbol, graph_.func(copy).symbol);
+            copies.push_back(copy);
+            graph_.order.insert(std::find(graph_.order.begin(), graph_.order.end(), other) + 1, copy);
+        }
+        const auto change = [&](const Expr &expr) {
+            Expr result = expr;
+            for (const auto &[from, to] : renamed) {
+                result = retarget(result, from, to);
+            }
+            return assume(result, facts);
+        };
+        rename_prefetched(loops, renamed);
+        for (size_t i = 0; i < copies.size(); i++) {
+            for (Stage &one : func(copies[i]).stages) {
+                change_exprs(one, change);
+            }
+            schedule::FuncSchedule &its = schedule_of(copies[i]);
+            for (StageSchedule &one : its.stages) {
+                rename_prefetched(one, renamed);
+            }
+            redirect(its.compute, placement.compute[inside[i].index()], id, stage, index);
+            redirect(its.store, placement.store[inside[i].index()], id, stage, index);
+            redirect(its.hoist, placement.hoist[inside[i].index()], id, stage, index);
+            for (LoopLevel *level : {&its.compute, &its.store, &its.hoist}) {
+                for (const auto &[from, to] : renamed) {
+                    if (level->is_at() && level->func == from) {
+                        level->func = to;
+                    }
+                }
+            }
+        }
+        change_exprs(caller, change);
+    }
+
+    static void rename_prefetched(StageSchedule &stage, const std::vector<std::pair<Symbol, Symbol>> &renamed) {
+        for (schedule::Prefetch &prefetch : stage.prefetches) {
+            for (const auto &[from, to] : renamed) {
+                prefetch.source = prefetch.source == from ? to : prefetch.source;
+            }
+        }
+    }
+
+    /// A stage in place of one that is never run: it reads nothing.
+    static Stage nothing(const FuncDef &func, int k) {
+        Stage stage = func.stages[static_cast<size_t>(k)];
+        stage.args.clear();
+        for (const Symbol &arg : func.args) {
+            stage.args.push_back(make_var(Int(32), arg));
+        }
+        for (Expr &value : stage.values) {
+            value = make_zero(value.type());
+        }
+        stage.rvars.clear();
+        stage.predicate = Expr();
+        return stage;
+    }
+
+    /// RVars say which stage they belong to.
+    static void renumber(Stage &stage, FuncId id, int index) {
+        SymbolMap<Expr> renamed;
+        for (ReductionVar &rvar : stage.rvars) {
+            SymbolOwner owner = rvar.var.owner();
+            owner.func = id.value;
+            owner.stage = index;
+            const Symbol fresh(rvar.var.kind(), rvar.var.name(), owner);
+            renamed[rvar.var] = make_var(Int(32), fresh);
+            rvar.var = fresh;
+        }
+        if (!renamed.empty()) {
+            change_exprs(stage, [&](const Expr &expr) { return substitute(expr, renamed); });
+        }
+    }
+};
+
+} // namespace
+
+void find_facts(const Expr &condition, ExprMap<Expr> &facts) {
+    switch (condition->kind()) {
+    case ExprKind::And:
+        find_facts(condition->arg(0), facts);
+        find_facts(condition->arg(1), facts);
+        break;
+    case ExprKind::EQ:
+        for (const auto &[one, other] : {std::pair(0, 1), std::pair(1, 0)}) {
+            if (is_const(condition->arg(static_cast<size_t>(other))) && !condition->arg(0).type().is_float()) {
+                facts.emplace(condition->arg(static_cast<size_t>(one)), condition->arg(static_cast<size_t>(other)));
+            }
+        }
+        break;
+    case ExprKind::Not:
+        if (is_kind(condition->arg(0), ExprKind::Variable)) {
+            facts.emplace(condition->arg(0), make_bool(false));
+        }
+        break;
+    case ExprKind::Variable:
+        facts.emplace(condition, make_bool(true));
+        break;
+    default:
+        break;
+    }
+}
+
+Expr assume(const Expr &expr, const ExprMap<Expr> &facts) {
+    if (facts.empty() || !expr.defined()) {
+        return expr;
+    }
+    return transform(expr, [&](const Expr &node) {
+        const auto found = facts.find(node);
+        return found == facts.end() ? node : found->second;
+    });
+}
+
+void specialize(LoweringGraph &graph) { Specializer(graph).run(); }
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,289 @@
+// compute_with: stages that share their outer loops.
+//
+// Before: for y { g }  for y { f }      After: for y in the union { if y is g's { g }  if y is f's { f } }
+//
+// One stage owns the loops, the parent; its loops range over the union of all ranges, each shifted as its alignment
+// says (StageNest::fuse), and each stage runs where the loop is in its own range. Funcs computed at a shared loop are
+// computed there, for all stages.
+//
+// Method: a graph of stages joined by compute_with; each connected piece has one parent. Funcs of a piece come next to
+// each other in LoweringGraph::order, which is possible where none needs another.
+// Refuses: what is inlined, loops with other names or kinds, Funcs that need each other, orders of stages that cross.
+// Cost: linear in Funcs for each compute_with.
+
+#include "loopnest/placement/fused_loops.h"
+
+#include "schedule/directives/common.h"
+#include "support/loop_name.h"
+
+#include <algorithm>
+#include <set>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using schedule::ComputeWith;
+using schedule::StageSchedule;
+
+namespace {
+
+struct Pair {
+    FuncId func;
+    int stage = 0;
+    const ComputeWith *with = nullptr;
+    FuncId other() const { return FuncId(with->level.func.owner().func); }
+};
+
+std::vector<Pair> find_pairs(const LoweringGraph &graph) {
+    std::vector<Pair> pairs;
+    for (const FuncId id : graph.order) {
+        const std::vector<StageSchedule> &stages = graph.schedule(id).stages;
+        for (size_t k = 0; k < stages.size(); k++) {
+            if (stages[k].with) {
+                pairs.push_back({id, static_cast<int>(k), &*stages[k].with});
+            }
+        }
+    }
+    return pairs;
+}
+
+[[noreturn]] void refuse(const LoweringGraph &graph, const Pair &pair, const char *slug, const std::string &text) {
+    const int definition = graph.variant(pair.func, pair.stage).definition;
+    throw CompileError(slug,
+                       "in " + graph.func(pair.func).name() + ", stage " + std::to_string(definition) +
+                           ": it is computed with " + graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
+                       pair.with->level.location);
+}
+
+std::string kind_text(ForType type) {
+    const char *const kinds[] = {"serial", "parallel", "vectorized", "unrolled"};
+    return kinds[static_cast<int>(type)];
+}
+
+/// The stage of the working copy that a compute_with names.
+int stage_of(const LoweringGraph &graph, const Pair &pair) {
+    const FuncId other = pair.other();
+    const int count = static_cast<int>(graph.func(other).stages.size());
+    for (int k = 0; k < count; k++) {
+        if (graph.variant(other, k).definition == pair.with->level.stage) {
+            const auto [first, end] = graph.alternatives(other, k);
+            if (end - first > 1) {
+                refuse(graph, pair, "compute-with-specialization",
+                       "which is specialized; fused loops are one nest; use one of the two");
+            }
+            return k;
+        }
+    }
+    refuse(graph, pair, "compute-with-loops-differ",
+           "which has no stage " + std::to_string(pair.with->level.stage) +
+               "; stages are numbered from 0; name one that it has");
+}
+
+std::set<int32_t> callees_of(const FuncDef &func) {
+    std::set<int32_t> found;
+    for (const Stage &stage : func.stages) {
+        for (const Expr &expr : stage_exprs(stage)) {
+            for_each_node(expr, [&](const Expr &node) {
+                if (node->kind() == ExprKind::Call && !(node->symbol() == func.symbol)) {
+                    found.insert(node->symbol().owner().func);
+                }
+            });
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+void order_fused(LoweringGraph &graph) {
+    const std::vector<Pair> pairs = find_pairs(graph);
+    if (pairs.empty()) {
+        return;
+    }
+    const size_t count = graph.pipeline.graph.funcs.size();
+    std::vector<size_t> group(count);
+    for (size_t i = 0; i < count; i++) {
+        group[i] = i;
+    }
+    for (const Pair &pair : pairs) {
+        if (std::find(graph.order.begin(), graph.order.end(), pair.other()) == graph.order.end()) {
+            refuse(graph, pair, "compute-with-inlined",
+                   "which is computed inline; what is inlined has no loops; call compute_root() or compute_at() on it");
+        }
+        const size_t from = group[pair.func.index()], to = group[pair.other().index()];
+        std::replace(group.begin(), group.end(), from, to);
+    }
+    // Groups in topological order: repeatedly the first, in the order there is, all of whose callees are done.
+    std::vector<std::set<int32_t>> callees(count);
+    for (const FuncId id : graph.order) {
+        callees[id.index()] = callees_of(graph.func(id));
+    }
+    std::vector<FuncId> order;
+    std::vector<bool> done(count, false), computed(count, false);
+    for (const FuncId id : graph.order) {
+        computed[id.index()] = true;
+    }
+    auto is_ready = [&](size_t which) {
+        return std::all_of(graph.order.begin(), graph.order.end(), [&](FuncId id) {
+            return group[id.index()] != which ||
+                   std::all_of(callees[id.index()].begin(), callees[id.index()].end(), [&](int32_t callee) {
+                       const size_t at = static_cast<size_t>(callee);
+                       return done[at] || !computed[at];
+                   });
+        });
+    };
+    while (order.size() < graph.order.size()) {
+        const auto next = std::find_if(graph.order.begin(), graph.order.end(),
+                                       [&](FuncId id) { return !done[id.index()] && is_ready(group[id.index()]); });
+        if (next == graph.order.end()) {
+            const auto stuck =
+                std::find_if(pairs.begin(), pairs.end(), [&](const Pair &pair) { return !done[pair.func.index()]; });
+            refuse(
+                graph, *stuck, "compute-with-dependent",
+                "and one of the two, or of those that are computed with them, needs the other; loops that are shared "
+                "compute both at once; use compute_at");
+        }
+        const size_t which = group[next->index()];
+        for (const FuncId id : graph.order) {
+            if (group[id.index()] == which) {
+                order.push_back(id);
+            }
+        }
+        for (const FuncId id : order) {
+            done[id.index()] = true;
+        }
+    }
+    graph.order = std::move(order);
+}
+
+FusedStages find_fused(const LoweringGraph &graph) {
+    FusedStages fused;
+    std::vector<Pair> left = find_pairs(graph);
+    // A stage may be fused with one that is fused itself: parents first.
+    for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
+        std::vector<Pair> later;
+        for (const Pair &pair : left) {
+            const FuncId other = pair.other();
+            const int stage = stage_of(graph, pair);
+            const bool waits = std::any_of(left.begin(), left.end(),
+                                           [&](const Pair &one) { return one.func == other && one.stage == stage; });
+            if (waits) {
+                later.push_back(pair);
+                continue;
+            }
+            const StageSchedule &ours = graph.schedule(pair.func).stages[static_cast<size_t>(pair.stage)];
+            const StageSchedule &theirs = graph.schedule(other).stages[static_cast<size_t>(stage)];
+            const auto own = schedule::find_loop(ours, pair.with->level.var),
+                       their = schedule::find_loop(theirs, pair.with->level.var);
+            const size_t depth = own ? ours.dims.size() - *own : 0;
+            bool same = own && their && theirs.dims.size() - *their == depth;
+            for (size_t i = 0; same && i < depth; i++) {
+                const schedule::LoopDim &a = ours.dims[*own + i], &b = theirs.dims[*their + i];
+                same = a.var == b.var;
+                if (same && a.for_type != b.for_type) {
+                    refuse(graph, pair, "compute-with-loops-differ",
+                           "whose loop " + b.var + " is " + kind_text(b.for_type) + ", and its own is " +
+                               kind_text(a.for_type) + "; a shared loop runs in one way; mark both alike");
+                }
+            }
+            if (!same) {
+                refuse(graph, pair, "compute-with-loops-differ",
+                       "down to loop " + pair.with->level.var + ", but their loops are " +
+                           schedule::join(schedule::loop_names(theirs)) + ", and its own " +
+                           schedule::join(schedule::loop_names(ours)) +
+                           " (innermost first); shared loops, from the outermost in, have the same names; use split, "
+                           "rename and "
+                           "reorder");
+            }
+            const Site owner{other.value, stage, static_cast<int>(*their)};
+            Fusion fusion{owner, static_cast<int>(*own), pair.with->align, pair.with->level.location};
+            const auto known = fused.find({other, stage});
+            if (known == fused.end()) {
+                fused[{other, stage}] = {owner, owner.loop, {}, pair.with->level.location};
+            } else if (known->second.loop != owner.loop) {
+                refuse(
+                    graph, pair, "compute-with-loops-differ",
+                    "which shares another number of loops with a third; all share the same loops; name the same loop");
+            } else {
+                fusion.parent = known->second.parent;
+            }
+            fused[{pair.func, pair.stage}] = fusion;
+        }
+        left = std::move(later);
+    }
+    if (!left.empty()) {
+        refuse(graph, left.front(), "compute-with-order",
+               "which is computed with it in turn; one of them owns the loops; remove one compute_with");
+    }
+    return fused;
+}
+
+std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &placement, FuncId id) {
+    std::set<int32_t> group = {id.value};
+    for (size_t size = 0; size != group.size();) {
+        size = group.size();
+        for (const auto &[stage, fusion] : placement.fused) {
+            if (group.count(stage.func.value) || group.count(fusion.parent.func)) {
+                group.insert(stage.func.value);
+                group.insert(fusion.parent.func);
+            }
+        }
+    }
+    std::vector<FuncId> found;
+    for (const FuncId other : graph.order) {
+        if (group.count(other.value)) {
+            found.push_back(other);
+        }
+    }
+    return found;
+}
+
+std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, const Placement &placement,
+                                                const std::vector<FuncId> &funcs) {
+    std::vector<std::vector<Consumer>> order;
+    std::map<int32_t, int> next;
+    auto members = [&](const Site &parent) {
+        std::vector<Consumer> found = {{FuncId(parent.func), parent.stage}};
+        for (const auto &[stage, fusion] : placement.fused) {
+            if (fusion.parent == parent && stage.func.value != parent.func) {
+                found.push_back(stage);
+            }
+        }
+        return found;
+    };
+    size_t left = 0;
+    for (const FuncId id : funcs) {
+        left += graph.func(id).stages.size();
+    }
+    while (left > 0) {
+        const size_t before = left;
+        for (const FuncId id : funcs) {
+            const int stage = next[id.value];
+            if (stage >= static_cast<int>(graph.func(id).stages.size())) {
+                continue;
+            }
+            const Fusion *fusion = placement.fusion(id.value, stage);
+            const std::vector<Consumer> ready = fusion ? members(fusion->parent) : std::vector<Consumer>{{id, stage}};
+            if (std::all_of(ready.begin(), ready.end(),
+                            [&](const Consumer &one) { return next[one.func.value] == one.stage; })) {
+                order.push_back(ready);
+                for (const Consumer &one : ready) {
+                    next[one.func.value]++;
+                }
+                left -= ready.size();
+            }
+        }
+        if (left == before) {
+            const auto stuck = placement.fused.lower_bound({funcs[0], next[funcs[0].value]});
+            throw CompileError(
+                "compute-with-order",
+                "in " + graph.func(funcs[0]).name() +
+                    ": its stages are computed with stages that come in another order; the stages of each Func "
+                    "run one after the other; fuse them in their order",
+                stuck == placement.fused.end() ? Location() : stuck->second.location);
+        }
+    }
+    return order;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,320 @@
+// Ranges of regions and coordinates.
+//
+// What: regions and coordinates are integers of 32 bits whose arithmetic the simplifier takes not to overflow. Here is
+// written down, for a machine that computes in more (fluorite/runtime_ranges.h), what has to fit so that this holds:
+//   - the buffers that the pipeline is called with: min + extent - 1;
+//   - the box of each Func that is computed, at root or seen from there, and its extents; with what tails may add to
+//     it;
+//   - the loops at root, which products of extents may be (fuse);
+//   - the coordinates of what each stage reads and writes, and its domain: as the program writes them, before anything
+//     is simplified, over the ranges of the stage's variables;
+//   - the boxes of inputs that are read.
+// Values that stem from memory wrap and are left alone, and so is what comes of functions whose range is not known
+// (exp, C functions). Where a stage has a condition, its variables range over the points where it may hold.
+//
+// Method: values of regions at root are computed exactly. Further in, a variable ranges over its box at root, which the
+// symbolic intervals of bounds inference give; so intervals of numbers stay narrow however deep stages are nested. A
+// rounded sum such as m + (n - m + 7) / 8 * 8 lies within 7 of n + 7, which its interval over m and n alone would not
+// say. The limit: over intervals of arguments, the program says whether anything can fail at all. Compiled code only
+// compares its arguments with the largest power of two for which nothing can.
+//
+// Cost: linear in the accesses of all stages.
+
+#include "loopnest/ranges/region_ranges.h"
+
+#include "analysis/bounds_where.h"
+#include "loopnest/buffer_table.h"
+#include "loopnest/user_text.h"
+#include "support/loop_name.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::BoundsFinder;
+using analysis::Box;
+using analysis::Interval;
+
+namespace {
+
+constexpr int64_t most_slack = int64_t{1} << 40;
+
+/// What the splits of a stage add to the ends of a dimension, which a product of factors bounds; symbolic factors are
+/// checked with the loops.
+class Slack {
+  public:
+    Slack(const Stage &stage, const schedule::StageSchedule &schedule) : stage_(stage) {
+        for (const schedule::Split &split : schedule.splits) {
+            switch (split.kind) {
+            case schedule::Split::Kind::Split:
+                add(split);
+                break;
+            case schedule::Split::Kind::Rename:
+                pieces_[split.outer] = piece(split.old_var);
+                break;
+            case schedule::Split::Kind::Fuse:
+                break;
+            }
+        }
+    }
+    /// Of the dimensions of the Func and of the RVars, by name.
+    int64_t of(const std::string &dimension) const {
+        const auto found = slack_.find(dimension);
+        return found == slack_.end() ? 0 : found->second;
+    }
+    /// Whether the last piece may begin at the last point, and be as long as the whole.
+    bool doubles(const std::string &dimension) const { return doubled_.contains(dimension); }
+
+  private:
+    struct Piece {
+        std::string dimension;
+        int64_t unit = 1; // points of the dimension that one iteration moves by
+    };
+    const Stage &stage_;
+    std::map<std::string, Piece> pieces_;
+    std::set<std::string> doubled_;
+    std::map<std::string, int64_t> slack_;
+
+    Piece piece(const std::string &name) const {
+        const auto found = pieces_.find(name);
+        return found == pieces_.end() ? Piece{name, 1} : found->second;
+    }
+
+    void add(const schedule::Split &split) {
+        const Piece old = piece(split.old_var);
+        int64_t factor = 1, moved = 0;
+        if (!is_const_int(split.factor, &factor)) {
+            factor = 1;
+        }
+        if (__builtin_mul_overflow(old.unit, factor, &moved)) {
+            moved = most_slack;
+        }
+        moved = std::min(moved, most_slack);
+        pieces_[split.outer] = {old.dimension, moved};
+        pieces_[split.inner] = old;
+        // A guarded loop as long as that ends with what is split (StageNest).
+        const bool is_rvar = std::any_of(stage_.rvars.begin(), stage_.rvars.end(),
+                                         [&](const ReductionVar &rvar) { return rvar.name == old.dimension; });
+        const bool is_guarded = split.tail == TailStrategy::GuardWithIf || split.tail == TailStrategy::Predicate ||
+                                (is_rvar && split.tail == TailStrategy::Auto);
+        if (is_guarded && factor > most_idle_iterations && old.unit == 1) {
+            doubled_.insert(old.dimension);
+        } else {
+            slack_[old.dimension] = std::min(slack_[old.dimension] + moved, most_slack);
+        }
+    }
+};
+
+/// Whether a stage has loops whose extents do not follow from factors: products of extents, and what factors that are
+/// not known before make.
+bool has_unknown_loops(const schedule::StageSchedule &schedule) {
+    return std::any_of(schedule.splits.begin(), schedule.splits.end(), [](const schedule::Split &split) {
+        return split.kind == schedule::Split::Kind::Fuse ||
+               (split.kind == schedule::Split::Kind::Split && !is_const(split.factor));
+    });
+}
+
+class RangeFinder {
+  public:
+    RangeFinder(const SiteViews &views, const Regions &regions)
+        : views_(views), graph_(views.graph()), placement_(views.placement()), regions_(regions) {}
+
+    RangeProgram run();
+
+  private:
+    const SiteViews &views_;
+    const LoweringGraph &graph_;
+    const Placement &placement_;
+    const Regions &regions_;
+    RangeWriter writer_;
+
+    std::string callers_text(FuncId id) const;
+    void check_func(FuncId id);
+    void check_stage(FuncId id, int k);
+    void learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition);
+    void check_rvars(FuncId id, int k);
+    void check_accesses(FuncId id, int k, const Expr &condition);
+    void check_loops(FuncId id, int k);
+    Interval at_root(const Interval &side, const Site &site) const {
+        return site.is_root() ? side : views_.lift(side, site, Site::root());
+    }
+};
+
+RangeProgram RangeFinder::run() {
+    const Graph &graph = graph_.pipeline.graph;
+    const BufferTable buffers(graph);
+    const auto check_buffer = [&](const Symbol &buffer, int dimensions, const std::vector<std::string> *names) {
+        for (int d = 0; d < dimensions; d++) {
+            const Expr min = make_field(buffer, Field::Min, d);
+            const std::string name = names ? " (" + (*names)[static_cast<size_t>(d)] + ")" : "";
+            writer_.check_region(min, sub(add(min, make_field(buffer, Field::Extent, d)), int32(1)), 0, buffer.name(),
+                                 concat("what the buffer holds along dimension ", d, name));
+        }
+    };
+    for (FuncId id : graph.outputs) {
+        const FuncDef &func = graph.func(id);
+        check_buffer(buffers.of(id, 0), static_cast<int>(func.dimensions()), &func.arg_names);
+    }
+    for (const InputDef &input : graph.inputs) {
+        check_buffer(input.symbol, input.dimensions, nullptr);
+    }
+    const auto lets = regions_.lets.find(Site::root());
+    if (lets != regions_.lets.end()) {
+        for (const SiteLet &let : lets->second) {
+            if (let.symbol.defined() && let.value.type().is_int_or_uint()) {
+                writer_.learn(let.symbol, let.value);
+            }
+        }
+    }
+    for (size_t i = graph_.order.size(); i-- > 0;) {
+        check_func(graph_.order[i]);
+    }
+    for (size_t i = 0; i < graph.inputs.size(); i++) {
+        for (size_t d = 0; regions_.input_read[i] && d < regions_.input_boxes[i].size(); d++) {
+            const Interval &side = regions_.input_boxes[i][d];
+            writer_.check_region(side.min, side.max, 0, graph.inputs[i].symbol.name(),
+                                 concat("what is read along dimension ", d));
+        }
+    }
+    for (const auto check : {&RangeFinder::check_stage, &RangeFinder::check_loops}) {
+        for (size_t i = graph_.order.size(); i-- > 0;) {
+            for (size_t k = 0; k < graph_.func(graph_.order[i]).stages.size(); k++) {
+                (this->*check)(graph_.order[i], static_cast<int>(k));
+            }
+        }
+    }
+    return writer_.finish();
+}
+
+/// " for g and h": the Funcs that call another.
+std::string RangeFinder::callers_text(FuncId id) const {
+    std::string text;
+    FuncId last;
+    for (const Consumer &consumer : views_.consumers(id)) {
+        if (text.empty() || consumer.func != last) {
+            text += (text.empty() ? " for " : " and ") + graph_.func(consumer.func).name();
+        }
+        last = consumer.func;
+    }
+    return text;
+}
+
+void RangeFinder::check_func(FuncId id) {
+    const FuncDef &func = graph_.func(id);
+    const Box &box = regions_.touched[id.index()];
+    for (size_t d = 0; d < box.size(); d++) {
+        const Interval side = at_root(box[d], placement_.compute[id.index()]);
+        if (side.is_bounded()) {
+            const std::string what = "the region along " + func.arg_names[d] + " that is computed" + callers_text(id);
+            writer_.check_region(side.min, side.max, 0, func.name(), what);
+            int64_t slack = 0;
+            bool doubles = false;
+            for (size_t k = 0; k < func.stages.size(); k++) {
+                const Slack splits(func.stages[k], graph_.schedule(id).stages[k]);
+                slack = std::max(slack, splits.of(func.arg_names[d]));
+                doubles = doubles || splits.doubles(func.arg_names[d]);
+            }
+            if (slack > 0 || doubles) {
+                writer_.check_region(side.min, doubles ? add(side.max, sub(side.max, side.min)) : side.max, slack,
+                                     func.name(), what + ", with the ends of its splits,");
+            }
+        }
+    }
+}
+
+void RangeFinder::check_stage(FuncId id, int k) {
+    const FuncDef &func = graph_.func(id);
+    const Stage &stage = func.stages[static_cast<size_t>(k)];
+    const std::string who = func.name() + ", stage " + std::to_string(k);
+    const auto text = [&](const Expr &expr) { return text_for_user(expr, graph_.pipeline.graph); };
+    BoundsFinder bounds = views_.consumer_bounds(id, k, Site::root(), Touch::Either);
+    learn_variables(id, k, bounds, Expr());
+    check_rvars(id, k);
+    if (stage.predicate.defined()) {
+        writer_.check_value(stage.predicate, who, "the condition " + text(stage.predicate));
+        check_accesses(id, k, Expr());
+        learn_variables(id, k, bounds, stage.predicate);
+        writer_.narrow_by([&](const Expr &sum) { return analysis::bounds_where(sum, stage.predicate, bounds); });
+    }
+    for (const Expr &arg : stage.args) {
+        writer_.check_value(arg, who, "the coordinate " + text(arg));
+    }
+    check_accesses(id, k, stage.predicate);
+    writer_.narrow_by(nullptr);
+}
+
+/// The variables of a stage range over its points at which the condition may hold.
+void RangeFinder::learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition) {
+    for (const auto &[symbol, interval] : bounds.scope()) {
+        if (interval.is_bounded()) {
+            const bool narrows = condition.defined() && interval.min.type() == Int(32);
+            const Interval range =
+                narrows ? analysis::bounds_where(make_var(Int(32), symbol), condition, bounds) : interval;
+            writer_.learn(symbol, range.min, range.max);
+        }
+    }
+    for (const auto &[symbol, value] : views_.accesses(id, k).lets) {
+        writer_.learn(symbol, value);
+    }
+}
+
+void RangeFinder::check_rvars(FuncId id, int k) {
+    const FuncDef &func = graph_.func(id);
+    const Stage &stage = func.stages[static_cast<size_t>(k)];
+    const Slack slack(stage, graph_.schedule(id).stages[static_cast<size_t>(k)]);
+    const std::string who = func.name() + ", stage " + std::to_string(k);
+    for (const ReductionVar &rvar : stage.rvars) {
+        const Expr last = sub(add(rvar.min, rvar.extent), int32(1));
+        const std::string name = text_for_user(make_var(Int(32), rvar.var), graph_.pipeline.graph);
+        writer_.check_value(last, who, "the last point of " + name);
+        if (slack.of(rvar.name) > 0 || slack.doubles(rvar.name)) {
+            const Expr end = slack.doubles(rvar.name) ? add(last, sub(last, rvar.min)) : last;
+            writer_.check_region(rvar.min, end, slack.of(rvar.name), who,
+                                 "the range of " + name + ", with the ends of its splits,");
+        }
+    }
+}
+
+/// The coordinates of what is read under the condition, or (undefined) anyhow.
+void RangeFinder::check_accesses(FuncId id, int k, const Expr &condition) {
+    const std::string who = graph_.func(id).name() + ", stage " + std::to_string(k);
+    const StageAccesses &accesses = views_.accesses(id, k);
+    for (const std::vector<Access> *all : {&accesses.calls, &accesses.images}) {
+        for (const Access &access : *all) {
+            for (size_t d = 0; d < access.args.size() && access.condition.same_as(condition); d++) {
+                if (access.args[d]->arg_count() > 0) {
+                    writer_.check_value(access.args[d], who,
+                                        concat("the coordinate ", text_for_user(access.args[d], graph_.pipeline.graph),
+                                               " of ", access.symbol.name()));
+                }
+            }
+        }
+    }
+}
+
+// Further in, loops have their greatest extents as seen from root.
+void RangeFinder::check_loops(FuncId id, int k) {
+    const FuncDef &func = graph_.func(id);
+    const Site &site = placement_.compute[id.index()];
+    if (!site.is_root() && !has_unknown_loops(graph_.schedule(id).stages[static_cast<size_t>(k)])) {
+        return;
+    }
+    for (const NestLoop &loop : views_.nest(id, k).loops()) {
+        const std::string who = func.name() + ", stage " + std::to_string(k);
+        const Expr last = sub(add(loop.min, loop.extent), int32(1));
+        const Expr greatest = site.is_root() ? last : at_root(Interval::point(last), site).max;
+        if (greatest.defined()) {
+            writer_.check_value(greatest, who, "the last iteration of loop " + with_dotted_loops(loop.name));
+        }
+    }
+}
+
+} // namespace
+
+RangeProgram find_ranges(const SiteViews &views, const Regions &regions) { return RangeFinder(views, regions).run(); }
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,73 @@
+// What stages touch, merged.
+//
+// Boxes are gathered by stage, or seen from root by the outermost stage around them that has alternatives. Alternatives
+// are then joined, at root by a select on their conditions, and the results merged.
+// Cost: a simplification for each side that is merged.
+
+#include "loopnest/regions/access_union.h"
+
+#include "rewrite/simplify.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::Box;
+using rewrite::simplify;
+
+namespace {
+
+// `one` where the condition holds.
+Box either(const Expr &condition, const Box &one, const Box &other) {
+    Box box;
+    for (size_t d = 0; d < one.size(); d++) {
+        const auto side = [&](const Expr &a, const Expr &b) {
+            return a.defined() && b.defined() ? simplify(make_select(condition, a, b)) : Expr();
+        };
+        box.push_back({side(one[d].min, other[d].min), side(one[d].max, other[d].max)});
+    }
+    return box;
+}
+
+} // namespace
+
+void AccessUnion::add(FuncId func, int stage, const Box &box) {
+    analysis::merge(parts_[site_.is_root() ? alternative(func, stage) : std::pair(func, stage)], box);
+}
+
+void AccessUnion::merge_into(Box &total) const {
+    for (auto part = parts_.rbegin(); part != parts_.rend();) {
+        const FuncId func = part->first.first;
+        const int definition = variant_of(part->first).definition;
+        Box box = part->second;
+        while (++part != parts_.rend() && part->first.first == func &&
+               variant_of(part->first).definition == definition) {
+            const Expr condition = variant_of(part->first).condition;
+            if (site_.is_root() && condition.defined()) {
+                box = either(condition, part->second, box);
+            } else {
+                analysis::merge(box, part->second);
+            }
+        }
+        analysis::merge(total, box);
+    }
+}
+
+Variant AccessUnion::variant_of(const std::pair<FuncId, int> &stage) const {
+    return views_.graph().variant(stage.first, stage.second);
+}
+
+std::pair<FuncId, int> AccessUnion::alternative(FuncId func, int stage) const {
+    std::pair<FuncId, int> found(func, stage);
+    while (true) {
+        const auto [first, end] = views_.graph().alternatives(func, stage);
+        found = end - first > 1 ? std::pair(func, stage) : found;
+        const Site around = views_.placement().around({func.value, stage, 0});
+        if (around.is_root()) {
+            return found;
+        }
+        func = FuncId(around.func);
+        stage = around.stage;
+    }
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,98 @@
+// What stages read and write.
+//
+// Of each distinct call and read of an input in a stage's expressions: its coordinates, and the condition under which
+// it happens. What the predicate itself reads is read anyhow.
+// Cost: linear in the distinct nodes of the stage.
+
+#include "loopnest/regions/accesses.h"
+
+#include "loopnest/lowering_graph.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+StageAccesses find_accesses(const Stage &stage) {
+    StageAccesses found;
+    ExprMap<bool> seen;
+    // What the predicate itself reads is read anyhow; it comes first, so that what both read counts as read anyhow.
+    std::vector<Expr> exprs = stage_exprs(stage);
+    const size_t guarded = stage.values.size() + stage.args.size();
+    std::rotate(exprs.begin(), exprs.begin() + static_cast<long>(guarded), exprs.end());
+    for (size_t i = 0; i < exprs.size(); i++) {
+        const Expr &expr = exprs[i];
+        const Expr condition = i + guarded >= exprs.size() ? stage.predicate : Expr();
+        std::vector<std::pair<Symbol, Expr>> lets;
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Let) {
+                lets.emplace_back(node->symbol(), node->arg(0));
+            }
+            if ((node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) || seen.count(node)) {
+                return;
+            }
+            seen[node] = true;
+            Access access{node->symbol(), {node->args().begin(), node->args().end()}, condition};
+            (node->kind() == ExprKind::Call ? found.calls : found.images).push_back(access);
+        });
+        found.lets.insert(found.lets.end(), lets.rbegin(), lets.rend());
+    }
+    return found;
+}
+
+Access write_of(const FuncDef &func, size_t stage) {
+    return {func.symbol, func.stages[stage].args, func.stages[stage].predicate};
+}
+
+namespace {
+
+// What asks nothing of its operands' values.
+bool is_arithmetic(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Let:
+    case ExprKind::Call:
+    case ExprKind::Image:
+    case ExprKind::Load:
+    case ExprKind::Extern:
+    case ExprKind::Random:
+    case ExprKind::Undef:
+    case ExprKind::Require:
+    case ExprKind::Print:
+    case ExprKind::MemoizeTag:
+        return false;
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+bool decides_by_own_values(const Stage &stage, const Symbol &own) {
+    const auto uses = [&](const Expr &expr) {
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) {
+            found = found || (node->kind() == ExprKind::Call && node->symbol() == own);
+        });
+        return found;
+    };
+    bool found = stage.predicate.defined() && uses(stage.predicate);
+    for (const Expr &arg : stage.args) {
+        found = found || uses(arg);
+    }
+    std::unordered_set<const ExprNode *> users; // operands come before what they are operands of
+    for (const Expr &value : stage.values) {
+        for_each_node(value, [&](const Expr &node) {
+            const bool has_users = std::any_of(node->args().begin(), node->args().end(),
+                                               [&](const Expr &arg) { return users.contains(arg.get()); });
+            found = found || (has_users && !is_arithmetic(node->kind()));
+            if (has_users || (node->kind() == ExprKind::Call && node->symbol() == own)) {
+                users.insert(node.get());
+            }
+        });
+    }
+    return found;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,39 @@
+// One Func while its regions are found.
+//
+// Its loops are handed to the views before they are known, because stages see the region symbols of those after them.
+// What is bound and what is asserted goes into one list, in order: values refer to those before them.
+//
+// Cost: constant for each let.
+
+#include "loopnest/regions/func_regions.h"
+
+#include "rewrite/simplify.h"
+#include "support/loop_name.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+FuncInProgress::FuncInProgress(SiteViews &all, FuncId func)
+    : views(all), id(func), loops(std::make_shared<FuncLoops>()) {
+    regions.loops = loops;
+    all.set_loops(id, loops);
+}
+
+void FuncInProgress::bind(const Site &site, const Symbol &symbol, const Expr &value) {
+    regions.lets.push_back({site, {symbol, value, {}}});
+}
+
+void FuncInProgress::require_at(const Site &site, const Expr &condition, const char *error,
+                                const std::vector<Expr> &args) {
+    const Expr simple = rewrite::simplify(condition);
+    if (!is_true(simple)) {
+        regions.lets.push_back({site, {Symbol(), simple, make_extern(Int(32), error, args)}});
+    }
+}
+
+void FuncInProgress::refuse(const char *slug, const std::string &text, const Location &location) const {
+    throw CompileError(slug, "in " + func().name() + ": " + with_dotted_loops(text), location);
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,260 @@
+// The regions, loops and memory of one Func, whose consumers are known.
+//
+// What a Func g must provide at its compute site L is the union, over every call of g in every stage (c, s) of its
+// consumers, of the box that the call's coordinates cover while the loops inside L run:
+//   - (c, s) owns L (g is computed inside one of its loops): the loops further in range, the others stand still;
+//   - c is computed at L too: c's whole region at L, in c's region symbols;
+//   - c is computed further in: c's region there is lifted to L, site by site, by letting the loops between range.
+// Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded
+// up.
+//
+// Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is
+// kept, expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. A
+// value that would expand to too much stays a symbol: seen from further out it ranges over its own bounds there, which
+// are sound and, where sides depend on each other, wider.
+//
+// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications;
+// values refer to consumers through symbols, so chains stay linear.
+
+#include "loopnest/regions/infer_func.h"
+
+#include "analysis/hints.h"
+#include "loopnest/inline/specialize.h"
+#include "loopnest/regions/access_union.h"
+#include "loopnest/regions/output_region.h"
+#include "loopnest/regions/storage.h"
+#include "loopnest/user_text.h"
+#include "loopnest/windows/folds.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::BoundsFinder;
+using analysis::Box;
+using analysis::Interval;
+using analysis::strip_hints;
+using rewrite::simplify;
+
+namespace {
+
+constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
+constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
+
+void check_bounded(const FuncInProgress &func, const Box &box, const Consumer &reader, const Access &call) {
+    for (size_t d = 0; d < box.size(); d++) {
+        if (box[d].is_bounded()) {
+            continue;
+        }
+        const FuncDef &its = func.graph().func(reader.func);
+        throw CompileError("unbounded-access",
+                           "in " + its.name() + ", stage " + std::to_string(reader.stage) + ": coordinate " +
+                               std::to_string(d) + " of " + func.func().name() + " is " +
+                               text_for_user(call.args[d], func.graph().pipeline.graph) +
+                               ", which has no known bounds; a Func is computed over a finite region; wrap the "
+                               "coordinate in clamp(..., min, max)",
+                           its.stages[static_cast<size_t>(reader.stage)].location);
+    }
+}
+
+/// What the consumers need, and of an output the caller.
+Box needed_of(FuncInProgress &func) {
+    constexpr size_t most_reasons = 64;
+    Box need = func.is_output() ? output_region(func.graph(), func.id) : Box();
+    AccessUnion wanted(func.views, func.compute());
+    for (const Consumer &consumer : func.views.consumers(func.id)) {
+        BoundsFinder bounds = func.views.consumer_bounds(consumer.func, consumer.stage, func.compute());
+        for (const Access &call : func.views.accesses(consumer.func, consumer.stage).calls) {
+            if (!(call.symbol == func.func().symbol)) {
+                continue;
+            }
+            const Box box = SiteViews::box_of(call, bounds);
+            check_bounded(func, box, consumer, call);
+            if (func.regions.reasons.size() <= most_reasons) {
+                func.regions.reasons.push_back({consumer.func, consumer.stage, call.args, box});
+            }
+            wanted.add(consumer.func, consumer.stage, box);
+        }
+    }
+    wanted.merge_into(need);
+    return need;
+}
+
+void assert_inside(FuncInProgress &func, size_t d, const Interval &need, const Interval &promise) {
+    func.require_at(func.compute(), logical_and(less_equal(promise.min, need.min), less_equal(need.max, promise.max)),
+                    "fluorite_error_explicit_bounds_too_small",
+                    {make_string(func.func().name()), make_string(func.func().arg_names[d]), promise.min, promise.max,
+                     need.min, need.max});
+}
+
+/// The region with what bound and align_bounds promise of it.
+Box promised(FuncInProgress &func, const Box &need, bool check_promise) {
+    Box box = need;
+    for (const schedule::Bound &bound : func.schedule().bounds) {
+        const size_t d = dimension_of(func.func(), bound.var);
+        Interval &side = box[d];
+        if (bound.modulus.defined()) {
+            Expr remainder = bound.remainder.defined() ? bound.remainder : int32(0);
+            Expr low = add(mul(div(sub(side.min, remainder), bound.modulus), bound.modulus), remainder);
+            Expr extent = add(sub(side.max, low), int32(1));
+            Expr pieces = div(add(extent, sub(bound.modulus, int32(1))), bound.modulus);
+            side = {simplify(low), simplify(sub(add(low, mul(pieces, bound.modulus)), int32(1)))};
+        }
+        if (bound.extent.defined()) {
+            Expr low = bound.min.defined() ? bound.min : side.min;
+            Interval promise{simplify(low), simplify(sub(add(low, bound.extent), int32(1)))};
+            if (check_promise) {
+                assert_inside(func, d, side, promise);
+            }
+            side = promise;
+        } else if (bound.min.defined()) {
+            if (check_promise) {
+                assert_inside(func, d, side, {bound.min, side.max});
+            }
+            side.min = bound.min;
+        }
+    }
+    return box;
+}
+
+// Sizes that the condition of a specialization fixes are known in its loops.
+void assume_condition(Region &region, const Expr &condition) {
+    ExprMap<Expr> facts;
+    if (condition.defined()) {
+        find_facts(condition, facts);
+    }
+    for (std::vector<Expr> *sides : {&region.exact_min, &region.exact_max}) {
+        for (Expr &side : *sides) {
+            side = facts.empty() ? side : simplify(assume(side, facts));
+        }
+    }
+}
+
+/// The symbol of a side, bound to its value at the compute site; constants and the symbols of other stages stay what
+/// they are.
+void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, Region &region) {
+    std::vector<Expr> &symbolic = side == Side::Min ? region.min : region.max;
+    std::vector<Expr> &exact = side == Side::Min ? region.exact_min : region.exact_max;
+    if (is_const(value)) {
+        symbolic.push_back(value);
+        exact.push_back(value);
+        return;
+    }
+    if (is_kind(value, ExprKind::Variable) && value->symbol().kind() == SymbolKind::Bound) {
+        symbolic.push_back(value); // the same as another stage's
+        exact.push_back(func.views.expanded(value));
+        return;
+    }
+    SymbolOwner owner;
+    owner.func = func.id.value, owner.stage = stage, owner.dim = static_cast<int>(d), owner.side = side;
+    const Symbol symbol(SymbolKind::Bound,
+                        func.func().name() + ".s" + std::to_string(stage) + "." + func.func().arg_names[d] +
+                            (side == Side::Min ? ".min" : ".max"),
+                        owner);
+    func.bind(func.compute(), symbol, value);
+    symbolic.push_back(make_var(Int(32), symbol));
+    const Expr expanded = func.views.expand(strip_hints(value));
+    const bool keep = node_count(expanded) > (func.compute().is_root() ? small_expr : largest_expr);
+    exact.push_back(keep ? symbolic.back() : expanded);
+    func.loops->values.emplace(symbol, RegionValue{value, keep ? Expr() : expanded});
+}
+
+Region bind_region(FuncInProgress &func, int stage, const Box &box) {
+    Region region;
+    for (size_t d = 0; d < box.size(); d++) {
+        bind_side(func, stage, d, Side::Min, box[d].min, region);
+        bind_side(func, stage, d, Side::Max, box[d].max, region);
+    }
+    return region;
+}
+
+/// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
+void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion &stored) {
+    const SiteViews &views = func.views;
+    const size_t k = static_cast<size_t>(stage);
+    Region &region = func.loops->regions[k];
+    assume_condition(region, func.graph().variant(func.id, stage).condition);
+    const bool is_apart = func.store() != func.compute();
+    const auto nest = std::make_shared<const StageNest>(func.graph(), func.id, stage, region,
+                                                        is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
+                                                        views.has_steady_extents(region));
+    func.loops->nests[k] = nest;
+    const int outside = static_cast<int>(nest->loops().size()) + 1;
+    BoundsFinder reads = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Read));
+    BoundsFinder writes = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Write));
+    const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
+    const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
+    std::optional<BoundsFinder> wanted;
+    if (!wants_all) {
+        wanted = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Wanted));
+    }
+    const Access write = write_of(func.func(), k);
+    const Box written = SiteViews::box_of(write, writes);
+    check_bounded(func, written, {func.id, stage}, write);
+    stored.add(func.id, stage, written);
+    for (const Access &call : views.accesses(func.id, stage).calls) {
+        if (call.symbol == func.func().symbol) {
+            const Box box = SiteViews::box_of(call, reads);
+            check_bounded(func, box, {func.id, stage}, call);
+            needed.add(func.id, stage, wanted ? SiteViews::box_of(call, *wanted) : box);
+            stored.add(func.id, stage, box);
+        }
+    }
+}
+
+} // namespace
+
+Box symbols_of(const Region &region) {
+    Box box;
+    for (size_t d = 0; d < region.min.size(); d++) {
+        box.push_back({region.min[d], region.max[d]});
+    }
+    return box;
+}
+
+void infer_func(FuncInProgress &func) {
+    Box need = needed_of(func);
+    const int stages = static_cast<int>(func.func().stages.size());
+    func.loops->nests.resize(static_cast<size_t>(stages));
+    func.loops->regions.resize(static_cast<size_t>(stages));
+    Box &touched = func.regions.touched;
+    std::optional<WindowLoops> loops;
+    std::vector<Slide> slides;
+    for (int end = stages; end > 0;) {
+        const int last = end - 1, first = func.graph().alternatives(func.id, last).first;
+        // A promise or alignment is about the Func: it holds for every stage.
+        Box region = promised(func, need, end == stages);
+        if (end == stages) {
+            loops = window_loops(func, region);
+        }
+        if (loops && end == stages && first == 0) {
+            slides = slide(*loops, region);
+        }
+        const Region bound = bind_region(func, last, region);
+        need = symbols_of(bound);
+        if (end == stages) {
+            touched = need;
+        }
+        for (int k = first; k < end; k++) {
+            func.loops->regions[static_cast<size_t>(k)] = bound;
+        }
+        AccessUnion needed(func.views, func.compute()), stored(func.views, func.compute());
+        for (int k = first; k < end; k++) {
+            add_stage(func, k, needed, stored);
+        }
+        needed.merge_into(need);
+        stored.merge_into(touched);
+        end = first;
+    }
+    const std::vector<Expr> extents = set_storage(func);
+    fold_storage(func, loops, slides, extents);
+    set_ring(func);
+    if (func.schedule().async) {
+        look_ahead(func, loops);
+    }
+    set_extents(func, extents);
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,86 @@
+// Bounds inference over the sites of the loop nest.
+//
+// Consumers come first: what a Func must provide follows from the loops of its consumers (infer_func.cpp), seen from
+// where it is computed (site_views.cpp). Storage is the box of everything written or read, lifted to the store site
+// (storage.cpp), less what a sliding window need not keep (windows/). When all Funcs have their loops, what is read of
+// inputs follows (root_boxes.cpp), what is asked for early (prefetches.cpp), and what has to fit 32 bits (ranges/).
+// Cost: calls x dimensions x simplifications.
+
+#include "loopnest/regions/regions.h"
+
+#include "loopnest/ranges/region_ranges.h"
+#include "loopnest/regions/infer_func.h"
+#include "loopnest/regions/prefetches.h"
+#include "loopnest/regions/root_boxes.h"
+#include "loopnest/regions/shared_loops.h"
+
+#include <utility>
+
+namespace fluorite::loopnest {
+
+namespace {
+
+void set_sites(const LoweringGraph &graph, const Placement &placement, Regions &out) {
+    for (FuncId id : graph.order) {
+        const Site &compute = placement.compute[id.index()], &store = placement.store[id.index()],
+                   &hoist = placement.hoist[id.index()];
+        out.computed[compute].push_back(id);
+        out.stored[store].push_back(id);
+        if (hoist != store) {
+            out.hoisted[hoist].push_back(id);
+        }
+    }
+}
+
+Regions empty_regions(size_t funcs) {
+    Regions out;
+    out.nests.resize(funcs);
+    out.regions.resize(funcs);
+    out.touched.resize(funcs);
+    out.storage.resize(funcs);
+    out.folds.resize(funcs);
+    out.extents.resize(funcs);
+    out.rings.resize(funcs);
+    out.ahead.resize(funcs);
+    out.reasons.resize(funcs);
+    return out;
+}
+
+void add_func(FuncId id, FuncRegions regions, Regions &out) {
+    out.touched[id.index()] = std::move(regions.touched);
+    out.storage[id.index()] = std::move(regions.storage);
+    out.folds[id.index()] = std::move(regions.folds);
+    out.extents[id.index()] = std::move(regions.extents);
+    out.rings[id.index()] = std::move(regions.ring);
+    out.ahead[id.index()] = std::move(regions.ahead);
+    out.reasons[id.index()] = std::move(regions.reasons);
+    for (auto &[site, let] : regions.lets) {
+        out.lets[site].push_back(std::move(let));
+    }
+}
+
+} // namespace
+
+Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options) {
+    Regions out = empty_regions(graph.pipeline.graph.funcs.size());
+    set_sites(graph, placement, out);
+    SiteViews views(graph, placement);
+    for (size_t i = graph.order.size(); i-- > 0;) {
+        FuncInProgress func(views, graph.order[i]);
+        infer_func(func);
+        add_func(func.id, std::move(func.regions), out);
+        share_loops(views, i);
+    }
+    for (FuncId id : graph.order) {
+        out.nests[id.index()] = views.loops(id)->nests;
+        out.regions[id.index()] = views.loops(id)->regions;
+    }
+    find_root_boxes(views, out);
+    infer_prefetches(views, out);
+    if (options.find_ranges) {
+        out.ranges = find_ranges(views, out);
+    }
+    return out;
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,108 @@
+// Loops that stages share (compute_with), over the union of their ranges.
+//
+// Each shared loop ranges from the least to the greatest iteration of its stages, shifted as their alignment says; each
+// stage has its own variable in terms of it (StageNest::fuse).
+// Cost: stages times shared loops, a few simplifications each.
+
+#include "loopnest/regions/shared_loops.h"
+
+#include "loopnest/fault.h"
+#include "loopnest/placement/fused_loops.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using rewrite::simplify;
+
+namespace {
+
+// What is added to the shared loop's variable to have the stage's own.
+Expr shift_of(LoopAlignStrategy how, const NestLoop &loop, const NestLoop &theirs) {
+    switch (how) {
+    case LoopAlignStrategy::AlignStart:
+        return simplify(sub(loop.min, theirs.min));
+    case LoopAlignStrategy::AlignEnd:
+        return simplify(sub(add(loop.min, loop.extent), add(theirs.min, theirs.extent)));
+    case LoopAlignStrategy::NoAlign:
+    case LoopAlignStrategy::Auto:
+        return int32(0);
+    }
+    return int32(0);
+}
+
+/// The nests of a group, until they are shared.
+using Group = std::map<FuncId, std::shared_ptr<FuncLoops>>;
+
+void share_loops(const SiteViews &views, const Site &parent, Group &group) {
+    struct Member {
+        std::shared_ptr<StageNest> nest;
+        const Fusion *fusion;
+    };
+    std::vector<Member> members;
+    for (const auto &[stage, fusion] : views.placement().fused) {
+        if (fusion.parent == parent) {
+            members.push_back({std::make_shared<StageNest>(views.nest(stage.func, stage.stage)), &fusion});
+            group.at(stage.func)->nests[static_cast<size_t>(stage.stage)] = members.back().nest;
+        }
+    }
+    const StageNest &owner = views.nest(FuncId(parent.func), parent.stage);
+    const size_t count = owner.loops().size() - static_cast<size_t>(parent.loop);
+    std::vector<std::vector<SharedLoop>> shared(members.size());
+    for (size_t t = 0; t < count; t++) { // innermost first
+        const NestLoop &theirs = owner.loops()[static_cast<size_t>(parent.loop) + t];
+        Expr min, max;
+        std::vector<Expr> shifts;
+        for (const Member &member : members) {
+            const NestLoop &loop = member.nest->loops()[static_cast<size_t>(member.fusion->loop) + t];
+            const std::vector<LoopAlignStrategy> &align = member.fusion->align;
+            const LoopAlignStrategy how =
+                count - 1 - t < align.size() ? align[count - 1 - t] : LoopAlignStrategy::NoAlign;
+            shifts.push_back(shift_of(how, loop, theirs));
+            const Expr first = simplify(sub(loop.min, shifts.back()));
+            const Expr last = simplify(sub(add(first, loop.extent), int32(1)));
+            min = min.defined() ? simplify(min_of(min, first)) : first;
+            const Expr end = is_planted(Fault::Halo) ? sub(last, int32(1)) : last;
+            max = max.defined() ? simplify(max_of(max, end)) : last;
+        }
+        const Symbol var(SymbolKind::Loop, theirs.var.name() + ".shared", theirs.var.owner());
+        const Expr extent = simplify(add(sub(max, min), int32(1)));
+        for (size_t m = 0; m < members.size(); m++) {
+            shared[m].push_back({var, min, extent, simplify(add(make_var(Int(32), var), shifts[m]))});
+        }
+    }
+    for (size_t m = 0; m < members.size(); m++) {
+        members[m].nest->fuse(members[m].fusion->loop, shared[m]);
+    }
+}
+
+} // namespace
+
+void share_loops(SiteViews &views, size_t position) {
+    const LoweringGraph &graph = views.graph();
+    const Placement &placement = views.placement();
+    if (placement.fused.empty()) {
+        return;
+    }
+    const std::vector<FuncId> funcs = fused_group(graph, placement, graph.order[position]);
+    if (funcs.size() < 2 || funcs.front() != graph.order[position]) {
+        return;
+    }
+    Group group;
+    for (const FuncId func : funcs) {
+        group.emplace(func, std::make_shared<FuncLoops>(*views.loops(func)));
+    }
+    for (const auto &[stage, fusion] : placement.fused) {
+        if (fusion.parent.stage_id() == stage && group.contains(stage.func)) {
+            share_loops(views, fusion.parent, group);
+        }
+    }
+    for (auto &[func, loops] : group) {
+        views.set_loops(func, std::move(loops));
+    }
+}
+
+} // namespace fluorite::loopnest

@@ -1,0 +1,244 @@
+// Values as seen from other sites of the loop nest.
+//
+// An interval that is exact at one site becomes one that is sound at a site further out: walking outward, the loops
+// that are left behind range over all of their iterations, and so do the region symbols that are bound in between,
+// unless they were expanded to their values. A stage whose outer loops are shared (compute_with) leaves its own loops
+// first and goes on in those of the stage that owns the shared ones.
+// Cost: each kept symbol is lifted once to each site, then remembered.
+
+#include "loopnest/regions/site_views.h"
+
+#include "analysis/bounds_where.h"
+#include "rewrite/simplify.h"
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::BoundsFinder;
+using analysis::Box;
+using analysis::Interval;
+using analysis::Scope;
+using rewrite::simplify;
+
+SiteViews::SiteViews(const LoweringGraph &graph, const Placement &placement)
+    : graph_(graph), placement_(placement), consumers_(find_consumers(graph)), accesses_(consumers_.size()),
+      loops_(consumers_.size()) {
+    for (FuncId id : graph.order) {
+        for (const Stage &stage : graph.func(id).stages) {
+            accesses_[id.index()].push_back(find_accesses(stage));
+        }
+    }
+}
+
+const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
+    if (symbol.kind() != SymbolKind::Bound) {
+        return nullptr;
+    }
+    const std::shared_ptr<const FuncLoops> &loops = loops_[static_cast<size_t>(symbol.owner().func)];
+    if (!loops) {
+        return nullptr;
+    }
+    const auto found = loops->values.find(symbol);
+    return found == loops->values.end() ? nullptr : &found->second;
+}
+
+const RegionValue *SiteViews::unexpanded(const Expr &node) const {
+    const RegionValue *value = node->kind() == ExprKind::Variable ? value_of(node->symbol()) : nullptr;
+    return value && !value->expanded.defined() ? value : nullptr;
+}
+
+const Site &SiteViews::site_of(const Symbol &symbol) const {
+    return placement_.compute[static_cast<size_t>(symbol.owner().func)];
+}
+
+Expr SiteViews::expand(const Expr &expr) const {
+    if (!expr.defined()) {
+        return expr;
+    }
+    SymbolMap<Expr> values;
+    for_each_node(expr, [&](const Expr &node) {
+        const RegionValue *value = node->kind() == ExprKind::Variable ? value_of(node->symbol()) : nullptr;
+        if (value && value->expanded.defined()) {
+            values.emplace(node->symbol(), value->expanded);
+        }
+    });
+    return simplify(values.empty() ? expr : substitute(expr, values));
+}
+
+Expr SiteViews::expanded(const Expr &symbol) const {
+    const RegionValue *value = value_of(symbol->symbol());
+    return value && value->expanded.defined() ? value->expanded : symbol;
+}
+
+Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
+    while (from != to) {
+        check(!from.is_root(), "a lift goes outward");
+        FuncId owner(from.func);
+        const StageNest &loops = nest(owner, from.stage);
+        bool same_nest = to.func == from.func && to.stage == from.stage;
+        // From a stage's own loops into those that it shares: what is shared is the parent's.
+        const Fusion *fusion = placement_.fusion(from.func, from.stage);
+        const bool leaves_own = fusion && from.loop < fusion->loop && !(same_nest && to.loop < fusion->loop);
+        Scope scope = loops.loops_at(leaves_own  ? fusion->loop
+                                     : same_nest ? to.loop
+                                                 : static_cast<int>(loops.loops().size()) + 1);
+        Site next = leaves_own ? fusion->parent : same_nest ? to : placement_.compute[owner.index()];
+        interval.min = expand(interval.min);
+        interval.max = expand(interval.max);
+        add_inner_symbols(interval.min, next, scope);
+        add_inner_symbols(interval.max, next, scope);
+        interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();
+        interval.max = interval.max.defined() ? analysis::bounds_of(interval.max, scope).max : Expr();
+        if (leaves_own) {
+            interval = {loops.in_shared(interval.min), loops.in_shared(interval.max)};
+        }
+        from = next;
+    }
+    return interval;
+}
+
+void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope) const {
+    if (!expr.defined()) {
+        return;
+    }
+    for_each_node(expr, [&](const Expr &node) {
+        const RegionValue *kept = unexpanded(node);
+        if (kept && !scope.count(node->symbol()) && is_inside(site_of(node->symbol()), to)) {
+            scope[node->symbol()] = lifted(node->symbol(), kept->value, to);
+        }
+    });
+}
+
+Interval SiteViews::lifted(const Symbol &symbol, const Expr &value, const Site &to) const {
+    for (const Lifted &known : lifted_[symbol]) {
+        if (known.to == to) {
+            return known.interval;
+        }
+    }
+    const Interval result = lift(Interval::point(value), site_of(symbol), to);
+    lifted_[symbol].push_back({to, result});
+    return result;
+}
+
+bool SiteViews::is_inside(Site site, const Site &outer) const {
+    if (site == outer) {
+        return false;
+    }
+    while (!site.is_root()) {
+        if (outer.func == site.func && outer.stage == site.stage) {
+            return site.loop < outer.loop;
+        }
+        site = placement_.around(site);
+        if (site == outer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+BoundsFinder SiteViews::consumer_bounds(FuncId c, int s, const Site &site, Touch touch) const {
+    const StageNest &loops = nest(c, s);
+    const Fusion *fusion = placement_.fusion(c.value, s);
+    if (fusion && site.func == fusion->parent.func && site.stage == fusion->parent.stage &&
+        site.loop >= fusion->parent.loop) {
+        Scope scope = loops.vars_at(fusion->loop, touch);
+        for (auto &[symbol, interval] : scope) {
+            interval = lift(interval, fusion->parent, site);
+        }
+        return with_lets(c, s, scope);
+    }
+    if (site.func == c.value && site.stage == s) {
+        return with_lets(c, s, loops.vars_at(site.loop, touch));
+    }
+    Scope scope = loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);
+    for (auto &[symbol, interval] : scope) {
+        interval = lift(interval, placement_.compute[c.index()], site);
+    }
+    return with_lets(c, s, scope);
+}
+
+BoundsFinder SiteViews::with_lets(FuncId c, int s, Scope scope) const {
+    BoundsFinder bounds(std::move(scope));
+    for (const auto &[symbol, value] : accesses_[c.index()][static_cast<size_t>(s)].lets) {
+        if (value.type().is_int_or_uint() || value.type().is_float()) {
+            bounds.learn(symbol, bounds.bounds_of(value));
+        }
+    }
+    return bounds;
+}
+
+Box SiteViews::box_of(const Access &access, BoundsFinder &bounds) {
+    Box box;
+    for (const Expr &coordinate : access.args) {
+        box.push_back(analysis::bounds_where(coordinate, access.condition, bounds));
+    }
+    return box;
+}
+
+Expr SiteViews::in_loops(const StageNest &owner, const Expr &value, int end) const {
+    Expr result = expand(value);
+    SymbolMap<Expr> defs;
+    for (const NestDef &def : owner.defs()) {
+        if (def.depth >= end) {
+            continue;
+        }
+        defs[def.symbol] = defs.empty() ? def.value : substitute(def.value, defs);
+    }
+    return defs.empty() ? result : simplify(substitute(result, defs));
+}
+
+Expr SiteViews::in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const {
+    constexpr size_t largest = 2000;
+    Expr result = in_loops(owner, value);
+    while (hides_loops(result, site)) {
+        SymbolMap<Expr> values;
+        for_each_node(result, [&](const Expr &node) {
+            const RegionValue *kept = unexpanded(node);
+            if (kept && is_inside(site_of(node->symbol()), site)) {
+                values[node->symbol()] = kept->value;
+            }
+        });
+        const Expr next = in_loops(owner, substitute(result, values));
+        if (node_count(next) > largest) {
+            break; // a hint of what this iteration reads
+        }
+        result = next;
+    }
+    return result;
+}
+
+bool SiteViews::stands_still(const Expr &value, const StageNest &owner, const Site &site) const {
+    bool is_still = true;
+    for_each_node(in_loops(owner, value), [&](const Expr &node) {
+        if (node->kind() == ExprKind::Variable) {
+            is_still = is_still && (node->symbol().kind() == SymbolKind::Param ||
+                                    (unexpanded(node) && !is_inside(site_of(node->symbol()), site)));
+        }
+    });
+    return is_still;
+}
+
+bool SiteViews::hides_loops(const Expr &expr, const Site &site) const {
+    bool hides = false;
+    for_each_node(expr, [&](const Expr &node) {
+        hides = hides || (unexpanded(node) && is_inside(site_of(node->symbol()), site));
+    });
+    return hides;
+}
+
+bool SiteViews::has_steady_extents(const Region &region) const {
+    bool is_steady = true;
+    for (size_t d = 0; d < region.exact_min.size(); d++) {
+        for_each_node(simplify(sub(region.exact_max[d], region.exact_min[d])), [&](const Expr &node) {
+            if (node->kind() == ExprKind::Variable) {
+                const SymbolKind kind = node->symbol().kind();
+                const bool moves = kind == SymbolKind::Loop || kind == SymbolKind::Let ||
+                                   (unexpanded(node) && !site_of(node->symbol()).is_root());
+                is_steady = is_steady && !moves;
+            }
+        });
+    }
+    return is_steady;
+}
+
+} // namespace fluorite::loopnest

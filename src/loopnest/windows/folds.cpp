@@ -1,0 +1,262 @@
+// Sliding windows and folded storage.
+//
+// Before: the region of one iteration at the compute site, and the loops between the store and the compute site. After:
+// the region without what earlier iterations computed (sliding.h says when), the size of the circular buffer that is
+// enough (the next power of two of what is live at once, or what fold_storage asks for, which is refused or checked at
+// run time where it is too small), and how many iterations an async producer may run ahead of its consumer: two where
+// the circle keeps all coordinates of two successive windows apart, whichever way they move. Folds one dimension by
+// itself, the outermost that moves; never the one whose elements lie side by side. Does not fold where lanes of a
+// vector hold windows of their own, nor where a loop that moves the window is parallel.
+
+#include "loopnest/windows/folds.h"
+
+#include "analysis/hints.h"
+#include "loopnest/fault.h"
+#include "loopnest/regions/storage.h"
+#include "loopnest/user_text.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::Box;
+using analysis::Interval;
+using analysis::Scope;
+using analysis::strip_hints;
+using rewrite::simplify;
+
+namespace {
+
+// A fold that holds all live values, where their number has a bound that makes one worthwhile: a power of two, by which
+// addresses wrap in one instruction. Else undefined.
+Expr circle_of(const Expr &most_live) {
+    int64_t live = 0;
+    if (!most_live.defined() || !is_const_int(simplify(most_live), &live) || live <= 0 || live >= (1 << 20)) {
+        return {};
+    }
+    return int32(is_planted(Fault::Fold) ? std::max<int64_t>(live - 1, 1)
+                                         : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
+}
+
+const Slide *slide_along(const std::vector<Slide> &slides, size_t d) {
+    const auto at = std::find_if(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
+    return at == slides.end() ? nullptr : &*at;
+}
+
+// Whether the loops between the sites move the dimension at all (else its storage is the window already), and one
+// iteration after the other: lanes of a vector hold their windows at the same time.
+bool moves_in_order(const WindowLoops &loops, size_t d) {
+    bool moves = false;
+    for (int v = loops.site; v < loops.end; v++) {
+        const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+        if (uses_symbol(loops.region[d].min, loop.var) || uses_symbol(loops.region[d].max, loop.var)) {
+            if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
+                return false;
+            }
+            moves = true;
+        }
+    }
+    return moves;
+}
+
+std::string loop_name(const SiteViews &views, const Site &site) {
+    const std::vector<NestLoop> &loops = views.nest(FuncId(site.func), site.stage).loops();
+    return site.loop < static_cast<int>(loops.size()) ? loops[static_cast<size_t>(site.loop)].name : "";
+}
+
+// Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows at
+// the same time.
+bool has_lanes_around(const FuncInProgress &func) {
+    const Site &store = func.store();
+    Site at = func.compute();
+    while (!(at.func == store.func && at.stage == store.stage)) {
+        at = func.views.placement().around(at);
+        if (at.is_root()) {
+            return false;
+        }
+        const StageNest &owner = func.views.nest(FuncId(at.func), at.stage);
+        const bool is_last = at.func == store.func && at.stage == store.stage;
+        const int end = is_last ? store.loop : static_cast<int>(owner.loops().size());
+        for (int v = at.loop; v < end; v++) {
+            if (owner.loops()[static_cast<size_t>(v)].for_type == ForType::Vectorized) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The dimension whose elements lie side by side: vectors along it would not stay dense.
+bool is_innermost(const FuncInProgress &func, size_t d) {
+    const std::vector<std::string> &order = func.schedule().storage_order;
+    return order.empty() ? d == 0 : func.func().arg_names[d] == order.front();
+}
+
+// Whether no tail reaches outside of the region.
+bool stays_in_region(const FuncInProgress &func, size_t d) {
+    const Region &region = func.loops->regions[0];
+    return func.regions.touched[d].min.same_as(region.min[d]) && func.regions.touched[d].max.same_as(region.max[d]);
+}
+
+// How many coordinates one iteration of the compute site touches, or needs of earlier ones.
+Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides, size_t d) {
+    Interval live{func.views.expand(func.regions.touched[d].min), func.views.expand(func.regions.touched[d].max)};
+    if (slide_along(slides, d)) {
+        const Interval &window = loops.region[d];
+        live = stays_in_region(func, d) ? window : Interval{min_of(live.min, window.min), max_of(live.max, window.max)};
+    }
+    return simplify(add(sub(live.max, live.min), int32(1)));
+}
+
+// Where the window of one iteration has a constant bound and the storage is, or may be, larger.
+void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides) {
+    const Site &site = func.compute(), &store = func.store();
+    for (size_t d = func.regions.touched.size(); d-- > 0;) {
+        if (!may_fold(slides, d) || is_innermost(func, d) || !moves_in_order(loops, d) ||
+            (slide_along(slides, d) && !stays_in_region(func, d))) {
+            continue;
+        }
+        const Expr extent = live_extent(func, loops, slides, d);
+        Interval most = func.views.lift(Interval::point(extent), site, store);
+        const std::optional<int64_t> covered = stays_in_region(func, d) ? most_covered(loops, d, 1) : std::nullopt;
+        if (covered && !circle_of(most.max).defined()) {
+            most.max = int32(*covered);
+        }
+        if (const Expr circle = circle_of(most.max); circle.defined()) {
+            func.regions.folds[d] = circle;
+            return; // one dimension is enough: the rest is small then
+        }
+    }
+}
+
+// The circle has to hold what is live at once: all that is stored, or less where the dimension folds.
+void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
+                   const std::vector<Slide> &slides, const std::vector<Expr> &extents) {
+    const size_t d = dimension_of(func.func(), dim.var);
+    func.regions.folds[d] = dim.fold;
+    const bool folds = loops && !has_lanes_around(func) && may_fold(slides, d) && moves_in_order(*loops, d);
+    if (const Slide *slide = folds ? slide_along(slides, d) : nullptr; slide && slide->down == dim.fold_forward) {
+        const std::string loop = loops->nest->loops()[static_cast<size_t>(slide->loop)].name;
+        func.refuse("bad-fold",
+                    "fold_storage of " + dim.var + (slide->down ? " upwards" : " downwards") + ", but the loop over " +
+                        loop + " moves " + (slide->down ? "down" : "up") +
+                        " through it; a circle keeps the newest values; call fold_storage(" + dim.var + ", " +
+                        text_for_user(dim.fold, func.graph().pipeline.graph) + ", " + (slide->down ? "false" : "true") +
+                        ")",
+                    dim.location);
+    }
+    const Range &stored = func.regions.storage[d];
+    const Expr live = folds ? live_extent(func, *loops, slides, d) : extents[d];
+    const Site &site = folds ? func.compute() : func.store();
+    int64_t needed = 0, given = 0;
+    if (is_const_int(dim.fold, &given) && is_const_int(live, &needed) && given < needed) {
+        const std::string number = std::to_string(needed);
+        func.refuse("fold-factor-too-small",
+                    "storage is folded by " + std::to_string(given) + " along " + dim.var + ", but " + number +
+                        " values along it are live at once" +
+                        (folds ? "" : ", as no loop moves a window through them") +
+                        "; a fold factor covers all values that are live at once; fold by " + number + " or more",
+                    dim.location);
+    }
+    const Expr required = folds ? live : stored.extent;
+    const Expr at_least_one = is_const(required) ? required : max_of(required, int32(1));
+    func.require_at(site, less_equal(at_least_one, dim.fold), "fluorite_error_fold_factor_too_small",
+                    {make_string(func.func().name()), make_string(dim.var), dim.fold,
+                     make_string(folds ? loop_name(func.views, site) : ""), required});
+}
+
+} // namespace
+
+void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
+    const Site &store = func.store();
+    const bool is_stored_apart = store != func.compute();
+    Expr &ahead = func.regions.ahead;
+    if (func.hoist() != store) {
+        // Each iteration overwrites what the one before stored, or `extent` before.
+        const std::optional<Ring> &ring = func.regions.ring;
+        ahead = ring && ring->is_in_turn && !is_stored_apart ? ring->extent : int32(1);
+        return;
+    }
+    if (!is_stored_apart) {
+        return;
+    }
+    std::vector<Expr> &folds = func.regions.folds;
+    const auto folded = std::find_if(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
+    const bool is_pure = !func.graph().has_updates(func.id);
+    if (folded == folds.end()) {
+        ahead = is_pure ? Expr() : int32(1);
+        return;
+    }
+    ahead = int32(1);
+    if (!func.schedule().storage.empty()) {
+        return; // the program's fold is the size that it says
+    }
+    const size_t d = static_cast<size_t>(folded - folds.begin());
+    if (!is_pure || !stays_in_region(func, d) || !loops || loops->end != loops->site + 1) {
+        return;
+    }
+    const Symbol &var = loops->nest->loops()[static_cast<size_t>(loops->site)].var;
+    const auto next = [&](const Expr &side) {
+        return simplify(substitute(side, var, add(make_var(Int(32), var), int32(1))));
+    };
+    // One iteration is read while the next one is stored: values of both are live, whichever way windows move.
+    const Interval &window = loops->region[d];
+    const Expr least = simplify(min_of(window.min, next(window.min)));
+    const Expr greatest = simplify(max_of(window.max, next(window.max)));
+    const Expr extent = simplify(add(sub(greatest, least), int32(1)));
+    Interval most = func.views.lift(Interval::point(extent), func.compute(), func.store());
+    const std::optional<int64_t> covered = most_covered(*loops, d, 2);
+    if (covered && !circle_of(most.max).defined()) {
+        most.max = int32(*covered);
+    }
+    if (const Expr circle = circle_of(most.max); circle.defined()) {
+        *folded = circle;
+        ahead = int32(2);
+    }
+}
+
+std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &region) {
+    const Site &site = func.compute(), &store = func.store();
+    if (site == store || func.is_output()) {
+        return std::nullopt;
+    }
+    const StageNest &owner = func.views.nest(FuncId(site.func), site.stage);
+    const bool store_in_nest = store.func == site.func && store.stage == site.stage;
+    int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
+    if (site.loop < owner.first_shared()) { // windows do not move along loops that others share
+        end = std::min(end, owner.first_shared());
+    }
+    WindowLoops loops{&owner, site.loop, end, {}, {}};
+    for (int v = site.loop; v < end; v++) {
+        loops.begins.push_back(strip_hints(func.views.in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
+    }
+    for (const Interval &side : region) {
+        loops.region.push_back({strip_hints(func.views.in_loops(owner, side.min, end)),
+                                strip_hints(func.views.in_loops(owner, side.max, end))});
+        if (func.views.hides_loops(loops.region.back().min, store) ||
+            func.views.hides_loops(loops.region.back().max, store)) {
+            return std::nullopt;
+        }
+    }
+    return loops;
+}
+
+void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
+                  const std::vector<Expr> &extents) {
+    func.regions.folds.resize(func.regions.touched.size());
+    bool is_asked_for = false;
+    for (const schedule::StorageDim &dim : func.schedule().storage) {
+        if (dim.fold.defined()) {
+            is_asked_for = true;
+            fold_as_asked(func, dim, loops, slides, extents);
+        }
+    }
+    if (loops && !is_asked_for && !has_lanes_around(func)) {
+        fold_by_itself(func, *loops, slides);
+    }
+}
+
+} // namespace fluorite::loopnest
