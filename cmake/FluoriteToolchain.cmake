@@ -37,6 +37,32 @@ if(LLD_PROGRAM)
     add_link_options(-B${lld_folder} -fuse-ld=lld)
 endif()
 
+# Precompiled headers of one target, or those of another that is compiled alike. Without -fpch-preprocess ccache does not
+# see that a header in a precompiled one has changed, and serves stale objects.
+function(fluorite_precompile_headers target)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endfunction()
+
+function(fluorite_reuse_headers target owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endfunction()
+
+# Precompiled headers that executables share: they belong to a library of nothing else, as an executable that owned them
+# would have to be linked before the others are compiled. LINK is what the executables link, LEVEL how they are optimized.
+function(fluorite_add_shared_headers owner)
+    cmake_parse_arguments(ARG "" "LEVEL" "HEADERS;LINK" ${ARGN})
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${owner}.cpp CONTENT "// Owns precompiled headers.\n")
+    add_library(${owner} STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/${owner}.cpp)
+    target_include_directories(${owner} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${owner} PRIVATE ${ARG_LINK})
+    set_target_properties(${owner} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${owner} PRIVATE -fPIE)
+    fluorite_optimize_for_build_time(${owner} ${ARG_LEVEL})
+    fluorite_precompile_headers(${owner} ${ARG_HEADERS})
+endfunction()
+
 # Compiles the sources of a test or tool for a short build rather than for speed: the library that it exercises stays optimized.
 # LEVEL is 0, or 1 where the sources compute much themselves (references, generators).
 function(fluorite_optimize_for_build_time target level)
