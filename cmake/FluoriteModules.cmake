@@ -1,5 +1,5 @@
 # From folders to libraries. Each module src/<module> becomes a static library and, when it has *_test.cpp files, one
-# test executable; layers.toml says which modules a module links. Everything together becomes libfluorite.so. A folder
+# test executable; layers.toml says which modules a module links. A folder that is a module of its own is no part of the one around it. Everything together becomes libfluorite.so. A folder
 # without sources is skipped, so a partial tree builds.
 #
 # The shared library is made of the modules' objects, not of their archives, and unit tests link archives only: a
@@ -86,19 +86,26 @@ function(fluorite_add_modules)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS layers.toml)
     file(STRINGS ${PROJECT_SOURCE_DIR}/layers.toml rows REGEX "^    \\[")
     set(earlier)
+    string(REGEX MATCHALL "[a-z_/]+" all_modules "${rows}")
     foreach(row IN LISTS rows)
         string(REGEX MATCHALL "[a-z_/]+" modules ${row})
         set(added)
         foreach(module IN LISTS modules)
-            fluorite_add_module(${module} "${earlier}" added)
+            fluorite_add_module(${module} "${all_modules}" "${earlier}" added)
         endforeach()
         list(APPEND earlier ${added})
     endforeach()
 endfunction()
 
 # One module; appends its target to ${out} when it has sources.
-function(fluorite_add_module module earlier out)
+function(fluorite_add_module module all_modules earlier out)
     fluorite_glob_sources(src/${module} sources tests)
+    foreach(other IN LISTS all_modules)
+        if(other MATCHES "^${module}/")
+            list(FILTER sources EXCLUDE REGEX "/src/${other}/")
+            list(FILTER tests EXCLUDE REGEX "/src/${other}/")
+        endif()
+    endforeach()
     fluorite_target_of(${module} target)
     if(sources)
         add_library(${target} STATIC ${sources})
@@ -127,15 +134,11 @@ endfunction()
 
 # What single modules need from outside; every other module needs nothing but the standard library.
 function(fluorite_link_dependencies module target)
-    if(module STREQUAL "backends/llvm" OR module STREQUAL "driver")
+    if(module STREQUAL "backends/llvm")
         find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
         target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
         target_link_libraries(${target} PUBLIC LLVM)
-        if(NOT TARGET fluorite_backends_llvm OR module STREQUAL "backends/llvm")
-            fluorite_precompile_headers(${target} ${PROJECT_SOURCE_DIR}/cmake/llvm_headers.h)
-        else()
-            fluorite_reuse_headers(${target} fluorite_backends_llvm)
-        endif()
+        fluorite_precompile_headers(${target} ${PROJECT_SOURCE_DIR}/cmake/llvm_headers.h)
     elseif(module STREQUAL "ir")
         fluorite_precompile_headers(${target} ${PROJECT_SOURCE_DIR}/cmake/ir_headers.h)
     elseif(TARGET fluorite_ir AND NOT module STREQUAL "imageio")

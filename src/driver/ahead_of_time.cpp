@@ -9,6 +9,7 @@
 // Buffers used directly in a program that are not listed become data in the code. Does not do: C source (compile_to_c).
 
 #include "driver/c_names.h"
+#include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/header.h"
 
@@ -21,12 +22,7 @@
 #include "support/place.h"
 #include "support/write_file.h"
 
-#include <llvm/Object/ArchiveWriter.h>
-#include <llvm/Support/MemoryBuffer.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <iostream>
 
 namespace fluorite {
@@ -36,6 +32,7 @@ namespace {
 using backends::OutputKind;
 using ir::LoweredArg;
 using ir::LoweredFunc;
+using ir::LoweredModule;
 
 bool is_user_context(const std::string &name) { return name == "__user_context"; }
 
@@ -85,7 +82,9 @@ void check_declared(const LoweredFunc &func, const Argument &wanted, const Lower
     }
 }
 
-LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted, const Target &target) {
+/// The entry with these arguments; buffers of the program that are not among them become constants.
+LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &wanted, const Target &target) {
+    LoweredFunc &func = module.entry();
     std::vector<LoweredArg> args;
     const auto has = [&](const LoweredArg &arg) {
         return std::any_of(args.begin(), args.end(), [&](const LoweredArg &a) { return a.symbol == arg.symbol; });
@@ -116,7 +115,11 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
     for (const LoweredArg &arg : func.args) {
         if (arg.kind == LoweredArg::Kind::OutputBuffer) {
             args.push_back(arg);
-        } else if (!has(arg) && !is_user_context(arg.symbol.name()) && !is_embedded(arg)) {
+        } else if (has(arg)) {
+            continue;
+        } else if (is_embedded(arg)) {
+            module.constants.push_back(arg);
+        } else if (!is_user_context(arg.symbol.name())) {
             throw CompileError("missing-argument",
                                concat("in ", func.name, ": input '", arg.symbol.name(),
                                       "' is not among the arguments; a compiled ",
@@ -124,18 +127,18 @@ LoweredFunc with_arguments(LoweredFunc func, const std::vector<Argument> &wanted
         }
     }
     func.args = std::move(args);
-    return func;
+    return module;
 }
 
-LoweredFunc lowered_as(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
-                       const Target &target) {
+LoweredModule lowered_as(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
+                         const Target &target) {
     return with_arguments(driver::lower_for(contents, target, name), args, target);
 }
 
 /// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the
 /// outputs.
-LoweredFunc lowered(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
-                    const Target &target, const std::string &of_file = "") {
+LoweredModule lowered(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
+                      const Target &target, const std::string &of_file = "") {
     const std::string by_default = of_file.empty() ? driver::function_name(contents) : of_file;
     const std::string used = name.empty() ? by_default : name;
     driver::check_function_name(used, !name.empty()     ? ""
@@ -165,19 +168,11 @@ void check_prefix(const std::string &prefix) {
     }
 }
 
-void write_archive(const std::string &path, const std::string &object_path) {
-    auto object = llvm::MemoryBuffer::getFile(object_path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    check(static_cast<bool>(object), "the object that was just written can be read");
-    std::vector<llvm::NewArchiveMember> members;
-    members.emplace_back((*object)->getMemBufferRef());
-    const std::string name = base_name(object_path);
-    members.back().MemberName = name;
-    llvm::Error error = llvm::writeArchive(path, members, llvm::SymtabWritingMode::NormalSymtab,
-                                           llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
-    if (error) {
-        throw CompileError("cannot-write", concat("in a Pipeline: cannot write the file '", path, "' (",
-                                                  llvm::toString(std::move(error)),
-                                                  "); its folder must exist and be writable; give another path"));
+/// Makes a file of the module.
+void write_output(const LoweredModule &module, const Target &target, OutputKind kind, const std::string &path) {
+    if (!write_file(path, driver::backend_for(target).file(module, target, kind))) {
+        throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", path,
+                                                  "'; its folder must exist and be writable; give another path"));
     }
 }
 
@@ -234,16 +229,14 @@ std::string html_text(const std::string &name, const std::string &text) {
 void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args,
                                  const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
-        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Object,
-                                  filename);
+        write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Object, filename);
     });
 }
 
 void Pipeline::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
                                   const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
-        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Bitcode,
-                                  filename);
+        write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Bitcode, filename);
     });
 }
 
@@ -251,24 +244,22 @@ void Pipeline::compile_to_llvm_assembly(const std::string &filename, const std::
                                         const std::string &fn_name, const Target &target,
                                         const Location &location) const {
     with_place(location, [&] {
-        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::LlvmText,
-                                  filename);
+        write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::LlvmText, filename);
     });
 }
 
 void Pipeline::compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
                                    const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
-        backends::compile_to_file({lowered(needed(location), args, fn_name, target)}, target, OutputKind::Assembly,
-                                  filename);
+        write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Assembly, filename);
     });
 }
 
 void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args,
                                  const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
-        write_text(filename,
-                   driver::header_text({lowered(needed(location), args, fn_name, target)}, base_name(filename)));
+        const LoweredModule module = lowered(needed(location), args, fn_name, target);
+        write_text(filename, driver::header_text(module.entry(), base_name(filename)));
     });
 }
 
@@ -276,9 +267,9 @@ void Pipeline::compile_to_file(const std::string &filename_prefix, const std::ve
                                const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
         check_prefix(filename_prefix);
-        const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
-        backends::compile_to_file({func}, target, OutputKind::Object, filename_prefix + ".o");
-        write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+        const LoweredModule module = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
+        write_output(module, target, OutputKind::Object, filename_prefix + ".o");
+        write_text(filename_prefix + ".h", driver::header_text(module.entry(), base_name(filename_prefix) + ".h"));
     });
 }
 
@@ -287,12 +278,9 @@ void Pipeline::compile_to_static_library(const std::string &filename_prefix, con
                                          const Location &location) const {
     with_place(location, [&] {
         check_prefix(filename_prefix);
-        const LoweredFunc func = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
-        const std::string object = filename_prefix + ".a.o";
-        backends::compile_to_file({func}, target, OutputKind::Object, object);
-        write_archive(filename_prefix + ".a", object);
-        std::remove(object.c_str());
-        write_text(filename_prefix + ".h", driver::header_text({func}, base_name(filename_prefix) + ".h"));
+        const LoweredModule module = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
+        write_output(module, target, OutputKind::StaticLibrary, filename_prefix + ".a");
+        write_text(filename_prefix + ".h", driver::header_text(module.entry(), base_name(filename_prefix) + ".h"));
     });
 }
 
@@ -308,9 +296,10 @@ void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                        StmtOutputFormat format, const Target &target, const Location &location) const {
     with_place(location, [&] {
-        const LoweredFunc func = lowered_as(needed(location), args, driver::function_name(needed(location)), target);
-        const std::string text = ir::to_text(func);
-        write_text(filename, format == HTML ? html_text(func.name, text) : text);
+        const LoweredModule module = ir::with_tasks_in_place(
+            lowered_as(needed(location), args, driver::function_name(needed(location)), target));
+        const std::string text = ir::to_text(module);
+        write_text(filename, format == HTML ? html_text(module.entry().name, text) : text);
     });
 }
 

@@ -10,13 +10,10 @@
 
 #include "driver/c_names.h"
 
+#include "driver/choose_backend.h"
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
 #include "support/check.h"
-
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/TargetParser/Host.h>
-#include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
 #include <string_view>
@@ -159,10 +156,7 @@ bool is_runtime_function(const std::string &name) {
     return std::any_of(symbols, symbols + count, [&](const fluorite_symbol_t &symbol) { return name == symbol.name; });
 }
 
-bool is_library_function(const std::string &name) {
-    llvm::LibFunc function{};
-    return llvm::TargetLibraryInfoImpl(llvm::Triple(llvm::sys::getDefaultTargetTriple())).getLibFunc(name, function);
-}
+bool is_library_function(const std::string &name) { return backend_for(get_host_target()).knows_function(name); }
 
 /// Why C cannot have a function of that name; empty where it can.
 std::string objection(const std::string &name) {

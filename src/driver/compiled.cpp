@@ -10,6 +10,7 @@
 
 #include "driver/compiled.h"
 
+#include "driver/choose_backend.h"
 #include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
 #include "ir/parameter.h"
@@ -113,7 +114,7 @@ void trace(ir::Graph &graph, const Target &target) {
     }
 }
 
-ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
+ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
     lowering::LowerOptions options;
     options.name = name;
     options.machine = machine::machine_model(target);
@@ -125,14 +126,16 @@ ir::LoweredFunc lower_frozen(const schedule::ScheduledGraph &frozen, const Targe
     return lowering::lower(frozen, options);
 }
 
-/// The C functions that a statement calls, as far as the program has handed their addresses over.
+/// The C functions that a module calls, as far as the program has handed their addresses over.
 class RegisteredExterns : public ir::Visitor {
   public:
     std::vector<backends::ExternSymbol> symbols;
 
-    explicit RegisteredExterns(const ir::Stmt &stmt) {
-        if (stmt.defined()) {
-            visit(stmt);
+    explicit RegisteredExterns(const ir::LoweredModule &module) {
+        for (const ir::LoweredFunc &func : module.funcs) {
+            if (func.body.defined()) {
+                visit(func.body);
+            }
         }
     }
     using Visitor::visit;
@@ -168,7 +171,7 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
     return frozen;
 }
 
-ir::LoweredFunc lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
+ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
     return lower_frozen(freeze_for(contents, target), target, name);
 }
 
@@ -197,15 +200,15 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
     }
     auto made = std::make_shared<CompiledPipeline>();
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
-    const ir::LoweredFunc func = lower_frozen(frozen, wanted, function_name(contents));
+    const ir::LoweredModule module = lower_frozen(frozen, wanted, function_name(contents));
     made->target = wanted;
-    made->args = func.args;
+    made->args = module.entry().args;
     made->outputs = outputs_of(frozen);
     for (const ir::LoweredArg &arg : made->args) {
         made->parameters.push_back(ir::parameter_of(arg.symbol));
     }
     made->fingerprint = fingerprint_of(contents, made->parameters);
-    made->code = backends::compile_jit(func, wanted, RegisteredExterns(func.body).symbols);
+    made->code = backend_for(wanted).load(module, wanted, RegisteredExterns(module).symbols);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;
     std::lock_guard lock(cache_mutex());

@@ -1,7 +1,7 @@
 #pragma once
 // A pipeline as machine code, and what a run must hand to it.
 
-#include "backends/llvm/codegen.h"
+#include "backends/backend.h"
 #include "driver/user_context.h"
 #include "fluorite/pipeline.h"
 #include "fluorite/realization.h"
@@ -17,8 +17,8 @@ namespace fluorite::driver {
 /// Freezes the outputs for a target: fused multiply-add where it has them, traces as its features ask.
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target);
 
-/// Freezes and lowers. `name` is that of the function to be made.
-ir::LoweredFunc lower_for(const PipelineContents &contents, const Target &target, const std::string &name);
+/// Freezes and lowers. `name` is that of the module's entry.
+ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name);
 
 /// A name that C accepts, made of the outputs' names.
 std::string function_name(const PipelineContents &contents);
@@ -38,7 +38,7 @@ struct CompiledPipeline {
     std::vector<ir::LoweredArg> args;
     std::vector<const ir::Parameter *> parameters; // of the arguments; null where they have none
     std::vector<OutputValue> outputs;
-    std::unique_ptr<backends::JitModule> code;
+    std::unique_ptr<backends::Executable> code;
 };
 
 /// The compiled form for the target, from the pipeline's cache where nothing has changed. An empty target is that of

@@ -45,18 +45,16 @@ std::string declaration(const ir::LoweredFunc &func) {
 
 } // namespace
 
-std::string header_text(const std::vector<ir::LoweredFunc> &funcs, const std::string &guard) {
+std::string header_text(const ir::LoweredFunc &entry, const std::string &guard) {
     std::string text = "#include <stdbool.h>\n#include <stdint.h>\n";
     text += "#ifdef __has_include\n#if __has_include(\"fluorite/runtime_abi.h\")\n"
             "#include \"fluorite/runtime_abi.h\"\n#endif\n#endif\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     text += "struct fluorite_buffer_t;\nstruct fluorite_filter_metadata_t;\n\n";
-    for (const ir::LoweredFunc &func : funcs) {
-        text += "/* Returns 0, or an error code of fluorite/runtime_abi.h. */\n" + declaration(func);
-        text += "/* The same with each argument behind a pointer: buffers as they are, scalars by address. */\n";
-        text += "int " + func.name + "_argv(void **args);\n";
-        text += "const struct fluorite_filter_metadata_t *" + func.name + "_metadata(void);\n\n";
-    }
+    text += "/* Returns 0, or an error code of fluorite/runtime_abi.h. */\n" + declaration(entry);
+    text += "/* The same with each argument behind a pointer: buffers as they are, scalars by address. */\n";
+    text += "int " + entry.name + "_argv(void **args);\n";
+    text += "const struct fluorite_filter_metadata_t *" + entry.name + "_metadata(void);\n\n";
     text += "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif\n";
     const std::string macro = concat("FLUORITE_", c_identifier(guard), "_", hash_text(text));
     return "#ifndef " + macro + "\n#define " + macro + "\n\n" + text;

@@ -167,6 +167,9 @@ Stmt parse_stmt(std::string_view text, const ParseOptions &options) { return Par
 LoweredFunc parse_lowered(std::string_view text, const ParseOptions &options) {
     return Parser(text, options).whole_lowered();
 }
+LoweredModule parse_module(std::string_view text, const ParseOptions &options) {
+    return Parser(text, options).whole_module();
+}
 Graph parse_graph(std::string_view text, const ParseOptions &options) { return Parser(text, options).whole_graph(); }
 
 } // namespace fluorite::ir

@@ -22,6 +22,7 @@ struct ParseOptions {
 Expr parse_expr(std::string_view text, const ParseOptions &options = {});
 Stmt parse_stmt(std::string_view text, const ParseOptions &options = {});
 LoweredFunc parse_lowered(std::string_view text, const ParseOptions &options = {});
+LoweredModule parse_module(std::string_view text, const ParseOptions &options = {});
 /// Inputs and scalar parameters get new Parameter objects, unless their symbols are among the given ones.
 Graph parse_graph(std::string_view text, const ParseOptions &options = {});
 

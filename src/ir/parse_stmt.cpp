@@ -1,4 +1,4 @@
-// Parsing statements and lowered functions.
+// Parsing statements, lowered functions and modules.
 //
 // A list of statements runs to its closing brace. let, allocate and prefetch take the rest of their list as body; they
 // are kept as unfinished wrappers and closed from the last to the first, so a long chain of them does not recurse.
@@ -192,6 +192,10 @@ Stmt Parser::stmt() {
             const Symbol func = use(SymbolKind::Func).symbol;
             return Atomic::make(func, braces("the func"));
         }
+        if (accept("launch")) {
+            const std::string task = take_name("the name of a task");
+            return Launch::make(task, operands());
+        }
         return assignment();
     } catch (const InternalError &error) {
         fail(at, rule_of(error));
@@ -260,7 +264,7 @@ LoweredArg Parser::lowered_arg() {
     const SymbolText text = symbol_text();
     expect(":", "the name of an argument");
     const Token at = peek();
-    const std::string word = take_word("input, output or scalar");
+    const std::string word = take_word("input, output, allocation or scalar");
     LoweredArg arg;
     if (word == "scalar") {
         arg.symbol = resolve(text, SymbolKind::Param, true).symbol;
@@ -268,22 +272,31 @@ LoweredArg Parser::lowered_arg() {
         names_.enter(arg.symbol).types[KnownSymbol::as_variable] = arg.type;
         return arg;
     }
-    if (word != "input" && word != "output") {
-        fail(at, concat("'", word, "' is not input, output or scalar"));
+    if (word != "input" && word != "output" && word != "allocation") {
+        fail(at, concat("'", word, "' is not input, output, allocation or scalar"));
     }
-    arg.kind = word == "input" ? LoweredArg::Kind::InputBuffer : LoweredArg::Kind::OutputBuffer;
+    arg.kind = word == "input"    ? LoweredArg::Kind::InputBuffer
+               : word == "output" ? LoweredArg::Kind::OutputBuffer
+                                  : LoweredArg::Kind::Allocation;
     arg.symbol = resolve(text, SymbolKind::Buffer, true).symbol;
     arg.type = type();
-    names_.enter(arg.symbol).types[0] = arg.type;
+    names_.enter(arg.symbol).types[0] = arg.type.element_of();
+    if (arg.kind == LoweredArg::Kind::Allocation) {
+        return arg;
+    }
     expect("[", "the type of a buffer");
     arg.dimensions = static_cast<int>(integer("a number of dimensions"));
     expect("]", "the dimensions");
     return arg;
 }
 
-LoweredFunc Parser::whole_lowered() {
+LoweredFunc Parser::lowered() {
     LoweredFunc func;
-    expect("func", "nothing");
+    if (accept("task")) {
+        func.kind = LoweredFunc::Kind::Task;
+    } else {
+        expect("func", "nothing");
+    }
     func.name = take_name("the name of a function");
     expect("(", "the name of a function");
     while (!accept(")")) {
@@ -292,12 +305,37 @@ LoweredFunc Parser::whole_lowered() {
         }
         func.args.push_back(lowered_arg());
     }
+    if (accept("of")) {
+        func.index = binder(SymbolKind::Loop).symbol;
+        names_.enter(func.index).types[KnownSymbol::as_variable] = Int(32);
+    }
     expect("{", "the arguments");
     func.body = stmt_list("}", "the body of the function");
+    return func;
+}
+
+LoweredFunc Parser::whole_lowered() {
+    LoweredFunc func = lowered();
     if (peek().kind != TokenKind::End) {
         fail(concat(seen(), " after the end of the function"));
     }
     return func;
+}
+
+LoweredModule Parser::whole_module() {
+    LoweredModule module;
+    while (is("constant") || is("streams")) {
+        if (accept("constant")) {
+            module.constants.push_back(lowered_arg());
+        } else {
+            at_++;
+            module.streams.push_back(use(SymbolKind::Buffer).symbol);
+        }
+    }
+    do {
+        module.funcs.push_back(lowered());
+    } while (peek().kind != TokenKind::End);
+    return module;
 }
 
 } // namespace fluorite::ir

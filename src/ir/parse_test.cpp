@@ -373,6 +373,8 @@ std::vector<Stmt> stmt_samples(StmtKind kind) {
         return {Prefetch::make(f, box, leaf), Block::make({leaf, Prefetch::make(f, {}, store), leaf})};
     case StmtKind::Atomic:
         return {Atomic::make(f, Block::make({leaf, store}))};
+    case StmtKind::Launch:
+        return {Launch::make("f.par_for.y.0", {xv, v4, make_var(Handle(), b)}), Launch::make("odd name", {})};
     }
     return {};
 }
@@ -389,7 +391,7 @@ void expect_round_trip(const Stmt &stmt) {
 
 TEST(TextForm, EveryStatementComesBack) {
     std::vector<Stmt> all;
-    for (int kind = 0; kind <= static_cast<int>(StmtKind::Atomic); kind++) {
+    for (int kind = 0; kind <= static_cast<int>(StmtKind::Launch); kind++) {
         const std::vector<Stmt> stmts = stmt_samples(static_cast<StmtKind>(kind));
         EXPECT_FALSE(stmts.empty()) << "statement kind " << kind << " has no sample";
         for (const Stmt &stmt : stmts) {
@@ -451,6 +453,51 @@ TEST(TextForm, FunctionsComeBack) {
         EXPECT_EQ(back.args[i].dimensions, func.args[i].dimensions);
     }
     EXPECT_TRUE(equal(back.body, func.body));
+}
+
+TEST(TextForm, ModulesComeBack) {
+    const std::string text = R"(constant table@{i1}: input uint8[1]
+streams b
+func f(n: scalar int32, b: output uint8[1]) {
+  parallel for y in [0, +n) {
+    launch f.par_for.y.0(b:handle, n)
+  }
+}
+task f.par_for.y.0(b: output uint8[1], n: scalar int32) of y {
+  allocate m: uint8[n]
+  launch f.work.1(b, m:handle, y)
+}
+task f.work.1(b: output uint8[1], m: allocation uint8, y@loop: scalar int32) {
+  b[y] = m[n]
+}
+)";
+    const LoweredModule module = parse_module(text);
+    EXPECT_EQ(to_text(module), text);
+    ASSERT_EQ(module.funcs.size(), 3U);
+    EXPECT_EQ(module.constants.size(), 1U);
+    EXPECT_TRUE(module.streams[0] == module.funcs[1].args[0].symbol);
+    const auto *loop = module.entry().body.as<For>();
+    ASSERT_TRUE(loop);
+    EXPECT_TRUE(module.funcs[1].kind == LoweredFunc::Kind::Task && module.funcs[1].index == loop->var);
+    EXPECT_EQ(module.funcs[2].args[1].kind, LoweredArg::Kind::Allocation);
+    EXPECT_FALSE(module.funcs[2].index.defined());
+    EXPECT_EQ(module.find("f.work.1"), &module.funcs[2]);
+    EXPECT_EQ(module.find("g"), nullptr);
+}
+
+TEST(TextForm, TasksStandInPlace) {
+    const LoweredModule module = with_tasks_in_place(parse_module(R"(
+        func f(b: output uint8[1]) { parallel for y in [0, +8) { launch f.0(b:handle) } }
+        task f.0(b: output uint8[1]) of y { b[0] = 1  launch f.1(b, y) }
+        task f.1(b: output uint8[1], y@loop: scalar int32) { b[y] = 2  b[y] = 3 })"));
+    EXPECT_EQ(to_text(module), R"(func f(b: output uint8[1]) {
+  parallel for y in [0, +8) {
+    b[0] = 1
+    b[y] = 2
+    b[y] = 3
+  }
+}
+)");
 }
 
 TEST(TextForm, GraphsComeBack) {

@@ -16,6 +16,7 @@ class Parser {
     Expr whole_expr();
     Stmt whole_stmt();
     LoweredFunc whole_lowered();
+    LoweredModule whole_module();
     Graph whole_graph();
 
   private:
@@ -91,6 +92,7 @@ class Parser {
     std::vector<Range> ranges();
     MemoryType memory();
     LoweredArg lowered_arg();
+    LoweredFunc lowered();
     std::vector<Type> types();
 
     // Graphs.

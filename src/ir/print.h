@@ -17,6 +17,10 @@
 //                  produce f { ... }   consume f { ... }   atomic f { ... }   if c { ... } else { ... }
 //                  f(x, y) = a   f(x, y) = {a, b} stage 1 where c
 //                  b[i] = a   b[i] = a where mask   assert c else e   evaluate e   prefetch f over [0, +n)
+//                  launch f.task(a, b:handle)
+//   functions      func f(a: scalar int32, in: input uint8[2], out: output uint8[2]) { ... }
+//                  task f.task(a: scalar int32, b: allocation uint8) of x { ... }     run by a loop over x
+//                  constant b: input uint8[1]   streams b                             of a module, before its functions
 //
 // Any primary may carry `:type` where its type is not what the operands say. The first time a symbol is seen it carries
 // what its position does not say: `x@loop{f0 s1 d2}` is a loop of dimension 2 of stage 1 of Func 0. Names that are not
@@ -41,6 +45,7 @@ struct PrintOptions {
 std::string to_text(const Expr &expr, const PrintOptions &options = {});
 std::string to_text(const Stmt &stmt, const PrintOptions &options = {});
 std::string to_text(const LoweredFunc &func, const PrintOptions &options = {});
+std::string to_text(const LoweredModule &module, const PrintOptions &options = {});
 std::string to_text(const Graph &graph, const PrintOptions &options = {});
 /// The name as it stands in the text form: quoted where necessary.
 std::string quoted_name(const std::string &name);
@@ -48,5 +53,6 @@ std::string quoted_name(const std::string &name);
 std::string quoted_text(const std::string &text);
 
 std::ostream &operator<<(std::ostream &stream, const LoweredFunc &func);
+std::ostream &operator<<(std::ostream &stream, const LoweredModule &module);
 
 } // namespace fluorite::ir

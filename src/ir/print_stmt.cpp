@@ -1,4 +1,4 @@
-// Printing statements and lowered functions. See print.h for the syntax.
+// Printing statements, lowered functions and modules. See print.h for the syntax.
 //
 // Each statement starts on a line of its own. A let or an allocation reaches to the end of the enclosing braces; where
 // it does not stand last in its block it gets braces of its own.
@@ -231,26 +231,58 @@ void Printer::stmt(const Stmt &stmt) {
         symbol(stmt.as<Atomic>()->func, SymbolKind::Func);
         braces(stmt.as<Atomic>()->body);
         break;
+    case StmtKind::Launch:
+        text("launch " + quoted_name(stmt.as<Launch>()->task) + "(");
+        comma_separated(stmt.as<Launch>()->args);
+        text(")");
+        break;
     }
 }
 
+void Printer::lowered_arg(const LoweredArg &arg) {
+    if (arg.kind == LoweredArg::Kind::Scalar) {
+        symbol(arg.symbol, SymbolKind::Param, Position::Binder).types[KnownSymbol::as_variable] = arg.type;
+        text(concat(": scalar ", arg.type));
+        return;
+    }
+    symbol(arg.symbol, SymbolKind::Buffer, Position::Binder).types[0] = arg.type.element_of();
+    if (arg.kind == LoweredArg::Kind::Allocation) {
+        text(concat(": allocation ", arg.type));
+        return;
+    }
+    text(arg.kind == LoweredArg::Kind::InputBuffer ? ": input " : ": output ");
+    text(concat(arg.type, "[", arg.dimensions, "]"));
+}
+
 void Printer::lowered(const LoweredFunc &func) {
-    text("func " + quoted_name(func.name) + "(");
+    text((func.kind == LoweredFunc::Kind::Task ? "task " : "func ") + quoted_name(func.name) + "(");
     for (size_t i = 0; i < func.args.size(); i++) {
-        const LoweredArg &arg = func.args[i];
         text(i > 0 ? ", " : "");
-        if (arg.kind == LoweredArg::Kind::Scalar) {
-            symbol(arg.symbol, SymbolKind::Param, Position::Binder).types[KnownSymbol::as_variable] = arg.type;
-            text(concat(": scalar ", arg.type));
-        } else {
-            symbol(arg.symbol, SymbolKind::Buffer, Position::Binder).types[0] = arg.type;
-            text(arg.kind == LoweredArg::Kind::InputBuffer ? ": input " : ": output ");
-            text(concat(arg.type, "[", arg.dimensions, "]"));
-        }
+        lowered_arg(func.args[i]);
     }
     text(")");
+    if (func.index.defined()) {
+        text(" of ");
+        symbol(func.index, SymbolKind::Loop, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+    }
     braces(func.body);
     text("\n");
+}
+
+void Printer::module(const LoweredModule &module) {
+    for (const LoweredArg &constant : module.constants) {
+        text("constant ");
+        lowered_arg(constant);
+        text("\n");
+    }
+    for (const Symbol &buffer : module.streams) {
+        text("streams ");
+        symbol(buffer, SymbolKind::Buffer);
+        text("\n");
+    }
+    for (const LoweredFunc &func : module.funcs) {
+        lowered(func);
+    }
 }
 
 std::string to_text(const Stmt &stmt, const PrintOptions &options) {
@@ -265,7 +297,14 @@ std::string to_text(const LoweredFunc &func, const PrintOptions &options) {
     return printer.take();
 }
 
+std::string to_text(const LoweredModule &module, const PrintOptions &options) {
+    Printer printer(options);
+    printer.module(module);
+    return printer.take();
+}
+
 std::ostream &operator<<(std::ostream &stream, const Stmt &stmt) { return stream << to_text(stmt); }
 std::ostream &operator<<(std::ostream &stream, const LoweredFunc &func) { return stream << to_text(func); }
+std::ostream &operator<<(std::ostream &stream, const LoweredModule &module) { return stream << to_text(module); }
 
 } // namespace fluorite::ir

@@ -13,6 +13,7 @@ class Printer {
     void expr(const Expr &expr, int least_precedence = 0);
     void stmt(const Stmt &stmt);
     void lowered(const LoweredFunc &func);
+    void module(const LoweredModule &module);
     void graph(const Graph &graph);
     std::string take() { return std::move(out_); }
 
@@ -45,6 +46,7 @@ class Printer {
     void where(const Expr &predicate, int lanes);
     void memory(MemoryType memory);
     void comma_separated(const std::vector<Expr> &exprs);
+    void lowered_arg(const LoweredArg &arg);
 
     // Graphs.
     void func_def(const FuncDef &func);

@@ -199,6 +199,17 @@ Stmt Atomic::make(const Symbol &func, const Stmt &body) {
     return node;
 }
 
+Stmt Launch::make(std::string task, std::vector<Expr> args) {
+    check(!task.empty(), "a launch names a task");
+    for (const Expr &arg : args) {
+        check(arg.defined(), "what a launch hands over must be defined");
+    }
+    auto *node = new Launch;
+    node->task = std::move(task);
+    node->args = std::move(args);
+    return node;
+}
+
 // ---- Equality.
 
 namespace {
@@ -252,6 +263,7 @@ bool same(const Prefetch &a, const Prefetch &b) {
     return a.func == b.func && all_equal(a.bounds, b.bounds) && equal(a.body, b.body);
 }
 bool same(const Atomic &a, const Atomic &b) { return a.func == b.func && equal(a.body, b.body); }
+bool same(const Launch &a, const Launch &b) { return a.task == b.task && all_equal(a.args, b.args); }
 
 } // namespace
 
@@ -444,6 +456,11 @@ Stmt rebuild(const Atomic &node, const Changes &change) {
         return &node;
     }
     return body.defined() ? Atomic::make(node.func, body) : Stmt();
+}
+
+Stmt rebuild(const Launch &node, const Changes &change) {
+    std::vector<Expr> args = change.all(node.args);
+    return all_same(args, node.args) ? Stmt(&node) : Launch::make(node.task, std::move(args));
 }
 
 } // namespace

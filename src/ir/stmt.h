@@ -27,6 +27,7 @@ enum class StmtKind : uint8_t {
     Evaluate,
     Prefetch,
     Atomic,
+    Launch,
 };
 
 using ForKind = fluorite::ForType;
@@ -158,6 +159,14 @@ struct Atomic : StmtOf<StmtKind::Atomic> {
     static Stmt make(const Symbol &func, const Stmt &body);
 };
 
+/// Runs a task of the module (ir/lowered.h): once, or, as the whole body of a Parallel or Forked loop, for each
+/// iteration. Where the task fails, the function returns its error code.
+struct Launch : StmtOf<StmtKind::Launch> {
+    std::string task;       // its name
+    std::vector<Expr> args; // the closure, one for each argument of the task: a value, or the Variable of a buffer
+    static Stmt make(std::string task, std::vector<Expr> args);
+};
+
 /// Calls `visit` with the node as its own type and returns its answer.
 template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
     switch (stmt.kind()) {
@@ -189,6 +198,8 @@ template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
         return visit(*stmt.as<Prefetch>());
     case StmtKind::Atomic:
         return visit(*stmt.as<Atomic>());
+    case StmtKind::Launch:
+        return visit(*stmt.as<Launch>());
     }
     unreachable("a statement of no kind");
 }

@@ -91,6 +91,9 @@ void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &
     case StmtKind::Prefetch:
         ranges(stmt.as<Prefetch>()->bounds, visit);
         break;
+    case StmtKind::Launch:
+        all(stmt.as<Launch>()->args);
+        break;
     case StmtKind::ProducerConsumer:
     case StmtKind::Free:
     case StmtKind::Block:

@@ -46,7 +46,7 @@ constexpr std::array statement_words{"true",     "false",    "inf",        "nan"
                                      "stage",    "over",     "partition",  "let",      "assert",  "else",     "produce",
                                      "consume",  "parallel", "vectorized", "unrolled", "forked",  "for",      "realize",
                                      "allocate", "if",       "evaluate",   "prefetch", "atomic",  "free",     "graph",
-                                     "func",     "update",   "requires",   "output",   "inputs"};
+                                     "func",     "update",   "requires",   "output",   "inputs",  "launch"};
 
 template <typename T, size_t N>
 std::optional<T> find_word(const std::array<const char *, N> &words, std::string_view word) {

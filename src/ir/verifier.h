@@ -22,20 +22,25 @@ struct Meaning {
     Kind kind = Kind::Value;
     std::vector<Type> types = {}; // of the value, of the elements
     int dimensions = -1;          // of an argument or a realized Func
-    int depth = 0;                // of an allocation: loops and branches around it
+    int depth = 0;                // of an allocation: loops and branches around it; -1 where it is another function's
     bool is_input = false;
-    bool escapes = false;   // of an allocation: its address is a value
-    bool is_nested = false; // of a Realize: it stands in one that takes memory
-    bool is_used = false;   // of a Realize: values are accessed in it, outside of inner ones
+    bool is_mentioned = false; // by an expression, or as what is stored to
+    bool escapes = false;      // of an allocation: its address is a value
+    bool is_nested = false;    // of a Realize: it stands in one that takes memory
+    bool is_used = false;      // of a Realize: values are accessed in it, outside of inner ones
     bool takes_memory = false;
 };
 
 class Verifier {
   public:
     Verifier(Phase phase, const Surroundings &around);
+    /// A function of a module, in phase Outlined.
+    Verifier(const LoweredModule &module, const LoweredFunc &func);
 
     void stmt(const Stmt &stmt);
     std::string path() const;
+    /// After the walk of a task: none of its arguments is idle.
+    void check_closure();
 
   private:
     [[noreturn]] static void fail(const std::string &rule) { throw Violation{rule}; }
@@ -91,6 +96,8 @@ class Verifier {
     void allocate(const Allocate &allocate);
     void branch(const IfThenElse &branch);
     void atomic(const Atomic &atomic);
+    void launch(const Launch &launch, bool is_iteration);
+    void launch_arg(const LoweredArg &wanted, const Expr &given);
     void children(const Stmt &stmt);
 
     /// A statement, or a part of one.
@@ -105,6 +112,8 @@ class Verifier {
     };
 
     Phase phase_;
+    const LoweredModule *module_ = nullptr;
+    const LoweredFunc *func_ = nullptr; // of the module
     SymbolMap<Meaning> scope_;
     std::vector<uint64_t> scopes_{0}; // those that are open
     uint64_t last_scope_ = 0;

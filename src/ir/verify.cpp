@@ -9,12 +9,13 @@
 #include "ir/print.h"
 #include "ir/text_names.h"
 
+#include <set>
 #include <utility>
 
 namespace fluorite::ir {
 
 const char *to_word(Phase phase) {
-    static const char *const words[] = {"loops", "split", "laid", "flat", "plain", "lowered"};
+    static const char *const words[] = {"loops", "split", "laid", "flat", "plain", "lowered", "outlined"};
     return words[static_cast<size_t>(phase)];
 }
 
@@ -33,13 +34,39 @@ Surroundings Surroundings::of(const Graph &graph) {
     return around;
 }
 
-Surroundings Surroundings::of(const LoweredFunc &func) { return {func.args, {}}; }
+Surroundings Surroundings::of(const LoweredFunc &func, const LoweredModule &module) {
+    Surroundings around{func.args, {}};
+    if (func.kind == LoweredFunc::Kind::Entry) {
+        around.args.insert(around.args.end(), module.constants.begin(), module.constants.end());
+    }
+    if (func.index.defined()) {
+        around.args.push_back({LoweredArg::Kind::Scalar, func.index, Int(32), 0});
+    }
+    return around;
+}
+
+namespace {
+
+Meaning::Kind meaning_of(LoweredArg::Kind kind) {
+    switch (kind) {
+    case LoweredArg::Kind::InputBuffer:
+    case LoweredArg::Kind::OutputBuffer:
+        return Meaning::Kind::Argument;
+    case LoweredArg::Kind::Scalar:
+        return Meaning::Kind::Value;
+    case LoweredArg::Kind::Allocation:
+        return Meaning::Kind::Allocation;
+    }
+    unreachable("an argument of no kind");
+}
+
+} // namespace
 
 Verifier::Verifier(Phase phase, const Surroundings &around) : phase_(phase) {
     for (const LoweredArg &arg : around.args) {
-        Meaning meaning{arg.kind == LoweredArg::Kind::Scalar ? Meaning::Kind::Value : Meaning::Kind::Argument,
-                        {arg.type}};
+        Meaning meaning{meaning_of(arg.kind), {arg.type}};
         meaning.dimensions = arg.dimensions;
+        meaning.depth = -1;
         meaning.is_input = arg.kind == LoweredArg::Kind::InputBuffer;
         bind(arg.symbol, std::move(meaning));
     }
@@ -48,6 +75,12 @@ Verifier::Verifier(Phase phase, const Surroundings &around) : phase_(phase) {
         meaning.is_nested = true;
         bind(func.func, std::move(meaning));
     }
+}
+
+Verifier::Verifier(const LoweredModule &module, const LoweredFunc &func)
+    : Verifier(Phase::Outlined, Surroundings::of(func, module)) {
+    module_ = &module;
+    func_ = &func;
 }
 
 // ---- Scopes.
@@ -91,6 +124,8 @@ void Verifier::check_phase(const Stmt &stmt) const {
         forbid(!before(Phase::Plain) && kind == ForKind::Unrolled, "an unrolled loop");
         return forbid(before(Phase::Flat) && kind == ForKind::Forked, "a forked loop");
     }
+    case StmtKind::Launch:
+        return forbid(before(Phase::Outlined), "launch");
     default:
         return;
     }
@@ -115,6 +150,9 @@ void Verifier::mask(const Expr &predicate, int lanes) {
 
 /// The Func or buffer of a mark.
 void Verifier::check_mark(const Symbol &symbol) {
+    if (!before(Phase::Outlined)) {
+        return;
+    }
     const Meaning *meaning = find(symbol);
     const bool is_known = meaning && meaning->kind != Meaning::Kind::Value && !meaning->is_input;
     require(is_known && (symbol.kind() == SymbolKind::Func) == before(Phase::Split), "'", symbol.name(),
@@ -147,9 +185,10 @@ void Verifier::provide(const Provide &provide) {
 }
 
 void Verifier::store(const Store &store) {
-    const Meaning *meaning = find(store.buffer);
+    Meaning *meaning = find(store.buffer);
     require(meaning && (meaning->kind == Meaning::Kind::Argument || meaning->kind == Meaning::Kind::Allocation),
             "the buffer is not allocated here");
+    meaning->is_mentioned = true;
     require(!meaning->is_input, "nothing is stored to an input");
     check_atomic(store.buffer);
     expr(store.value, "value");
@@ -220,6 +259,7 @@ void Verifier::loop(const For &loop) {
     require(loop.for_kind != ForKind::Forked ||
                 (is_zero(loop.min) && is_const_int(loop.extent, &extent) && extent == 2),
             "a forked loop has two sides");
+    require(!has_tasks || before(Phase::Outlined) || loop.body.as<Launch>(), "the body of a loop of tasks is a launch");
     depth_++;
     inside(loop.var, {Meaning::Kind::Value, {Int(32)}}, [&] { stmt(loop.body); });
     depth_--;
@@ -244,6 +284,40 @@ void Verifier::atomic(const Atomic &atomic) {
     atomic_ = atomic.func;
     stmt(atomic.body);
     atomic_ = Symbol();
+}
+
+void Verifier::launch(const Launch &launch, bool is_iteration) {
+    const LoweredFunc *task = module_ ? module_->find(launch.task) : nullptr;
+    require(task && task->kind == LoweredFunc::Kind::Task, "the module has no such task");
+    require(task > func_, "the task does not come after the function that launches it");
+    require(!atomic_.defined(), "tasks do not begin in an atomic");
+    require(task->index.defined() == is_iteration,
+            is_iteration ? "the task of a loop has an index" : "a task has an index, but no loop runs it");
+    require(task->args.size() == launch.args.size(), "the task has ", task->args.size(), " arguments");
+    for (size_t i = 0; i < launch.args.size(); i++) {
+        launch_arg(task->args[i], launch.args[i]);
+    }
+}
+
+void Verifier::launch_arg(const LoweredArg &wanted, const Expr &given) {
+    if (wanted.kind == LoweredArg::Kind::Scalar) {
+        expr(given, "argument");
+        return require(given.type() == wanted.type, "'", wanted.symbol.name(), "' is of type ", wanted.type);
+    }
+    Meaning *meaning = is_kind(given, ExprKind::Variable) ? find(given->symbol()) : nullptr;
+    const bool is_input = wanted.kind == LoweredArg::Kind::InputBuffer;
+    const bool fits = meaning && meaning->kind == meaning_of(wanted.kind) && meaning->types[0] == wanted.type &&
+                      meaning->is_input == is_input &&
+                      (meaning->kind == Meaning::Kind::Allocation || meaning->dimensions == wanted.dimensions);
+    require(fits && given.type() == Handle(), "'", wanted.symbol.name(), "' is another buffer in the task");
+    meaning->is_mentioned = true;
+}
+
+void Verifier::check_closure() {
+    for (const LoweredArg &arg : func_->args) {
+        require(func_->kind == LoweredFunc::Kind::Entry || find(arg.symbol)->is_mentioned, "'", arg.symbol.name(),
+                "' is in the closure, but not used");
+    }
 }
 
 namespace {
@@ -283,6 +357,8 @@ std::string step_of(const Stmt &stmt) {
         return named("prefetch ", stmt.as<Prefetch>()->func);
     case StmtKind::Atomic:
         return named("atomic ", stmt.as<Atomic>()->func);
+    case StmtKind::Launch:
+        return "launch " + quoted_name(stmt.as<Launch>()->task);
     }
     unreachable("a statement of no kind");
 }
@@ -357,6 +433,12 @@ void Verifier::children(const Stmt &stmt) {
     case StmtKind::Atomic:
         atomic(*stmt.as<Atomic>());
         break;
+    case StmtKind::Launch: {
+        const StmtNode *around = path_.size() > 1 ? path_[path_.size() - 2].stmt : nullptr;
+        const auto *loop = Stmt(around).as<For>();
+        launch(*stmt.as<Launch>(), loop && loop->for_kind != ForKind::Serial);
+        break;
+    }
     }
 }
 
@@ -391,6 +473,35 @@ std::optional<std::string> find_violation(const LoweredFunc &func) {
     return find_violation(func.body, Phase::Lowered, Surroundings::of(func));
 }
 
+std::optional<std::string> find_violation(const LoweredModule &module) {
+    if (module.funcs.empty()) {
+        return "the module has no function";
+    }
+    std::set<std::string> names;
+    for (const LoweredFunc &func : module.funcs) {
+        const bool is_first = &func == &module.funcs.front();
+        const std::string who = concat("in ", quoted_name(func.name), ": ");
+        if (is_first != (func.kind == LoweredFunc::Kind::Entry)) {
+            return who + "the first function of a module is its entry, and no other";
+        }
+        if (!names.insert(func.name).second) {
+            return who + "two functions have the name";
+        }
+        std::optional<Verifier> verifier;
+        try {
+            verifier.emplace(module, func);
+            if (is_first && !func.body.defined()) {
+                continue; // nothing to do
+            }
+            verifier->stmt(func.body);
+            verifier->check_closure();
+        } catch (const Violation &violation) {
+            return who + (verifier ? verifier->path() : "in the arguments: ") + violation.text;
+        }
+    }
+    return std::nullopt;
+}
+
 void verify(const Stmt &stmt, Phase phase, const Surroundings &around) {
     if (auto violation = find_violation(stmt, phase, around)) {
         throw InternalError("the IR is broken: " + *violation);
@@ -398,5 +509,11 @@ void verify(const Stmt &stmt, Phase phase, const Surroundings &around) {
 }
 
 void verify(const LoweredFunc &func) { verify(func.body, Phase::Lowered, Surroundings::of(func)); }
+
+void verify(const LoweredModule &module) {
+    if (auto violation = find_violation(module)) {
+        throw InternalError("the IR is broken: " + *violation);
+    }
+}
 
 } // namespace fluorite::ir

@@ -46,8 +46,19 @@
 //   Flat     Values live in linear memory: Allocate, Store, Load; no Realize, Provide, Image. Vectors are allowed. A Forked loop
 //            runs over [0, 2), its body is a branch by its variable.
 //   Plain    No loop is Vectorized or Unrolled.
-//   Lowered  What a back end takes: no hints (Likely, LikelyIfInnermost). Extern nodes of names that no C function
-//            has are operations of lowered.h, with the operands that it says.
+//   Lowered  No hints (Likely, LikelyIfInnermost). Extern nodes of names that no C function has are operations of
+//            operations.def, with the operands that it says.
+//   Outlined What a back end takes: the body of a Parallel or Forked loop is a Launch. Marks may name what is not known in
+//            the function. Launches stand in this phase alone, and in no Atomic.
+//
+// A MODULE (ir/lowered.h) is in phase Outlined
+//   - The first function is the entry, all others are tasks, and no two have one name.
+//   - The free symbols of a task are its arguments, and its index where it has one: none is missing, none is idle.
+//   - A Launch names a task further down in the module, so no function launches itself. The task has an index where the
+//     Launch is the body of a Parallel or Forked loop, and else none.
+//   - A Launch hands over one argument each: a value of the type, a buffer argument of the same kind, type and number of
+//     dimensions, an allocation of the same type. That takes no address: the allocation may end early.
+//   - The memory that a task has from the function around does not end in it.
 //
 // A graph (verify_graph) keeps the invariants listed in graph.h, and the rules about expressions; a Variable in a
 // definition is one of the Func's pure Vars, a reduction variable of the stage, or a parameter.
@@ -64,7 +75,7 @@
 
 namespace fluorite::ir {
 
-enum class Phase : uint8_t { Loops, Split, Laid, Flat, Plain, Lowered };
+enum class Phase : uint8_t { Loops, Split, Laid, Flat, Plain, Lowered, Outlined };
 const char *to_word(Phase phase);
 
 /// What stands around a statement: arguments, and in phase Loops the Funcs that need no Realize (outputs).
@@ -79,17 +90,21 @@ struct Surroundings {
 
     /// Inputs, parameters and output Funcs of a graph.
     static Surroundings of(const Graph &graph);
-    static Surroundings of(const LoweredFunc &func);
+    /// Arguments, constants of the module for its entry, and the index of a task.
+    static Surroundings of(const LoweredFunc &func, const LoweredModule &module = {});
 };
 
 /// The first violation, as `in <path>: <rule>: <text of the node>`; nothing where all rules hold.
 std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around = {});
-/// A function is in phase Lowered, inside its arguments.
+/// A function before its tasks are outlined: in phase Lowered, inside its arguments.
 std::optional<std::string> find_violation(const LoweredFunc &func);
+/// `in <function>: ` stands before the path.
+std::optional<std::string> find_violation(const LoweredModule &module);
 std::optional<std::string> find_violation(const Graph &graph);
 
 /// Throws InternalError with the first violation.
 void verify(const Stmt &stmt, Phase phase, const Surroundings &around = {});
 void verify(const LoweredFunc &func);
+void verify(const LoweredModule &module);
 
 } // namespace fluorite::ir

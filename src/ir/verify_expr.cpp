@@ -141,11 +141,13 @@ void Verifier::variable(const Expr &expr) {
     require(expr.type() == type, "'", expr->symbol().name(), "' is bound as ", type);
     require(meaning->kind != Meaning::Kind::Freed, "the buffer is not allocated here");
     meaning->escapes = meaning->escapes || expr.get() != hinted_;
+    meaning->is_mentioned = true;
 }
 
 void Verifier::field(const Expr &expr) {
-    const Meaning *meaning = find(expr->symbol());
+    Meaning *meaning = find(expr->symbol());
     require(meaning && meaning->kind == Meaning::Kind::Argument, "only buffer arguments have fields");
+    meaning->is_mentioned = true;
     const int dim = expr->member().index;
     require(dim >= 0 && dim < meaning->dimensions, "the buffer has ", meaning->dimensions, " dimensions");
 }
@@ -176,9 +178,10 @@ void Verifier::image(const Expr &expr) {
 }
 
 void Verifier::load(const Expr &expr) {
-    const Meaning *meaning = find(expr->symbol());
+    Meaning *meaning = find(expr->symbol());
     require(meaning && (meaning->kind == Meaning::Kind::Argument || meaning->kind == Meaning::Kind::Allocation),
             "the buffer is not allocated here");
+    meaning->is_mentioned = true;
     require(expr.type().element_of() == meaning->types[0], "the buffer holds ", meaning->types[0]);
 }
 

@@ -342,6 +342,73 @@ TEST(Verify, FunctionsAndThrowing) {
     EXPECT_EQ(find_violation(func).value_or(""), "in the arguments: 'b' is bound already where it is bound again");
 }
 
+// ---- Modules.
+
+const char *const good_module = R"(
+    constant table: input uint8[1]
+    func f(b: output uint8[1], n: scalar int32) {
+      allocate m: uint8[n]
+      parallel for y in [0, +n) { launch f.0(b:handle, m:handle, n, table:handle) }
+      free m
+      let v:uint8x4 = broadcast(1:uint8, 4)
+      launch f.1(b, v:uint8x4)
+    }
+    task f.0(b: output uint8[1], m: allocation uint8, n: scalar int32, table: input uint8[1]) of y {
+      consume elsewhere { m[0] = table[y] }
+      launch f.2(b, m, n, y)
+    }
+    task f.1(b: output uint8[1], v: scalar uint8x4) { b[ramp(0, 1, 4)] = v }
+    task f.2(b: output uint8[1], m: allocation uint8, n: scalar int32, y@loop: scalar int32) { b[y + n] = m[y] })";
+
+/// The violation in the module above with one piece of it changed.
+std::string violation_with(const std::string &piece, const std::string &changed) {
+    std::string text = good_module;
+    const size_t at = text.find(piece);
+    EXPECT_NE(at, std::string::npos) << piece;
+    text.replace(at, piece.size(), changed);
+    try {
+        return find_violation(parse_module(text)).value_or("");
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+TEST(Verify, Modules) {
+    EXPECT_EQ(violation_with("f.0(b", "f.0(b"), "");
+    verify(parse_module(good_module));
+    const std::string loop = "in f: in allocate m > for y", launch = loop + " > launch f.0: ";
+    EXPECT_EQ(violation_with("launch f.0(b:handle, m:handle, n, table:handle)", "b[y] = 1:uint8"),
+              loop + ": the body of a loop of tasks is a launch");
+    EXPECT_EQ(violation_with("launch f.0", "launch f.4"),
+              "in f: in allocate m > for y > launch f.4: the module has no such task");
+    EXPECT_EQ(violation_with("n, table:handle", "table:handle"), launch + "the task has 4 arguments");
+    EXPECT_EQ(violation_with("m:handle, n", "b:handle, n"), launch + "'m' is another buffer in the task");
+    EXPECT_EQ(violation_with("n, table:handle", "cast<int64>(n), table:handle"), launch + "'n' is of type int32");
+    EXPECT_EQ(violation_with(" of y", ""), launch + "the task of a loop has an index");
+    EXPECT_EQ(violation_with("launch f.2(b, m, n, y)", "launch f.0(b, m, n, table:handle)"),
+              "in f.0: in launch f.0: the task does not come after the function that launches it");
+    EXPECT_EQ(violation_with("4) { b", "4) of z { b"),
+              "in f: in allocate m > let v > launch f.1: a task has an index, but no loop runs it");
+    EXPECT_EQ(violation_with("b[y + n]", "b[y]"), "in f.2: 'n' is in the closure, but not used");
+    EXPECT_EQ(violation_with("m[0] = table[y]", "m[k] = table[y]"),
+              "in f.0: in consume elsewhere > store m > index: 'k' is not bound here: k");
+    EXPECT_EQ(violation_with("launch f.2(b, m, n, y)", "launch f.2(b, m, n, y)  free m"),
+              "in f.0: in free m: a loop or branch stands between the allocation and its end");
+    EXPECT_EQ(violation_with("      launch f.1(b, v:uint8x4)", "      atomic b { launch f.1(b, v:uint8x4) }"),
+              "in f: in allocate m > let v > atomic b > launch f.1: tasks do not begin in an atomic");
+    EXPECT_EQ(violation_with("task f.1", "func f.1"),
+              "in f: in allocate m > let v > launch f.1: the module has no such task");
+    EXPECT_EQ(violation_with("task f.2", "task f.1"), "in f.0: in launch f.2: the module has no such task");
+    EXPECT_EQ(find_violation(LoweredModule{}).value_or(""), "the module has no function");
+    EXPECT_EQ(find_violation(parse_module("task f() { evaluate 1 }")).value_or(""),
+              "in f: the first function of a module is its entry, and no other");
+    EXPECT_EQ(find_violation(parse_module("func f() { evaluate 1 } task g() { evaluate 1 } task g() { evaluate 1 }"))
+                  .value_or(""),
+              "in g: two functions have the name");
+    EXPECT_EQ(violation("launch f.1(out:handle)", Phase::Lowered),
+              "in launch f.1: launch does not occur in phase lowered");
+}
+
 // ---- Graphs.
 
 const char *const good_graph = R"(graph {

@@ -1,7 +1,7 @@
 // Golden texts of passes: tests/lowering/<folder>/<name>.ir.
 //
 // A file is loop IR before and after, with comments that begin sections:
-//   // pass: unroll_loops, simplify        the passes to run, in order
+//   // pass: unroll_loops, simplify        the passes to run, in order; outline_tasks makes a module and is the last one
 //   // atomic                              every stage of the graph is atomic()
 //   // graph:                              (optional) the pipeline that symbols belong to, as text
 //   // input:                              the statement
@@ -14,6 +14,7 @@
 #include "ir/print.h"
 #include "ir/verify.h"
 #include "lowering/late_passes.h"
+#include "lowering/loops/outline_tasks.h"
 #include "lowering/test_machine.h"
 #include "rewrite/simplify.h"
 
@@ -197,7 +198,22 @@ struct TestPipeline {
     }
 };
 
-void expect_same_meaning(const Stmt &before, const Stmt &after, const Golden &golden, const Graph &graph) {
+/// What passes made of the input: a statement, or a module of it.
+struct Result {
+    Stmt stmt;
+    std::optional<LoweredModule> module;
+
+    std::string text() const { return module ? to_text(*module) : stmt.defined() ? to_text(stmt) : ""; }
+    void run(TestMachine &machine) const {
+        if (module) {
+            machine.run(*module);
+        } else if (stmt.defined()) {
+            machine.run(stmt);
+        }
+    }
+};
+
+void expect_same_meaning(const Stmt &before, const Result &after, const Golden &golden, const Graph &graph) {
     const auto runs = [&](const char *pass) {
         return std::find(golden.passes.begin(), golden.passes.end(), pass) != golden.passes.end();
     };
@@ -212,9 +228,7 @@ void expect_same_meaning(const Stmt &before, const Stmt &after, const Golden &go
         first.tuples = tuples;
         ASSERT_NO_THROW(first.run(before));
         try {
-            if (after.defined()) {
-                second.run(after);
-            }
+            after.run(second);
         } catch (const std::exception &error) {
             FAIL() << error.what();
         }
@@ -238,6 +252,16 @@ void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::str
     }
 }
 
+/// The statement as the entry of a module, whose tasks are outlined; the way back gives the statement.
+LoweredModule outlined(const Stmt &stmt) {
+    LoweredModule whole;
+    whole.funcs = {{"f", Around(stmt).surroundings().args, stmt}};
+    const LoweredModule module = outline_tasks(whole);
+    EXPECT_EQ(find_violation(module).value_or(""), "") << to_text(module);
+    EXPECT_TRUE(equal(with_tasks_in_place(module).entry().body, stmt));
+    return module;
+}
+
 void run_golden(const std::filesystem::path &path) {
     const Golden golden = read_golden(path);
     ASSERT_FALSE(golden.passes.empty()) << "no `// pass:` line";
@@ -248,10 +272,16 @@ void run_golden(const std::filesystem::path &path) {
     ParseOptions names = test.names;
     names.file = path.filename();
     const Stmt input = parse_stmt(golden.input, names);
-    Stmt result = input;
+    Result made{input, std::nullopt};
+    Stmt &result = made.stmt;
     std::optional<Phase> phase;
     try {
         for (const std::string &name : golden.passes) {
+            if (name == "outline_tasks") {
+                expect_correct(result, Phase::Lowered, "before " + name);
+                made.module = outlined(result);
+                break;
+            }
             const bool simplifies = name == "simplify"; // in any phase
             const std::optional<NamedPass> pass = find_statement_pass(name);
             ASSERT_TRUE(pass || simplifies) << "no pass is called " << name;
@@ -268,7 +298,7 @@ void run_golden(const std::filesystem::path &path) {
         return;
     }
     EXPECT_EQ(golden.error, "") << "no error was raised";
-    const std::string text = result.defined() ? trimmed(to_text(result)) : "";
+    const std::string text = trimmed(made.text());
     if (std::getenv("FLUORITE_UPDATE_GOLDENS")) {
         std::ofstream(path) << golden.head
                             << (golden.head.find("// expect:") == std::string::npos ? "// expect:\n" : "") << text
@@ -276,7 +306,7 @@ void run_golden(const std::filesystem::path &path) {
     } else {
         EXPECT_EQ(text, trimmed(golden.expect));
     }
-    expect_same_meaning(input, result, golden, test.pipeline.graph);
+    expect_same_meaning(input, made, golden, test.pipeline.graph);
 }
 
 std::vector<std::filesystem::path> golden_files() {

@@ -1,5 +1,5 @@
 #pragma once
-// Lowering: from a graph and its schedule to one function of flat loop IR.
+// Lowering: from a graph and its schedule to a module of flat loop IR.
 
 #include "ir/lowered.h"
 #include "loopnest/budget.h"
@@ -20,11 +20,12 @@ struct LowerOptions {
     bool checked = false;     // poison allocations, check internal accesses
     bool verify = true;       // run the IR verifier after each pass
     loopnest::Budget budget;
-    /// Called after each pass with its name, its seconds and the statement.
+    /// Called after each pass with its name, its seconds and the statement: of the whole pipeline, after the last pass
+    /// of the entry.
     std::function<void(const char *, double, const ir::Stmt &)> on_pass;
 };
 
 /// Throws CompileError for what the user can repair, InternalError for a broken invariant, naming the pass.
-ir::LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options);
+ir::LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options);
 
 } // namespace fluorite::lowering

@@ -12,6 +12,7 @@
 #include "lowering/build/entry_checks.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/fork_async.h"
+#include "lowering/loops/outline_tasks.h"
 #include "lowering/lower.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
@@ -60,7 +61,8 @@ enum class Phase : uint8_t {
     Transposed,   // rows in place of columns
     Registers,    // accumulators in registers
     Hoisted,      // invariant lets outside of loops
-    Done,         // memory ends with its last use
+    Ended,        // memory ends with its last use
+    Done,         // tasks are functions of their own
 };
 
 // All that passes hand on.
@@ -69,7 +71,8 @@ struct State {
     const LowerOptions &options;
     BoundedLoopNest nest;
     EntryChecks checks;
-    Stmt stmt;
+    Stmt stmt;            // of the whole pipeline; at last, of the module's entry
+    LoweredModule module; // at last
     SymbolSource symbols;
     std::optional<PassContext> context;
     Stmt verified; // the last that was, and in which phase
@@ -105,6 +108,56 @@ void run_checks(State &state) { state.checks = make_entry_checks(state.nest, *st
 void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, state.options); }
 void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }
+
+std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &context) {
+    std::vector<LoweredArg> args;
+    args.push_back({LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "__user_context"), Handle(), 0});
+    for (const InputDef &input : graph.inputs) {
+        args.push_back({LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
+    }
+    for (const ParamDef &param : graph.params) {
+        args.push_back({LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
+    }
+    for (FuncId id : graph.outputs) {
+        const FuncDef &func = graph.func(id);
+        for (size_t k = 0; k < func.types.size(); k++) {
+            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, static_cast<int>(k)), func.types[k],
+                            static_cast<int>(func.dimensions())});
+        }
+    }
+    return args;
+}
+
+std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &graph, const PassContext &context) {
+    std::vector<std::pair<Symbol, Location>> places;
+    for (const FuncDef &func : graph.pipeline.graph.funcs) {
+        const schedule::AppliedDirective &applied = graph.schedule(func.id()).on_storage;
+        for (size_t k = 0; applied && k < func.types.size(); k++) {
+            places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
+        }
+    }
+    return places;
+}
+
+std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
+    std::vector<Symbol> buffers;
+    for (FuncId id : graph.order) {
+        for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
+            buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
+        }
+    }
+    return buffers;
+}
+
+void run_outline(State &state) {
+    const LoweringGraph &graph = state.nest.graph;
+    LoweredModule whole;
+    whole.funcs = {{state.options.name, arguments_of(graph.pipeline.graph, *state.context), state.stmt}};
+    whole.streams = streaming_buffers(graph, *state.context);
+    whole.storage_places = storage_places(graph, *state.context);
+    state.module = outline_tasks(std::move(whole));
+    state.stmt = state.module.entry().body;
+}
 
 constexpr std::array passes = {
     PassRow{"inline", Phase::Written, Phase::Graph, "definitions in place of calls of inlined Funcs", run_inline},
@@ -148,7 +201,8 @@ constexpr std::array passes = {
     statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
                                        "accumulators in registers"),
     statement_pass<hoist_invariants>("hoist_invariants", Phase::Registers, Phase::Hoisted, "lets out of loops"),
-    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Done, "memory ends with its last use"),
+    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use"),
+    PassRow{"outline_tasks", Phase::Ended, Phase::Done, "functions of their own for tasks", run_outline},
 };
 
 constexpr bool phases_agree() {
@@ -161,46 +215,6 @@ constexpr bool phases_agree() {
 }
 static_assert(phases_agree(), "each pass starts in the phase that the one before it leaves");
 
-std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &context) {
-    std::vector<LoweredArg> args;
-    args.push_back({LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "__user_context"), Handle(), 0});
-    for (const InputDef &input : graph.inputs) {
-        args.push_back({LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
-    }
-    for (const ParamDef &param : graph.params) {
-        args.push_back({LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
-    }
-    for (FuncId id : graph.outputs) {
-        const FuncDef &func = graph.func(id);
-        for (size_t k = 0; k < func.types.size(); k++) {
-            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, static_cast<int>(k)), func.types[k],
-                            static_cast<int>(func.dimensions())});
-        }
-    }
-    return args;
-}
-
-std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &graph, const PassContext &context) {
-    std::vector<std::pair<Symbol, Location>> places;
-    for (const FuncDef &func : graph.pipeline.graph.funcs) {
-        const schedule::AppliedDirective &applied = graph.schedule(func.id()).on_storage;
-        for (size_t k = 0; applied && k < func.types.size(); k++) {
-            places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
-        }
-    }
-    return places;
-}
-
-std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
-    std::vector<Symbol> buffers;
-    for (FuncId id : graph.order) {
-        for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
-            buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
-        }
-    }
-    return buffers;
-}
-
 /// The rules that hold where a pass left this phase; none before there is a statement.
 constexpr std::optional<ir::Phase> rules_of(Phase phase) {
     return phase < Phase::Loops     ? std::nullopt
@@ -209,7 +223,8 @@ constexpr std::optional<ir::Phase> rules_of(Phase phase) {
            : phase < Phase::Flat    ? std::optional(ir::Phase::Laid)
            : phase < Phase::Vectors ? std::optional(ir::Phase::Flat)
            : phase < Phase::Clean   ? std::optional(ir::Phase::Plain)
-                                    : std::optional(ir::Phase::Lowered);
+           : phase < Phase::Done    ? std::optional(ir::Phase::Lowered)
+                                    : std::optional(ir::Phase::Outlined);
 }
 
 /// What a pass left as it was keeps the rules of its phase.
@@ -219,6 +234,9 @@ void verify_after(const PassRow &pass, State &state) {
     if (!phase || is_known) {
         return;
     }
+    if (phase == ir::Phase::Outlined) {
+        return verify(state.module);
+    }
     Surroundings around = Surroundings::of(state.nest.graph.pipeline.graph);
     around.args = arguments_of(state.nest.graph.pipeline.graph, *state.context);
     verify(state.stmt, *phase, around);
@@ -226,7 +244,7 @@ void verify_after(const PassRow &pass, State &state) {
     state.verified_phase = phase;
 }
 
-LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     State state{pipeline, options};
     auto seconds = [] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -253,8 +271,7 @@ LoweredFunc run_passes(const schedule::ScheduledGraph &pipeline, const LowerOpti
             }
         });
     }
-    return {options.name, arguments_of(state.nest.graph.pipeline.graph, *state.context), state.stmt,
-            storage_places(state.nest.graph, *state.context), streaming_buffers(state.nest.graph, *state.context)};
+    return std::move(state.module);
 }
 
 } // namespace
@@ -268,8 +285,8 @@ std::optional<NamedPass> find_statement_pass(std::string_view name) {
     return std::nullopt;
 }
 
-LoweredFunc lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
-    LoweredFunc result;
+LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+    LoweredModule result;
     on_large_stack([&, fault = planted_fault()] {
         const PlantedFault planted(fault);
         result = run_passes(pipeline, options);

@@ -7,8 +7,8 @@
 // from arguments, to see that a pass makes no program read more than before, and a log of events and prints.
 
 #include "fluorite/runtime_math.h"
+#include "ir/lowered.h"
 #include "ir/print.h"
-#include "ir/stmt.h"
 #include "support/numeric.h"
 
 #include <algorithm>
@@ -43,10 +43,16 @@ class TestMachine {
     std::set<std::string> tuples; // Funcs of several values: value i is in memory `f.i`, of others in `f`
 
     void run(const ir::Stmt &stmt);
+    /// The entry, and what it launches.
+    void run(const ir::LoweredModule &module) {
+        module_ = &module;
+        run(module.entry().body);
+    }
     Lanes eval(const Expr &expr);
 
   private:
     uint64_t seed_;
+    const ir::LoweredModule *module_ = nullptr;
     ir::SymbolMap<Lanes> variables_;
     ir::SymbolMap<int64_t> sizes_; // of allocations
     ir::SymbolMap<bool> realized_; // of realizations, not checked
@@ -92,6 +98,7 @@ class TestMachine {
     Lanes eval_access(const Expr &expr, const std::string &name);
     Lanes eval_extern(const Expr &expr);
     void run_allocate(const ir::Allocate &allocate);
+    void run_launch(const ir::Launch &launch);
 };
 
 inline TestMachine::Lanes TestMachine::eval(const Expr &expr) {
@@ -509,6 +516,24 @@ inline void TestMachine::run_allocate(const ir::Allocate &allocate) {
     sizes_.erase(allocate.buffer);
 }
 
+/// A task knows the values in its closure, and no others; memory is known by its name.
+inline void TestMachine::run_launch(const ir::Launch &launch) {
+    const ir::LoweredFunc *task = module_ ? module_->find(launch.task) : nullptr;
+    if (!task || task->args.size() != launch.args.size()) {
+        throw std::runtime_error(concat("there is no task '", launch.task, "' of that many arguments"));
+    }
+    ir::SymbolMap<Lanes> closure;
+    for (size_t i = 0; i < launch.args.size(); i++) {
+        closure[task->args[i].symbol] = eval(launch.args[i]);
+    }
+    if (task->index.defined()) {
+        closure[task->index] = variables_.at(task->index);
+    }
+    std::swap(closure, variables_);
+    run(task->body);
+    std::swap(closure, variables_);
+}
+
 inline void TestMachine::run(const ir::Stmt &stmt) {
     using namespace ir;
     if (const auto *let = stmt.as<LetStmt>()) {
@@ -576,6 +601,8 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         // Memory of the machine ends with its scope.
     } else if (const auto *atomic = stmt.as<Atomic>()) {
         run(atomic->body);
+    } else if (const auto *launch = stmt.as<Launch>()) {
+        run_launch(*launch);
     } else {
         throw std::runtime_error("the machine does not run this statement");
     }

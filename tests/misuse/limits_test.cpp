@@ -2,6 +2,7 @@
 // large programs that are compiled.
 #include "backends/llvm/codegen.h"
 #include "fluorite/fluorite.h"
+#include "ir/print.h"
 #include "language/freeze.h"
 #include "language/test_support.h"
 #include "lowering/lower.h"
@@ -34,7 +35,8 @@ std::string lowered(const Func &f, const loopnest::Budget &budget = {}) {
     lowering::LowerOptions options;
     options.budget = budget;
     std::ostringstream text;
-    text << lowering::lower(language::freeze(std::vector<Func>{f}, language::FreezeOptions{}), options).body;
+    text << ir::with_tasks_in_place(
+        lowering::lower(language::freeze(std::vector<Func>{f}, language::FreezeOptions{}), options));
     return text.str();
 }
 

@@ -75,7 +75,8 @@ struct Sweeps {
 
     std::string lowered() {
         std::ostringstream text;
-        text << driver::lower_for(*Pipeline(last()).contents(), get_jit_target_from_environment(), "f");
+        text << ir::with_tasks_in_place(
+            driver::lower_for(*Pipeline(last()).contents(), get_jit_target_from_environment(), "f"));
         return text.str();
     }
 

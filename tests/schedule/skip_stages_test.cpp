@@ -22,7 +22,8 @@ class SkipStages : public testing::Test {
     // The branches around the statement that produces the Func, outermost first, as one text.
     std::string branches_around(const std::string &func) {
         std::ostringstream text;
-        text << driver::lower_for(*Pipeline(f).contents(), get_jit_target_from_environment(), "f").body;
+        text << ir::with_tasks_in_place(
+            driver::lower_for(*Pipeline(f).contents(), get_jit_target_from_environment(), "f"));
         std::string found, line;
         std::vector<std::pair<size_t, std::string>> open;
         for (std::istringstream lines(text.str()); std::getline(lines, line);) {

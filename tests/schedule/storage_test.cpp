@@ -58,7 +58,7 @@ void expect_same(const Step &define, const Step &schedule, int width = 37, int h
 
 std::string lowered(Func f) {
     std::ostringstream text;
-    text << driver::lower_for(*Pipeline(f).contents(), get_jit_target_from_environment(), "f");
+    text << ir::with_tasks_in_place(driver::lower_for(*Pipeline(f).contents(), get_jit_target_from_environment(), "f"));
     return text.str();
 }
 

@@ -23,7 +23,7 @@ class SubtleRules : public testing::Test {
 
     static std::string lowered(const Func &func) {
         std::ostringstream text;
-        text << driver::lower_for(*Pipeline(func).contents(), get_host_target(), "lowered").body;
+        text << ir::with_tasks_in_place(driver::lower_for(*Pipeline(func).contents(), get_host_target(), "lowered"));
         return text.str();
     }
     static int count_of(const std::string &text, const std::string &part) {

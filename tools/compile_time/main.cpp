@@ -7,6 +7,7 @@
 // time a Func (or a level) relative to the smallest size of the same family; linear growth stays near 1. Exit code: 0,
 // or 2 for unusable arguments.
 
+#include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/stmt.h"
@@ -177,10 +178,10 @@ Sample measure(const Family &family, int size, bool verifies) {
         sample.passes.emplace_back(name, seconds);
     };
     start = now();
-    const ir::LoweredFunc func = lowering::lower(frozen, options);
+    const ir::LoweredModule module = lowering::lower(frozen, options);
     sample.lower = now() - start;
     start = now();
-    const auto code = backends::compile_jit(func, target);
+    const auto code = driver::backend_for(target).load(module, target, {});
     sample.compile = now() - start;
     return sample;
 }

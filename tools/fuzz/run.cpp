@@ -11,11 +11,13 @@
 
 #include "buffers.h"
 #include "build.h"
+#include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/user_context.h"
 #include "fluorite/runtime_fork.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
+#include "lowering/loops/outline_tasks.h"
 #include "lowering/lower.h"
 #include "plants.h"
 
@@ -284,13 +286,15 @@ class Runner {
         }
         if (!faulty_.code) {
             const loopnest::PlantedFault planted(fault_of(plant_));
-            ir::LoweredFunc func = driver::lower_for(*pipeline().contents(), compiled_->target, "faulty");
-            func.body = with_fault(func.body, plant_);
+            ir::LoweredModule module =
+                ir::with_tasks_in_place(driver::lower_for(*pipeline().contents(), compiled_->target, "faulty"));
+            module.entry().body = with_fault(module.entry().body, plant_);
             faulty_.target = compiled_->target;
-            faulty_.args = func.args;
+            faulty_.args = module.entry().args;
             faulty_.parameters = compiled_->parameters;
             faulty_.outputs = compiled_->outputs;
-            faulty_.code = backends::compile_jit(func, compiled_->target);
+            faulty_.code = driver::backend_for(faulty_.target)
+                               .load(lowering::outline_tasks(std::move(module)), faulty_.target, {});
         }
         driver::run(faulty_, outputs, context_, {});
     }

@@ -22,7 +22,7 @@ def layering():
             yield f"{path}:1: no module owns this file; name it under `{what}` in layers.toml"
             continue
         for line, system, text, target in tree.includes(path):
-            if text.startswith("llvm") and module not in ("backends/llvm", "driver"):
+            if text.startswith("llvm") and module != "backends/llvm":
                 yield from llvm_include(path, line, text)
             if system or target is None:
                 if not system:
@@ -33,7 +33,7 @@ def layering():
 
 def llvm_include(path, line, text):
     if path.parts[0] == "src":
-        yield f"{path}:{line}: includes {text}; LLVM's headers belong to src/backends/llvm and src/driver"
+        yield f"{path}:{line}: includes {text}; LLVM's headers belong to src/backends/llvm"
 
 
 def wrong_layer(layers, path, line, module, target):

@@ -76,6 +76,11 @@ class LintTest(unittest.TestCase):
         found = self.complaints(checks.layering, src__ir__a_dot_cpp="#include <llvm/IR/Module.h>\n")
         self.assertIn("LLVM's headers belong to", found[0])
 
+    def test_layering_knows_modules_inside_of_modules(self):
+        self.write("layers.toml", LAYERS.replace('["ir"]', '["ir"], ["ir/text"]'))
+        self.assertEqual("ir/text", tree.Layers().module_of(pathlib.PurePosixPath("src/ir/text/a.h")))
+        self.assertEqual("ir", tree.Layers().module_of(pathlib.PurePosixPath("src/ir/other/a.h")))
+
     def test_cycles(self):
         found = self.complaints(checks.include_cycles, src__ir__a_dot_h='#include "ir/b.h"\n',
                                 src__ir__b_dot_h='#include "ir/c.h"\n', src__ir__c_dot_h='#include "a.h"\n')

@@ -64,7 +64,8 @@ class Layers:
         top = path.parts[0]
         if top == "src":
             folders = "/".join(path.parts[1:-1])
-            return next((m for m in self.row if folders == m or folders.startswith(m + "/")), None)
+            owners = [m for m in self.row if folders == m or folders.startswith(m + "/")]
+            return max(owners, key=len, default=None)  # backends/llvm/x.h is not of the module backends
         if top == "include":
             name = "/".join(path.parts[2:])
             if name.startswith("compat/"):

@@ -1,4 +1,3 @@
-#include "backends/llvm/codegen.h"
 #include "backends/llvm/test_support.h"
 
 #include <gtest/gtest.h>

@@ -1,66 +1,68 @@
-// Writing machine code, assembly, bitcode and LLVM's text.
-//
-// What: each file is whole or not there (support/write_file).
+// The contents of files: machine code, archives of it, assembly, bitcode and LLVM's text.
 
 #include "backends/llvm/machine.h"
 
 #include "support/check.h"
 #include "support/large_stack.h"
-#include "support/write_file.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/Support/FileSystem.h>
+#include <llvm/Object/ArchiveWriter.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace fluorite::backends {
 
 namespace {
 
-std::string compile_here(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
+/// An archive of one object file, with a table of its symbols.
+std::string archive_of(const std::string &object, const std::string &member) {
+    std::vector<llvm::NewArchiveMember> members;
+    members.emplace_back(llvm::MemoryBufferRef(object, member));
+    auto archive = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                              llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+    if (!archive) {
+        internal_error(concat("no archive: ", llvm::toString(archive.takeError())), {});
+    }
+    return (*archive)->getBuffer().str();
+}
+
+std::string compile_here(const ir::LoweredModule &lowered, const Target &target, OutputKind kind) {
     llvm::LLVMContext context;
     Machine machine(target, /*for_jit=*/false);
-    std::unique_ptr<llvm::Module> module = make_module(context, funcs, target, nullptr);
+    std::unique_ptr<llvm::Module> module = make_module(context, lowered, target);
     machine.prepare(*module);
     machine.optimize(*module);
+    const auto emitted = [&](llvm::CodeGenFileType type) {
+        const auto bytes = machine.emit(*module, type);
+        return std::string(bytes.data(), bytes.size());
+    };
     std::string text;
     llvm::raw_string_ostream stream(text);
     switch (kind) {
     case OutputKind::LlvmText:
         stream << *module;
-        break;
+        return text;
     case OutputKind::Bitcode:
         llvm::WriteBitcodeToFile(*module, stream);
-        break;
+        return text;
     case OutputKind::Object:
-    case OutputKind::Assembly: {
-        const auto type =
-            kind == OutputKind::Object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
-        const auto bytes = machine.emit(*module, type);
-        stream.write(bytes.data(), bytes.size());
+        return emitted(llvm::CodeGenFileType::ObjectFile);
+    case OutputKind::StaticLibrary:
+        return archive_of(emitted(llvm::CodeGenFileType::ObjectFile), lowered.entry().name + ".o");
+    case OutputKind::Assembly:
+        return emitted(llvm::CodeGenFileType::AssemblyFile);
+    case OutputKind::Source:
         break;
     }
-    }
-    return text;
-}
-
-std::string compile(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind) {
-    std::string text;
-    on_large_stack([&] { text = compile_here(funcs, target, kind); });
-    return text;
+    unreachable("LLVM makes no source code");
 }
 
 } // namespace
 
-void compile_to_file(const std::vector<ir::LoweredFunc> &funcs, const Target &target, OutputKind kind,
-                     const std::string &path) {
-    if (!write_file(path, compile(funcs, target, kind))) {
-        throw CompileError("cannot-write", concat("in ", funcs[0].name, ": cannot write the file '", path,
-                                                  "'; its folder must exist and be writable; give another path"));
-    }
-}
-
-std::string compile_to_text(const ir::LoweredFunc &func, const Target &target, OutputKind kind) {
-    return compile({func}, target, kind);
+std::string compile_to_text(const ir::LoweredModule &module, const Target &target, OutputKind kind) {
+    std::string text;
+    on_large_stack([&] { text = compile_here(module, target, kind); });
+    return text;
 }
 
 } // namespace fluorite::backends

@@ -1,7 +1,7 @@
 // Compiling into the memory of this process.
 //
-// What: LoweredFunc -> module -> object code in memory -> linked by JITLink in one ORC session of the process. Each
-// JitModule owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's
+// What: LoweredModule -> LLVM's module -> object code in memory -> linked by JITLink in one ORC session of the process.
+// Each Executable owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's
 // externs, the runtime's table of symbols (so also where the runtime is linked statically), the process.
 //
 // Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug
@@ -83,7 +83,7 @@ class Session {
     std::atomic<uint64_t> next_id_{0};
 };
 
-class OrcModule : public JitModule {
+class OrcModule : public Executable {
   public:
     OrcModule(std::unique_ptr<llvm::MemoryBuffer> object, const std::string &entry,
               const std::vector<ExternSymbol> &externs, const std::string &func_name)
@@ -144,20 +144,21 @@ class OrcModule : public JitModule {
 
 } // namespace
 
-std::unique_ptr<JitModule> compile_jit(const ir::LoweredFunc &func, const Target &target,
-                                       const std::vector<ExternSymbol> &externs) {
+std::unique_ptr<Executable> compile_jit(const ir::LoweredModule &lowered, const Target &target,
+                                        const std::vector<ExternSymbol> &externs) {
     llvm::SmallVector<char, 0> bytes;
     on_large_stack([&] {
         llvm::LLVMContext context;
         Machine machine(target, /*for_jit=*/true);
-        std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
+        std::unique_ptr<llvm::Module> module = make_module(context, lowered, target);
         machine.prepare(*module);
         machine.optimize(*module);
         sanitize(*module, machine.get(), sanitizer_of_build());
         bytes = machine.emit(*module, llvm::CodeGenFileType::ObjectFile);
     });
-    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), func.name, false);
-    return std::make_unique<OrcModule>(std::move(object), func.name + "_argv", externs, func.name);
+    const std::string &name = lowered.entry().name;
+    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), name, false);
+    return std::make_unique<OrcModule>(std::move(object), name + "_argv", externs, name);
 }
 
 } // namespace fluorite::backends

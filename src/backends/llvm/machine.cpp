@@ -292,18 +292,12 @@ llvm::SmallVector<char, 0> Machine::emit(llvm::Module &module, llvm::CodeGenFile
     return bytes;
 }
 
-std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std::vector<ir::LoweredFunc> &funcs,
-                                          const Target &target, std::vector<std::string> *externs) {
-    check(!funcs.empty(), "a module has at least one function");
-    auto module = std::make_unique<llvm::Module>(funcs[0].name, context);
-    Emitter emitter(*module, target);
-    for (const ir::LoweredFunc &func : funcs) {
-        emitter.emit(func);
-    }
-    if (externs) {
-        *externs = emitter.externs();
-    }
-    check_size(funcs[0].name, size_of(*module));
+std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const ir::LoweredModule &lowered,
+                                          const Target &target) {
+    const std::string &name = lowered.entry().name;
+    auto module = std::make_unique<llvm::Module>(name, context);
+    Emitter(*module, target).emit(lowered);
+    check_size(name, size_of(*module));
 #ifndef NDEBUG
     constexpr bool verifies = true;
 #else
@@ -312,8 +306,7 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std:
     if (verifies) {
         std::string text;
         llvm::raw_string_ostream stream(text);
-        check(!llvm::verifyModule(*module, &stream),
-              concat("LLVM finds the module of '", funcs[0].name, "' broken: ", text));
+        check(!llvm::verifyModule(*module, &stream), concat("LLVM finds the module of '", name, "' broken: ", text));
     }
     return module;
 }

@@ -36,8 +36,8 @@ class Machine {
     std::unique_ptr<llvm::TargetMachine> machine_;
 };
 
-/// The module of the functions, verified in builds with assertions, before optimization.
-std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const std::vector<ir::LoweredFunc> &funcs,
-                                          const Target &target, std::vector<std::string> *externs);
+/// The module in LLVM's terms, verified in builds with assertions, before optimization.
+std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const ir::LoweredModule &lowered,
+                                          const Target &target);
 
 } // namespace fluorite::backends

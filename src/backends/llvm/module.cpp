@@ -1,6 +1,6 @@
 // The module: the functions themselves, their entries for callers that know types only at run time, and metadata.
 //
-// What: for each LoweredFunc `f`
+// What: for the entry `f`
 //   int32 f(args...)                  buffers as pointers to fluorite_buffer_t, scalars by value (16-bit floats as uint16)
 //   int32 f_argv(void **args)         args[i]: the buffer pointer itself, or a pointer to the scalar
 //   f_metadata()                      a fluorite_filter_metadata_t; not in memory
@@ -9,6 +9,8 @@
 #include "backends/llvm/emit/emitter.h"
 
 #include "support/check.h"
+
+#include <span>
 
 namespace fluorite::backends {
 
@@ -30,22 +32,45 @@ bool is_user_context(const LoweredArg &arg) {
 
 } // namespace
 
-void Emitter::emit(const ir::LoweredFunc &func) {
-    name_ = func.name;
-    storage_places_ = func.storage_places;
-    streams_.clear();
-    for (const ir::Symbol &buffer : func.streams) {
+void Emitter::emit(const ir::LoweredModule &module) {
+    const ir::LoweredFunc &entry = module.entry();
+    name_ = entry.name;
+    storage_places_ = module.storage_places;
+    for (const ir::Symbol &buffer : module.streams) {
         streams_[buffer] = true;
     }
+    for (const LoweredArg &constant : module.constants) {
+        constants_[constant.symbol] = true;
+    }
+    llvm::Function *function = declare_entry(entry);
+    const std::span tasks = std::span(module.funcs).subspan(1);
+    for (const ir::LoweredFunc &task : tasks) {
+        declare_task(task);
+    }
+    fill_entry(entry, function);
+    for (const ir::LoweredFunc &task : tasks) {
+        fill_task(task);
+    }
+    emit_argv(entry, function);
+    if (!target_.has_feature(Target::JIT)) {
+        emit_metadata(entry);
+    }
+}
+
+llvm::Function *Emitter::declare_entry(const ir::LoweredFunc &func) {
     std::vector<llvm::Type *> params;
     for (const LoweredArg &arg : func.args) {
         params.push_back(is_buffer(arg) ? ptr_ : value_type(context_, arg.type));
     }
-    llvm::Function *function = new_function(name_, llvm::FunctionType::get(i32_, params, false), true);
+    // It checks arguments and starts work, and runs once: compiled fast instead of well.
+    llvm::Function *function = new_function(func.name, llvm::FunctionType::get(i32_, params, false), true);
     function->addFnAttr(llvm::Attribute::OptimizeNone);
     function->addFnAttr(llvm::Attribute::NoInline);
+    return function;
+}
+
+void Emitter::fill_entry(const ir::LoweredFunc &func, llvm::Function *function) {
     begin_frame(function);
-    frame_.is_entry = true;
     for (unsigned i = 0; i < func.args.size(); i++) {
         const LoweredArg &arg = func.args[i];
         llvm::Argument *given = function->getArg(i);
@@ -66,10 +91,6 @@ void Emitter::emit(const ir::LoweredFunc &func) {
     }
     stmt(func.body);
     end_frame();
-    emit_argv(func, function);
-    if (!target_.has_feature(Target::JIT)) {
-        emit_metadata(func);
-    }
 }
 
 void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {

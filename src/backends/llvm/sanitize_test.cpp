@@ -33,7 +33,7 @@ std::string sanitized(const LoweredFunc &func, Sanitizer sanitizer) {
     const Target target = get_host_target();
     llvm::LLVMContext context;
     Machine machine(target, /*for_jit=*/true);
-    std::unique_ptr<llvm::Module> module = make_module(context, {func}, target, nullptr);
+    std::unique_ptr<llvm::Module> module = make_module(context, outlined(func), target);
     machine.prepare(*module);
     machine.optimize(*module);
     sanitize(*module, machine.get(), sanitizer);

@@ -1,9 +1,10 @@
 #pragma once
 // Helpers of the code generator's tests: buffers, functions made by hand, running them.
 
-#include "backends/llvm/codegen.h"
+#include "backends/llvm/llvm_backend.h"
 #include "fluorite/runtime_abi.h"
 #include "ir/stmt.h"
+#include "lowering/loops/outline_tasks.h"
 
 #include <initializer_list>
 #include <string>
@@ -64,7 +65,16 @@ inline Expr load(Type type, const std::string &buffer, const Expr &index, const 
 /// base, base + 1, ...
 inline Expr dense(const Expr &base, int lanes) { return ir::make_ramp(base, Expr(1), lanes); }
 
-inline int32_t run(const JitModule &code, std::initializer_list<TestBuffer *> buffers) {
+inline ir::LoweredModule outlined(const ir::LoweredFunc &func) { return lowering::outline_tasks({{func}}); }
+inline std::unique_ptr<Executable> compile_jit(const ir::LoweredFunc &func, const Target &target,
+                                               const std::vector<ExternSymbol> &externs = {}) {
+    return llvm_backend().load(outlined(func), target, externs);
+}
+inline std::string compile_to_text(const ir::LoweredFunc &func, const Target &target, OutputKind kind) {
+    return llvm_backend().file(outlined(func), target, kind);
+}
+
+inline int32_t run(const Executable &code, std::initializer_list<TestBuffer *> buffers) {
     std::vector<void *> args;
     for (TestBuffer *buffer : buffers) {
         args.push_back(buffer->header());

@@ -43,12 +43,7 @@ bool is_runtime_function(const std::string &name) { return name.starts_with("flu
 llvm::FunctionCallee Emitter::declare(const std::string &name, llvm::Type *result,
                                       llvm::ArrayRef<llvm::Type *> params) {
     auto *type = llvm::FunctionType::get(result, params, false);
-    const bool is_known = module_.getFunction(name) != nullptr;
-    llvm::FunctionCallee callee = module_.getOrInsertFunction(name, type);
-    if (!is_known && !is_runtime_function(name)) {
-        externs_.push_back(name);
-    }
-    return callee;
+    return module_.getOrInsertFunction(name, type);
 }
 
 Value *Emitter::runtime_call(const char *name, llvm::Type *result, llvm::ArrayRef<Value *> args) {

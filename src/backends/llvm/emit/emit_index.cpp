@@ -375,7 +375,7 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
         const int depth = moving.terms[i].depth;
         if (i > 0 && depth == frame_.depth) {
             // What the innermost loop adds to is one value for it; strength reduction would try all its sums.
-            pointer = opaque(pointer);
+            pointer = lsr_barrier(pointer);
         }
         for (; i < moving.terms.size() && moving.terms[i].depth == depth; i++) {
             level.terms.push_back(moving.terms[i]);

@@ -34,10 +34,9 @@ using llvm::Value;
 Emitter::Buffer &Emitter::buffer(const ir::Symbol &symbol) {
     const auto at = frame_.buffers.find(symbol);
     if (at == frame_.buffers.end()) {
-        const ir::Parameter *parameter = ir::parameter_of(symbol);
-        if (parameter && parameter->is_bound_buffer && parameter->buffer) {
+        if (constants_.contains(symbol)) {
             Buffer made;
-            made.header = embedded_buffer(*parameter);
+            made.header = embedded_buffer(*ir::parameter_of(symbol));
             return frame_.buffers[symbol] = made;
         }
         internal_error(concat("buffer '", symbol.name(), "' is not known in '", name_, "'"), {});

@@ -1,6 +1,7 @@
 #pragma once
-// From loop IR to LLVM instructions: the class whose parts are emit_expr.cpp, emit_index.cpp, emit_memory.cpp,
-// emit_gather.cpp, emit_calls.cpp and emit_stmt.cpp. One Emitter fills one llvm::Module.
+// From loop IR to LLVM instructions: the class whose parts are emit_frame.cpp, emit_expr.cpp, emit_index.cpp,
+// emit_memory.cpp, emit_gather.cpp, emit_calls.cpp, emit_stmt.cpp, emit_allocations.cpp and emit_tasks.cpp. One Emitter
+// fills one llvm::Module.
 
 #include "backends/llvm/arith.h"
 #include "fluorite/runtime_abi.h"
@@ -59,10 +60,8 @@ int64_t folded_step(const Expr &index);
 class Emitter {
   public:
     Emitter(llvm::Module &module, const Target &target);
-    /// Adds the function, its tasks, `<name>_argv` and `<name>_metadata`.
-    void emit(const ir::LoweredFunc &func);
-    /// Names of functions outside the runtime that the module calls.
-    const std::vector<std::string> &externs() const { return externs_; }
+    /// Adds the entry, its tasks, `<name>_argv` and `<name>_metadata`.
+    void emit(const ir::LoweredModule &module);
 
   private:
     using Value = llvm::Value;
@@ -119,9 +118,8 @@ class Emitter {
         llvm::BasicBlock *exit = nullptr;
         llvm::PHINode *result = nullptr;
         Value *context = nullptr;
-        int depth = 0;   // of control scopes: loops and branches
-        int loops = 0;   // that are open
-        size_t size = 0; // of the statement that the function computes
+        int depth = 0; // of control scopes: loops and branches
+        int loops = 0; // that are open
         ir::SymbolMap<Binding> bindings;
         ir::SymbolMap<Buffer> buffers;
         std::unordered_map<const ir::ExprNode *, Cached> cache;
@@ -139,24 +137,13 @@ class Emitter {
         size_t next_lane_slot = 0;
         int lanes_in_place = 0;    // that are loaded one by one
         int loop_depth = 0;        // the control scope of the innermost loop
-        bool is_entry = false;     // the pipeline's own function
         bool calls_extern = false; // C functions of the program, which may fail
         bool has_streams = false;  // stores past the caches
     };
 
-    /// A value of the surroundings that a body gets through its closure.
-    struct Captured {
-        enum class Kind : uint8_t { Value, Wide, Host, Header, Last };
-        ir::Symbol symbol;
-        Value *value = nullptr;
-        Kind kind = Kind::Value;
-    };
-    struct Closure {
-        std::vector<Captured> items;
-        llvm::StructType *type = nullptr;
-        Value *memory = nullptr;
-    };
+    // ---- Frames and scopes (emit_frame.cpp).
 
+    llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);
     void begin_frame(llvm::Function *function);
     void end_frame();
     void push_scope();
@@ -188,7 +175,6 @@ class Emitter {
     /// one is bound to nothing, as bodies that become functions capture what they use and is bound.
     std::optional<Binding> binding_of(const ir::Symbol &symbol) const;
     void restore(const ir::Symbol &symbol, const std::optional<Binding> &outer);
-    void leaf(const ir::Stmt &at);
     int depth_of(const Expr &expr) const;
 
     // ---- Addresses, loads, stores (emit_memory.cpp).
@@ -288,28 +274,55 @@ class Emitter {
     // ---- Statements (emit_stmt.cpp).
 
     void stmt(const ir::Stmt &stmt);
-    Value *opaque(Value *value);
+    void leaf(const ir::Stmt &at);
+    Value *lsr_barrier(Value *value);
     void serial_for(const ir::For &loop);
-    Closure capture(const ir::Stmt &body, const ir::Symbol *own);
-    void bind_captured(const Closure &closure, llvm::Argument *memory);
-    void parallel_for(const ir::For &loop);
-    void outline(const ir::Stmt &body);
-    size_t size_of(const ir::Stmt &stmt);
-    bool is_piece(const ir::Stmt &loop);
     void preload(const ir::Stmt &body);
     void if_then_else(const ir::IfThenElse &node);
+
+    // ---- Tasks (emit_tasks.cpp).
+
+    /// One field of a closure: a part of an argument of the task.
+    struct Captured {
+        enum class Part : uint8_t { Value, Wide, Host, Header, Last };
+        size_t arg = 0;
+        Part part = Part::Value;
+        llvm::Type *type = nullptr;
+    };
+    struct Task {
+        llvm::Function *function = nullptr;
+        llvm::StructType *closure = nullptr;
+        std::vector<Captured> parts;
+    };
+    std::vector<Captured> captured(const ir::LoweredFunc &task) const;
+    void declare_task(const ir::LoweredFunc &func);
+    void fill_task(const ir::LoweredFunc &func);
+    void open_closure(const ir::LoweredFunc &func, llvm::Argument *memory);
+    Value *make_closure(const ir::Launch &launch);
+    void launch(const ir::Launch &launch);
+    void task_for(const ir::For &loop);
+
+    // ---- Memory of allocations (emit_allocations.cpp).
+
     void allocate(const ir::Allocate &node);
     void free(const ir::Symbol &buffer);
     size_t take_slot();
     Value *slot_block(const ir::Allocate &node, const Slot &slot, Value *bytes);
     Value *checked_malloc(const std::string &name, Value *bytes);
     Value *allocation_bytes(const ir::Allocate &node);
+
+    // ---- Atomic updates (emit_atomic.cpp).
+
     void atomic(const ir::Atomic &node);
     void atomic_store(const ir::Store &store);
     void release_lock();
+
+    // ---- Functions that C calls (module.cpp).
+
+    llvm::Function *declare_entry(const ir::LoweredFunc &func);
+    void fill_entry(const ir::LoweredFunc &func, llvm::Function *function);
     void emit_argv(const ir::LoweredFunc &func, llvm::Function *function);
     void emit_metadata(const ir::LoweredFunc &func);
-    llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);
 
     llvm::Module &module_;
     llvm::LLVMContext &context_;
@@ -320,16 +333,15 @@ class Emitter {
     llvm::MDBuilder metadata_;
     llvm::Type *const i8_, *const i16_, *const i32_, *const i64_, *const ptr_, *const void_;
     Frame frame_;
-    std::string name_;
-    int tasks_ = 0;
-    std::unordered_map<const ir::StmtNode *, size_t> sizes_;
+    std::string name_; // of the entry
+    std::unordered_map<std::string, Task> tasks_;
     llvm::MDNode *alias_root_ = nullptr;
     std::map<std::string, llvm::MDNode *> alias_tags_;
     std::map<std::string, llvm::Constant *> texts_;
     std::unordered_map<const ir::Parameter *, llvm::Constant *> embedded_;
-    std::vector<std::string> externs_;
-    std::vector<std::pair<ir::Symbol, Location>> storage_places_; // of the function that is emitted
+    std::vector<std::pair<ir::Symbol, Location>> storage_places_; // where the program asks for memory
     ir::SymbolMap<bool> streams_;                                 // buffers whose vectors go past the caches
+    ir::SymbolMap<bool> constants_;                               // input buffers that are data of the module
 };
 
 } // namespace fluorite::backends

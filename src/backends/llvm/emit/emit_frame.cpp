@@ -1,0 +1,128 @@
+// The LLVM function that is being filled: its blocks, control scopes, and ways out.
+//
+// What: a frame is a function under construction. Entry block: allocas, and what is computed once; exit block: frees
+// the blocks that loops keep, and returns the code. Heap blocks whose scope is open when the function is left pass a
+// cleanup block each, from the inside out, before the exit.
+//
+// Method: a scope is a loop's body or a branch. Values that are made in it are forgotten where it ends (emit_expr.cpp).
+// Cleanup blocks are made when they are first needed: most functions have no way out but the end.
+
+#include "backends/llvm/emit/emitter.h"
+
+namespace fluorite::backends {
+
+using ir::ExprNode;
+using llvm::Value;
+
+llvm::Function *Emitter::new_function(const std::string &name, llvm::FunctionType *type, bool is_public) {
+    const auto linkage = is_public ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
+    auto *function = llvm::Function::Create(type, linkage, name, module_);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    function->setDSOLocal(true);
+    function->addFnAttr("prefer-vector-width", "512");
+    function->addFnAttr("min-legal-vector-width", "512");
+    return function;
+}
+
+void Emitter::begin_frame(llvm::Function *function) {
+    frame_ = Frame();
+    frame_.function = function;
+    frame_.entry = llvm::BasicBlock::Create(context_, "entry", function);
+    llvm::BasicBlock *body = llvm::BasicBlock::Create(context_, "body", function);
+    frame_.exit = llvm::BasicBlock::Create(context_, "exit", function);
+    b_.SetInsertPoint(frame_.exit);
+    frame_.result = b_.CreatePHI(i32_, 2, "code");
+    b_.SetInsertPoint(body);
+    frame_.scopes.emplace_back();
+    frame_.context = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
+}
+
+void Emitter::end_frame() {
+    if (frame_.has_streams) {
+        order_streams();
+    }
+    leave(frame_.calls_extern ? runtime_call("fluorite_extern_function_status", i32_, {}) : b_.getInt32(0));
+    b_.SetInsertPoint(frame_.exit);
+    for (const Slot &slot : frame_.slots) {
+        runtime_call("fluorite_free", void_, {frame_.context, b_.CreateLoad(ptr_, slot.pointer)});
+    }
+    b_.CreateRet(frame_.result);
+    b_.SetInsertPoint(frame_.entry);
+    b_.CreateBr(frame_.entry->getNextNode());
+}
+
+void Emitter::push_scope() {
+    frame_.depth++;
+    frame_.scopes.emplace_back();
+}
+
+void Emitter::pop_scope() {
+    for (const ExprNode *node : frame_.scopes.back()) {
+        const auto at = frame_.cache.find(node);
+        if (at != frame_.cache.end() && at->second.scope == frame_.depth) {
+            frame_.cache.erase(at);
+        }
+    }
+    for (auto &[symbol, found] : frame_.buffers) {
+        if (found.header && found.host && found.depth == frame_.depth) {
+            found.host = nullptr;
+        }
+    }
+    frame_.scopes.pop_back();
+    frame_.depth--;
+}
+
+llvm::BasicBlock *Emitter::new_block(const char *name) {
+    return llvm::BasicBlock::Create(context_, name, frame_.function, frame_.exit);
+}
+
+llvm::AllocaInst *Emitter::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name) {
+    llvm::IRBuilder<> entry(frame_.entry, frame_.entry->begin());
+    auto *memory = entry.CreateAlloca(llvm::ArrayType::get(type, count), nullptr, name);
+    memory->setAlignment(llvm::Align(alignment));
+    return memory;
+}
+
+void Emitter::make_cleanups() {
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    for (size_t i = 0; i < frame_.live.size(); i++) {
+        Live &live = frame_.live[i];
+        if (live.cleanup) {
+            continue;
+        }
+        live.cleanup = llvm::BasicBlock::Create(context_, "cleanup", frame_.function);
+        b_.SetInsertPoint(live.cleanup);
+        live.code = b_.CreatePHI(i32_, 2);
+        runtime_call("fluorite_free", void_, {frame_.context, live.block});
+        (i == 0 ? frame_.result : frame_.live[i - 1].code)->addIncoming(live.code, live.cleanup);
+        b_.CreateBr(i == 0 ? frame_.exit : frame_.live[i - 1].cleanup);
+    }
+}
+
+void Emitter::leave(Value *code) {
+    release_lock();
+    make_cleanups();
+    const bool is_free = frame_.live.empty();
+    (is_free ? frame_.result : frame_.live.back().code)->addIncoming(code, b_.GetInsertBlock());
+    b_.CreateBr(is_free ? frame_.exit : frame_.live.back().cleanup);
+}
+
+void Emitter::branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare) {
+    b_.CreateCondBr(condition, usual, rare, metadata_.createBranchWeights(1U << 20, 1));
+}
+
+void Emitter::require(Value *condition, const std::function<Value *()> &failure) {
+    if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition); known && known->isOne()) {
+        return;
+    }
+    llvm::BasicBlock *after = new_block("holds");
+    llvm::BasicBlock *failed = llvm::BasicBlock::Create(context_, "failed", frame_.function);
+    branch_cold(condition, after, failed);
+    b_.SetInsertPoint(failed);
+    push_scope();
+    leave(failure());
+    pop_scope();
+    b_.SetInsertPoint(after);
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,49 @@
+#include "ir/lowered.h"
+
+#include <algorithm>
+
+namespace fluorite::ir {
+
+const LoweredFunc *LoweredModule::find(std::string_view name) const {
+    const auto at =
+        std::find_if(funcs.begin(), funcs.end(), [&](const LoweredFunc &func) { return func.name == name; });
+    return at == funcs.end() ? nullptr : &*at;
+}
+
+namespace {
+
+class TasksInPlace : public Mutator {
+  public:
+    explicit TasksInPlace(const LoweredModule &module) : module_(module) {}
+
+    using Mutator::mutate;
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        const auto *launch = stmt.as<Launch>();
+        if (!launch) {
+            return recurse(stmt);
+        }
+        const LoweredFunc *task = module_.find(launch->task);
+        check(task && task->args.size() == launch->args.size(), "a launch names a task, and has its arguments");
+        for (size_t i = 0; i < task->args.size(); i++) {
+            const Expr &arg = launch->args[i];
+            check(is_kind(arg, ExprKind::Variable) && arg->symbol() == task->args[i].symbol,
+                  "what a launch hands over has the same symbols inside of the task and outside");
+        }
+        return mutate(task->body);
+    }
+
+  private:
+    const LoweredModule &module_;
+};
+
+} // namespace
+
+LoweredModule with_tasks_in_place(const LoweredModule &module) {
+    LoweredModule result = module;
+    result.funcs.resize(1);
+    result.entry().body = TasksInPlace(module).mutate(module.entry().body);
+    return result;
+}
+
+} // namespace fluorite::ir

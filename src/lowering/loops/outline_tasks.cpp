@@ -1,0 +1,280 @@
+// Functions of their own for tasks.
+//
+// What:  func f(out: output int32[2]) {
+//          let t = a * b
+//          parallel for y in [0, +h) { out[y] = y + t } }
+//   -->  func f(out: output int32[2]) {
+//          let t = a * b
+//          parallel for y in [0, +h) { launch f.par_for.y.0(out, t) } }
+//        task f.par_for.y.0(out: output int32[2], t: scalar int32) of y { out[y] = y + t }
+// What becomes a task:
+//   - the body of a parallel or forked loop, which threads run,
+//   - of the entry, each outermost loop, allocation, store or atomic: the entry checks its arguments and starts work.
+//     It runs once, so a back end may compile it fast instead of well. An allocation around many loop nests stays, and
+//     each nest becomes a task, as the time of compilers grows faster than a function; so does an allocation that holds
+//     the Free of one around it,
+//   - loops and allocations inside of an enormous task, in pieces of a size that compilers still like.
+//
+// The closure of a task is what is free in its body: values, buffer arguments, memory that the function around has
+// allocated. Symbols stay the same on both sides. A constant of the module goes through closures as the argument does
+// that it stands for.
+//
+// Method: one walk from the outside in, which knows the allocations around. A task is numbered when it is met, before
+// those inside of it. Its free symbols are those that it mentions and does not bind: no symbol is bound in two scopes
+// of which one holds the other.
+// Relies on: Free standing in no loop and no branch below its Allocate, so that no parallel loop ends memory from
+// around it. Does not do: tasks inside of an Atomic. Cost: linear in statements, times the depth of tasks.
+
+#include "lowering/loops/outline_tasks.h"
+
+#include "support/check.h"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+constexpr int most_nests_together = 6; // loop nests that are compiled as one function
+// In nodes: loops of a function that is larger become tasks in pieces of these sizes; smaller ones where it is
+// gigantic.
+constexpr size_t enormous_function = 6000, gigantic_function = 30'000;
+constexpr size_t least_piece = 500, least_piece_of_gigantic = 100, largest_piece = 3000;
+
+bool is_made_of_tasks(const Stmt &stmt) {
+    const auto *loop = stmt.as<For>();
+    return loop && (loop->for_kind == ForKind::Parallel || loop->for_kind == ForKind::Forked);
+}
+
+/// Counts loop nests of a statement, outside of other loops, until there are more than `most`.
+void count_nests(const Stmt &stmt, int most, int &nests) {
+    if (nests > most) {
+        return;
+    }
+    if (stmt.kind() == StmtKind::For) {
+        nests++;
+        return;
+    }
+    for_each_child_stmt(stmt, [&](const Stmt &child) { count_nests(child, most, nests); });
+}
+
+bool holds_many_nests(const Stmt &stmt) {
+    int nests = 0;
+    count_nests(stmt, most_nests_together, nests);
+    return nests > most_nests_together;
+}
+
+/// Whether the statement ends the life of a buffer that begins outside of it.
+class FreesOuter : public Visitor {
+  public:
+    bool found = false;
+
+    explicit FreesOuter(const Stmt &stmt) { visit(stmt); }
+    using Visitor::visit;
+    void visit(const Expr &) override {}
+    void visit(const Stmt &stmt) override {
+        if (const auto *allocate = stmt.as<Allocate>()) {
+            inner_.insert(allocate->buffer);
+        } else if (const auto *free = stmt.as<Free>()) {
+            found = found || !inner_.contains(free->buffer);
+        }
+        recurse(stmt);
+    }
+
+  private:
+    std::set<Symbol> inner_;
+};
+
+/// What a statement mentions and binds.
+class Mentions : public Visitor {
+  public:
+    std::map<Symbol, Type> symbols; // ordered: the same program gives the same code; the type of a value, else void
+    std::set<Symbol> bound;
+
+    explicit Mentions(const Stmt &stmt) { visit(stmt); }
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        if (!seen_.insert(expr.get()).second) {
+            return;
+        }
+        switch (expr->kind()) {
+        case ExprKind::Variable:
+            symbols[expr->symbol()] = expr.type();
+            break;
+        case ExprKind::BufferField:
+        case ExprKind::Load:
+            symbols.try_emplace(expr->symbol());
+            break;
+        case ExprKind::Let:
+            bound.insert(expr->symbol());
+            break;
+        default:
+            break;
+        }
+        recurse(expr);
+    }
+    void visit(const Stmt &stmt) override {
+        if (const auto *store = stmt.as<Store>()) {
+            symbols.try_emplace(store->buffer);
+        } else if (const auto *let = stmt.as<LetStmt>()) {
+            bound.insert(let->symbol);
+        } else if (const auto *loop = stmt.as<For>()) {
+            bound.insert(loop->var);
+        } else if (const auto *allocate = stmt.as<Allocate>()) {
+            bound.insert(allocate->buffer);
+        }
+        recurse(stmt);
+    }
+
+  private:
+    std::unordered_set<const ExprNode *> seen_;
+};
+
+class Outliner {
+  public:
+    explicit Outliner(LoweredModule module) : module_(std::move(module)), name_(module_.entry().name) {
+        for (const auto *list : {&module_.entry().args, &module_.constants}) {
+            for (const LoweredArg &arg : *list) {
+                buffers_[arg.symbol] = arg;
+            }
+        }
+    }
+
+    LoweredModule run() {
+        const Stmt whole = module_.entry().body; // by value: the walk adds functions
+        if (whole.defined()) {
+            const Stmt entry = in_entry(whole);
+            module_.entry().body = entry;
+        }
+        return std::move(module_);
+    }
+
+  private:
+    LoweredModule module_;
+    std::string name_;
+    SymbolMap<LoweredArg> buffers_; // that there are around the statement: arguments and allocations
+    std::unordered_map<const StmtNode *, size_t> sizes_;
+
+    /// A statement of the entry.
+    Stmt in_entry(const Stmt &stmt) {
+        switch (stmt.kind()) {
+        case StmtKind::For:
+        case StmtKind::Store:
+        case StmtKind::Atomic:
+            return is_made_of_tasks(stmt) ? launched_by_loop(*stmt.as<For>()) : launched(stmt);
+        case StmtKind::Allocate:
+            if (!holds_many_nests(stmt) && !FreesOuter(stmt).found) {
+                return launched(stmt);
+            }
+            break;
+        default:
+            break;
+        }
+        return with_children(stmt, [this](const Stmt &child) { return in_entry(child); });
+    }
+
+    /// A statement of a task of that size.
+    Stmt in_task(const Stmt &stmt, size_t size) {
+        if (is_made_of_tasks(stmt)) {
+            return launched_by_loop(*stmt.as<For>());
+        }
+        const bool may_be_piece = stmt.kind() == StmtKind::For || stmt.kind() == StmtKind::Allocate;
+        if (may_be_piece && is_piece(stmt, size)) {
+            return launched(stmt);
+        }
+        if (stmt.kind() == StmtKind::Atomic) {
+            return stmt;
+        }
+        return with_children(stmt, [&](const Stmt &child) { return in_task(child, size); });
+    }
+
+    template <typename Walk> Stmt with_children(const Stmt &stmt, const Walk &walk) {
+        struct Children : Mutator {
+            explicit Children(const Walk &walk) : walk(walk) {}
+            using Mutator::mutate;
+            Expr mutate(const Expr &expr) override { return expr; }
+            Stmt mutate(const Stmt &child) override { return walk(child); }
+            Stmt of(const Stmt &stmt) { return recurse(stmt); }
+            const Walk &walk;
+        };
+        const auto *allocate = stmt.as<Allocate>();
+        if (!allocate) {
+            return Children(walk).of(stmt);
+        }
+        buffers_[allocate->buffer] = {LoweredArg::Kind::Allocation, allocate->buffer, allocate->type, 0};
+        const Stmt result = Children(walk).of(stmt);
+        buffers_.erase(allocate->buffer);
+        return result;
+    }
+
+    Stmt launched(const Stmt &stmt) { return launch(stmt, ".work.", {}); }
+
+    Stmt launched_by_loop(const For &loop) {
+        const Stmt body = launch(loop.body, concat(".par_for.", loop.var.name(), "."), loop.var);
+        return For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
+    }
+
+    /// Makes a task of the statement, and the launch in its place.
+    Stmt launch(const Stmt &body, const std::string &role, const Symbol &index) {
+        const size_t place = module_.funcs.size();
+        LoweredFunc task{concat(name_, role, place - 1), closure_of(body, index), {}, LoweredFunc::Kind::Task, index};
+        std::vector<Expr> args;
+        for (const LoweredArg &arg : task.args) {
+            args.push_back(make_var(arg.kind == LoweredArg::Kind::Scalar ? arg.type : Handle(), arg.symbol));
+        }
+        const Stmt result = Launch::make(task.name, std::move(args));
+        module_.funcs.push_back(std::move(task));
+        const Stmt inner = in_task(body, size_of(body)); // which adds functions
+        module_.funcs[place].body = inner;
+        return result;
+    }
+
+    std::vector<LoweredArg> closure_of(const Stmt &body, const Symbol &index) const {
+        std::vector<LoweredArg> closure;
+        const Mentions mentions(body);
+        for (const auto &[symbol, type] : mentions.symbols) {
+            if (mentions.bound.contains(symbol) || (index.defined() && symbol == index)) {
+                continue;
+            }
+            const auto buffer = buffers_.find(symbol);
+            const bool is_value = buffer == buffers_.end();
+            check(!is_value || !type.is_void(), concat("the buffer '", symbol.name(), "' is known"));
+            closure.push_back(is_value ? LoweredArg{LoweredArg::Kind::Scalar, symbol, type, 0} : buffer->second);
+        }
+        return closure;
+    }
+
+    /// The nodes of a statement, each distinct one of an expression counted once.
+    size_t size_of(const Stmt &stmt) {
+        const auto known = sizes_.find(stmt.get());
+        if (known != sizes_.end()) {
+            return known->second;
+        }
+        size_t size = 1;
+        for_each_child_expr(stmt, [&](const Expr &expr) { size += node_count(expr); });
+        for_each_child_stmt(stmt, [&](const Stmt &child) { size += size_of(child); });
+        sizes_.emplace(stmt.get(), size);
+        return size;
+    }
+
+    /// Whether a loop or allocation is compiled apart from the task of that size that it is in; the whole task is not.
+    bool is_piece(const Stmt &stmt, size_t of_task) {
+        if (of_task <= enormous_function) {
+            return false;
+        }
+        const size_t size = size_of(stmt);
+        const size_t least = of_task <= gigantic_function ? least_piece : least_piece_of_gigantic;
+        return size >= least && size <= largest_piece && !FreesOuter(stmt).found;
+    }
+};
+
+} // namespace
+
+LoweredModule outline_tasks(LoweredModule module) { return Outliner(std::move(module)).run(); }
+
+} // namespace fluorite::lowering

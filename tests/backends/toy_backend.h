@@ -1,0 +1,10 @@
+#pragma once
+// A back end that writes the loops of a module as text, and nothing else: CONTRIBUTING.md, "Adding a back end".
+
+#include "backends/backend.h"
+
+namespace fluorite::backends {
+
+const Backend &toy_backend();
+
+} // namespace fluorite::backends
