@@ -12,6 +12,9 @@
 
 namespace fluorite::loopnest {
 
+/// A stage that reads a Func.
+using Consumer = schedule::StageId;
+
 /// What a stage of the working copy is of the stage that the program wrote: all of it, or one of its specializations.
 struct Variant {
     int definition = 0;  // the index of the program's stage
@@ -46,17 +49,13 @@ struct LoweringGraph {
     bool has_updates(FuncId id) const {
         return variant(id, static_cast<int>(func(id).stages.size()) - 1).definition > 0;
     }
+    std::vector<std::vector<Consumer>> consumers;      // by FuncId: the stages of other Funcs that call each, in order
     std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: what memoized Funcs are computed from (memoize.h)
     Budget budget;
 
     const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
     const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }
 };
-
-/// A stage that reads a Func.
-using Consumer = schedule::StageId;
-/// For each Func of the graph, the stages of other Funcs that call it, in order.
-std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph);
 
 /// All expressions of a stage: values, arguments, predicate.
 std::vector<Expr> stage_exprs(const ir::Stage &stage);

@@ -379,6 +379,9 @@ bool Simplifier::is_index(Type type) const {
 // ---- The public functions.
 
 Expr simplify(const Expr &expr, Arithmetic arithmetic, const Facts &facts) {
+    if (expr.defined() && expr->arg_count() == 0 && facts.ranges.empty() && facts.truths.empty()) {
+        return expr; // rules take nodes with operands
+    }
     return Simplifier(facts).simplify(expr, arithmetic);
 }
 

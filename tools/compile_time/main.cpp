@@ -12,17 +12,19 @@
 #include "fluorite/fluorite.h"
 #include "ir/stmt.h"
 #include "language/pipeline_contents.h"
-#include "loopnest/loop_nest.h"
+#include "loopnest/loop_nests.h"
 #include "lowering/lower.h"
 #include "schedule/placement_rules.h"
 #include "schedule/tree/places.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -236,6 +238,83 @@ void measure_search() {
         funcs, rate / 1e6, legal, questions, nest * 1e3);
 }
 
+/// One directive of one Func, of a chain of Funcs that are split, vectorized and computed at root.
+void change_one(const ir::Graph &graph, const schedule::Schedule &original, schedule::Schedule &schedule,
+                std::mt19937_64 &random) {
+    const size_t func = random() % (graph.funcs.size() - 1);
+    schedule::FuncSchedule &its = schedule.funcs[func];
+    schedule::StageSchedule &stage = its.stages[0];
+    const auto consumer = [&] {
+        for (size_t next = func + 1; next + 1 < graph.funcs.size(); next++) {
+            if (!schedule.funcs[next].compute.is_inlined()) {
+                return next;
+            }
+        }
+        return graph.funcs.size() - 1;
+    };
+    switch (random() % 5) {
+    case 0: // another width of vectors
+        if (!stage.splits.empty()) {
+            stage.splits[0].factor = ir::int32(4 << (random() % 3));
+        }
+        break;
+    case 1:
+        stage.dims.back().for_type =
+            stage.dims.back().for_type == ForType::Serial ? ForType::Parallel : ForType::Serial;
+        break;
+    case 2:
+        its.compute = schedule::LoopLevel::at(graph.funcs[consumer()].symbol, 0, "y");
+        break;
+    case 3: // inlined
+        its = {};
+        its.stages.push_back(schedule::default_stage_schedule(graph.funcs[func], graph.funcs[func].stages[0], false));
+        break;
+    default:
+        its = original.funcs[func];
+    }
+}
+
+/// The nest after one change of the schedule, and the same made from scratch, in turns. Each change is one of the
+/// schedule with everything at root, or of the one that the changes before have led to.
+void measure_changes(bool is_walk) {
+    constexpr int funcs = 50, changes = 300;
+    const Pipeline pipeline(chain_at_root(funcs));
+    const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), get_jit_target_from_environment());
+    const loopnest::NestOptions options{{}, false};
+    loopnest::LoopNests nests(frozen.graph, options);
+    schedule::ScheduledGraph scheduled = frozen;
+    std::mt19937_64 random(1);
+    std::vector<double> changed, scratch;
+    int refused = 0;
+    for (int i = 0; i < changes; i++) {
+        const schedule::Schedule before = is_walk ? scheduled.schedule : frozen.schedule;
+        nests.make(before);
+        scheduled.schedule = before;
+        change_one(frozen.graph, frozen.schedule, scheduled.schedule, random);
+        try {
+            double start = now();
+            const loopnest::BoundedLoopNest remembered = nests.make(scheduled.schedule);
+            changed.push_back(now() - start);
+            start = now();
+            const loopnest::BoundedLoopNest made = loopnest::make_loop_nest(scheduled, options);
+            scratch.push_back(now() - start);
+        } catch (const CompileError &) {
+            scheduled.schedule = before;
+            refused++;
+        }
+    }
+    std::sort(changed.begin(), changed.end());
+    std::sort(scratch.begin(), scratch.end());
+    const auto at = [](const std::vector<double> &all, double part) {
+        return all[static_cast<size_t>(part * static_cast<double>(all.size() - 1))] * 1e3;
+    };
+    std::printf(
+        "search, %d Funcs, after one change of %s: the nest in %.2f ms (median; 9 of 10 in %.2f, the slowest in "
+        "%.2f), from scratch in %.2f ms; %zu changes, %d refused\n",
+        funcs, is_walk ? "a schedule that others led to" : "everything at root", at(changed, 0.5), at(changed, 0.9),
+        at(changed, 1), at(scratch, 0.5), changed.size(), refused);
+}
+
 void write_json(const std::string &path, const std::vector<Sample> &samples) {
     std::ofstream out(path);
     out << "[\n";
@@ -284,6 +363,8 @@ int run(int argc, char **argv) {
     }
     if (std::string("search").find(only) != std::string::npos) {
         measure_search();
+        measure_changes(false);
+        measure_changes(true);
     }
     if (!json.empty()) {
         write_json(json, samples);

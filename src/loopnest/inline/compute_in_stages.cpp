@@ -34,14 +34,14 @@ using StageOf = std::pair<int32_t, int>;
 
 class StagePlacer {
   public:
-    explicit StagePlacer(LoweringGraph &graph) : graph_(graph) {}
+    StagePlacer(LoweringGraph &graph, InlineMemo &memo) : graph_(graph), memo_(memo) {}
 
     void run() {
         for (size_t i = 0; i < graph_.pipeline.graph.funcs.size(); i++) {
             originals_.push_back(static_cast<int32_t>(i));
         }
         around_.resize(originals_.size());
-        consumers_ = find_consumers(graph_);
+        consumers_ = find_consumers(graph_, memo_);
         for (size_t i = graph_.order.size(); i-- > 0;) {
             const FuncId id = graph_.order[i];
             place(id);
@@ -52,6 +52,7 @@ class StagePlacer {
 
   private:
     LoweringGraph &graph_;
+    InlineMemo &memo_;
     std::vector<int32_t> originals_;             // by FuncId: what it is a clone of, or itself
     std::vector<std::optional<StageOf>> around_; // by FuncId: the stage in whose loops it is computed
     std::vector<std::vector<Consumer>> consumers_;
@@ -132,7 +133,7 @@ class StagePlacer {
             }
         }
         if (stages.size() > 1) {
-            consumers_ = find_consumers(graph_);
+            consumers_ = find_consumers(graph_, memo_);
         }
     }
 
@@ -178,6 +179,6 @@ class StagePlacer {
 
 } // namespace
 
-void compute_in_stages(LoweringGraph &graph) { StagePlacer(graph).run(); }
+void compute_in_stages(LoweringGraph &graph, InlineMemo &memo) { StagePlacer(graph, memo).run(); }
 
 } // namespace fluorite::loopnest

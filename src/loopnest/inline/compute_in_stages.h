@@ -1,9 +1,9 @@
 #pragma once
-#include "loopnest/lowering_graph.h"
+#include "loopnest/inline/inline_memo.h"
 
 namespace fluorite::loopnest {
 
 /// Gives each Func one place where its level means a loop of several stages; see compute_in_stages.cpp.
-void compute_in_stages(LoweringGraph &graph);
+void compute_in_stages(LoweringGraph &graph, InlineMemo &memo);
 
 } // namespace fluorite::loopnest

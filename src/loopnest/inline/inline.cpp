@@ -23,6 +23,7 @@
 #include "loopnest/inline/compute_in_stages.h"
 #include "loopnest/inline/hint_clamps.h"
 #include "loopnest/inline/inline_budget.h"
+#include "loopnest/inline/inline_memo.h"
 #include "loopnest/inline/memoize_key.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/placement/fused_loops.h"
@@ -87,19 +88,32 @@ class Inliner {
             budget_.check_written(id, k);
         }
     }
-    /// Expands all of a stage.
-    void expand_stage(FuncId id, size_t k) {
-        Stage &stage = graph_.pipeline.graph.funcs[id.index()].stages[k];
-        budget_.begin_stage(id, k);
-        change_exprs(stage, [&](const Expr &expr) { return expand(expr); });
-        budget_.end_stage();
+    /// Expands all stages of a Func.
+    void expand_func(FuncId id, InlineMemo &known) {
+        std::vector<Stage> &stages = graph_.pipeline.graph.funcs[id.index()].stages;
+        const InlineMemo::Expansion *expansion =
+            known.find_expansion(id, [&](FuncId callee) { return is_substituted(graph_, callee); });
+        if (expansion && budget_.try_add(expansion->walked)) {
+            stages = expansion->stages;
+            return;
+        }
+        memo_.clear();
+        met_.clear();
+        const size_t before = budget_.walked();
+        for (size_t k = 0; k < stages.size(); k++) {
+            budget_.begin_stage(id, k);
+            change_exprs(stages[k], [&](const Expr &expr) { return expand(expr); });
+            budget_.end_stage();
+        }
+        known.keep_expansion(id, {{met_.begin(), met_.end()}, stages, budget_.walked() - before});
     }
 
   private:
     LoweringGraph &graph_;
     InlineBudget budget_;
-    ExprMap<Expr> memo_;
-    int depth_ = 0; // of definitions that take the place of calls
+    ExprMap<Expr> memo_;         // of one Func
+    std::map<FuncId, bool> met_; // callees in it, and whether they are substituted
+    int depth_ = 0;              // of definitions that take the place of calls
 
     Expr expand(const Expr &expr) {
         auto found = memo_.find(expr);
@@ -131,7 +145,9 @@ class Inliner {
         FuncId callee(call->symbol().owner().func);
         const FuncDef &func = graph_.func(callee);
         Expr simple = simplify_coordinates(call);
-        if (!is_substituted(graph_, callee)) {
+        const bool takes_place = is_substituted(graph_, callee);
+        met_.emplace(callee, takes_place);
+        if (!takes_place) {
             return simple;
         }
         auto found = memo_.find(simple);
@@ -232,21 +248,6 @@ class Sharing {
     }
 };
 
-// The Funcs that a stage calls, itself excepted.
-std::vector<int32_t> callees(const FuncDef &func, const Stage &stage) {
-    std::vector<int32_t> ids;
-    for (const Expr &expr : stage_exprs(stage)) {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Call && !(node->symbol() == func.symbol)) {
-                ids.push_back(node->symbol().owner().func);
-            }
-        });
-    }
-    std::sort(ids.begin(), ids.end());
-    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return ids;
-}
-
 // Places a reduction that is computed inline inside the innermost loop of its consumer.
 void place_in_consumer(LoweringGraph &graph, FuncId id, FuncId consumer, int stage) {
     const schedule::StageSchedule &loops = graph.schedule(consumer).stages[static_cast<size_t>(stage)];
@@ -276,8 +277,54 @@ static Expr without_tags(const Expr &expr) {
                      [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
 }
 
-LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget) {
-    LoweringGraph graph{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}, budget};
+std::vector<int32_t> find_callees(const FuncDef &func, const Stage &stage, InlineMemo &memo) {
+    std::vector<int32_t> ids;
+    for (const Expr &expr : stage_exprs(stage)) {
+        if (expr->arg_count() > 0 || expr->kind() == ExprKind::Call) {
+            const std::vector<int32_t> &callees = memo.callees(expr);
+            ids.insert(ids.end(), callees.begin(), callees.end());
+        }
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    ids.erase(std::remove(ids.begin(), ids.end(), func.id().value), ids.end());
+    return ids;
+}
+
+std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph, InlineMemo &memo) {
+    std::vector<std::vector<Consumer>> consumers(graph.pipeline.graph.funcs.size());
+    for (FuncId id : graph.order) {
+        const FuncDef &func = graph.func(id);
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            for (int32_t callee : find_callees(func, func.stages[k], memo)) {
+                consumers[static_cast<size_t>(callee)].push_back({id, static_cast<int>(k)});
+            }
+        }
+    }
+    return consumers;
+}
+
+static void finish_stages(LoweringGraph &graph, InlineMemo &memo) {
+    const auto finish = [](const Expr &expr) { return hint_clamps(without_tags(expr)); };
+    for (FuncId id : graph.order) {
+        FuncDef &func = graph.pipeline.graph.funcs[id.index()];
+        for (size_t k = 0; k < func.stages.size(); k++) {
+            change_exprs(func.stages[k], [&](const Expr &expr) {
+                return expr->arg_count() == 0 ? expr : memo.applied("finish", expr, finish);
+            });
+            for (size_t v = 0; v < func.stages[k].values.size(); v++) {
+                const std::string prefix = func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v);
+                Expr &value = func.stages[k].values[v];
+                value = memo.applied(prefix, value, [&](const Expr &expr) { return Sharing(prefix).bind(expr); });
+            }
+        }
+    }
+}
+
+LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget, InlineMemo *memo) {
+    InlineMemo own;
+    InlineMemo &known = memo ? *memo : own;
+    LoweringGraph graph{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}, {}, budget};
     size_t original = graph.pipeline.graph.funcs.size();
     Inliner inliner(graph);
     for (size_t i = 0; i < original; i++) {
@@ -285,11 +332,14 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         if (is_inlined(graph, id)) {
             check_no_directives(graph.func(id), graph.schedule(id));
         }
-        inliner.check_written(id);
-        for (size_t k = 0; k < graph.func(id).stages.size() && !is_substituted(graph, id); k++) {
-            inliner.expand_stage(id, k);
+        if (!known.is_checked) {
+            inliner.check_written(id);
+        }
+        if (!is_substituted(graph, id)) {
+            inliner.expand_func(id, known);
         }
     }
+    known.is_checked = true;
     // Consumers before producers: a Func is live if it is an output or a live Func calls it.
     std::vector<FuncId> reversed;
     std::map<int32_t, std::vector<std::pair<FuncId, int>>> users;
@@ -297,7 +347,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         reversed.push_back(id);
         const FuncDef &func = graph.func(id);
         for (size_t k = 0; k < func.stages.size(); k++) {
-            for (int32_t callee : callees(func, func.stages[k])) {
+            for (int32_t callee : find_callees(func, func.stages[k], known)) {
                 users[callee].emplace_back(id, static_cast<int>(k));
             }
         }
@@ -326,24 +376,16 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         }
     }
     graph.order.assign(reversed.rbegin(), reversed.rend());
-    compute_in_stages(graph);
-    specialize(graph);
+    compute_in_stages(graph, known);
+    specialize(graph, known);
     order_fused(graph);
     for (FuncId id : graph.order) {
         if (graph.schedule(id).memoize) {
             graph.memoize_keys[id.value] = memoize_key(graph, id);
         }
     }
-    for (FuncId id : graph.order) {
-        FuncDef &func = graph.pipeline.graph.funcs[id.index()];
-        for (size_t k = 0; k < func.stages.size(); k++) {
-            change_exprs(func.stages[k], [](const Expr &expr) { return hint_clamps(without_tags(expr)); });
-            for (size_t v = 0; v < func.stages[k].values.size(); v++) {
-                Sharing sharing(func.name() + ".s" + std::to_string(k) + ".v" + std::to_string(v));
-                func.stages[k].values[v] = sharing.bind(func.stages[k].values[v]);
-            }
-        }
-    }
+    finish_stages(graph, known);
+    graph.consumers = find_consumers(graph, known);
     return graph;
 }
 

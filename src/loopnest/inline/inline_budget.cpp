@@ -76,6 +76,12 @@ void InlineBudget::check_written(FuncId id, size_t stage) const {
     }
 }
 
+bool InlineBudget::try_add(size_t walked) {
+    const bool fits = walked_ + walked <= graph_.budget.inlined_nodes;
+    walked_ += fits ? walked : 0;
+    return fits;
+}
+
 void InlineBudget::begin_stage(FuncId func, size_t stage) {
     func_ = func, stage_ = stage, level_ = 0;
     copies_.clear();

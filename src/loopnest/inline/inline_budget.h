@@ -23,6 +23,11 @@ class InlineBudget {
     /// The expressions of a stage, as the program wrote them, before anything walks them by recursion.
     void check_written(FuncId func, size_t stage) const;
 
+    /// What has been walked in all.
+    size_t walked() const { return walked_; }
+    /// Adds what was walked at an earlier time; refuses by false, and then adds nothing.
+    bool try_add(size_t walked);
+
     void begin_stage(FuncId func, size_t stage);
     /// A call of `callee` is replaced by its definition.
     void note_expanded(FuncId callee, const Expr &definition);

@@ -61,7 +61,7 @@ void list_choices(const StageSchedule &schedule, const Expr &condition, const Lo
 
 class Specializer {
   public:
-    explicit Specializer(LoweringGraph &graph) : graph_(graph) {}
+    Specializer(LoweringGraph &graph, InlineMemo &memo) : graph_(graph), memo_(memo) {}
 
     void run() {
         for (size_t i = graph_.order.size(); i-- > 0;) {
@@ -76,6 +76,7 @@ class Specializer {
 
   private:
     LoweringGraph &graph_;
+    InlineMemo &memo_;
     int clones_ = 0;
 
     bool is_specialized(FuncId id) const {
@@ -88,7 +89,7 @@ class Specializer {
     schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
 
     void expand(FuncId id) {
-        const Placement placement = place(graph_);
+        const Placement placement = place(graph_, find_consumers(graph_, memo_));
         const FuncDef before = graph_.func(id);
         const schedule::FuncSchedule schedule = graph_.schedule(id);
         std::vector<Stage> stages;
@@ -322,6 +323,6 @@ Expr assume(const Expr &expr, const ExprMap<Expr> &facts) {
     });
 }
 
-void specialize(LoweringGraph &graph) { Specializer(graph).run(); }
+void specialize(LoweringGraph &graph, InlineMemo &memo) { Specializer(graph, memo).run(); }
 
 } // namespace fluorite::loopnest

@@ -1,10 +1,10 @@
 #pragma once
-#include "loopnest/lowering_graph.h"
+#include "loopnest/inline/inline_memo.h"
 
 namespace fluorite::loopnest {
 
 /// Makes a stage of each specialization; see specialize.cpp.
-void specialize(LoweringGraph &graph);
+void specialize(LoweringGraph &graph, InlineMemo &memo);
 
 /// What a condition says: expressions that are equal to a constant, Params that are true or false.
 void find_facts(const Expr &condition, ir::ExprMap<Expr> &facts);

@@ -41,9 +41,9 @@ std::string func_stage_text(const LoweringGraph &graph, FuncId func, int stage) 
 
 class Placer {
   public:
-    explicit Placer(const LoweringGraph &graph)
+    Placer(const LoweringGraph &graph, const std::vector<std::vector<Consumer>> &consumers)
         : graph_(graph), placement_{{}, {}, find_fused(graph), {}},
-          rules_(graph.pipeline.schedule, nests_of(graph), &placement_.fused) {
+          rules_(graph.pipeline.schedule, nests_of(graph, consumers), &placement_.fused) {
         size_t count = graph.pipeline.graph.funcs.size();
         placement_.compute.resize(count);
         placement_.store.resize(count);
@@ -76,11 +76,12 @@ class Placer {
     Placement placement_;
     schedule::PlacementRules rules_;
 
-    static schedule::PlacementRules::Nests nests_of(const LoweringGraph &graph) {
-        schedule::PlacementRules::Nests nests{graph.order, find_consumers(graph), {}};
-        for (const FuncDef &func : graph.pipeline.graph.funcs) {
-            const bool is_computed = std::find(graph.order.begin(), graph.order.end(), func.id()) != graph.order.end();
-            nests.has_updates.push_back(is_computed && graph.has_updates(func.id()));
+    static schedule::PlacementRules::Nests nests_of(const LoweringGraph &graph,
+                                                    const std::vector<std::vector<Consumer>> &consumers) {
+        schedule::PlacementRules::Nests nests{graph.order, consumers, {}};
+        nests.has_updates.resize(graph.pipeline.graph.funcs.size());
+        for (const FuncId id : graph.order) {
+            nests.has_updates[id.index()] = graph.has_updates(id);
         }
         return nests;
     }
@@ -376,29 +377,6 @@ class Placer {
 
 } // namespace
 
-std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph) {
-    std::vector<std::vector<Consumer>> consumers(graph.pipeline.graph.funcs.size());
-    for (FuncId id : graph.order) {
-        const FuncDef &func = graph.func(id);
-        for (size_t k = 0; k < func.stages.size(); k++) {
-            std::vector<bool> seen(consumers.size());
-            for (const Expr &expr : stage_exprs(func.stages[k])) {
-                for_each_node(expr, [&](const Expr &node) {
-                    if (node->kind() != ExprKind::Call) {
-                        return;
-                    }
-                    int32_t callee = node->symbol().owner().func;
-                    if (callee != id.value && !seen[static_cast<size_t>(callee)]) {
-                        seen[static_cast<size_t>(callee)] = true;
-                        consumers[static_cast<size_t>(callee)].push_back({id, static_cast<int>(k)});
-                    }
-                });
-            }
-        }
-    }
-    return consumers;
-}
-
 std::vector<Site> Placement::path_of(const LoweringGraph &graph, FuncId func, int stage) const {
     std::vector<Site> path;
     schedule::find_path({func, stage}, graph.pipeline.schedule, compute, &fused, path);
@@ -418,6 +396,8 @@ std::string describe(const LoweringGraph &graph, const Site &site) {
     return "loop " + stage.dims[static_cast<size_t>(site.loop)].var + " of " + where;
 }
 
-Placement place(const LoweringGraph &graph) { return Placer(graph).run(); }
+Placement place(const LoweringGraph &graph, const std::vector<std::vector<Consumer>> &consumers) {
+    return Placer(graph, consumers).run();
+}
 
 } // namespace fluorite::loopnest

@@ -32,8 +32,10 @@ struct Placement {
     std::vector<Site> path_of(const LoweringGraph &graph, FuncId func, int stage) const;
 };
 
-/// Resolves and checks compute_at and store_at against all consumers. Throws CompileError with the legal alternatives.
-Placement place(const LoweringGraph &graph);
+/// Resolves and checks compute_at and store_at against all consumers, which are given by FuncId. Throws CompileError
+/// with the legal alternatives.
+Placement place(const LoweringGraph &graph, const std::vector<std::vector<Consumer>> &consumers);
+inline Placement place(const LoweringGraph &graph) { return place(graph, graph.consumers); }
 
 /// `f.update(0) at loop y`-like text of a site for messages.
 std::string describe(const LoweringGraph &graph, const Site &site);

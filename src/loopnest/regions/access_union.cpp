@@ -53,15 +53,15 @@ void AccessUnion::merge_into(Box &total) const {
 }
 
 Variant AccessUnion::variant_of(const std::pair<FuncId, int> &stage) const {
-    return views_.graph().variant(stage.first, stage.second);
+    return views_.variant(stage.first, stage.second);
 }
 
 std::pair<FuncId, int> AccessUnion::alternative(FuncId func, int stage) const {
     std::pair<FuncId, int> found(func, stage);
     while (true) {
-        const auto [first, end] = views_.graph().alternatives(func, stage);
+        const auto [first, end] = views_.alternatives(func, stage);
         found = end - first > 1 ? std::pair(func, stage) : found;
-        const Site around = views_.placement().around({func.value, stage, 0});
+        const Site around = views_.around({func.value, stage, 0});
         if (around.is_root()) {
             return found;
         }

@@ -1,6 +1,7 @@
 #pragma once
-// The loops of a Func over its regions: what the Funcs that it reads need to know of it.
+// The loops of a Func over its regions: what other Funcs see of it.
 
+#include "loopnest/regions/accesses.h"
 #include "loopnest/regions/stage_nest.h"
 
 #include <memory>
@@ -15,9 +16,12 @@ struct RegionValue {
 };
 
 struct FuncLoops {
+    Site compute;
     std::vector<std::shared_ptr<const StageNest>> nests; // by stage; with shared loops in place of those that it shares
-    std::vector<Region> regions;                         // by stage
-    ir::SymbolMap<RegionValue> values;                   // of its region symbols
+    std::vector<analysis::Scope> reads;  // by stage: its variables seen from outside of its loops, as it reads
+    std::vector<StageAccesses> accesses; // by stage
+    std::vector<Region> regions;         // by stage
+    ir::SymbolMap<RegionValue> values;   // of its region symbols
 };
 
 } // namespace fluorite::loopnest

@@ -16,6 +16,13 @@ using namespace ir;
 
 FuncInProgress::FuncInProgress(SiteViews &all, FuncId func)
     : views(all), id(func), loops(std::make_shared<FuncLoops>()) {
+    loops->compute = compute();
+    for (const Stage &stage : this->func().stages) {
+        loops->accesses.push_back(find_accesses(stage));
+    }
+    loops->nests.resize(loops->accesses.size());
+    loops->reads.resize(loops->accesses.size());
+    loops->regions.resize(loops->accesses.size());
     regions.loops = loops;
     all.set_loops(id, loops);
 }

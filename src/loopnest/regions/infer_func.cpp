@@ -170,6 +170,12 @@ Region bind_region(FuncInProgress &func, int stage, const Box &box) {
     return region;
 }
 
+bool calls_itself(const FuncInProgress &func, int stage) {
+    const std::vector<Access> &calls = func.views.accesses(func.id, stage).calls;
+    return std::any_of(calls.begin(), calls.end(),
+                       [&](const Access &call) { return call.symbol == func.func().symbol; });
+}
+
 /// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
 void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion &stored) {
     const SiteViews &views = func.views;
@@ -177,28 +183,33 @@ void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion
     Region &region = func.loops->regions[k];
     assume_condition(region, func.graph().variant(func.id, stage).condition);
     const bool is_apart = func.store() != func.compute();
+    const bool is_update = func.graph().variant(func.id, stage).definition > 0; // only these ask whether it is steady
     const auto nest = std::make_shared<const StageNest>(func.graph(), func.id, stage, region,
                                                         is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
-                                                        views.has_steady_extents(region));
+                                                        is_update && views.has_steady_extents(region));
     func.loops->nests[k] = nest;
     const int outside = static_cast<int>(nest->loops().size()) + 1;
-    BoundsFinder reads = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Read));
-    BoundsFinder writes = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Write));
-    const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
-    const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
-    std::optional<BoundsFinder> wanted;
-    if (!wants_all) {
-        wanted = views.with_lets(func.id, stage, nest->vars_at(outside, Touch::Wanted));
-    }
+    func.loops->reads[k] = nest->vars_at(outside, Touch::Read);
+    const auto finder = [&](Touch touch) {
+        const bool as_read = touch == Touch::Read || nest->touches_alike();
+        return views.with_lets(func.id, stage, as_read ? func.loops->reads[k] : nest->vars_at(outside, touch));
+    };
     const Access write = write_of(func.func(), k);
+    BoundsFinder writes = finder(Touch::Write);
     const Box written = SiteViews::box_of(write, writes);
     check_bounded(func, written, {func.id, stage}, write);
     stored.add(func.id, stage, written);
+    if (!calls_itself(func, stage)) {
+        return;
+    }
+    const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
+    const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
+    BoundsFinder reads = finder(Touch::Read), wanted = finder(wants_all ? Touch::Read : Touch::Wanted);
     for (const Access &call : views.accesses(func.id, stage).calls) {
         if (call.symbol == func.func().symbol) {
             const Box box = SiteViews::box_of(call, reads);
             check_bounded(func, box, {func.id, stage}, call);
-            needed.add(func.id, stage, wanted ? SiteViews::box_of(call, *wanted) : box);
+            needed.add(func.id, stage, wants_all ? box : SiteViews::box_of(call, wanted));
             stored.add(func.id, stage, box);
         }
     }
@@ -217,8 +228,6 @@ Box symbols_of(const Region &region) {
 void infer_func(FuncInProgress &func) {
     Box need = needed_of(func);
     const int stages = static_cast<int>(func.func().stages.size());
-    func.loops->nests.resize(static_cast<size_t>(stages));
-    func.loops->regions.resize(static_cast<size_t>(stages));
     Box &touched = func.regions.touched;
     std::optional<WindowLoops> loops;
     std::vector<Slide> slides;

@@ -46,36 +46,45 @@ Regions empty_regions(size_t funcs) {
     return out;
 }
 
-void add_func(FuncId id, FuncRegions regions, Regions &out) {
-    out.touched[id.index()] = std::move(regions.touched);
-    out.storage[id.index()] = std::move(regions.storage);
-    out.folds[id.index()] = std::move(regions.folds);
-    out.extents[id.index()] = std::move(regions.extents);
-    out.rings[id.index()] = std::move(regions.ring);
-    out.ahead[id.index()] = std::move(regions.ahead);
-    out.reasons[id.index()] = std::move(regions.reasons);
-    for (auto &[site, let] : regions.lets) {
-        out.lets[site].push_back(std::move(let));
+void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
+    out.touched[id.index()] = regions.touched;
+    out.storage[id.index()] = regions.storage;
+    out.folds[id.index()] = regions.folds;
+    out.extents[id.index()] = regions.extents;
+    out.rings[id.index()] = regions.ring;
+    out.ahead[id.index()] = regions.ahead;
+    out.reasons[id.index()] = regions.reasons;
+    for (const auto &[site, let] : regions.lets) {
+        out.lets[site].push_back(let);
     }
+}
+
+std::shared_ptr<const FuncRegions> regions_of(SiteViews &views, FuncId id, RegionMemo *memo) {
+    if (auto known = memo ? memo->find(views, id) : nullptr) {
+        return known;
+    }
+    views.begin_seen();
+    FuncInProgress func(views, id);
+    infer_func(func);
+    return memo ? memo->keep(views, func) : std::make_shared<const FuncRegions>(std::move(func.regions));
 }
 
 } // namespace
 
-Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options) {
+Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
+                      RegionMemo *memo) {
     Regions out = empty_regions(graph.pipeline.graph.funcs.size());
     set_sites(graph, placement, out);
     SiteViews views(graph, placement);
     for (size_t i = graph.order.size(); i-- > 0;) {
-        FuncInProgress func(views, graph.order[i]);
-        infer_func(func);
-        add_func(func.id, std::move(func.regions), out);
-        share_loops(views, i);
+        add_func(graph.order[i], *regions_of(views, graph.order[i], memo), out);
+        share_loops(views, i, memo);
     }
     for (FuncId id : graph.order) {
         out.nests[id.index()] = views.loops(id)->nests;
         out.regions[id.index()] = views.loops(id)->regions;
     }
-    find_root_boxes(views, out);
+    find_root_boxes(views, out, memo);
     infer_prefetches(views, out);
     if (options.find_ranges) {
         out.ranges = find_ranges(views, out);

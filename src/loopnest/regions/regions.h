@@ -3,7 +3,7 @@
 
 #include "ir/stmt.h"
 #include "loopnest/ranges/range_writer.h"
-#include "loopnest/regions/func_regions.h"
+#include "loopnest/regions/region_memo.h"
 
 #include <map>
 #include <memory>
@@ -59,6 +59,8 @@ struct Regions {
 struct InferenceOptions {
     bool find_ranges = true; // Regions::ranges
 };
-Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options);
+/// `memo` is of schedules of the same pipeline; null: nothing is remembered.
+Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
+                      RegionMemo *memo = nullptr);
 
 } // namespace fluorite::loopnest

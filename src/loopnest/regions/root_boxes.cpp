@@ -37,35 +37,39 @@ void check_bounded(const SiteViews &views, const Box &box, FuncId func, int stag
     }
 }
 
-void find_input_boxes(const SiteViews &views, Regions &out) {
-    const size_t inputs = views.graph().pipeline.graph.inputs.size();
-    out.input_boxes.resize(inputs);
-    out.input_read.resize(inputs);
-    std::vector<AccessUnion> read(inputs, AccessUnion(views, Site::root()));
-    for (FuncId id : views.graph().order) {
-        const int stages = static_cast<int>(views.graph().func(id).stages.size());
-        for (int k = 0; k < stages; k++) {
-            const StageAccesses &accesses = views.accesses(id, k);
-            if (accesses.images.empty()) {
-                continue;
-            }
-            BoundsFinder bounds = views.consumer_bounds(id, k, Site::root());
-            for (const Access &image : accesses.images) {
-                const size_t input = static_cast<size_t>(image.symbol.owner().input);
-                const Box box = SiteViews::box_of(image, bounds);
-                check_bounded(views, box, id, k, image);
-                out.input_read[input] = true;
-                read[input].add(id, k, box);
+std::shared_ptr<const RootReads> find_reads(const SiteViews &views, FuncId func) {
+    RootReads reads;
+    const int stages = static_cast<int>(views.graph().func(func).stages.size());
+    for (int k = 0; k < stages; k++) {
+        const std::vector<Access> &images = views.accesses(func, k).images;
+        if (images.empty()) {
+            continue;
+        }
+        BoundsFinder bounds = views.consumer_bounds(func, k, Site::root());
+        for (const Access &image : images) {
+            const Box box = SiteViews::box_of(image, bounds);
+            check_bounded(views, box, func, k, image);
+            reads.push_back({static_cast<size_t>(image.symbol.owner().input), k, box});
+        }
+    }
+    return std::make_shared<const RootReads>(std::move(reads));
+}
+
+Box merged(const SiteViews &views, size_t input, const InputReads &all) {
+    AccessUnion read(views, Site::root());
+    for (const auto &[func, reads] : all) {
+        for (const RootRead &one : *reads) {
+            if (one.input == input) {
+                read.add(func, one.stage, one.box);
             }
         }
     }
-    for (size_t input = 0; input < inputs; input++) {
-        Box &box = out.input_boxes[input];
-        read[input].merge_into(box);
-        if (is_planted(Fault::Region) && out.input_read[input] && !box.empty()) {
-            box.back().max = simplify(max_of(box.back().min, sub(box.back().max, int32(1))));
-        }
+    Box box;
+    read.merge_into(box);
+    if (is_planted(Fault::Region) && !box.empty()) {
+        box.back().max = simplify(max_of(box.back().min, sub(box.back().max, int32(1))));
     }
+    return box;
 }
 
 Box output_box(const SiteViews &views, FuncId id) {
@@ -88,12 +92,44 @@ Box output_box(const SiteViews &views, FuncId id) {
     return box;
 }
 
+/// The answer that is remembered for the question, or what `find` gives, then remembered with what it has seen.
+template <typename Question, typename Answer, typename Find>
+Answer remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, const Question &question,
+                  const Find &find) {
+    if (!memo) {
+        return find();
+    }
+    if (const Answer *known = memo->find(views, [&](const Question &then) { return then == question; })) {
+        return *known;
+    }
+    views.begin_seen();
+    Answer answer = find();
+    memo->keep(question, views.seen(FuncId()), answer);
+    return answer;
+}
+
 } // namespace
 
-void find_root_boxes(const SiteViews &views, Regions &out) {
-    find_input_boxes(views, out);
-    for (FuncId id : views.graph().pipeline.graph.outputs) {
-        out.output_boxes.push_back(output_box(views, id));
+void find_root_boxes(const SiteViews &views, Regions &out, RegionMemo *memo) {
+    std::vector<InputReads> inputs(views.graph().pipeline.graph.inputs.size());
+    for (FuncId func : views.graph().order) {
+        const auto reads = remembered(memo ? &memo->reads[func] : nullptr, views, views.loops(func),
+                                      [&] { return find_reads(views, func); });
+        for (const RootRead &read : *reads) {
+            InputReads &all = inputs[read.input];
+            if (all.empty() || all.back().first != func) {
+                all.emplace_back(func, reads);
+            }
+        }
+    }
+    for (size_t input = 0; input < inputs.size(); input++) {
+        out.input_read.push_back(!inputs[input].empty());
+        out.input_boxes.push_back(remembered(memo ? &memo->input_boxes[input] : nullptr, views, inputs[input],
+                                             [&] { return merged(views, input, inputs[input]); }));
+    }
+    for (FuncId output : views.graph().pipeline.graph.outputs) {
+        out.output_boxes.push_back(remembered(memo ? &memo->output_boxes[output] : nullptr, views, views.loops(output),
+                                              [&] { return output_box(views, output); }));
     }
 }
 

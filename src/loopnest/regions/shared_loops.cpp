@@ -39,13 +39,14 @@ using Group = std::map<FuncId, std::shared_ptr<FuncLoops>>;
 
 void share_loops(const SiteViews &views, const Site &parent, Group &group) {
     struct Member {
+        StageId stage;
         std::shared_ptr<StageNest> nest;
         const Fusion *fusion;
     };
     std::vector<Member> members;
     for (const auto &[stage, fusion] : views.placement().fused) {
         if (fusion.parent == parent) {
-            members.push_back({std::make_shared<StageNest>(views.nest(stage.func, stage.stage)), &fusion});
+            members.push_back({stage, std::make_shared<StageNest>(views.nest(stage.func, stage.stage)), &fusion});
             group.at(stage.func)->nests[static_cast<size_t>(stage.stage)] = members.back().nest;
         }
     }
@@ -76,12 +77,15 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
     }
     for (size_t m = 0; m < members.size(); m++) {
         members[m].nest->fuse(members[m].fusion->loop, shared[m]);
+        const int outside = static_cast<int>(members[m].nest->loops().size()) + 1;
+        group.at(members[m].stage.func)->reads[static_cast<size_t>(members[m].stage.stage)] =
+            members[m].nest->vars_at(outside, Touch::Read);
     }
 }
 
 } // namespace
 
-void share_loops(SiteViews &views, size_t position) {
+void share_loops(SiteViews &views, size_t position, RegionMemo *memo) {
     const LoweringGraph &graph = views.graph();
     const Placement &placement = views.placement();
     if (placement.fused.empty()) {
@@ -91,17 +95,31 @@ void share_loops(SiteViews &views, size_t position) {
     if (funcs.size() < 2 || funcs.front() != graph.order[position]) {
         return;
     }
-    Group group;
+    RegionMemo::Group own, shared;
     for (const FuncId func : funcs) {
-        group.emplace(func, std::make_shared<FuncLoops>(*views.loops(func)));
+        own.push_back(views.loops(func));
     }
-    for (const auto &[stage, fusion] : placement.fused) {
-        if (fusion.parent.stage_id() == stage && group.contains(stage.func)) {
-            share_loops(views, fusion.parent, group);
+    if (const RegionMemo::Group *known = memo ? memo->find_shared(own, placement.fused) : nullptr) {
+        shared = *known;
+    } else {
+        Group group;
+        for (const FuncId func : funcs) {
+            group.emplace(func, std::make_shared<FuncLoops>(*views.loops(func)));
+        }
+        for (const auto &[stage, fusion] : placement.fused) {
+            if (fusion.parent.stage_id() == stage && group.contains(stage.func)) {
+                share_loops(views, fusion.parent, group);
+            }
+        }
+        for (const FuncId func : funcs) {
+            shared.push_back(group.at(func));
+        }
+        if (memo) {
+            memo->keep_shared(std::move(own), placement.fused, shared);
         }
     }
-    for (auto &[func, loops] : group) {
-        views.set_loops(func, std::move(loops));
+    for (size_t i = 0; i < funcs.size(); i++) {
+        views.set_loops(funcs[i], shared[i]);
     }
 }
 

@@ -11,6 +11,9 @@
 #include "analysis/bounds_where.h"
 #include "rewrite/simplify.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace fluorite::loopnest {
 
 using namespace ir;
@@ -21,20 +24,57 @@ using analysis::Scope;
 using rewrite::simplify;
 
 SiteViews::SiteViews(const LoweringGraph &graph, const Placement &placement)
-    : graph_(graph), placement_(placement), consumers_(find_consumers(graph)), accesses_(consumers_.size()),
-      loops_(consumers_.size()) {
-    for (FuncId id : graph.order) {
-        for (const Stage &stage : graph.func(id).stages) {
-            accesses_[id.index()].push_back(find_accesses(stage));
+    : graph_(graph), placement_(placement), loops_(graph.pipeline.graph.funcs.size()) {}
+
+void SiteViews::note(FuncId func) const {
+    if (std::find(seen_.begin(), seen_.end(), func) == seen_.end()) {
+        seen_.push_back(func);
+    }
+}
+
+SeenLoops SiteViews::seen(FuncId but) const {
+    SeenLoops loops;
+    for (const FuncId func : seen_) {
+        if (func != but) {
+            loops.emplace_back(func, loops_[func.index()]);
         }
     }
+    return loops;
+}
+
+bool SiteViews::are_current(const SeenLoops &seen) const {
+    return std::all_of(seen.begin(), seen.end(), [&](const auto &one) {
+        return one.first.index() < loops_.size() && loops_[one.first.index()] == one.second;
+    });
+}
+
+Site SiteViews::around(const Site &site) const {
+    note(FuncId(site.func));
+    return placement_.around(site);
+}
+
+const Fusion *SiteViews::fusion(FuncId func, int stage) const {
+    note(func);
+    return placement_.fusion(func.value, stage);
+}
+
+Variant SiteViews::variant(FuncId func, int stage) const {
+    note(func);
+    return graph_.variant(func, stage);
+}
+
+std::pair<int, int> SiteViews::alternatives(FuncId func, int stage) const {
+    note(func);
+    return graph_.alternatives(func, stage);
 }
 
 const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
     if (symbol.kind() != SymbolKind::Bound) {
         return nullptr;
     }
-    const std::shared_ptr<const FuncLoops> &loops = loops_[static_cast<size_t>(symbol.owner().func)];
+    const FuncId owner(symbol.owner().func);
+    note(owner);
+    const std::shared_ptr<const FuncLoops> &loops = loops_[owner.index()];
     if (!loops) {
         return nullptr;
     }
@@ -47,9 +87,7 @@ const RegionValue *SiteViews::unexpanded(const Expr &node) const {
     return value && !value->expanded.defined() ? value : nullptr;
 }
 
-const Site &SiteViews::site_of(const Symbol &symbol) const {
-    return placement_.compute[static_cast<size_t>(symbol.owner().func)];
-}
+const Site &SiteViews::site_of(const Symbol &symbol) const { return compute(FuncId(symbol.owner().func)); }
 
 Expr SiteViews::expand(const Expr &expr) const {
     if (!expr.defined()) {
@@ -77,12 +115,12 @@ Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
         const StageNest &loops = nest(owner, from.stage);
         bool same_nest = to.func == from.func && to.stage == from.stage;
         // From a stage's own loops into those that it shares: what is shared is the parent's.
-        const Fusion *fusion = placement_.fusion(from.func, from.stage);
-        const bool leaves_own = fusion && from.loop < fusion->loop && !(same_nest && to.loop < fusion->loop);
-        Scope scope = loops.loops_at(leaves_own  ? fusion->loop
+        const Fusion *shared = fusion(owner, from.stage);
+        const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
+        Scope scope = loops.loops_at(leaves_own  ? shared->loop
                                      : same_nest ? to.loop
                                                  : static_cast<int>(loops.loops().size()) + 1);
-        Site next = leaves_own ? fusion->parent : same_nest ? to : placement_.compute[owner.index()];
+        Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
         interval.min = expand(interval.min);
         interval.max = expand(interval.max);
         add_inner_symbols(interval.min, next, scope);
@@ -112,11 +150,15 @@ void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope
 Interval SiteViews::lifted(const Symbol &symbol, const Expr &value, const Site &to) const {
     for (const Lifted &known : lifted_[symbol]) {
         if (known.to == to) {
+            std::for_each(known.seen.begin(), known.seen.end(), [&](FuncId func) { note(func); });
             return known.interval;
         }
     }
+    std::vector<FuncId> outside = std::exchange(seen_, {});
     const Interval result = lift(Interval::point(value), site_of(symbol), to);
-    lifted_[symbol].push_back({to, result});
+    std::swap(seen_, outside);
+    std::for_each(outside.begin(), outside.end(), [&](FuncId func) { note(func); });
+    lifted_[symbol].push_back({to, result, std::move(outside)});
     return result;
 }
 
@@ -128,7 +170,7 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
         if (outer.func == site.func && outer.stage == site.stage) {
             return site.loop < outer.loop;
         }
-        site = placement_.around(site);
+        site = around(site);
         if (site == outer) {
             return true;
         }
@@ -138,28 +180,29 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
 
 BoundsFinder SiteViews::consumer_bounds(FuncId c, int s, const Site &site, Touch touch) const {
     const StageNest &loops = nest(c, s);
-    const Fusion *fusion = placement_.fusion(c.value, s);
-    if (fusion && site.func == fusion->parent.func && site.stage == fusion->parent.stage &&
-        site.loop >= fusion->parent.loop) {
-        Scope scope = loops.vars_at(fusion->loop, touch);
+    const Fusion *shared = fusion(c, s);
+    if (shared && site.func == shared->parent.func && site.stage == shared->parent.stage &&
+        site.loop >= shared->parent.loop) {
+        Scope scope = loops.vars_at(shared->loop, touch);
         for (auto &[symbol, interval] : scope) {
-            interval = lift(interval, fusion->parent, site);
+            interval = lift(interval, shared->parent, site);
         }
         return with_lets(c, s, scope);
     }
     if (site.func == c.value && site.stage == s) {
         return with_lets(c, s, loops.vars_at(site.loop, touch));
     }
-    Scope scope = loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);
+    Scope scope = touch == Touch::Read ? see(c).reads[static_cast<size_t>(s)]
+                                       : loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);
     for (auto &[symbol, interval] : scope) {
-        interval = lift(interval, placement_.compute[c.index()], site);
+        interval = lift(interval, compute(c), site);
     }
     return with_lets(c, s, scope);
 }
 
 BoundsFinder SiteViews::with_lets(FuncId c, int s, Scope scope) const {
     BoundsFinder bounds(std::move(scope));
-    for (const auto &[symbol, value] : accesses_[c.index()][static_cast<size_t>(s)].lets) {
+    for (const auto &[symbol, value] : accesses(c, s).lets) {
         if (value.type().is_int_or_uint() || value.type().is_float()) {
             bounds.learn(symbol, bounds.bounds_of(value));
         }

@@ -12,26 +12,41 @@
 
 namespace fluorite::loopnest {
 
+/// Loops that something has been seen of.
+using SeenLoops = std::vector<std::pair<FuncId, std::shared_ptr<const FuncLoops>>>;
+
+/// Notes of which Funcs it is asked, their places included, so that answers can be remembered with what they depend on.
 class SiteViews {
   public:
     /// The graph and the placement live longer than this.
     SiteViews(const LoweringGraph &graph, const Placement &placement);
 
     const LoweringGraph &graph() const { return graph_; }
+    /// Not for what is computed from the places of other Funcs, and is remembered.
     const Placement &placement() const { return placement_; }
     /// Null until they are known.
     const std::shared_ptr<const FuncLoops> &loops(FuncId func) const { return loops_[func.index()]; }
     void set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops) { loops_[func.index()] = std::move(loops); }
 
-    const StageNest &nest(FuncId func, int stage) const {
-        return *loops_[func.index()]->nests[static_cast<size_t>(stage)];
-    }
-    const StageAccesses &accesses(FuncId func, int stage) const {
-        return accesses_[func.index()][static_cast<size_t>(stage)];
-    }
+    /// Begins a list of the Funcs that are seen.
+    void begin_seen() const { seen_.clear(); }
+    /// What has been seen since, but for a Func itself.
+    SeenLoops seen(FuncId but) const;
+    /// Whether these are the loops now.
+    bool are_current(const SeenLoops &seen) const;
 
+    const StageNest &nest(FuncId func, int stage) const { return *see(func).nests[static_cast<size_t>(stage)]; }
+    const StageAccesses &accesses(FuncId func, int stage) const {
+        return see(func).accesses[static_cast<size_t>(stage)];
+    }
+    const Site &compute(FuncId func) const { return see(func).compute; }
+    /// As in Placement, and in LoweringGraph.
+    Site around(const Site &site) const;
+    const Fusion *fusion(FuncId func, int stage) const;
+    Variant variant(FuncId func, int stage) const;
+    std::pair<int, int> alternatives(FuncId func, int stage) const;
     /// The stages of other Funcs that call this one.
-    const std::vector<Consumer> &consumers(FuncId func) const { return consumers_[func.index()]; }
+    const std::vector<Consumer> &consumers(FuncId func) const { return graph_.consumers[func.index()]; }
 
     /// With region symbols replaced by what they stand for, as far as that is short.
     Expr expand(const Expr &expr) const;
@@ -61,15 +76,20 @@ class SiteViews {
     struct Lifted {
         Site to;
         analysis::Interval interval;
+        std::vector<FuncId> seen;
     };
 
     const LoweringGraph &graph_;
     const Placement &placement_;
-    const std::vector<std::vector<Consumer>> consumers_;  // by FuncId
-    std::vector<std::vector<StageAccesses>> accesses_;    // by FuncId and stage
     std::vector<std::shared_ptr<const FuncLoops>> loops_; // by FuncId
     mutable ir::SymbolMap<std::vector<Lifted>> lifted_;   // of region symbols that stay symbols
+    mutable std::vector<FuncId> seen_;
 
+    void note(FuncId func) const;
+    const FuncLoops &see(FuncId func) const {
+        note(func);
+        return *loops_[func.index()];
+    }
     const RegionValue *value_of(const ir::Symbol &symbol) const;
     /// The value of a node that is a region symbol which stays one.
     const RegionValue *unexpanded(const Expr &node) const;

@@ -76,7 +76,9 @@ StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const R
             continue; // this dimension is not a loop of the update
         }
         Expr extent = simplify(plus_one(sub(region.exact_max[d], region.exact_min[d])));
-        if (!known(extent)) {
+        const bool is_expanded =
+            !region.exact_max[d].same_as(region.max[d]) || !region.exact_min[d].same_as(region.min[d]);
+        if (is_expanded && !is_const(extent)) {
             extent = simplify(plus_one(sub(region.max[d], region.min[d])));
         }
         int node = add_node(def.arg_names[d], region.min[d], region.max[d], extent);
@@ -111,6 +113,7 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
     node.symbol = Symbol(SymbolKind::Loop, prefix_ + name + "#" + std::to_string(index));
     node.name = name;
     node.min = min, node.max = max, node.extent = extent;
+    node.known_extent = known(extent);
     nodes_.push_back(node);
     return index;
 }
@@ -138,7 +141,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
     // In loops of a consumer where the extent is not the same in all iterations, what rounding adds to one of them is
     // added to all: further out, where the least point and the extent range apart, it would be asked for twice the
     // region.
-    const bool may_round = !is_output_ && (is_steady_ || known(old.extent));
+    const bool may_round = !is_output_ && (is_steady_ || old.known_extent);
     return may_round ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
 }
 
@@ -149,7 +152,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     int old_index = *at;
     Node old = nodes_[static_cast<size_t>(old_index)];
     Expr factor = split.factor;
-    std::optional<int64_t> extent = known(old.extent), by = known(factor);
+    std::optional<int64_t> extent = old.known_extent, by = known(factor);
     Expr pieces = extent && by ? int32((*extent + *by - 1) / *by) : simplify(number_of_pieces(old.extent, factor));
     int outer = add_node(split.outer, int32(0), simplify(minus_one(pieces)), pieces);
     old.kind = Node::Kind::Split;
@@ -363,6 +366,14 @@ bool StageNest::Node::clips(Touch touch) const {
     return !exact && (both || one);
 }
 
+bool StageNest::touches_alike() const {
+    return std::all_of(nodes_.begin(), nodes_.end(), [](const Node &node) {
+        const bool clips = node.clips(Touch::Either);
+        return node.clips(Touch::Read) == clips && node.clips(Touch::Write) == clips &&
+               node.clips(Touch::Wanted) == clips;
+    });
+}
+
 bool StageNest::ranges_fully(int index, int loop) const {
     const Node &node = nodes_[static_cast<size_t>(index)];
     switch (node.kind) {
@@ -384,20 +395,21 @@ Interval StageNest::full_interval(const Node &node, const Interval &outer, const
     const Node &inner_node = nodes_[static_cast<size_t>(node.inner)];
     bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), inner_node.max);
     const bool shifts = node.shifts(), clipped = node.clips(touch);
-    Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
-    Expr low = simplify(add(node.min, mul(outer.min, node.factor)));
-    Expr high = simplify(add(node.min, mul(outer.max, node.factor)));
+    const Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
+    const bool ends_at_max = inner_exact && (shifts || (node.exact && outer_exact));
+    const auto base = [&](const Expr &piece) { return simplify(add(node.min, mul(piece, node.factor))); };
+    Expr low, high;
     if (shifts) {
-        std::optional<int64_t> extent = known(node.extent), by = known(node.factor);
-        low = extent && by && *extent >= *by && is_zero(outer.min) ? node.min : simplify(min_of(low, last));
-        high = simplify(last);
-    } else if (node.exact && outer_exact) {
-        high = simplify(last);
+        const std::optional<int64_t> by = known(node.factor);
+        const bool is_whole = node.known_extent && by && *node.known_extent >= *by && is_zero(outer.min);
+        low = is_whole ? node.min : simplify(min_of(base(outer.min), last));
+    } else {
+        low = base(outer.min);
     }
-    Interval result{simplify(add(low, inner.min)), simplify(add(high, inner.max))};
-    if (inner_exact && (shifts || (node.exact && outer_exact))) {
-        result.max = node.max;
+    if (!ends_at_max) {
+        high = shifts || (node.exact && outer_exact) ? simplify(last) : base(outer.max);
     }
+    Interval result{simplify(add(low, inner.min)), ends_at_max ? node.max : simplify(add(high, inner.max))};
     if (clipped) {
         result.max = outer_exact && inner_exact ? node.max : simplify(min_of(result.max, node.max));
     }

@@ -5,6 +5,7 @@
 #include "analysis/interval.h"
 #include "loopnest/placement/placement.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,14 @@ class StageNest {
     /// further in range, this one and those around it stand still. Where iterations of a tail run that load nothing,
     /// what is read there is empty: min is greater than max.
     analysis::Scope vars_at(int loop, Touch touch) const;
+    /// Whether vars_at is the same for every touch.
+    bool touches_alike() const;
+    /// Whether both are made for the same kind of Func and memory, over extents that are as steady. With the same
+    /// stage, schedule and region they are then the same.
+    bool is_made_alike(const StageNest &other) const {
+        return is_update_ == other.is_update_ && is_output_ == other.is_output_ && storage_ == other.storage_ &&
+               is_steady_ == other.is_steady_;
+    }
     /// The nest's own loop variables and defs as intervals, seen from inside loop `loop`; what stands still is absent.
     analysis::Scope loops_at(int loop) const;
 
@@ -100,6 +109,7 @@ class StageNest {
         ir::Symbol symbol;
         std::string name;
         Expr min, max, extent; // as code refers to them; extent is constant where known
+        std::optional<int64_t> known_extent;
         enum class Kind : uint8_t { Leaf, Split, Fuse } kind = Kind::Leaf;
         int outer = -1, inner = -1;                // Split: parts
         TailStrategy tail = TailStrategy::RoundUp; // resolved
@@ -131,7 +141,7 @@ class StageNest {
     bool is_update_ = false;
     bool is_output_ = false;
     Storage storage_ = Storage::Own;
-    bool is_steady_ = true; // the region's extents are the same in all iterations of the loops around
+    bool is_steady_ = true; // the region's extents are the same in all iterations of the loops around; of updates
     std::string prefix_;
     std::vector<Node> nodes_;
     std::vector<Base> bases_;

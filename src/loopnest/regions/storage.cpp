@@ -57,12 +57,12 @@ void require_bound(FuncInProgress &func, const schedule::StorageDim &dim, const 
 
 /// The loop around a loop, or where the Func of the outermost loop is computed.
 Site next_outward(const SiteViews &views, const Site &site) {
-    const Fusion *fusion = views.placement().fusion(site.func, site.stage);
+    const Fusion *fusion = views.fusion(FuncId(site.func), site.stage);
     if (fusion && fusion->parent.func != site.func && site.loop + 1 >= fusion->loop) {
         return fusion->parent;
     }
     const bool is_loop = site.loop < static_cast<int>(views.nest(FuncId(site.func), site.stage).loops().size());
-    return is_loop ? Site{site.func, site.stage, site.loop + 1} : views.placement().around(site);
+    return is_loop ? Site{site.func, site.stage, site.loop + 1} : views.around(site);
 }
 
 /// The most that any iteration of the loops between the sites stores.
@@ -168,7 +168,8 @@ std::vector<Expr> set_storage(FuncInProgress &func) {
         check(side.is_bounded(), "storage of " + func.func().name() + " has bounds");
         Expr extent = simplify(add(sub(exact.max, exact.min), int32(1)));
         extents.push_back(extent);
-        if (!is_const(extent)) {
+        const bool is_expanded = !exact.max.same_as(side.max) || !exact.min.same_as(side.min);
+        if (is_expanded && !is_const(extent)) {
             extent = simplify(add(sub(side.max, side.min), int32(1)));
         }
         if (is_planted(Fault::Storage) && d + 1 == box.size()) {

@@ -73,7 +73,7 @@ bool has_lanes_around(const FuncInProgress &func) {
     const Site &store = func.store();
     Site at = func.compute();
     while (!(at.func == store.func && at.stage == store.stage)) {
-        at = func.views.placement().around(at);
+        at = func.views.around(at);
         if (at.is_root()) {
             return false;
         }

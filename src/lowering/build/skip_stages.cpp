@@ -102,7 +102,7 @@ class ReadCondition {
 class Needs {
   public:
     explicit Needs(const BoundedLoopNest &nest)
-        : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), consumers_(find_consumers(graph_)),
+        : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), consumers_(graph_.consumers),
           effects_(consumers_.size()), result_(consumers_.size()) {}
 
     std::vector<Expr> run() {
