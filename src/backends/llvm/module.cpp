@@ -19,8 +19,8 @@ using llvm::Value;
 
 Emitter::Emitter(llvm::Module &module, const Target &target)
     : module_(module), context_(module.getContext()), target_(target), machine_(machine::machine_model(target)),
-      b_(context_), arith_(b_, machine_), metadata_(context_), i8_(b_.getInt8Ty()), i16_(b_.getInt16Ty()),
-      i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), ptr_(b_.getPtrTy()), void_(b_.getVoidTy()) {}
+      b_(context_), arith_(b_, machine_), globals_(module), metadata_(context_), i8_(b_.getInt8Ty()),
+      i16_(b_.getInt16Ty()), i32_(b_.getInt32Ty()), i64_(b_.getInt64Ty()), ptr_(b_.getPtrTy()), void_(b_.getVoidTy()) {}
 
 namespace {
 
@@ -63,7 +63,7 @@ llvm::Function *Emitter::declare_entry(const ir::LoweredFunc &func) {
         params.push_back(is_buffer(arg) ? ptr_ : value_type(context_, arg.type));
     }
     // It checks arguments and starts work, and runs once: compiled fast instead of well.
-    llvm::Function *function = new_function(func.name, llvm::FunctionType::get(i32_, params, false), true);
+    llvm::Function *function = globals_.new_function(func.name, llvm::FunctionType::get(i32_, params, false), true);
     function->addFnAttr(llvm::Attribute::OptimizeNone);
     function->addFnAttr(llvm::Attribute::NoInline);
     return function;
@@ -87,14 +87,15 @@ void Emitter::fill_entry(const ir::LoweredFunc &func, llvm::Function *function) 
         if (is_user_context(arg)) {
             frame_.context = given;
         }
-        bind(arg.symbol, given, 0);
+        frame_.values.bind(arg.symbol, {given, nullptr, 0});
     }
     stmt(func.body);
     end_frame();
 }
 
 void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
-    llvm::Function *entry = new_function(func.name + "_argv", llvm::FunctionType::get(i32_, {ptr_}, false), true);
+    llvm::Function *entry =
+        globals_.new_function(func.name + "_argv", llvm::FunctionType::get(i32_, {ptr_}, false), true);
     entry->addFnAttr(llvm::Attribute::OptimizeNone);
     entry->addFnAttr(llvm::Attribute::NoInline);
     b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "entry", entry));
@@ -143,7 +144,8 @@ void Emitter::emit_metadata(const ir::LoweredFunc &func) {
     llvm::Constant *all = llvm::ConstantStruct::getAnon({b_.getInt32(fluorite_filter_metadata_version),
                                                          b_.getInt32(static_cast<uint32_t>(func.args.size())), list,
                                                          text(target_.to_string()), text(func.name)});
-    llvm::Function *entry = new_function(func.name + "_metadata", llvm::FunctionType::get(ptr_, {}, false), true);
+    llvm::Function *entry =
+        globals_.new_function(func.name + "_metadata", llvm::FunctionType::get(ptr_, {}, false), true);
     b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "entry", entry));
     b_.CreateRet(global(all, "metadata"));
 }

@@ -42,7 +42,7 @@ Value *Emitter::allocation_bytes(const ir::Allocate &node) {
     overflow = b_.CreateOr(overflow, b_.CreateICmpSLT(bytes, b_.getInt64(0)));
     require(b_.CreateNot(overflow), [&] {
         return runtime_call("fluorite_error_buffer_allocation_too_large", i32_,
-                            {frame_.context, text_constant(node.buffer.name()), bytes, b_.getInt64(~uint64_t{0} >> 1)});
+                            {frame_.context, globals_.text(node.buffer.name()), bytes, b_.getInt64(~uint64_t{0} >> 1)});
     });
     return bytes;
 }
@@ -52,7 +52,7 @@ Value *Emitter::checked_malloc(const std::string &name, Value *bytes) {
     auto *function = module_.getFunction("fluorite_malloc");
     function->addRetAttr(llvm::Attribute::NoAlias);
     require(b_.CreateIsNotNull(block), [&] {
-        return runtime_call("fluorite_error_out_of_memory", i32_, {frame_.context, text_constant(name), bytes});
+        return runtime_call("fluorite_error_out_of_memory", i32_, {frame_.context, globals_.text(name), bytes});
     });
     return block;
 }
@@ -67,7 +67,7 @@ size_t Emitter::take_slot() {
         return static_cast<size_t>(frame_.slots.rend() - at) - 1;
     }
     Slot slot{entry_alloca(ptr_, 1, 8, "kept"), entry_alloca(i64_, 1, 8, "kept_size"),
-              alias_tag(concat("slot ", frame_.slots.size())), true};
+              globals_.alias_tag(concat("slot ", frame_.slots.size())), true};
     llvm::IRBuilder<> entry(frame_.entry); // behind the allocas
     entry.CreateStore(llvm::Constant::getNullValue(ptr_), slot.pointer);
     entry.CreateStore(entry.getInt64(0), slot.size);
@@ -102,7 +102,7 @@ void Emitter::free(const ir::Symbol &buffer) {
     const auto placed = std::find_if(frame_.placed.rbegin(), frame_.placed.rend(),
                                      [&](const Placed &one) { return one.buffer == buffer; });
     if (placed != frame_.placed.rend()) {
-        forget_memory();
+        frame_.values.forget_memory();
         if (placed->block) {
             b_.CreateLifetimeEnd(placed->block);
         } else {
@@ -142,9 +142,9 @@ void Emitter::allocate(const ir::Allocate &node) {
                                   "registers hold a fixed number of values; bound its extents or store it elsewhere"),
                            place == storage_places_.end() ? Location() : place->second);
     }
-    forget_memory();
+    frame_.values.forget_memory();
     Buffer made;
-    made.depth = frame_.depth;
+    made.depth = frame_.values.depth();
     const bool is_scoped = !on_stack && frame_.loops == 0;
     Value *bytes = on_stack ? b_.getInt64(static_cast<uint64_t>(elements * node.type.bytes())) : allocation_bytes(node);
     if (on_stack) {
@@ -180,7 +180,7 @@ void Emitter::allocate(const ir::Allocate &node) {
     if (outer) {
         frame_.buffers[node.buffer] = *outer;
     }
-    forget_memory();
+    frame_.values.forget_memory();
 }
 
 } // namespace fluorite::backends

@@ -98,12 +98,7 @@ void Emitter::atomic(const ir::Atomic &node) {
         return atomic_store(*single);
     }
     // One lock for each Func, taken by spinning: critical sections are a few instructions.
-    const std::string name = "fluorite.lock." + node.func.name();
-    llvm::GlobalVariable *lock = module_.getNamedGlobal(name);
-    if (!lock) {
-        lock = new llvm::GlobalVariable(module_, i32_, false, llvm::GlobalValue::InternalLinkage, b_.getInt32(0), name);
-        lock->setAlignment(llvm::Align(64));
-    }
+    Value *lock = globals_.lock(node.func.name());
     llvm::BasicBlock *spin = new_block("spin"), *held = new_block("held");
     b_.CreateBr(spin);
     b_.SetInsertPoint(spin);
@@ -111,12 +106,12 @@ void Emitter::atomic(const ir::Atomic &node) {
                                          llvm::AtomicOrdering::Acquire, llvm::AtomicOrdering::Monotonic);
     b_.CreateCondBr(b_.CreateExtractValue(taken, 1), held, spin);
     b_.SetInsertPoint(held);
-    forget_memory();
+    frame_.values.forget_memory();
     frame_.held_lock = lock;
     stmt(node.body);
     release_lock();
     frame_.held_lock = nullptr;
-    forget_memory();
+    frame_.values.forget_memory();
 }
 
 /// On the way out of an atomic, too, where one of its values is refused.
@@ -181,7 +176,7 @@ void Emitter::atomic_store(const ir::Store &store) {
         b_.CreateCondBr(b_.CreateExtractValue(exchange, 1), done, again);
         b_.SetInsertPoint(done);
     }
-    forget_memory();
+    frame_.values.forget_memory();
 }
 
 } // namespace fluorite::backends

@@ -1,5 +1,5 @@
-// Calls: math functions, functions of the runtime, the user's C functions, and the operations of ir/lowered.h that are
-// made in place.
+// Calls: math functions, functions of the runtime, the user's C functions, and the operations of operations.def that
+// are made in place.
 //
 // What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; those on float32 the
 // kernels that the runtime's functions are made of too (math_kernels.h), where the target has fused multiply-add; every
@@ -40,26 +40,12 @@ bool is_runtime_function(const std::string &name) { return name.starts_with("flu
 
 // ---- Declarations.
 
-llvm::FunctionCallee Emitter::declare(const std::string &name, llvm::Type *result,
-                                      llvm::ArrayRef<llvm::Type *> params) {
-    auto *type = llvm::FunctionType::get(result, params, false);
-    return module_.getOrInsertFunction(name, type);
-}
-
 Value *Emitter::runtime_call(const char *name, llvm::Type *result, llvm::ArrayRef<Value *> args) {
     std::vector<llvm::Type *> params;
     for (Value *arg : args) {
         params.push_back(arg->getType());
     }
-    return b_.CreateCall(declare(name, result, params), args);
-}
-
-Value *Emitter::text_constant(const std::string &text) {
-    llvm::Constant *&found = texts_[text];
-    if (!found) {
-        found = b_.CreateGlobalString(text, "text", 0, &module_);
-    }
-    return found;
+    return b_.CreateCall(globals_.declare(name, result, params), args);
 }
 
 /// Calls a scalar function for every lane.
@@ -119,7 +105,7 @@ Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *element = args[0]->getType()->getScalarType();
     const std::vector<llvm::Type *> params(args.size(), element);
     const std::string name = concat("fluorite_", ir::math_name(op), element->isFloatTy() ? "_f32" : "_f64");
-    llvm::FunctionCallee callee = declare(name, element, params);
+    llvm::FunctionCallee callee = globals_.declare(name, element, params);
     auto *function = llvm::cast<llvm::Function>(callee.getCallee());
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
@@ -260,7 +246,7 @@ Value *Emitter::extern_call(const ExprNode &node) {
         params.push_back(value_type(context_, type.element_of()));
     }
     llvm::Type *result = node.type().is_void() ? void_ : value_type(context_, node.type().element_of());
-    llvm::FunctionCallee callee = declare(name, result, params);
+    llvm::FunctionCallee callee = globals_.declare(name, result, params);
     frame_.calls_extern = frame_.calls_extern || !is_runtime_function(name);
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
         for (const auto &[position, attribute] : extensions) {
@@ -342,7 +328,7 @@ Value *Emitter::buffer_operation(const ExprNode &node) {
         header_store(flags, base, offsetof(fluorite_buffer_t, flags));
         return b_.getInt32(0);
     }
-    check(name == "memory.prefetch", concat("'", name, "' is an operation of ir/lowered.h"));
+    check(name == "memory.prefetch", concat("'", name, "' is an operation of operations.def"));
     const ir::Symbol &symbol = node.arg(0)->symbol();
     Value *at = b_.CreateGEP(i8_, host(symbol), b_.CreateSExt(operand(node, 1), i64_));
     b_.CreateIntrinsic(Intrinsic::prefetch, {ptr_}, {at, b_.getInt32(0), b_.getInt32(3), b_.getInt32(1)});
@@ -365,7 +351,7 @@ Value *Emitter::text_concat(std::span<const Expr> parts) {
         for (int i = 0; i < type.lanes(); i++) {
             Value *lane = arith_.slice(whole, i, 1);
             if (i > 0) {
-                at = runtime_call("fluorite_append_text", ptr_, {at, end, text_constant(", ")});
+                at = runtime_call("fluorite_append_text", ptr_, {at, end, globals_.text(", ")});
             }
             const Type scalar = type.element_of();
             const char *name = nullptr;

@@ -56,7 +56,7 @@ void Emitter::check_access(const ir::Symbol &symbol, const Expr &index, const Ex
             shown = i == 1 ? one : b_.CreateSelect(b_.CreateExtractElement(outside, lane), one, shown);
         }
         return runtime_call("fluorite_error_bad_access", i32_,
-                            {frame_.context, text_constant(symbol.name()), shown, first, last});
+                            {frame_.context, globals_.text(symbol.name()), shown, first, last});
     });
 }
 

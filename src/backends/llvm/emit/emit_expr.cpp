@@ -4,15 +4,7 @@
 // so every node is emitted once for as long as its value holds, and the walk uses a stack of its own, so depth is no
 // limit.
 //
-// Method: a cache from node to value. An entry ends
-//   - with the control scope (loop body, branch) that holds its instruction,
-//   - when a variable it depends on is bound to another value: entries know their users, so this costs what it drops;
-//     a Let does not depend on its own symbol,
-//   - for what reads memory: with the next store or other effect.
-// Beside the value, an entry knows the outermost control scope in which it could be computed; addresses are sorted by
-// it.
-//
-// Relies on: EarlyCSE and GVN to merge equal nodes that are not the same node.
+// Relies on: value_cache.h to know which values hold; EarlyCSE and GVN to merge equal nodes that are not the same node.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -25,151 +17,40 @@ using ir::ExprKind;
 using ir::ExprNode;
 using llvm::Value;
 
-// ---- The cache.
-
-int Emitter::depth_of(const Expr &expr) const {
-    const auto at = frame_.cache.find(expr.get());
-    return at == frame_.cache.end() ? frame_.depth : at->second.depth;
-}
-
-void Emitter::remember(const ExprNode &node, Value *value) {
-    Cached entry{value, frame_.depth, 0, false, {}};
-    switch (node.kind()) {
-    case ExprKind::Variable: {
-        const auto binding = frame_.bindings.find(node.symbol());
-        if (binding != frame_.bindings.end()) {
-            entry.depth = binding->second.depth;
-            binding->second.nodes.push_back(&node);
-        }
-        break;
-    }
-    case ExprKind::Load:
-    case ExprKind::Extern:
-    case ExprKind::Print:
-    case ExprKind::Require:
-        entry.depth = frame_.depth;
-        entry.reads_memory = true;
-        break;
-    default:
-        break;
-    }
-    for (const Expr &arg : node.args()) {
-        const auto at = frame_.cache.find(arg.get());
-        if (at != frame_.cache.end()) {
-            entry.depth = std::max(entry.depth, at->second.depth);
-            entry.reads_memory |= at->second.reads_memory;
-            at->second.users.push_back(&node);
-        }
-    }
-    if (entry.reads_memory) {
-        frame_.memory_nodes.push_back(&node);
-    }
-    frame_.scopes.back().push_back(&node);
-    frame_.cache[&node] = std::move(entry);
-}
-
-/// Drops a node and all that was made from it.
-void Emitter::forget(const ExprNode *node) {
-    const bool is_named = node->kind() == ExprKind::Variable || node->kind() == ExprKind::Let;
-    const ir::Symbol symbol = is_named ? node->symbol() : ir::Symbol();
-    std::vector<const ExprNode *> pending{node};
-    while (!pending.empty()) {
-        const ExprNode *dropped = pending.back();
-        pending.pop_back();
-        const auto at = frame_.cache.find(dropped);
-        if (at == frame_.cache.end()) {
-            continue;
-        }
-        for (const ExprNode *user : at->second.users) {
-            const bool hides = user->kind() == ExprKind::Let && symbol.defined() && user->symbol() == symbol &&
-                               user->arg(1).get() == dropped && user->arg(0).get() != dropped;
-            if (!hides) {
-                pending.push_back(user);
-            }
-        }
-        frame_.cache.erase(dropped);
-    }
-}
-
-void Emitter::forget_memory() {
-    for (const ExprNode *node : frame_.memory_nodes) {
-        frame_.cache.erase(node);
-    }
-    frame_.memory_nodes.clear();
-}
-
-void Emitter::bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide) {
-    Binding &binding = frame_.bindings[symbol];
-    if (binding.value != value) {
-        std::vector<const ExprNode *> stale;
-        stale.swap(binding.nodes);
-        for (const ExprNode *node : stale) {
-            forget(node);
-        }
-    }
-    binding.value = value;
-    binding.wide = wide;
-    binding.depth = depth;
-    binding.linear.reset();
-}
-
-std::optional<Emitter::Binding> Emitter::binding_of(const ir::Symbol &symbol) const {
-    const auto found = frame_.bindings.find(symbol);
-    return found == frame_.bindings.end() ? std::nullopt : std::optional(found->second);
-}
-
-void Emitter::restore(const ir::Symbol &symbol, const std::optional<Binding> &outer) {
-    if (outer) {
-        bind(symbol, outer->value, outer->depth, outer->wide);
-        frame_.bindings[symbol].linear = outer->linear;
-        return;
-    }
-    const auto found = frame_.bindings.find(symbol);
-    if (found != frame_.bindings.end()) {
-        const std::vector<const ExprNode *> stale = std::move(found->second.nodes);
-        frame_.bindings.erase(found);
-        for (const ExprNode *node : stale) {
-            forget(node);
-        }
-    }
-}
-
-// ---- The walk.
-
 Value *Emitter::value(const Expr &root) {
     check(root.defined(), "an expression of loop IR is defined");
     std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
-    std::vector<std::pair<const ExprNode *, std::optional<Binding>>> hidden;
+    std::vector<std::pair<const ExprNode *, std::optional<ValueCache::Binding>>> hidden;
     Value *result = nullptr; // of the node that was left last; in the end, of the root
     while (!stack.empty()) {
         const ExprNode *node = stack.back().first;
         const size_t next = stack.back().second++;
-        if (const auto known = frame_.cache.find(node); next == 0 && known != frame_.cache.end()) {
-            result = known->second.value;
+        if (Value *known = next == 0 ? frame_.values.find(node) : nullptr) {
+            result = known;
             stack.pop_back();
             continue;
         }
         const bool is_let = node->kind() == ExprKind::Let;
         if (is_let && next == 1) {
-            hidden.emplace_back(node, binding_of(node->symbol()));
             Value *bound = operand(*node, 0);
-            bind(node->symbol(), bound, depth_of(node->arg(0)));
+            hidden.emplace_back(
+                node, frame_.values.bind(node->symbol(), {bound, nullptr, frame_.values.depth_of(node->arg(0))}));
         }
         // A load looks at the form of its index first.
         const size_t operands = node->kind() == ExprKind::Load ? 0 : node->arg_count();
         if (next < operands) {
             const ExprNode *child = node->arg(next).get();
-            if (!frame_.cache.contains(child)) {
+            if (!frame_.values.find(child)) {
                 stack.emplace_back(child, 0);
             }
             continue;
         }
         result = emit_node(*node);
-        remember(*node, result);
+        frame_.values.remember(*node, result);
         if (is_let) {
-            restore(node->symbol(), hidden.back().second);
+            frame_.values.restore(node->symbol(), hidden.back().second);
             if (hidden.back().second) {
-                frame_.bindings[node->symbol()].nodes.push_back(node); // its value may use the outer binding
+                frame_.values.remember_outer_use(*node);
             }
             hidden.pop_back();
         }
@@ -179,8 +60,8 @@ Value *Emitter::value(const Expr &root) {
 }
 
 Value *Emitter::operand(const ExprNode &node, size_t i) {
-    const auto at = frame_.cache.find(node.arg(i).get());
-    return at != frame_.cache.end() ? at->second.value : value(node.arg(i));
+    Value *known = frame_.values.find(node.arg(i).get());
+    return known ? known : value(node.arg(i));
 }
 
 Value *Emitter::scalar_i64(const Expr &expr) {
@@ -209,9 +90,9 @@ Value *Emitter::scalar_i64(const Expr &expr) {
 
 Value *Emitter::variable(const ExprNode &node) {
     const ir::Symbol &symbol = node.symbol();
-    const auto binding = frame_.bindings.find(symbol);
-    if (binding != frame_.bindings.end() && binding->second.value) {
-        return binding->second.value;
+    const ValueCache::Binding *bound = frame_.values.binding(symbol);
+    if (bound && bound->value) {
+        return bound->value;
     }
     if (node.type().is_handle()) {
         const Buffer &found = buffer(symbol);
@@ -339,7 +220,7 @@ Value *Emitter::emit_node(const ExprNode &node) {
     case ExprKind::FloatImm:
         return float_constant(type, node.float_value());
     case ExprKind::StringImm:
-        return text_constant(node.text());
+        return globals_.text(node.text());
     case ExprKind::Variable:
         return variable(node);
     case ExprKind::BufferField:

@@ -4,25 +4,14 @@
 // the blocks that loops keep, and returns the code. Heap blocks whose scope is open when the function is left pass a
 // cleanup block each, from the inside out, before the exit.
 //
-// Method: a scope is a loop's body or a branch. Values that are made in it are forgotten where it ends (emit_expr.cpp).
+// Method: a scope is a loop's body or a branch. Values that are made in it are forgotten where it ends (value_cache.h).
 // Cleanup blocks are made when they are first needed: most functions have no way out but the end.
 
 #include "backends/llvm/emit/emitter.h"
 
 namespace fluorite::backends {
 
-using ir::ExprNode;
 using llvm::Value;
-
-llvm::Function *Emitter::new_function(const std::string &name, llvm::FunctionType *type, bool is_public) {
-    const auto linkage = is_public ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
-    auto *function = llvm::Function::Create(type, linkage, name, module_);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
-    function->setDSOLocal(true);
-    function->addFnAttr("prefer-vector-width", "512");
-    function->addFnAttr("min-legal-vector-width", "512");
-    return function;
-}
 
 void Emitter::begin_frame(llvm::Function *function) {
     frame_ = Frame();
@@ -33,7 +22,6 @@ void Emitter::begin_frame(llvm::Function *function) {
     b_.SetInsertPoint(frame_.exit);
     frame_.result = b_.CreatePHI(i32_, 2, "code");
     b_.SetInsertPoint(body);
-    frame_.scopes.emplace_back();
     frame_.context = llvm::ConstantPointerNull::get(llvm::PointerType::get(context_, 0));
 }
 
@@ -51,25 +39,15 @@ void Emitter::end_frame() {
     b_.CreateBr(frame_.entry->getNextNode());
 }
 
-void Emitter::push_scope() {
-    frame_.depth++;
-    frame_.scopes.emplace_back();
-}
+void Emitter::push_scope() { frame_.values.open_scope(); }
 
 void Emitter::pop_scope() {
-    for (const ExprNode *node : frame_.scopes.back()) {
-        const auto at = frame_.cache.find(node);
-        if (at != frame_.cache.end() && at->second.scope == frame_.depth) {
-            frame_.cache.erase(at);
-        }
-    }
     for (auto &[symbol, found] : frame_.buffers) {
-        if (found.header && found.host && found.depth == frame_.depth) {
+        if (found.header && found.host && found.depth == frame_.values.depth()) {
             found.host = nullptr;
         }
     }
-    frame_.scopes.pop_back();
-    frame_.depth--;
+    frame_.values.close_scope();
 }
 
 llvm::BasicBlock *Emitter::new_block(const char *name) {

@@ -294,8 +294,8 @@ bool Emitter::may_leave_loop(const Expr &index) const {
     bool changes = false;
     ir::for_each_node(index, [&](const Expr &part) {
         if (part->kind() == ExprKind::Variable) {
-            const auto at = frame_.bindings.find(part->symbol());
-            changes |= at == frame_.bindings.end() || at->second.depth >= frame_.loop_depth;
+            const ValueCache::Binding *bound = frame_.values.binding(part->symbol());
+            changes |= !bound || bound->depth >= frame_.loop_depth;
         }
     });
     return !changes;
@@ -329,7 +329,7 @@ llvm::Function *Emitter::lane_loader(Type type, llvm::Type *offsets) {
         return made;
     }
     auto *signature = llvm::FunctionType::get(memory_type(context_, type), {ptr_, offsets}, false);
-    llvm::Function *function = new_function(name, signature, false);
+    llvm::Function *function = globals_.new_function(name, signature, false);
     function->addFnAttr(llvm::Attribute::NoInline);
     function->addFnAttr(llvm::Attribute::WillReturn);
     function->setOnlyReadsMemory(); // but for its own

@@ -36,46 +36,12 @@ Emitter::Buffer &Emitter::buffer(const ir::Symbol &symbol) {
     if (at == frame_.buffers.end()) {
         if (constants_.contains(symbol)) {
             Buffer made;
-            made.header = embedded_buffer(*ir::parameter_of(symbol));
+            made.header = globals_.embedded_buffer(*ir::parameter_of(symbol));
             return frame_.buffers[symbol] = made;
         }
         internal_error(concat("buffer '", symbol.name(), "' is not known in '", name_, "'"), {});
     }
     return at->second;
-}
-
-/// A constant copy of a buffer that the program uses directly and no argument stands for: elements and header.
-llvm::Constant *Emitter::embedded_buffer(const ir::Parameter &parameter) {
-    llvm::Constant *&found = embedded_[&parameter];
-    if (found) {
-        return found;
-    }
-    const fluorite_buffer_t &source = *parameter.buffer;
-    const auto global = [&](llvm::Constant *value, bool is_constant, uint64_t alignment) {
-        auto *made = new llvm::GlobalVariable(module_, value->getType(), is_constant, llvm::GlobalValue::PrivateLinkage,
-                                              value, parameter.name);
-        made->setAlignment(llvm::Align(alignment));
-        return made;
-    };
-    const llvm::StringRef bytes(reinterpret_cast<const char *>(source.begin()), source.size_in_bytes());
-    llvm::Constant *data = global(llvm::ConstantDataArray::getString(context_, bytes, /*AddNull=*/false), true, 128);
-    const int64_t to_host = -source.begin_offset() * source.type.bytes();
-    llvm::Constant *host = llvm::ConstantExpr::getGetElementPtr(i8_, data, b_.getInt64(static_cast<uint64_t>(to_host)));
-    std::vector<uint32_t> fields;
-    for (int32_t d = 0; d < source.dimensions; d++) {
-        const fluorite_dimension_t &dim = source.dim[d];
-        for (int32_t field : {dim.min, dim.extent, dim.stride, 0}) {
-            fields.push_back(static_cast<uint32_t>(field));
-        }
-    }
-    llvm::Constant *dims = global(llvm::ConstantDataArray::get(context_, fields), true, 16);
-    llvm::Constant *null = llvm::Constant::getNullValue(ptr_);
-    llvm::Constant *header =
-        llvm::ConstantStruct::getAnon({b_.getInt64(0), null, host, b_.getInt64(0), b_.getInt32(source.type.as_u32()),
-                                       b_.getInt32(static_cast<uint32_t>(source.dimensions)), dims, null});
-    static_assert(sizeof(fluorite_buffer_t) == 56);
-    found = global(header, false, 16); // the runtime may set its flags
-    return found;
 }
 
 Value *Emitter::header(const ir::Symbol &symbol) {
@@ -90,7 +56,7 @@ Value *Emitter::host(const ir::Symbol &symbol) {
         Value *loaded = header_load(ptr_, found.header, offsetof(fluorite_buffer_t, host), "host");
         loaded->setName(symbol.name());
         found.host = loaded;
-        found.depth = frame_.depth;
+        found.depth = frame_.values.depth();
         if (is_checked()) {
             find_elements(found);
         }
@@ -101,13 +67,13 @@ Value *Emitter::host(const ir::Symbol &symbol) {
 Value *Emitter::header_load(llvm::Type *type, Value *base, int64_t offset, const char *name) {
     Value *at = b_.CreateConstInBoundsGEP1_64(i8_, base, static_cast<uint64_t>(offset));
     llvm::Instruction *loaded = b_.CreateLoad(type, at, name);
-    loaded->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag("buffer header"));
+    loaded->setMetadata(llvm::LLVMContext::MD_tbaa, globals_.alias_tag("buffer header"));
     return loaded;
 }
 
 void Emitter::header_store(Value *value, Value *base, int64_t offset) {
     Value *at = b_.CreateConstInBoundsGEP1_64(i8_, base, static_cast<uint64_t>(offset));
-    b_.CreateStore(value, at)->setMetadata(llvm::LLVMContext::MD_tbaa, alias_tag("buffer header"));
+    b_.CreateStore(value, at)->setMetadata(llvm::LLVMContext::MD_tbaa, globals_.alias_tag("buffer header"));
 }
 
 Value *Emitter::field(Value *header, const ir::Member &member) {
@@ -132,22 +98,10 @@ Value *Emitter::field(Value *header, const ir::Member &member) {
     unreachable("not a field");
 }
 
-llvm::MDNode *Emitter::alias_tag(const std::string &name) {
-    if (!alias_root_) {
-        alias_root_ = metadata_.createTBAARoot("fluorite");
-    }
-    llvm::MDNode *&tag = alias_tags_[name];
-    if (!tag) {
-        llvm::MDNode *type = metadata_.createTBAAScalarTypeNode(name, alias_root_);
-        tag = metadata_.createTBAAStructTagNode(type, type, 0);
-    }
-    return tag;
-}
-
 llvm::Instruction *Emitter::tag(llvm::Instruction *access, const ir::Symbol &symbol) {
     Buffer &found = buffer(symbol);
     if (!found.alias) {
-        found.alias = alias_tag("buffer " + symbol.name());
+        found.alias = globals_.alias_tag("buffer " + symbol.name());
     }
     const bool is_vector = llvm::isa<llvm::LoadInst>(access) && access->getType()->isVectorTy();
     const uint64_t bytes = is_vector ? module_.getDataLayout().getTypeStoreSize(access->getType()).getFixedValue() : 0;
@@ -399,7 +353,7 @@ void Emitter::store(const ir::Store &node) {
         b_.CreateBr(after);
         b_.SetInsertPoint(after);
     }
-    forget_memory();
+    frame_.values.forget_memory();
 }
 
 // ---- Stores past the caches.

@@ -66,7 +66,7 @@ class BufferUses : public ir::Visitor {
 
 void Emitter::stmt(const Stmt &root) {
     // Lets nest deeply; everything that only wraps a body is a loop here.
-    std::vector<std::pair<ir::Symbol, std::optional<Binding>>> hidden;
+    std::vector<std::pair<ir::Symbol, std::optional<ValueCache::Binding>>> hidden;
     Stmt at = root;
     while (at.defined()) {
         if (const auto *let = at.as<ir::LetStmt>()) {
@@ -77,11 +77,12 @@ void Emitter::stmt(const Stmt &root) {
             if (is_coordinate) {
                 form = linear(let->value);
             }
-            hidden.emplace_back(let->symbol, binding_of(let->symbol));
-            bind(let->symbol, bound, depth_of(let->value));
-            if (form && form->terms.size() <= 4) {
-                frame_.bindings[let->symbol].linear = std::move(form);
+            if (form && form->terms.size() > 4) {
+                form.reset();
             }
+            hidden.emplace_back(
+                let->symbol,
+                frame_.values.bind(let->symbol, {bound, nullptr, frame_.values.depth_of(let->value), std::move(form)}));
             at = let->body;
         } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
             at = produce->body;
@@ -93,7 +94,7 @@ void Emitter::stmt(const Stmt &root) {
         leaf(at);
     }
     for (size_t i = hidden.size(); i-- > 0;) {
-        restore(hidden[i].first, hidden[i].second);
+        frame_.values.restore(hidden[i].first, hidden[i].second);
     }
 }
 
@@ -104,7 +105,7 @@ void Emitter::leaf(const Stmt &at) {
         const auto &node = *at.as<ir::Assert>();
         require(value(node.condition), [&] { return value(node.error); });
         if (waits(node.condition)) {
-            forget_memory(); // another task has stored meanwhile
+            frame_.values.forget_memory(); // another task has stored meanwhile
         }
         return;
     }
@@ -129,9 +130,9 @@ void Emitter::leaf(const Stmt &at) {
     case StmtKind::Store:
         return store(*at.as<ir::Store>());
     case StmtKind::Evaluate:
-        forget_memory();
+        frame_.values.forget_memory();
         value(at.as<ir::Evaluate>()->value);
-        forget_memory();
+        frame_.values.forget_memory();
         return;
     case StmtKind::Atomic:
         return atomic(*at.as<ir::Atomic>());
@@ -207,16 +208,16 @@ void Emitter::serial_for(const ir::For &loop) {
     b_.CreateCondBr(b_.CreateICmpSGT(extent, b_.getInt64(0)), body, after);
     b_.SetInsertPoint(body);
     push_scope();
-    forget_memory(); // the body stores before the next iteration reads
+    frame_.values.forget_memory(); // the body stores before the next iteration reads
     frame_.loops++;
     llvm::PHINode *counter = b_.CreatePHI(i64_, 2, loop.var.name());
     counter->addIncoming(min, before);
-    const std::optional<Binding> outer = binding_of(loop.var);
-    bind(loop.var, b_.CreateTrunc(counter, i32_), frame_.depth, counter);
-    const int outer_depth = std::exchange(frame_.loop_depth, frame_.depth);
+    const int depth = frame_.values.depth();
+    const auto outer = frame_.values.bind(loop.var, {b_.CreateTrunc(counter, i32_), counter, depth});
+    const int outer_depth = std::exchange(frame_.loop_depth, depth);
     stmt(loop.body);
     frame_.loop_depth = outer_depth;
-    restore(loop.var, outer);
+    frame_.values.restore(loop.var, outer);
     frame_.loops--;
     pop_scope();
     Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
@@ -231,7 +232,7 @@ void Emitter::serial_for(const ir::For &loop) {
     id->replaceOperandWith(0, id);
     back->setMetadata(llvm::LLVMContext::MD_loop, id);
     b_.SetInsertPoint(after);
-    forget_memory();
+    frame_.values.forget_memory();
 }
 
 } // namespace fluorite::backends

@@ -63,7 +63,7 @@ void Emitter::declare_task(const LoweredFunc &func) {
     task.closure = llvm::StructType::get(context_, fields);
     auto *type = func.index.defined() ? llvm::FunctionType::get(i32_, {ptr_, i32_, ptr_}, false)
                                       : llvm::FunctionType::get(i32_, {ptr_, ptr_}, false);
-    task.function = new_function(func.name, type, false);
+    task.function = globals_.new_function(func.name, type, false);
 }
 
 void Emitter::fill_task(const LoweredFunc &func) {
@@ -72,7 +72,7 @@ void Emitter::fill_task(const LoweredFunc &func) {
     frame_.context = task.function->getArg(0);
     if (func.index.defined()) {
         Value *index = task.function->getArg(1);
-        bind(func.index, index, 0, b_.CreateSExt(index, i64_, func.index.name()));
+        frame_.values.bind(func.index, {index, b_.CreateSExt(index, i64_, func.index.name()), 0});
     }
     open_closure(func, task.function->getArg(task.function->arg_size() - 1));
     stmt(func.body);
@@ -101,10 +101,10 @@ void Emitter::open_closure(const LoweredFunc &func, llvm::Argument *memory) {
             frame_.buffers[symbol].last = loaded;
             break;
         case Captured::Part::Value:
-            bind(symbol, loaded, 0);
+            frame_.values.bind(symbol, {loaded, nullptr, 0});
             break;
         case Captured::Part::Wide:
-            bind(symbol, b_.CreateTrunc(loaded, i32_), 0, loaded);
+            frame_.values.bind(symbol, {b_.CreateTrunc(loaded, i32_), loaded, 0});
             break;
         }
     }
@@ -132,10 +132,9 @@ Value *Emitter::make_closure(const ir::Launch &launch) {
         case Captured::Part::Wide:
             break;
         }
-        const auto bound =
-            ir::is_kind(arg, ir::ExprKind::Variable) ? frame_.bindings.find(arg->symbol()) : frame_.bindings.end();
-        const bool is_wide = bound != frame_.bindings.end() && bound->second.wide;
-        return is_wide ? bound->second.wide : scalar_i64(arg);
+        const ValueCache::Binding *bound =
+            ir::is_kind(arg, ir::ExprKind::Variable) ? frame_.values.binding(arg->symbol()) : nullptr;
+        return bound && bound->wide ? bound->wide : scalar_i64(arg);
     };
     std::vector<Value *> values;
     for (const Captured &part : task.parts) {
@@ -152,7 +151,7 @@ Value *Emitter::make_closure(const ir::Launch &launch) {
 void Emitter::launch(const ir::Launch &launch) {
     Value *closure = make_closure(launch);
     Value *code = b_.CreateCall(tasks_.at(launch.task).function, {frame_.context, closure});
-    forget_memory();
+    frame_.values.forget_memory();
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }
 
@@ -166,8 +165,8 @@ void Emitter::task_for(const ir::For &loop) {
     }
     const char *run = loop.for_kind == ir::ForKind::Forked ? "fluorite_do_fork" : "fluorite_do_par_for";
     llvm::Function *task = tasks_.at(launch->task).function;
-    Value *code = runtime_call(run, i32_, {frame_.context, task, min, extent, closure, text_constant(loop.var.name())});
-    forget_memory();
+    Value *code = runtime_call(run, i32_, {frame_.context, task, min, extent, closure, globals_.text(loop.var.name())});
+    frame_.values.forget_memory();
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }
 

@@ -4,6 +4,8 @@
 // fills one llvm::Module.
 
 #include "backends/llvm/arith.h"
+#include "backends/llvm/emit/module_globals.h"
+#include "backends/llvm/emit/value_cache.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/target.h"
 #include "ir/lowered.h"
@@ -24,39 +26,6 @@
 
 namespace fluorite::backends {
 
-/// A scalar 64-bit address part: constant + sum of coefficient * product of factors. A factor is an i64 value, and
-/// `depth` the control scope in which it becomes known; terms that are known further out are added first, so that
-/// loop-invariant parts of addresses stay together.
-struct LinearTerm {
-    llvm::SmallVector<llvm::Value *, 2> factors; // in the order in which the index names them
-    int64_t coefficient = 1;
-    int depth = 0;
-};
-struct LinearIndex {
-    llvm::SmallVector<LinearTerm, 4> terms;
-    int64_t constant = 0;
-    bool is_constant() const { return terms.empty(); }
-};
-/// a + scale * b.
-LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale);
-/// Lanes base, base + stride, ...
-struct RampIndex {
-    LinearIndex base, stride;
-    int lanes = 1;
-};
-
-/// By how much an index grows from one lane to the next: by `least` or more, `most` or less. Nothing where that is not
-/// seen.
-struct LaneSteps {
-    int64_t least = 0, most = 0;
-};
-std::optional<LaneSteps> lane_steps(const Expr &index);
-/// Whether an index may wrap in its own width: it comes from memory, and is no sum of coordinates and of what is small.
-bool index_may_wrap(const Expr &index);
-/// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less:
-/// neighbours that are mirrored or wrapped mostly stay near each other. Else 0.
-int64_t folded_step(const Expr &index);
-
 class Emitter {
   public:
     Emitter(llvm::Module &module, const Target &target);
@@ -68,28 +37,11 @@ class Emitter {
 
     // ---- State of the LLVM function that is being filled.
 
-    /// A node's value: `scope` is the control scope that holds its instruction, `depth` the outermost one in which it
-    /// could be computed, `users` the cached nodes made from it.
-    struct Cached {
-        Value *value = nullptr;
-        int scope = 0;
-        int depth = 0;
-        bool reads_memory = false;
-        llvm::SmallVector<const ir::ExprNode *, 2> users;
-    };
-    struct Binding {
-        Value *value = nullptr;
-        Value *wide = nullptr; // as i64 where it is a loop variable
-        int depth = 0;
-        std::optional<LinearIndex> linear;       // of a coordinate: what it was bound to
-        std::vector<const ir::ExprNode *> nodes; // cached Variables
-    };
     struct Buffer {
         Value *host = nullptr;
         Value *header = nullptr; // the fluorite_buffer_t of an argument
         int depth = 0;           // of host
         llvm::MDNode *alias = nullptr;
-        int64_t elements = -1;                   // of an allocation of constant size
         Value *first = nullptr, *last = nullptr; // elements that there are, in checked code
     };
     /// Memory of an allocation inside a loop: kept from one iteration to the next, freed when the function returns.
@@ -118,16 +70,12 @@ class Emitter {
         llvm::BasicBlock *exit = nullptr;
         llvm::PHINode *result = nullptr;
         Value *context = nullptr;
-        int depth = 0; // of control scopes: loops and branches
         int loops = 0; // that are open
-        ir::SymbolMap<Binding> bindings;
+        ValueCache values;
         ir::SymbolMap<Buffer> buffers;
-        std::unordered_map<const ir::ExprNode *, Cached> cache;
-        std::vector<std::vector<const ir::ExprNode *>> scopes; // cached nodes by scope
-        std::unordered_map<Value *, Value *> widened;          // to 64 bits, right behind where the value is made
-        std::unordered_map<Value *, int> ranks;                // of the factors of indices, by first use
-        std::vector<const ir::ExprNode *> memory_nodes;        // cached nodes that read memory
-        std::vector<Live> live;                                // heap blocks to free on the way out
+        std::unordered_map<Value *, Value *> widened; // to 64 bits, right behind where the value is made
+        std::unordered_map<Value *, int> ranks;       // of the factors of indices, by first use
+        std::vector<Live> live;                       // heap blocks to free on the way out
         std::vector<Slot> slots;
         std::vector<Placed> placed;
         Value *text = nullptr;               // the buffer of text.concat
@@ -143,7 +91,6 @@ class Emitter {
 
     // ---- Frames and scopes (emit_frame.cpp).
 
-    llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);
     void begin_frame(llvm::Function *function);
     void end_frame();
     void push_scope();
@@ -166,16 +113,6 @@ class Emitter {
     Value *variable(const ir::ExprNode &node);
     Value *vector_node(const ir::ExprNode &node);
     Value *float_constant(Type type, double number);
-    bool step(const ir::ExprNode *node, size_t next, std::vector<std::pair<const ir::ExprNode *, size_t>> &stack);
-    void remember(const ir::ExprNode &node, Value *value);
-    void forget(const ir::ExprNode *node);
-    void forget_memory();
-    void bind(const ir::Symbol &symbol, Value *value, int depth, Value *wide = nullptr);
-    /// What a symbol is bound to, and the way back to it at the end of the scope of another binding: a symbol without
-    /// one is bound to nothing, as bodies that become functions capture what they use and is bound.
-    std::optional<Binding> binding_of(const ir::Symbol &symbol) const;
-    void restore(const ir::Symbol &symbol, const std::optional<Binding> &outer);
-    int depth_of(const Expr &expr) const;
 
     // ---- Addresses, loads, stores (emit_memory.cpp).
 
@@ -242,14 +179,12 @@ class Emitter {
     Value *load_lanes(Type type, Value *addresses);
 
     Buffer &buffer(const ir::Symbol &symbol);
-    llvm::Constant *embedded_buffer(const ir::Parameter &parameter);
     Value *host(const ir::Symbol &symbol);
     Value *header(const ir::Symbol &symbol);
     Value *field(Value *header, const ir::Member &member);
     Value *header_load(llvm::Type *type, Value *base, int64_t offset, const char *name);
     void header_store(Value *value, Value *base, int64_t offset);
     llvm::Instruction *tag(llvm::Instruction *access, const ir::Symbol &symbol);
-    llvm::MDNode *alias_tag(const std::string &name);
 
     // ---- Calls (emit_calls.cpp).
 
@@ -268,8 +203,6 @@ class Emitter {
     Value *random(const ir::ExprNode &node);
     Value *call_lanes(llvm::FunctionCallee callee, llvm::ArrayRef<Value *> args, int lanes);
     Value *runtime_call(const char *name, llvm::Type *result, llvm::ArrayRef<Value *> args);
-    llvm::FunctionCallee declare(const std::string &name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> params);
-    Value *text_constant(const std::string &text);
 
     // ---- Statements (emit_stmt.cpp).
 
@@ -330,15 +263,12 @@ class Emitter {
     const machine::MachineModel machine_;
     llvm::IRBuilder<> b_;
     Arith arith_;
+    ModuleGlobals globals_;
     llvm::MDBuilder metadata_;
     llvm::Type *const i8_, *const i16_, *const i32_, *const i64_, *const ptr_, *const void_;
     Frame frame_;
     std::string name_; // of the entry
     std::unordered_map<std::string, Task> tasks_;
-    llvm::MDNode *alias_root_ = nullptr;
-    std::map<std::string, llvm::MDNode *> alias_tags_;
-    std::map<std::string, llvm::Constant *> texts_;
-    std::unordered_map<const ir::Parameter *, llvm::Constant *> embedded_;
     std::vector<std::pair<ir::Symbol, Location>> storage_places_; // where the program asks for memory
     ir::SymbolMap<bool> streams_;                                 // buffers whose vectors go past the caches
     ir::SymbolMap<bool> constants_;                               // input buffers that are data of the module
