@@ -5,7 +5,8 @@
 //   // atomic                              every stage of the graph is atomic()
 //   // graph:                              (optional) the pipeline that symbols belong to, as text
 //   // input:                              the statement
-//   // expect:                             what the passes make of it, or
+//   // expect:                             what the passes make of it, for the widest machine of the table below, or
+//   // expect zen4:                        the same for a machine of the table, one section for each; or
 //   // error: slug: text                   what they say of it
 // FLUORITE_UPDATE_GOLDENS rewrites what follows `expect:`. Where a result is expected, input and result also run on the
 // test machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less). The
@@ -114,11 +115,28 @@ class Around : public Visitor {
     }
 };
 
+/// What code is made for: the four kinds of vectors and shuffles that passes tell apart.
+struct Machine {
+    const char *name, *target;
+};
+constexpr Machine machines[] = {
+    {"", "x86-64-linux-avx512_sapphirerapids"},
+    {"zen4", "x86-64-linux-avx512_zen4-tune_znver4"},
+    {"server", "x86-64-linux-avx512_sapphirerapids"},
+    {"avx2", "x86-64-linux-avx2-fma-f16c-tune_znver3"},
+    {"sse41", "x86-64-linux-sse41"},
+};
+
+struct Expectation {
+    std::string machine, text;
+};
+
 struct Golden {
-    std::string head; // all up to and including the line that begins the expectation
+    std::string head; // all up to the line that begins the first expectation
     std::vector<std::string> passes;
     bool atomic = false;
-    std::string graph, input, expect, error;
+    std::string graph, input, error;
+    std::vector<Expectation> expect;
 };
 
 std::string trimmed(const std::string &text) {
@@ -134,9 +152,16 @@ Golden read_golden(const std::filesystem::path &path) {
         return line.starts_with(word) ? std::optional(trimmed(line.substr(word.size()))) : std::nullopt;
     };
     for (std::string line; std::getline(file, line);) {
-        if (section != &golden.expect) {
-            golden.head += line + "\n";
+        if (line.starts_with("// expect") && line.ends_with(":")) {
+            constexpr size_t word = std::string_view("// expect").size();
+            golden.expect.push_back({trimmed(line.substr(word, line.size() - word - 1)), ""});
+            continue;
         }
+        if (!golden.expect.empty()) {
+            golden.expect.back().text += line + "\n";
+            continue;
+        }
+        golden.head += line + "\n";
         if (auto names = after(line, "// pass:")) {
             std::istringstream list(*names);
             for (std::string name; std::getline(list, name, ',');) {
@@ -148,8 +173,6 @@ Golden read_golden(const std::filesystem::path &path) {
             section = &golden.graph;
         } else if (line == "// input:") {
             section = &golden.input;
-        } else if (line == "// expect:") {
-            section = &golden.expect;
         } else if (auto error = after(line, "// error:")) {
             golden.error = *error;
         } else if (section) {
@@ -246,6 +269,8 @@ void expect_same_meaning(const Stmt &before, const Result &after, const Golden &
     }
 }
 
+bool is_update() { return std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr; }
+
 void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::string &when) {
     if (phase && stmt.defined()) {
         EXPECT_EQ(find_violation(stmt, *phase, Around(stmt).surroundings()).value_or(""), "") << when;
@@ -262,11 +287,14 @@ LoweredModule outlined(const Stmt &stmt) {
     return module;
 }
 
-void run_golden(const std::filesystem::path &path) {
-    const Golden golden = read_golden(path);
-    ASSERT_FALSE(golden.passes.empty()) << "no `// pass:` line";
+/// Runs the passes for a machine and writes their result, or its error, which must be the expected one.
+void run_golden(const Golden &golden, const std::filesystem::path &path, Expectation &expectation) {
     const TestPipeline test(golden);
-    const LowerOptions options;
+    const auto machine = std::find_if(std::begin(machines), std::end(machines),
+                                      [&](const Machine &each) { return each.name == expectation.machine; });
+    ASSERT_NE(machine, std::end(machines)) << "no machine is called " << expectation.machine;
+    LowerOptions options;
+    options.machine = machine::machine_model(Target(machine->target));
     SymbolSource symbols;
     const PassContext context(test.pipeline, options, symbols);
     ParseOptions names = test.names;
@@ -299,14 +327,31 @@ void run_golden(const std::filesystem::path &path) {
     }
     EXPECT_EQ(golden.error, "") << "no error was raised";
     const std::string text = trimmed(made.text());
-    if (std::getenv("FLUORITE_UPDATE_GOLDENS")) {
-        std::ofstream(path) << golden.head
-                            << (golden.head.find("// expect:") == std::string::npos ? "// expect:\n" : "") << text
-                            << (text.empty() ? "" : "\n");
-    } else {
-        EXPECT_EQ(text, trimmed(golden.expect));
+    if (!is_update()) {
+        EXPECT_EQ(text, trimmed(expectation.text));
     }
+    expectation.text = text;
     expect_same_meaning(input, made, golden, test.pipeline.graph);
+}
+
+void run_golden(const std::filesystem::path &path) {
+    Golden golden = read_golden(path);
+    ASSERT_FALSE(golden.passes.empty()) << "no `// pass:` line";
+    if (golden.expect.empty()) {
+        golden.expect.push_back({});
+    }
+    for (Expectation &expectation : golden.expect) {
+        SCOPED_TRACE(expectation.machine);
+        run_golden(golden, path, expectation);
+    }
+    if (is_update() && golden.error.empty()) {
+        std::ofstream file(path);
+        file << golden.head;
+        for (const Expectation &expectation : golden.expect) {
+            file << "// expect" << (expectation.machine.empty() ? "" : " ") << expectation.machine << ":\n"
+                 << expectation.text << (expectation.text.empty() ? "" : "\n");
+        }
+    }
 }
 
 std::vector<std::filesystem::path> golden_files() {
