@@ -32,16 +32,12 @@ void find_path(StageId stage, const Schedule &schedule, std::span<const Site> co
 struct PlacementVerdict {
     enum class Rule : uint8_t {
         None,
-        AroundUses,     // a Func is computed inside loops that enclose every use of it
-        StoredAround,   // it is stored where it is computed or further out
-        TakenAround,    // its memory is taken where it is stored or further out
-        ParallelShares, // parallel iterations would share the storage that each computes into
-        LanesShare,     // so would lanes, whose updates run once for each
-        ParallelReuses, // parallel iterations would share memory that each stores into
-        LanesReuse,     // so would lanes
+        OutOfScope, // loops around what is computed enclose every use of it, those around its storage also it, and
+                    // those around its memory also that
+        AtOnce,     // iterations of `loop` run at once, and would share what each computes into
     };
     Rule broken = Rule::None;
-    Site loop; // of the last four
+    Site loop; // AtOnce
     constexpr explicit operator bool() const { return broken == Rule::None; }
 };
 
@@ -69,6 +65,7 @@ class PlacementRules {
 
     /// From root inward: the sites that enclose the body of a stage.
     void path_of(StageId stage, std::vector<Site> &path) const;
+    const Nests &nests() const { return nests_; }
     /// Null where the site is root, or outside of the loops of its stage.
     const LoopDim *loop_at(const Site &site) const noexcept;
 

@@ -20,14 +20,7 @@ using schedule::Site;
 using schedule::StageId;
 
 PlacementRules::Nests nests_of(const schedule::ScheduledGraph &pipeline) {
-    PlacementRules::Nests nests;
-    const schedule::Places places(pipeline.graph, pipeline.schedule);
-    for (const ir::FuncDef &func : pipeline.graph.funcs) {
-        nests.order.push_back(func.id());
-        nests.uses.push_back(places.uses(func.id()));
-        nests.has_updates.push_back(func.stages.size() > 1);
-    }
-    return nests;
+    return schedule::Places(pipeline.graph, pipeline.schedule).nests();
 }
 
 FuncId id_of(const ir::Graph &graph, const std::string &name) {
@@ -105,15 +98,15 @@ TEST(PlacementRules, SaysWhichLoopObjects) {
     const Site yo{c.value, 0, 3}, yi{c.value, 0, 2}, xi{c.value, 0, 0};
     rules.move(b, yi);
     const schedule::PlacementVerdict parallel = rules.store_at(a, yi, Site::root());
-    EXPECT_EQ(parallel.broken, schedule::PlacementVerdict::Rule::ParallelShares);
+    EXPECT_EQ(parallel.broken, schedule::PlacementVerdict::Rule::AtOnce);
     EXPECT_EQ(parallel.loop, yo);
-    EXPECT_EQ(rules.store_at(a, yo, yi).broken, schedule::PlacementVerdict::Rule::StoredAround);
-    EXPECT_EQ(rules.hoist_at(a, yi, Site::root()).broken, schedule::PlacementVerdict::Rule::ParallelReuses);
+    EXPECT_EQ(rules.store_at(a, yo, yi).broken, schedule::PlacementVerdict::Rule::OutOfScope);
+    EXPECT_EQ(rules.hoist_at(a, yi, Site::root()).broken, schedule::PlacementVerdict::Rule::AtOnce);
     EXPECT_TRUE(rules.hoist_at(a, yi, yo));
-    EXPECT_EQ(rules.compute_at(a, xi).broken, schedule::PlacementVerdict::Rule::AroundUses);
+    EXPECT_EQ(rules.compute_at(a, xi).broken, schedule::PlacementVerdict::Rule::OutOfScope);
     rules.move(b, xi); // then the use of `a` is further in
     EXPECT_TRUE(rules.compute_at(a, xi));
-    EXPECT_EQ(rules.store_at(a, xi, yi).broken, schedule::PlacementVerdict::Rule::LanesShare);
+    EXPECT_EQ(rules.store_at(a, xi, yi).broken, schedule::PlacementVerdict::Rule::AtOnce);
     EXPECT_TRUE(rules.store_at(b, xi, yi)) << "lanes may compute the same values of a pure Func";
 }
 

@@ -11,9 +11,11 @@
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/stmt.h"
+#include "language/function.h"
 #include "language/pipeline_contents.h"
 #include "loopnest/loop_nests.h"
 #include "lowering/lower.h"
+#include "schedule/loop_rules.h"
 #include "schedule/placement_rules.h"
 #include "schedule/tree/places.h"
 
@@ -206,13 +208,7 @@ void measure_search() {
     const Pipeline pipeline(chain_at_root(funcs));
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), get_jit_target_from_environment());
     const schedule::Places places(frozen.graph, frozen.schedule);
-    schedule::PlacementRules::Nests nests;
-    for (const ir::FuncDef &func : frozen.graph.funcs) {
-        nests.order.push_back(func.id());
-        nests.uses.push_back(places.uses(func.id()));
-        nests.has_updates.push_back(func.stages.size() > 1);
-    }
-    schedule::PlacementRules rules(frozen.schedule, nests);
+    schedule::PlacementRules rules(frozen.schedule, places.nests());
     const size_t count = frozen.graph.funcs.size();
     size_t legal = 0;
     double start = now();
@@ -226,6 +222,25 @@ void measure_search() {
         }
     }
     const double rate = questions / (now() - start);
+    Var x("x"), y("y"), xo("xo"), xi("xi");
+    Func tiled("tiled");
+    tiled(x, y) = x + y;
+    tiled.split(x, xo, xi, 8, TailStrategy::ShiftInwardsAndBlend);
+    const schedule::StageRef stage = tiled.function()->stage_ref(0, {});
+    const schedule::LoopRules loop_rules(stage);
+    const std::vector<std::string> order = {"xi", "y", "xo"};
+    const std::string names[] = {"xi", "xo", "y"}, part = "t";
+    size_t legal_loops = 0;
+    start = now();
+    for (int i = 0; i < questions; i++) {
+        const std::string &loop = names[i % 3];
+        const schedule::LoopVerdict verdict = i % 4 == 0   ? loop_rules.reorder(order)
+                                              : i % 4 == 1 ? loop_rules.mark(loop, ForType::Parallel)
+                                              : i % 4 == 2 ? loop_rules.split(loop, loop, part, 4, TailStrategy::Auto)
+                                                           : loop_rules.fuse("xi", "y", part);
+        legal_loops += verdict ? 1 : 0;
+    }
+    const double loop_rate = questions / (now() - start);
     double nest = 1e9;
     for (int i = 0; i < repetitions; i++) {
         start = now();
@@ -234,8 +249,8 @@ void measure_search() {
     }
     std::printf(
         "\nsearch, %d Funcs: %.1f million questions a second where a Func may be (%zu of %d legal), with a move every "
-        "hundred; the bounded loop nest in %.2f ms\n",
-        funcs, rate / 1e6, legal, questions, nest * 1e3);
+        "hundred; %.1f million which directives a loop takes (%zu legal); the bounded loop nest in %.2f ms\n",
+        funcs, rate / 1e6, legal, questions, loop_rate / 1e6, legal_loops, nest * 1e3);
 }
 
 /// One directive of one Func, of a chain of Funcs that are split, vectorized and computed at root.

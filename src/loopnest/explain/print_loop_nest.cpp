@@ -10,6 +10,7 @@
 #include "loopnest/placement/fused_loops.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
+#include "schedule/directives/table.h"
 #include "schedule/text/schedule_text.h"
 
 #include <algorithm>
@@ -152,8 +153,8 @@ class NestPrinter {
     }
 
     static std::string loop_text(const NestLoop &loop) {
-        const char *kinds[] = {"for", "parallel", "vectorized", "unrolled"};
-        std::string text = std::string(kinds[static_cast<int>(loop.for_type)]) + " " + loop.name;
+        const bool is_serial = loop.for_type == ForType::Serial;
+        std::string text = std::string(is_serial ? "for" : schedule::type_word(loop.for_type)) + " " + loop.name;
         int64_t extent = 0, min = 0;
         if (is_const_int(loop.extent, &extent) && is_const_int(loop.min, &min)) {
             text += " in [" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";

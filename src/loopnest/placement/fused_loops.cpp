@@ -14,6 +14,7 @@
 #include "loopnest/placement/fused_loops.h"
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
 #include "support/loop_name.h"
 
 #include <algorithm>
@@ -53,11 +54,6 @@ std::vector<Pair> find_pairs(const LoweringGraph &graph) {
                        "in " + graph.func(pair.func).name() + ", stage " + std::to_string(definition) +
                            ": it is computed with " + graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
                        pair.with->level.location);
-}
-
-std::string kind_text(ForType type) {
-    const char *const kinds[] = {"serial", "parallel", "vectorized", "unrolled"};
-    return kinds[static_cast<int>(type)];
 }
 
 /// The stage of the working copy that a compute_with names.
@@ -182,8 +178,8 @@ FusedStages find_fused(const LoweringGraph &graph) {
                 same = a.var == b.var;
                 if (same && a.for_type != b.for_type) {
                     refuse(graph, pair, "compute-with-loops-differ",
-                           "whose loop " + b.var + " is " + kind_text(b.for_type) + ", and its own is " +
-                               kind_text(a.for_type) + "; a shared loop runs in one way; mark both alike");
+                           "whose loop " + b.var + " is " + schedule::type_word(b.for_type) + ", and its own is " +
+                               schedule::type_word(a.for_type) + "; a shared loop runs in one way; mark both alike");
                 }
             }
             if (!same) {

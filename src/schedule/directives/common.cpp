@@ -79,17 +79,6 @@ size_t require_loop(const StageRef &stage, const std::string &var, const char *d
            location);
 }
 
-void require_new_name(const StageRef &stage, const std::string &name, const std::string &except, const char *directive,
-                      Location location) {
-    if (name != except && find_loop(*stage.schedule, name)) {
-        refuse(stage, "loop-name-taken",
-               std::string(directive) + " makes a loop named " + name +
-                   ", which exists already; loops of a stage have " +
-                   "distinct names; use another Var, the loops are " + join(loop_names(*stage.schedule)),
-               location);
-    }
-}
-
 std::string unknown_at_entry(const Expr &value) {
     std::string seen;
     ir::for_each_node(value, [&](const Expr &node) {
@@ -122,31 +111,9 @@ std::string unknown_at_entry(const Expr &value) {
     return seen;
 }
 
-Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
-                    Location location) {
-    if (!factor.defined() || !factor.type().is_int_or_uint() || !factor.type().is_scalar()) {
-        refuse(stage, "split-factor-not-integer",
-               std::string(directive) + " of " + var + " has a factor that is not an integer; a factor counts loop " +
-                   "iterations; pass an int",
-               location);
-    }
-    const std::string unknown = unknown_at_entry(factor);
-    if (!unknown.empty()) {
-        refuse(stage, "directive-value",
-               std::string(directive) + " of " + var + " has a factor that uses " + unknown + value_rule(), location);
-    }
-    std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed
-    Expr as_int = factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);
-    if (value && *value <= 0) {
-        refuse(stage, "split-factor-not-positive",
-               std::string(directive) + " of " + var + " by " + std::to_string(*value) +
-                   "; a factor counts loop iterations and is 1 or more; pass a positive factor",
-               location);
-    }
-    if (value && *value > most_factor) {
-        refuse(stage, "factor-too-large", concat(directive, " of ", var, " by ", *value, too_large()), location);
-    }
-    return value ? ir::make_int(Int(32), *value) : as_int;
+Expr as_factor(const Expr &factor) {
+    const std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed
+    return value ? ir::make_int(Int(32), *value) : factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);
 }
 
 StageEdit::StageEdit(const StageRef &stage, const char *directive, const Location &location)

@@ -19,16 +19,12 @@ std::vector<std::string> loop_names(const StageSchedule &schedule);
 std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var);
 /// The position of a loop; refuses an unknown one, naming the directive and the loops there are.
 size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
-/// Refuses a name that another loop of the stage has (`except` may be reused).
-void require_new_name(const StageRef &stage, const std::string &name, const std::string &except, const char *directive,
-                      Location location);
 /// What in a value is not known before the loops run, in words; empty where all is.
 std::string unknown_at_entry(const Expr &value);
 /// The end of the refusal of such a value.
 std::string value_rule();
-/// Refuses an undefined, non-integer, or constant non-positive factor.
-Expr checked_factor(const StageRef &stage, const std::string &var, const Expr &factor, const char *directive,
-                    Location location);
+/// A legal factor as schedules keep it: an int32, and a constant where it is one.
+Expr as_factor(const Expr &factor);
 /// A loop name derived from `base` that the stage does not use yet.
 std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base);
 [[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
@@ -75,25 +71,16 @@ class StageEdit {
 
 /// The farthest that a prefetch looks ahead, in iterations.
 constexpr int max_prefetch_offset = 1 << 16;
-/// Refuses the edit of a loop, made already, where a prefetch of the stage names it.
-void require_prefetch_loops(const StageRef &stage, const std::string &directive, const std::string &var,
-                            Location location);
 
 /// Notes that the directive is applied, where it is the first of its kind.
 void note_applied(AppliedDirective &applied, const char *directive, const Location &location);
 
-/// Refuses an order of loops that runs dependent iterations of an update otherwise than before.
-void check_reduction_order(const StageRef &stage, const std::vector<LoopDim> &before, const std::vector<LoopDim> &after,
-                           const char *directive, Location location);
-
-/// Whether the loop has come out of a split, so that iterations beyond its end may be points of other iterations.
+/// Whether the loop has come out of a split.
 bool is_part_of_split(const StageSchedule &schedule, const std::string &var);
 /// Whether the tail stores old values of points that it does not compute.
 bool is_blended(TailStrategy tail);
 /// The loops around splits whose tails are blended: their pieces overlap.
 std::set<std::string> loops_around_blends(const StageSchedule &schedule);
-/// Refuses loops that run at once around a split whose tail is blended.
-void check_blends(const StageRef &stage, const char *directive, Location location);
 
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);

@@ -5,60 +5,34 @@
 // name.
 
 #include "schedule/directives/common.h"
+#include "schedule/loop_rules.h"
 
 namespace fluorite::schedule {
 
 void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
           Location location) {
-    size_t inner_at = require_loop(stage, inner, "fuse", location);
-    size_t outer_at = require_loop(stage, outer, "fuse", location);
-    if (inner == outer) {
-        refuse(stage, "loop-name-taken",
-               "fuse of " + inner + " with itself; fuse joins two loops; name two loops of " +
-                   join(loop_names(*stage.schedule)),
-               location);
-    }
-    if (fused != inner && fused != outer) {
-        require_new_name(stage, fused, "", "fuse", location);
-    }
-    for (size_t at : {inner_at, outer_at}) {
-        const LoopDim &dim = stage.schedule->dims[at];
-        if (dim.for_type != ForType::Serial) {
-            refuse(stage, "split-of-marked-loop",
-                   "fuse of " + dim.var +
-                       ", which is already vectorized, unrolled or parallel; loops are fused before " +
-                       "they are marked; call fuse first",
-                   location);
-        }
-    }
+    require(stage, LoopRules(stage).fuse(inner, outer, fused), {.outer = outer, .inner = inner, .fused = fused},
+            location);
     const StageEdit edit(stage, "fuse", location);
     auto &dims = stage.schedule->dims;
-    if (outer_at != inner_at + 1) {
-        // Bring them together: outer moves to just outside inner.
-        std::vector<LoopDim> moved = dims;
-        moved.erase(moved.begin() + static_cast<long>(outer_at));
-        inner_at = outer_at < inner_at ? inner_at - 1 : inner_at;
-        moved.insert(moved.begin() + static_cast<long>(inner_at) + 1, dims[outer_at]);
-        check_reduction_order(stage, dims, moved, "fuse", location);
-        dims = moved;
-        outer_at = inner_at + 1;
-    }
-    LoopDim joined = dims[inner_at];
+    size_t inner_at = *find_loop(*stage.schedule, inner);
+    const size_t outer_at = *find_loop(*stage.schedule, outer);
+    const LoopDim outer_dim = dims[outer_at];
+    dims.erase(dims.begin() + static_cast<long>(outer_at));
+    inner_at = outer_at < inner_at ? inner_at - 1 : inner_at;
+    LoopDim &joined = dims[inner_at];
     joined.var = fused;
     joined.location = location;
-    joined.is_rvar = dims[inner_at].is_rvar || dims[outer_at].is_rvar;
-    joined.reorderable = dims[inner_at].reorderable && dims[outer_at].reorderable;
+    joined.is_rvar = joined.is_rvar || outer_dim.is_rvar;
+    joined.reorderable = joined.reorderable && outer_dim.reorderable;
     stage.schedule->splits.push_back(
         {Split::Kind::Fuse, fused, outer, inner, Expr(), TailStrategy::Auto, joined.is_rvar, location});
-    dims[inner_at] = joined;
-    dims.erase(dims.begin() + static_cast<long>(outer_at));
-    require_prefetch_loops(stage, "fuse", find_loop(*stage.schedule, inner) ? outer : inner, location);
 }
 
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {
-    size_t position = require_loop(stage, old_name, "rename", location);
-    require_new_name(stage, new_name, old_name, "rename", location);
+    require(stage, LoopRules(stage).rename(old_name, new_name), {.var = old_name}, location);
     const StageEdit edit(stage, "rename", location);
+    const size_t position = *find_loop(*stage.schedule, old_name);
     stage.schedule->splits.push_back(
         {Split::Kind::Rename, old_name, new_name, "", Expr(), TailStrategy::Auto, false, location});
     stage.schedule->dims[position].var = new_name;

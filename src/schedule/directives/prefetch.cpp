@@ -42,18 +42,4 @@ void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string
     stage.schedule->prefetches.push_back({source, at, from, distance, strategy, location});
 }
 
-void require_prefetch_loops(const StageRef &stage, const std::string &directive, const std::string &var,
-                            Location location) {
-    for (const Prefetch &prefetch : stage.schedule->prefetches) {
-        for (const std::string *loop : {&prefetch.at, &prefetch.from}) {
-            if (!find_loop(*stage.schedule, *loop)) {
-                refuse(stage, "split-of-marked-loop",
-                       directive + " of " + var + ", which prefetch names; a loop is cut before it is marked; call " +
-                           directive + " first",
-                       location);
-            }
-        }
-    }
-}
-
 } // namespace fluorite::schedule

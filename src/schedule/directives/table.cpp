@@ -374,6 +374,11 @@ const char *partition_word(Partition partition) {
     return words[static_cast<int>(partition)];
 }
 
+const char *type_word(ForType type) {
+    static const char *const words[] = {"serial", "parallel", "vectorized", "unrolled", "forked"};
+    return words[static_cast<int>(type)];
+}
+
 const char *outside_word(PrefetchBoundStrategy strategy) {
     static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};
     return words[static_cast<int>(strategy)];

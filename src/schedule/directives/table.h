@@ -116,6 +116,8 @@ std::string where(const Directive &directive);
 
 const char *tail_word(TailStrategy tail);
 const char *partition_word(Partition partition);
+/// `serial`, `parallel`, `vectorized`...: how a loop of the kind runs.
+const char *type_word(ForType type);
 const char *memory_word(MemoryType memory);
 const char *align_word(LoopAlignStrategy align);
 const char *outside_word(PrefetchBoundStrategy strategy);

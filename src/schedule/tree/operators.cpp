@@ -5,6 +5,8 @@
 // there before.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
+#include "schedule/loop_rules.h"
 #include "schedule/tree/places.h"
 #include "schedule/tree/tree.h"
 
@@ -226,7 +228,7 @@ class Operator {
         const auto undone = find_step(Split::Kind::Rename, renamed, old, "");
         if (undone != stage_.splits.end() && undone + 1 == stage_.splits.end()) {
             stage_.splits.erase(undone);
-            require_new_name(ref(), renamed, old, "rename", {});
+            require(ref(), LoopRules(ref()).rename(old, renamed), {.var = old}, {});
             stage_.dims[at].var = renamed;
         } else {
             rename(ref(), old, renamed, {});
@@ -391,7 +393,6 @@ std::string to_text(const Tree &tree, const TreeStep &step) {
     static const char *const names[] = {"split",         "fuse",          "reorder",       "loop_type",
                                         "hoist_compute", "lower_compute", "hoist_storage", "lower_storage",
                                         "inline",        "deinline",      "rename"};
-    static const char *const types[] = {"serial", "parallel", "vectorized", "unrolled"};
     const bool of_stage = step.op <= TreeOp::LoopType || step.op == TreeOp::Rename;
     const std::string &name = tree.graph->func(step.func).name();
     std::string text =
@@ -404,7 +405,7 @@ std::string to_text(const Tree &tree, const TreeStep &step) {
         text += step.tail == TailStrategy::Auto ? "" : std::string(", ") + tail_word(step.tail);
     }
     if (step.op == TreeOp::LoopType) {
-        text += std::string(", ") + types[static_cast<int>(step.type)];
+        text += std::string(", ") + type_word(step.type);
         text += step.partition == Partition::Auto ? "" : std::string(", ") + partition_word(step.partition);
     }
     return text + ")";

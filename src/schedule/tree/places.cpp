@@ -109,11 +109,11 @@ void Places::resolve_hoist(FuncId id) {
     const size_t end = std::min(legal.size(), static_cast<size_t>(stored - legal.begin()) + 1);
     const Site hoist = choose(id, schedule.hoist, end, "hoisted");
     if (const PlacementVerdict verdict = rules_.hoist_at(id, store_[id.index()], hoist);
-        verdict.broken == PlacementVerdict::Rule::ParallelReuses ||
-        verdict.broken == PlacementVerdict::Rule::LanesReuse) {
-        problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
-                            (verdict.broken == PlacementVerdict::Rule::ParallelReuses ? "parallel " : "vectorized ") +
-                            describe(verdict.loop) + ", whose iterations each need their own");
+        verdict.broken == PlacementVerdict::Rule::AtOnce) {
+        problems_.push_back(
+            "the memory of " + graph_.func(id).name() + " is taken outside of the " +
+            (rules_.loop_at(verdict.loop)->for_type == ForType::Parallel ? "parallel " : "vectorized ") +
+            describe(verdict.loop) + ", whose iterations each need their own");
     }
 }
 

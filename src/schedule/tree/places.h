@@ -24,6 +24,8 @@ class Places {
     const Site &store(FuncId func) const { return store_[func.index()]; }
     /// From root inward, the places around the body of a stage.
     std::vector<Site> path_of(StageId stage) const;
+    /// What placement rules are asked about: the same Funcs, uses and updates.
+    const PlacementRules::Nests &nests() const { return rules_.nests(); }
     /// Why levels have no place; empty where all have.
     const std::vector<std::string> &problems() const { return problems_; }
 

@@ -1,13 +1,17 @@
 // What makes a tree legal. Each rule is a function that says what breaks it, in the user's names.
 //
 // The first rules are of shape: every Func has the nodes that it must have. The others read storage, order and loops
-// off a tree of this shape. Directives' own checks (reductions, tails) are asked by replaying the loops of each stage
-// on its default schedule. Cost: linear in the tree for each rule, times depth for scopes.
+// off a tree of this shape. Where Funcs may be is asked of the placement rules, about the places that nodes have; the
+// rules of loops are asked by replaying the loops of each stage on its default schedule. Cost: linear in the tree for
+// each rule, times depth for scopes.
 
 #include "schedule/dependence.h"
 #include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
+#include "schedule/loop_rules.h"
 #include "schedule/tree/places.h"
 #include "schedule/tree/tree.h"
+#include "support/loop_name.h"
 
 #include "rewrite/simplify.h"
 
@@ -114,8 +118,12 @@ struct Replay {
         ref = {func.name(), stage, &loops, &of_func, func.arg_names, &definition, &func, {}};
     }
 
-    void steps(const std::vector<Split> &splits) {
+    /// Takes the steps that are legal; gives what is said of the first that is not, or nothing.
+    std::string steps(const std::vector<Split> &splits) {
         for (const Split &step : splits) {
+            if (const std::string refusal = refusal_of_step(step); !refusal.empty()) {
+                return refusal;
+            }
             switch (step.kind) {
             case Split::Kind::Split:
                 split(ref, step.old_var, step.outer, step.inner, step.factor, step.tail, step.location);
@@ -128,6 +136,32 @@ struct Replay {
                 break;
             }
         }
+        return "";
+    }
+
+    /// The message where the verdict is not legal, else nothing.
+    std::string message_of(const LoopVerdict &verdict, const LoopCall &call) const {
+        return verdict ? "" : ref.where() + ": " + with_dotted_loops(refusal_of(ref, verdict, call).text);
+    }
+
+  private:
+    std::string refusal_of_step(const Split &step) const {
+        const LoopRules rules(ref);
+        switch (step.kind) {
+        case Split::Kind::Split:
+            return message_of(rules.split(step.old_var, step.outer, step.inner, step.factor, step.tail),
+                              {.var = step.old_var,
+                               .outer = step.outer,
+                               .inner = step.inner,
+                               .factor = step.factor,
+                               .tail = step.tail});
+        case Split::Kind::Fuse:
+            return message_of(rules.fuse(step.inner, step.outer, step.old_var),
+                              {.outer = step.outer, .inner = step.inner, .fused = step.old_var});
+        case Split::Kind::Rename:
+            break;
+        }
+        return message_of(rules.rename(step.old_var, step.outer), {.var = step.old_var});
     }
 };
 
@@ -144,10 +178,8 @@ template <typename Visit> void for_each_stage(const Tree &tree, const Visit &vis
 
 void steps_apply(const Tree &tree, Objections &out) {
     for_each_stage(tree, [&](const ir::FuncDef &func, const StageSchedule &rest, int k) {
-        try {
-            Replay(func, rest, k).steps(rest.splits);
-        } catch (const CompileError &error) {
-            object(out, "steps", error.message());
+        if (const std::string refusal = Replay(func, rest, k).steps(rest.splits); !refusal.empty()) {
+            object(out, "steps", refusal);
         }
     });
 }
@@ -346,20 +378,87 @@ void storage_in_scope(const Tree &tree, Objections &out) {
     }
 }
 
+// The placement rules, asked about the places that nodes have.
+class Placed {
+  public:
+    explicit Placed(const Tree &tree) : index_(tree), schedule_(tree.rest) {
+        for (int at : index_.find([](const TreeNode &node) { return node.kind == Kind::Stage; })) {
+            std::vector<LoopDim> &dims = stage(index_.node(at)).dims;
+            dims.clear();
+            for (int node : own_nodes(index_, at)) {
+                if (index_.node(node).kind == Kind::Loop) {
+                    LoopDim dim;
+                    dim.var = index_.node(node).var;
+                    dim.for_type = index_.node(node).type;
+                    dims.insert(dims.begin(), dim);
+                }
+            }
+        }
+        PlacementRules::Nests nests;
+        for (const ir::FuncDef &func : tree.graph->funcs) {
+            nests.order.push_back(func.id());
+            nests.has_updates.push_back(func.stages.size() > 1);
+            nests.uses.emplace_back();
+            for (int reader : index_.readers(func.id())) {
+                nests.uses.back().push_back({index_.node(reader).func, index_.node(reader).stage});
+            }
+        }
+        rules_.emplace(schedule_, std::move(nests));
+        for (size_t i = tree.graph->funcs.size(); i-- > 0;) {
+            if (const std::vector<int> stages = index_.stages(FuncId(i)); !stages.empty()) {
+                rules_->move(FuncId(i), place_around(stages[0]));
+            }
+        }
+    }
+
+    const Index &index() const { return index_; }
+    const PlacementRules &rules() const { return *rules_; }
+    /// The site that a node stands at.
+    Site place_around(int at) const {
+        at = index_.parent(at);
+        while (index_.node(at).kind == Kind::Store) {
+            at = index_.parent(at);
+        }
+        const TreeNode &node = index_.node(at);
+        if (node.kind == Kind::Root) {
+            return Site::root();
+        }
+        const std::vector<LoopDim> &dims = stage(node).dims;
+        const auto found = std::find_if(dims.begin(), dims.end(), [&](const LoopDim &dim) {
+            return node.kind == Kind::Loop && dim.var == node.var;
+        });
+        return {node.func.value, node.stage, static_cast<int>(found - dims.begin())};
+    }
+    bool encloses(const Site &place, int reader) const {
+        std::vector<Site> path;
+        rules_->path_of({index_.node(reader).func, index_.node(reader).stage}, path);
+        return std::find(path.begin(), path.end(), place) != path.end();
+    }
+
+  private:
+    const Index index_;
+    Schedule schedule_;
+    std::optional<PlacementRules> rules_;
+
+    StageSchedule &stage(const TreeNode &node) {
+        return schedule_.func(node.func).stages[static_cast<size_t>(node.stage)];
+    }
+    const StageSchedule &stage(const TreeNode &node) const {
+        return schedule_.func(node.func).stages[static_cast<size_t>(node.stage)];
+    }
+};
+
 // The place where it is computed must be around every use, else a loop would read what another iteration computes.
 void computed_around_uses(const Tree &tree, Objections &out) {
-    const Index index(tree);
+    const Placed placed(tree);
+    const Index &index = placed.index();
     for (const ir::FuncDef &func : tree.graph->funcs) {
         const std::vector<int> stages = index.stages(func.id());
-        if (stages.empty()) {
+        if (stages.empty() || placed.rules().compute_at(func.id(), placed.rules().computed(func.id()))) {
             continue;
         }
-        int place = index.parent(stages[0]);
-        while (index.node(place).kind == Kind::Store) {
-            place = index.parent(place);
-        }
         for (int reader : index.readers(func.id())) {
-            if (!index.holds(place, reader)) {
+            if (!placed.encloses(placed.rules().computed(func.id()), reader)) {
                 object(out, "scope",
                        func.name() + " is computed in a loop that does not hold " +
                            index.name(index.node(reader).func, index.node(reader).stage) + ", which reads it");
@@ -369,21 +468,21 @@ void computed_around_uses(const Tree &tree, Objections &out) {
 }
 
 void storage_not_shared(const Tree &tree, Objections &out) {
-    const Index index(tree);
+    const Placed placed(tree);
+    const Index &index = placed.index();
     for (const ir::FuncDef &func : tree.graph->funcs) {
-        const std::vector<int> stores = index.stores(func.id()), stages = index.stages(func.id());
+        const std::vector<int> stores = index.stores(func.id());
         if (stores.empty()) {
             continue;
         }
-        for (int at = index.parent(stages[0]); at > stores[0]; at = index.parent(at)) {
-            const TreeNode &node = index.node(at);
-            const bool lanes = node.type == ForType::Vectorized && func.stages.size() > 1;
-            if (node.kind == Kind::Loop && (node.type == ForType::Parallel || lanes)) {
-                object(out, "shared",
-                       func.name() + " is stored outside of the " + (lanes ? "vectorized" : "parallel") + " loop " +
-                           node.var + " of " + index.name(node.func, node.stage) +
-                           " and computed inside; iterations that run at once must not share storage");
-            }
+        const PlacementVerdict verdict =
+            placed.rules().store_at(func.id(), placed.rules().computed(func.id()), placed.place_around(stores[0]));
+        if (verdict.broken == PlacementVerdict::Rule::AtOnce) {
+            const LoopDim &loop = *placed.rules().loop_at(verdict.loop);
+            object(out, "shared",
+                   func.name() + " is stored outside of the " + type_word(loop.for_type) + " loop " + loop.var +
+                       " of " + index.name(FuncId(verdict.loop.func), verdict.loop.stage) +
+                       " and computed inside; iterations that run at once must not share storage");
         }
     }
 }
@@ -400,8 +499,8 @@ void widths_constant(const Tree &tree, Objections &out) {
         const ir::FuncDef &func = tree.graph->func(node.func);
         if (!constant_extent(func, tree.rest.func(node.func), node.stage, node.var)) {
             object(out, "width",
-                   std::string(node.type == ForType::Vectorized ? "vectorized" : "unrolled") + " loop " + node.var +
-                       " of " + index.name(node.func, node.stage) + " has no constant extent; split it first");
+                   std::string(type_word(node.type)) + " loop " + node.var + " of " +
+                       index.name(node.func, node.stage) + " has no constant extent; split it first");
         }
     }
 }
@@ -412,22 +511,32 @@ void loops_keep_dependences(const Tree &tree, Objections &out) {
         const TreeNode &stage = index.node(at);
         const StageSchedule &rest = tree.rest.func(stage.func).stages[static_cast<size_t>(stage.stage)];
         Replay replay(tree.graph->func(stage.func), rest, stage.stage);
-        try {
-            replay.steps(rest.splits);
-            std::vector<std::string> order;
-            for (int node : own_nodes(index, at)) {
-                if (index.node(node).kind == Kind::Loop) {
-                    order.insert(order.begin(), index.node(node).var);
-                }
+        std::string refusal = replay.steps(rest.splits);
+        std::vector<std::string> order;
+        for (int node : own_nodes(index, at)) {
+            if (index.node(node).kind == Kind::Loop) {
+                order.insert(order.begin(), index.node(node).var);
             }
+        }
+        const LoopRules loop_rules(replay.ref);
+        if (refusal.empty()) {
+            refusal = replay.message_of(loop_rules.reorder(order), {});
+        }
+        if (refusal.empty()) {
             reorder(replay.ref, order, {});
-            for (int node : own_nodes(index, at)) {
-                if (index.node(node).kind == Kind::Loop) {
-                    set_for_type(replay.ref, index.node(node).var, index.node(node).type, {});
-                }
+        }
+        for (int node : own_nodes(index, at)) {
+            const TreeNode &loop = index.node(node);
+            if (!refusal.empty() || loop.kind != Kind::Loop) {
+                continue;
             }
-        } catch (const CompileError &error) {
-            object(out, "reductions", error.message());
+            refusal = replay.message_of(loop_rules.mark(loop.var, loop.type), {.var = loop.var, .type = loop.type});
+            if (refusal.empty()) {
+                set_for_type(replay.ref, loop.var, loop.type, {});
+            }
+        }
+        if (!refusal.empty()) {
+            object(out, "reductions", refusal);
         }
     }
 }
