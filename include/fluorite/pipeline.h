@@ -121,6 +121,10 @@ class Pipeline {
     /// of these extents; without, for the outputs' estimates, or symbolic.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},
                                  const Location &location = std::source_location::current()) const;
+    /// What code for the target (undefined: as realize() compiles) does otherwise than the schedule says, with the
+    /// reason, and what it does beyond it, with the target's feature that turns it off.
+    std::string compile_report(const Target &target = Target(),
+                               const Location &location = std::source_location::current()) const;
 
     const std::shared_ptr<PipelineContents> &contents() const { return contents_; }
 

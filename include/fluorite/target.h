@@ -6,6 +6,7 @@
 #include "fluorite/errors.h"
 #include "fluorite/type.h"
 
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -42,6 +43,21 @@ struct Target {
         TracePipeline,
         Checked,
         StrictFloat, // how floats are computed anyway
+        // Each turns off something that the compiler does beyond the schedule: docs/beyond_the_schedule.md.
+        NoWidening,          // iterations of narrow vectors as one of the target's width
+        NoPartitioning,      // boundary and interior of loops apart
+        NoSliding,           // what earlier iterations computed is not computed again
+        NoFolding,           // circular buffers where windows slide
+        NoSkipping,          // stages that no selected value needs are left out
+        NoDropping,          // memory that nothing reads, and stores to it
+        NoLaneSums,          // sums over lanes made once, after the loop
+        NoGatherSplitting,   // gathers at quotients and remainders as strided loads
+        NoInterleaving,      // strided accesses that together are dense as one
+        NoCommoning,         // values of the iteration before, kept in registers
+        NoTransposes,        // rows in place of columns
+        NoScalarReplacement, // what a loop accumulates, kept in registers
+        NoHoisting,          // what stands still, computed before the loop
+        NoEarlyFrees,        // memory ends with its last use
         // Without implementation: compiling for one throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
@@ -90,7 +106,7 @@ struct Target {
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}
 
-    bool has_feature(Feature feature) const { return features_ >> feature & 1; }
+    bool has_feature(Feature feature) const { return features_.test(feature); }
     bool features_any_of(const std::vector<Feature> &features) const;
     bool features_all_of(const std::vector<Feature> &features) const;
     /// No feature of a GPU is asked for; there is no code generator for one.
@@ -118,7 +134,7 @@ struct Target {
     template <typename T> int natural_vector_size() const { return natural_vector_size(static_cast<int>(sizeof(T))); }
 
   private:
-    uint64_t features_ = 0;
+    std::bitset<FeatureEnd> features_;
 };
 
 /// The machine that runs this program.

@@ -363,8 +363,18 @@ std::string Pipeline::explain_bounds(const Func &func, const Location &location)
 
 std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const Location &location) const {
     return text_at(location, [&] {
-        return loopnest::explain_schedule_text(
-            driver::freeze_for(needed(location), get_jit_target_from_environment(location)), sizes);
+        const Target target = get_jit_target_from_environment(location);
+        loopnest::NestOptions options;
+        options.windows.slides = !target.has_feature(Target::NoSliding);
+        options.windows.folds = !target.has_feature(Target::NoFolding);
+        return loopnest::explain_schedule_text(driver::freeze_for(needed(location), target), sizes, options);
+    });
+}
+
+std::string Pipeline::compile_report(const Target &target, const Location &location) const {
+    return text_at(location, [&] {
+        const bool is_given = target.arch != Target::ArchUnknown;
+        return driver::report_for(needed(location), is_given ? target : get_jit_target_from_environment(location));
     });
 }
 

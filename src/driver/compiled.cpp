@@ -114,7 +114,8 @@ void trace(ir::Graph &graph, const Target &target) {
     }
 }
 
-ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name) {
+ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
+                               std::string *report = nullptr) {
     lowering::LowerOptions options;
     options.name = name;
     options.machine = machine::machine_model(target);
@@ -123,6 +124,8 @@ ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Tar
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
     options.checked = target.has_feature(Target::Checked);
     options.verify = options.checked || verifies_passes();
+    options.without = lowering::left_out(target);
+    options.report = report;
     return lowering::lower(frozen, options);
 }
 
@@ -173,6 +176,12 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
 
 ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
     return lower_frozen(freeze_for(contents, target), target, name);
+}
+
+std::string report_for(const PipelineContents &contents, const Target &target) {
+    std::string report;
+    lower_frozen(freeze_for(contents, target), target, function_name(contents), &report);
+    return report;
 }
 
 std::string function_name(const PipelineContents &contents) {

@@ -19,6 +19,8 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
 
 /// Freezes and lowers. `name` is that of the module's entry.
 ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name);
+/// What its compile report says (lowering/report.h).
+std::string report_for(const PipelineContents &contents, const Target &target);
 
 /// A name that C accepts, made of the outputs' names.
 std::string function_name(const PipelineContents &contents);

@@ -42,6 +42,20 @@ constexpr const char *names[] = {
     "trace_pipeline",
     "checked",
     "strict_float",
+    "no_widening",
+    "no_partitioning",
+    "no_sliding",
+    "no_folding",
+    "no_skipping",
+    "no_dropping",
+    "no_lane_sums",
+    "no_gather_splitting",
+    "no_interleaving",
+    "no_commoning",
+    "no_transposes",
+    "no_scalar_replacement",
+    "no_hoisting",
+    "no_early_frees",
     "fma4",
     "arm_dot_prod",
     "arm_fp16",
@@ -198,7 +212,7 @@ bool Target::features_all_of(const std::vector<Feature> &features) const {
 }
 
 bool Target::supported() const {
-    return arch == X86 && bits == 64 && (os == Linux || os == NoOS) && features_ >> FMA4 == 0;
+    return arch == X86 && bits == 64 && (os == Linux || os == NoOS) && (features_ >> FMA4).none();
 }
 
 bool Target::validate_target_string(const std::string &text) {
@@ -240,14 +254,14 @@ Target Target::without_feature(Feature feature) const {
 void Target::set_feature(Feature feature, bool value) {
     check(feature < FeatureEnd, "a feature of the list");
     if (!value) {
-        features_ &= ~(uint64_t{1} << feature);
+        features_.reset(feature);
         return;
     }
     for (Feature at = feature; at != FeatureEnd; at = rests_on(at)) {
-        features_ |= uint64_t{1} << at;
+        features_.set(at);
     }
     if (feature >= AVX512 && feature <= AVX512_SapphireRapids) {
-        features_ |= uint64_t{1} << FMA | uint64_t{1} << F16C;
+        features_.set(FMA).set(F16C);
     }
 }
 

@@ -16,7 +16,7 @@ BoundedLoopNest make_loop_nest(const schedule::ScheduledGraph &pipeline, const N
     BoundedLoopNest nest;
     nest.graph = inline_funcs(pipeline, options.budget);
     nest.placement = place(nest.graph);
-    nest.regions = infer_regions(nest.graph, nest.placement, {options.find_ranges});
+    nest.regions = infer_regions(nest.graph, nest.placement, {options.find_ranges, options.windows});
     return nest;
 }
 

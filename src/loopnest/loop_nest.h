@@ -20,6 +20,8 @@ struct NestOptions {
     Budget budget;
     /// Find out what has to fit 32 bits (Regions::ranges); who runs nothing does not need it.
     bool find_ranges = true;
+    /// Windows, and circles where no directive asks for them: what targets can turn off (no_sliding, no_folding).
+    WindowOptions windows = {};
 };
 
 /// Inlines, places and bounds. Throws CompileError for what the user can repair.

@@ -6,7 +6,9 @@
 #include "machine/machine_model.h"
 #include "schedule/schedule.h"
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 namespace fluorite::lowering {
 
@@ -20,10 +22,20 @@ struct LowerOptions {
     bool checked = false;     // poison allocations, check internal accesses
     bool verify = true;       // run the IR verifier after each pass
     loopnest::Budget budget;
+    /// What the compiler leaves out of what it does beyond the schedule (docs/beyond_the_schedule.md).
+    std::vector<Target::Feature> without;
+    bool leaves_out(Target::Feature feature) const {
+        return std::find(without.begin(), without.end(), feature) != without.end();
+    }
+    /// Where the compile report goes (lowering/report.h); null: nowhere.
+    std::string *report = nullptr;
     /// Called after each pass with its name, its seconds and the statement: of the whole pipeline, after the last pass
     /// of the entry.
     std::function<void(const char *, double, const ir::Stmt &)> on_pass;
 };
+
+/// The features of a target that turn off what the compiler does beyond the schedule.
+std::vector<Target::Feature> left_out(const Target &target);
 
 /// Throws CompileError for what the user can repair, InternalError for a broken invariant, naming the pass.
 ir::LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options);

@@ -48,4 +48,16 @@ const schedule::LoopDim *PassContext::loop_dim_of(const Symbol &loop) const {
     return known ? &stage->dims[static_cast<size_t>(dim)] : nullptr;
 }
 
+void PassContext::beyond(const Symbol &of, const std::string &text, Target::Feature off) const {
+    if (on_remark) {
+        on_remark({Remark::Kind::Beyond, of, text, off});
+    }
+}
+
+void PassContext::otherwise(const Symbol &of, const std::string &text) const {
+    if (on_remark) {
+        on_remark({Remark::Kind::Otherwise, of, text});
+    }
+}
+
 } // namespace fluorite::lowering

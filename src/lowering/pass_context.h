@@ -4,6 +4,7 @@
 
 #include "loopnest/buffer_table.h"
 #include "lowering/lower.h"
+#include "lowering/report.h"
 
 #include <string>
 #include <unordered_map>
@@ -25,12 +26,13 @@ class SymbolSource {
 };
 
 /// Everything a pass may read. Passes are `Stmt pass(const Stmt &, const PassContext &)`; all state that outlives one
-/// is the counts of `symbols`.
+/// is the counts of `symbols` and the remarks.
 struct PassContext {
     const schedule::ScheduledGraph &pipeline;
     const LowerOptions &options;
     SymbolSource &symbols;
     loopnest::BufferTable buffers;
+    std::function<void(Remark)> on_remark; // null: nobody listens
 
     PassContext(const schedule::ScheduledGraph &pipeline, const LowerOptions &options, SymbolSource &symbols)
         : pipeline(pipeline), options(options), symbols(symbols), buffers(pipeline.graph) {}
@@ -41,6 +43,12 @@ struct PassContext {
     const schedule::LoopDim *loop_dim_of(const ir::Symbol &loop) const;
     /// The schedule of the stage that a loop symbol belongs to; null where the symbol's owner does not say.
     const schedule::StageSchedule *stage_of(const ir::Symbol &loop) const;
+
+    /// Notes in the compile report what a pass does beyond the schedule to a loop, Func or buffer.
+    /// `off` turns it off, where not the whole pass is left out.
+    void beyond(const ir::Symbol &of, const std::string &text, Target::Feature off = Target::FeatureEnd) const;
+    /// The same of what the schedule asks for and the pass does otherwise, with the reason.
+    void otherwise(const ir::Symbol &of, const std::string &text) const;
 };
 
 } // namespace fluorite::lowering

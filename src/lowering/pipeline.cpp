@@ -67,6 +67,9 @@ enum class Phase : uint8_t {
 
 // All that passes hand on.
 struct State {
+    State(const schedule::ScheduledGraph &pipeline, const LowerOptions &options)
+        : pipeline(pipeline), options(options) {}
+
     const schedule::ScheduledGraph &pipeline;
     const LowerOptions &options;
     BoundedLoopNest nest;
@@ -75,7 +78,9 @@ struct State {
     LoweredModule module; // at last
     SymbolSource symbols;
     std::optional<PassContext> context;
-    Stmt verified; // the last that was, and in which phase
+    std::vector<Remark> remarks;
+    Target::Feature running = Target::FeatureEnd; // what turns off the pass that runs
+    Stmt verified;                                // the last that was, and in which phase
     std::optional<ir::Phase> verified_phase;
 };
 
@@ -84,14 +89,16 @@ struct PassRow {
     Phase from, to;
     const char *summary;
     void (*run)(State &);
-    StatementPass statement = nullptr; // where it takes a statement to a statement, alone
+    StatementPass statement = nullptr;        // where it takes a statement to a statement, alone
+    Target::Feature off = Target::FeatureEnd; // the feature that leaves it out
 };
 
 template <StatementPass pass> void run_statement(State &state) { state.stmt = pass(state.stmt, *state.context); }
 
 template <StatementPass pass>
-constexpr PassRow statement_pass(const char *name, Phase from, Phase to, const char *summary) {
-    return {name, from, to, summary, run_statement<pass>, pass};
+constexpr PassRow statement_pass(const char *name, Phase from, Phase to, const char *summary,
+                                 Target::Feature off = Target::FeatureEnd) {
+    return {name, from, to, summary, run_statement<pass>, pass, off};
 }
 
 Stmt simplify_statement(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
@@ -99,13 +106,25 @@ Stmt simplify_statement(const Stmt &stmt, const PassContext &) { return rewrite:
 void run_inline(State &state) {
     state.nest.graph = inline_funcs(state.pipeline, state.options.budget);
     state.context.emplace(state.nest.graph.pipeline, state.options, state.symbols);
+    if (state.options.report) {
+        state.context->on_remark = [&state](Remark remark) {
+            remark.off = remark.off == Target::FeatureEnd ? state.running : remark.off;
+            state.remarks.push_back(std::move(remark));
+        };
+    }
 }
 void run_place(State &state) { state.nest.placement = place(state.nest.graph); }
 void run_regions(State &state) {
-    state.nest.regions = infer_regions(state.nest.graph, state.nest.placement, {state.options.asserts});
+    const LowerOptions &options = state.options;
+    state.nest.regions = infer_regions(
+        state.nest.graph, state.nest.placement,
+        {options.asserts, {!options.leaves_out(Target::NoSliding), !options.leaves_out(Target::NoFolding)}});
+    if (options.report) {
+        state.remarks = remarks_of(state.nest);
+    }
 }
 void run_checks(State &state) { state.checks = make_entry_checks(state.nest, *state.context); }
-void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, state.options); }
+void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, *state.context); }
 void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }
 
@@ -151,6 +170,10 @@ std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassCont
 
 void run_outline(State &state) {
     const LoweringGraph &graph = state.nest.graph;
+    if (state.options.report) {
+        const std::vector<Remark> of_memory = remarks_of(state.stmt, state.options.machine);
+        state.remarks.insert(state.remarks.end(), of_memory.begin(), of_memory.end());
+    }
     LoweredModule whole;
     whole.funcs = {{state.options.name, arguments_of(graph.pipeline.graph, *state.context), state.stmt}};
     whole.streams = streaming_buffers(graph, *state.context);
@@ -182,26 +205,28 @@ constexpr std::array passes = {
     statement_pass<simplify_statement>("simplify_vectors", Phase::Vectors, Phase::VectorsPlain, "fold ramps and masks"),
     statement_pass<partition_loops>("partition_loops", Phase::VectorsPlain, Phase::Cut, "boundary and interior"),
     statement_pass<widen_vectorized_loops>("widen_vectorized_loops", Phase::Cut, Phase::Wide,
-                                           "vectors of the target's width"),
+                                           "vectors of the target's width", Target::NoWidening),
     statement_pass<hoist_vector_reductions>("hoist_vector_reductions", Phase::Wide, Phase::Summed,
-                                            "sums over lanes once, after the loop"),
+                                            "sums over lanes once, after the loop", Target::NoLaneSums),
     statement_pass<remove_dead_allocations>("remove_dead_allocations", Phase::Summed, Phase::Live,
-                                            "drop memory that nothing reads"),
+                                            "drop memory that nothing reads", Target::NoDropping),
     statement_pass<remove_hints>("remove_hints", Phase::Live, Phase::Clean, "what partitioning looked at"),
     statement_pass<simplify_statement>("simplify_last", Phase::Clean, Phase::CleanPlain,
                                        "what partitioning made constant"),
     statement_pass<split_strided_gathers>("split_strided_gathers", Phase::CleanPlain, Phase::Strided,
-                                          "gathers at quotients as strided loads"),
+                                          "gathers at quotients as strided loads", Target::NoGatherSplitting),
     statement_pass<interleaved_accesses>("interleaved_accesses", Phase::Strided, Phase::Dense,
-                                         "interleaved accesses as dense ones"),
+                                         "interleaved accesses as dense ones", Target::NoInterleaving),
     statement_pass<predictive_commoning>("predictive_commoning", Phase::Dense, Phase::Shared,
-                                         "values of the iteration before"),
+                                         "values of the iteration before", Target::NoCommoning),
     statement_pass<register_transpose>("register_transpose", Phase::Shared, Phase::Transposed,
-                                       "rows in place of columns"),
+                                       "rows in place of columns", Target::NoTransposes),
     statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
-                                       "accumulators in registers"),
-    statement_pass<hoist_invariants>("hoist_invariants", Phase::Registers, Phase::Hoisted, "lets out of loops"),
-    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use"),
+                                       "accumulators in registers", Target::NoScalarReplacement),
+    statement_pass<hoist_invariants>("hoist_invariants", Phase::Registers, Phase::Hoisted, "lets out of loops",
+                                     Target::NoHoisting),
+    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use",
+                               Target::NoEarlyFrees),
     PassRow{"outline_tasks", Phase::Ended, Phase::Done, "functions of their own for tasks", run_outline},
 };
 
@@ -245,7 +270,7 @@ void verify_after(const PassRow &pass, State &state) {
 }
 
 LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
-    State state{pipeline, options};
+    State state(pipeline, options);
     auto seconds = [] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     };
@@ -262,7 +287,10 @@ LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOp
     };
     for (const PassRow &pass : passes) {
         timed(pass.name, [&] {
-            pass.run(state);
+            state.running = pass.off;
+            if (!options.leaves_out(pass.off)) {
+                pass.run(state);
+            }
             if (state.stmt.defined()) {
                 check_statement(state.stmt, *state.context);
             }
@@ -271,10 +299,23 @@ LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOp
             }
         });
     }
+    if (options.report) {
+        *options.report = report_text(state.remarks, state.nest.graph);
+    }
     return std::move(state.module);
 }
 
 } // namespace
+
+std::vector<Target::Feature> left_out(const Target &target) {
+    std::vector<Target::Feature> features;
+    for (int i = Target::NoWidening; i <= Target::NoEarlyFrees; i++) {
+        if (target.has_feature(static_cast<Target::Feature>(i))) {
+            features.push_back(static_cast<Target::Feature>(i));
+        }
+    }
+    return features;
+}
 
 std::optional<NamedPass> find_statement_pass(std::string_view name) {
     for (const PassRow &pass : passes) {

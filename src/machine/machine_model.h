@@ -45,7 +45,8 @@ struct MachineModel {
 
     // ---- Memory.
     int line_bytes = 64;
-    int64_t stack_block_bytes = 16 * 1024; // the largest temporary that is allocated on the stack
+    int64_t stack_block_bytes = 16 * 1024;         // the largest temporary that is allocated on the stack
+    int64_t wanted_stack_block_bytes = 512 * 1024; // the same where the program says store_in(Stack)
 };
 
 /// The model that a target means: that of its processor_tune, else the one that its features were measured on.

@@ -26,8 +26,8 @@ using Number = std::optional<int64_t>;
 
 class Explainer {
   public:
-    Explainer(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes)
-        : original_(pipeline), cost_(pipeline, sizes), nest_(cost_.nest()), values_(cost_.values()) {}
+    Explainer(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes, const NestOptions &options)
+        : original_(pipeline), cost_(pipeline, sizes, options), nest_(cost_.nest()), values_(cost_.values()) {}
 
     std::string run() {
         std::vector<bool> computed(nest_.graph.pipeline.graph.funcs.size());
@@ -282,8 +282,9 @@ class Explainer {
 
 } // namespace
 
-std::string explain_schedule_text(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes) {
-    return Explainer(pipeline.rewritten ? *pipeline.rewritten : pipeline, sizes).run();
+std::string explain_schedule_text(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes,
+                                  const NestOptions &options) {
+    return Explainer(pipeline.rewritten ? *pipeline.rewritten : pipeline, sizes, options).run();
 }
 
 } // namespace fluorite::loopnest

@@ -124,8 +124,9 @@ Number FuncCost::storage_bytes() const {
     return bytes;
 }
 
-ScheduleCost::ScheduleCost(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes)
-    : nest_(make_loop_nest(pipeline)), values_(nest_, sizes), at_root_(make_loop_nest(all_at_root(pipeline))),
+ScheduleCost::ScheduleCost(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes,
+                           const NestOptions &options)
+    : nest_(make_loop_nest(pipeline, options)), values_(nest_, sizes), at_root_(make_loop_nest(all_at_root(pipeline))),
       values_at_root_(at_root_, sizes) {}
 
 FuncCost ScheduleCost::of(FuncId func) {

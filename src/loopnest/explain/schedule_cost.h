@@ -38,7 +38,8 @@ struct FuncCost {
 /// Counts for a schedule and output sizes (innermost dimension first; none: the outputs' estimates).
 class ScheduleCost {
   public:
-    ScheduleCost(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes);
+    ScheduleCost(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes,
+                 const NestOptions &options = {});
 
     const BoundedLoopNest &nest() const { return nest_; }
     NestValues &values() { return values_; }

@@ -14,8 +14,8 @@ namespace fluorite::loopnest {
 
 using namespace ir;
 
-FuncInProgress::FuncInProgress(SiteViews &all, FuncId func)
-    : views(all), id(func), loops(std::make_shared<FuncLoops>()) {
+FuncInProgress::FuncInProgress(SiteViews &all, FuncId func, const WindowOptions &options)
+    : views(all), id(func), windows(options), loops(std::make_shared<FuncLoops>()) {
     loops->compute = compute();
     for (const Stage &stage : this->func().stages) {
         loops->accesses.push_back(find_accesses(stage));

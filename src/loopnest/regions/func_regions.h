@@ -32,11 +32,24 @@ struct Reason {
     analysis::Box box;
 };
 
+/// Later iterations of the loop compute only what is new along the dimension.
+struct SlidWindow {
+    size_t dimension = 0;
+    Site loop;
+};
+
+/// What of windows targets can turn off (no_sliding, no_folding).
+struct WindowOptions {
+    bool slides = true;
+    bool folds = true; // where no directive asks for it
+};
+
 /// Fields as in Regions (regions.h), of one Func.
 struct FuncRegions {
     std::shared_ptr<const FuncLoops> loops; // none of them shared
     analysis::Box touched;                  // all that is written or read of it, where it is computed
     std::vector<ir::Range> storage;
+    std::vector<SlidWindow> slides;
     std::vector<Expr> folds, extents;
     std::optional<Ring> ring;
     Expr ahead;
@@ -47,10 +60,11 @@ struct FuncRegions {
 /// A Func whose regions are being found: what is known of its consumers, and what is decided of it so far.
 class FuncInProgress {
   public:
-    FuncInProgress(SiteViews &views, FuncId id);
+    FuncInProgress(SiteViews &views, FuncId id, const WindowOptions &windows);
 
     const SiteViews &views;
     const FuncId id;
+    const WindowOptions windows;
     const std::shared_ptr<FuncLoops> loops; // those of FuncRegions, which the views see already
     FuncRegions regions;
 

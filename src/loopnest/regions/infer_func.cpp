@@ -238,8 +238,11 @@ void infer_func(FuncInProgress &func) {
         if (end == stages) {
             loops = window_loops(func, region);
         }
-        if (loops && end == stages && first == 0) {
+        if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
+            for (const Slide &each : slides) {
+                func.regions.slides.push_back({each.dimension, {func.compute().func, func.compute().stage, each.loop}});
+            }
         }
         const Region bound = bind_region(func, last, region);
         need = symbols_of(bound);

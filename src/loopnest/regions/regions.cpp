@@ -38,6 +38,7 @@ Regions empty_regions(size_t funcs) {
     out.regions.resize(funcs);
     out.touched.resize(funcs);
     out.storage.resize(funcs);
+    out.slides.resize(funcs);
     out.folds.resize(funcs);
     out.extents.resize(funcs);
     out.rings.resize(funcs);
@@ -49,6 +50,7 @@ Regions empty_regions(size_t funcs) {
 void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
     out.touched[id.index()] = regions.touched;
     out.storage[id.index()] = regions.storage;
+    out.slides[id.index()] = regions.slides;
     out.folds[id.index()] = regions.folds;
     out.extents[id.index()] = regions.extents;
     out.rings[id.index()] = regions.ring;
@@ -59,12 +61,13 @@ void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
     }
 }
 
-std::shared_ptr<const FuncRegions> regions_of(SiteViews &views, FuncId id, RegionMemo *memo) {
+std::shared_ptr<const FuncRegions> regions_of(SiteViews &views, FuncId id, const WindowOptions &windows,
+                                              RegionMemo *memo) {
     if (auto known = memo ? memo->find(views, id) : nullptr) {
         return known;
     }
     views.begin_seen();
-    FuncInProgress func(views, id);
+    FuncInProgress func(views, id, windows);
     infer_func(func);
     return memo ? memo->keep(views, func) : std::make_shared<const FuncRegions>(std::move(func.regions));
 }
@@ -77,7 +80,7 @@ Regions infer_regions(const LoweringGraph &graph, const Placement &placement, co
     set_sites(graph, placement, out);
     SiteViews views(graph, placement);
     for (size_t i = graph.order.size(); i-- > 0;) {
-        add_func(graph.order[i], *regions_of(views, graph.order[i], memo), out);
+        add_func(graph.order[i], *regions_of(views, graph.order[i], options.windows, memo), out);
         share_loops(views, i, memo);
     }
     for (FuncId id : graph.order) {

@@ -29,6 +29,8 @@ struct Regions {
     /// By FuncId and dimension: the size of the circular buffer that the dimension is folded into; undefined: not
     /// folded.
     std::vector<std::vector<Expr>> folds;
+    /// By FuncId: the windows that slide.
+    std::vector<std::vector<SlidWindow>> slides;
     /// By FuncId and dimension: the extent in memory, valid where memory is taken, where it is not the above.
     std::vector<std::vector<Expr>> extents;
     /// Funcs whose memory is taken at each site, further out than they are stored.
@@ -58,6 +60,7 @@ struct Regions {
 
 struct InferenceOptions {
     bool find_ranges = true; // Regions::ranges
+    WindowOptions windows = {};
 };
 /// `memo` is of schedules of the same pipeline; null: nothing is remembered.
 Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,

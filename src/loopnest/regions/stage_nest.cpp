@@ -165,6 +165,12 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     old.outer = outer, old.inner = inner;
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
                 is_true(simplify(equals(mod(old.extent, factor), int32(0))));
+    if (split.tail != TailStrategy::Auto && split.tail != old.tail && !old.exact) {
+        changed_tails_.push_back({split.old_var, split.tail, old.tail,
+                                  old.tail == TailStrategy::Predicate
+                                      ? "beyond the end lie values of other iterations"
+                                      : "an update that runs twice on a point changes it twice"});
+    }
     Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
     old.start = start;
     if (old.shifts()) {

@@ -50,6 +50,13 @@ struct NestGuard {
     Kind kind = Kind::Body;
 };
 
+/// A tail that is another than the one that a split asks for.
+struct ChangedTail {
+    std::string loop;
+    TailStrategy asked, used;
+    const char *reason;
+};
+
 /// A loop that several stages share: its range, and what it is for one of them.
 struct SharedLoop {
     ir::Symbol var;
@@ -74,6 +81,7 @@ class StageNest {
     const std::vector<NestLoop> &loops() const { return loops_; }
     const std::vector<NestDef> &defs() const { return defs_; }
     const std::vector<NestGuard> &guards() const { return guards_; }
+    const std::vector<ChangedTail> &changed_tails() const { return changed_tails_; }
     /// The pure Vars and RVars of the definition, in terms of loops and defs.
     const ir::SymbolMap<Expr> &values() const { return values_; }
 
@@ -149,6 +157,7 @@ class StageNest {
     std::vector<NestLoop> loops_;
     std::vector<NestDef> defs_;
     std::vector<NestGuard> guards_;
+    std::vector<ChangedTail> changed_tails_;
     ir::SymbolMap<Expr> values_;
 
     int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);

@@ -254,7 +254,7 @@ void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops,
             fold_as_asked(func, dim, loops, slides, extents);
         }
     }
-    if (loops && !is_asked_for && !has_lanes_around(func)) {
+    if (loops && !is_asked_for && func.windows.folds && !has_lanes_around(func)) {
         fold_by_itself(func, *loops, slides);
     }
 }

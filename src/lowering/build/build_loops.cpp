@@ -29,9 +29,10 @@ namespace {
 class Builder {
   public:
     /// With an identity, memoized Funcs ask the cache.
-    Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options, std::string identity)
+    Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options,
+            const std::vector<Expr> &needs, std::string identity)
         : nest_(nest), graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
-          options_(options), needs_(find_needs(nest)), identity_(std::move(identity)) {}
+          options_(options), needs_(needs), identity_(std::move(identity)) {}
 
     Stmt run() {
         std::vector<Stmt> whole = checks_.before_bounds;
@@ -46,7 +47,7 @@ class Builder {
     const Regions &regions_;
     const EntryChecks &checks_;
     const LowerOptions &options_;
-    const std::vector<Expr> needs_; // by FuncId: without it, the Func is skipped
+    const std::vector<Expr> &needs_; // by FuncId: without it, the Func is skipped
     const std::string identity_;
 
     template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
@@ -415,9 +416,18 @@ class Builder {
 
 } // namespace
 
-Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options) {
+Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const PassContext &context) {
+    const LowerOptions &options = context.options;
+    const std::vector<Expr> needs =
+        options.leaves_out(Target::NoSkipping) ? std::vector<Expr>(nest.regions.nests.size()) : find_needs(nest);
+    for (FuncId id : nest.graph.order) {
+        if (needs[id.index()].defined()) {
+            context.beyond(nest.graph.func(id).symbol, "computed only where a value of it is selected",
+                           Target::NoSkipping);
+        }
+    }
     if (nest.graph.memoize_keys.empty()) {
-        return Builder(nest, checks, options, "").run();
+        return Builder(nest, checks, options, needs, "").run();
     }
     std::string identity = options.target + "\n";
     for (const FuncDef &func : nest.graph.pipeline.graph.funcs) {
@@ -425,8 +435,8 @@ Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const L
             identity += func.name() + " " + dimension + "\n";
         }
     }
-    identity += to_text(Builder(nest, checks, options, "").run());
-    return Builder(nest, checks, options, identity).run();
+    identity += to_text(Builder(nest, checks, options, needs, "").run());
+    return Builder(nest, checks, options, needs, identity).run();
 }
 
 } // namespace fluorite::lowering

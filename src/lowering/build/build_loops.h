@@ -5,6 +5,6 @@
 namespace fluorite::lowering {
 
 /// The loop nest of the whole pipeline over the inferred regions; see build_loops.cpp.
-ir::Stmt build_loops(const loopnest::BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options);
+ir::Stmt build_loops(const loopnest::BoundedLoopNest &nest, const EntryChecks &checks, const PassContext &context);
 
 } // namespace fluorite::lowering

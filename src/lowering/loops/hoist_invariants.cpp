@@ -45,6 +45,8 @@ bool can_move(const Expr &value) {
 
 class Hoister : public Mutator {
   public:
+    explicit Hoister(const PassContext &context) : context_(context) {}
+
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         const Stmt result = recurse(stmt);
@@ -53,7 +55,9 @@ class Hoister : public Mutator {
     }
 
   private:
-    static Stmt hoist_from(const For &loop) {
+    const PassContext &context_;
+
+    Stmt hoist_from(const For &loop) const {
         std::vector<const LetStmt *> moving, staying;
         std::vector<Symbol> fixed = {loop.var};
         Stmt rest = loop.body;
@@ -74,6 +78,7 @@ class Hoister : public Mutator {
         if (moving.empty()) {
             return &loop;
         }
+        context_.beyond(loop.var, "values that stand still are computed before it");
         for (size_t i = staying.size(); i-- > 0;) {
             rest = LetStmt::make(staying[i]->symbol, staying[i]->value, rest);
         }
@@ -87,6 +92,8 @@ class Hoister : public Mutator {
 
 } // namespace
 
-Stmt hoist_invariants(const Stmt &stmt, const PassContext &) { return stmt.defined() ? Hoister().mutate(stmt) : stmt; }
+Stmt hoist_invariants(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? Hoister(context).mutate(stmt) : stmt;
+}
 
 } // namespace fluorite::lowering

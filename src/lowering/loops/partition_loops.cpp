@@ -113,6 +113,9 @@ class Partitioner : public Mutator {
   public:
     Partitioner(const PassContext &context, Limits limits) : context_(context), limits_(limits) {}
 
+    std::vector<Symbol> cut;        // loops
+    std::vector<Symbol> kept_whole; // which the schedule wants cut
+
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -135,9 +138,12 @@ class Partitioner : public Mutator {
         const bool too_large = loop.partition != Partition::Always && facts.nodes > limits_.copied_body;
         const bool can_split = loop.for_kind == ForKind::Serial || loop.for_kind == ForKind::Parallel;
         if (!facts.has_hints) {
+            note_whole(loop);
             return &loop;
         }
-        if (loop.partition == Partition::Never || too_large || !can_split) {
+        const bool is_left_out =
+            loop.partition != Partition::Always && context_.options.leaves_out(Target::NoPartitioning);
+        if (loop.partition == Partition::Never || is_left_out || too_large || !can_split) {
             return recurse(Stmt(&loop));
         }
         const SteadyState steady(loop, !facts.has_loops);
@@ -145,9 +151,16 @@ class Partitioner : public Mutator {
         // instead.
         const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
         if (steady.solved.empty() || cuts_inside) {
+            note_whole(loop);
             return recurse(Stmt(&loop));
         }
         return split(loop, steady, facts.nodes);
+    }
+
+    void note_whole(const For &loop) {
+        if (loop.partition == Partition::Always) {
+            kept_whole.push_back(loop.var);
+        }
     }
 
     Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
@@ -169,6 +182,7 @@ class Partitioner : public Mutator {
         if (!has_prologue && !has_epilogue) {
             return For::make(loop.var, loop.min, loop.extent, loop.for_kind, interior, loop.partition);
         }
+        cut.push_back(loop.var);
         const Expr loop_end = binary(ExprKind::Add, loop.min, loop.extent);
         const Expr begin_value = has_prologue ? begin_of(loop, bounds, loop_end) : loop.min;
         const Symbol begin = context_.symbols.fresh_let(loop.var.name() + ".steady_begin", begin_value);
@@ -271,6 +285,15 @@ class Partitioner : public Mutator {
     }
 };
 
+/// Says which loops are not cut though the schedule wants it.
+void note_whole(const Partitioner &partitioner, const PassContext &context) {
+    for (const Symbol &loop : partitioner.kept_whole) {
+        if (std::find(partitioner.cut.begin(), partitioner.cut.end(), loop) == partitioner.cut.end()) {
+            context.otherwise(loop, "always_partition, but no iterations of it are known to need fewer conditions");
+        }
+    }
+}
+
 } // namespace
 
 Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
@@ -279,17 +302,27 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
     }
     const BodyFacts before(stmt);
     if (!before.has_hints) {
+        Partitioner partitioner(context, {});
+        partitioner.mutate(stmt);
+        note_whole(partitioner, context);
         return stmt;
     }
     const Stmt expanded = HintedLetExpander().mutate(stmt);
     const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
     Limits limits;
-    Stmt result = Partitioner(context, limits).mutate(expanded);
-    while (limits.copied_body > 0 && BodyFacts(result).nodes > most_nodes) {
-        limits = {limits.copied_body / 2, limits.cut_boundary / 2};
-        result = Partitioner(context, limits).mutate(expanded);
+    while (true) {
+        Partitioner partitioner(context, limits);
+        const Stmt result = partitioner.mutate(expanded);
+        if (limits.copied_body > 0 && BodyFacts(result).nodes > most_nodes) {
+            limits = {limits.copied_body / 2, limits.cut_boundary / 2};
+            continue;
+        }
+        for (const Symbol &loop : partitioner.cut) {
+            context.beyond(loop, "cut into boundary and interior", Target::NoPartitioning);
+        }
+        note_whole(partitioner, context);
+        return Finisher().mutate(result);
     }
-    return Finisher().mutate(result);
 }
 
 } // namespace fluorite::lowering

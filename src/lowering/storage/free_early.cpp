@@ -103,7 +103,7 @@ class Uses {
 /// Puts the frees in, taking the same steps.
 class Placer {
   public:
-    explicit Placer(const Uses &uses) : uses_(uses) {}
+    Placer(const Uses &uses, const PassContext &context) : uses_(uses), context_(context) {}
 
     Stmt place(const Stmt &stmt) {
         step_++;
@@ -130,6 +130,7 @@ class Placer {
 
   private:
     const Uses &uses_;
+    const PassContext &context_;
     std::vector<Symbol> open_;
     int step_ = 0;
 
@@ -145,6 +146,7 @@ class Placer {
             for (size_t b = open_.size(); b-- > 0;) {
                 const auto last = uses_.last.find(open_[b]);
                 if (last == uses_.last.end() || last->second < step_) {
+                    context_.beyond(open_[b], "its memory ends with its last use");
                     parts.push_back(Free::make(open_[b]));
                     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(b));
                 }
@@ -154,31 +156,38 @@ class Placer {
     }
 };
 
-Stmt free_in(const Stmt &stmt) {
+Stmt free_in(const Stmt &stmt, const PassContext &context) {
     const Uses uses(stmt);
-    return Placer(uses).place(stmt);
+    return Placer(uses, context).place(stmt);
 }
 
 /// The bodies of loops are straight-line code of their own, and so are branches.
 class Parts : public Mutator {
   public:
+    explicit Parts(const PassContext &context) : context_(context) {}
+
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const For *loop = stmt.as<For>()) {
-            return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body)),
+            return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body), context_),
                              loop->partition);
         }
         if (const IfThenElse *branch = stmt.as<IfThenElse>()) {
-            const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case)) : Stmt();
-            return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case)), otherwise);
+            const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case), context_) : Stmt();
+            return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case), context_), otherwise);
         }
         return recurse(stmt);
     }
+
+  private:
+    const PassContext &context_;
 };
 
 } // namespace
 
-Stmt free_early(const Stmt &stmt, const PassContext &) { return stmt.defined() ? free_in(Parts().mutate(stmt)) : stmt; }
+Stmt free_early(const Stmt &stmt, const PassContext &context) {
+    return stmt.defined() ? free_in(Parts(context).mutate(stmt), context) : stmt;
+}
 
 } // namespace fluorite::lowering

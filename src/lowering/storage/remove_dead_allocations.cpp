@@ -40,13 +40,14 @@ class ReadCollector : public Visitor {
 /// Drops allocations that are not read, and their stores.
 class Remover : public Mutator {
   public:
-    explicit Remover(const SymbolMap<bool> &read) : read_(read) {}
+    Remover(const SymbolMap<bool> &read, const PassContext &context) : read_(read), context_(context) {}
     bool changed() const { return changed_; }
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const Allocate *allocate = stmt.as<Allocate>(); allocate && !read_.contains(allocate->buffer)) {
             changed_ = true;
+            context_.beyond(allocate->buffer, "nothing reads its memory, which is left out with the stores to it");
             const bool outer = std::exchange(dead_[allocate->buffer], true);
             Stmt body = mutate(allocate->body);
             dead_[allocate->buffer] = outer;
@@ -63,18 +64,19 @@ class Remover : public Mutator {
 
   private:
     const SymbolMap<bool> &read_;
+    const PassContext &context_;
     SymbolMap<bool> dead_;
     bool changed_ = false;
 };
 
 } // namespace
 
-Stmt remove_dead_allocations(const Stmt &stmt, const PassContext &) {
+Stmt remove_dead_allocations(const Stmt &stmt, const PassContext &context) {
     Stmt result = stmt;
     for (bool changed = true; changed && result.defined();) {
         ReadCollector reads;
         reads.visit(result);
-        Remover remover(reads.read);
+        Remover remover(reads.read, context);
         result = remover.mutate(result);
         changed = remover.changed();
     }

@@ -237,6 +237,9 @@ class Keeper : public Mutator {
                 continue;
             }
             const Places::Buffer &buffer = places.buffers.at(symbol);
+            const FuncDef *func = context_.func_of(symbol);
+            context_.beyond(loop.var, concat("what it accumulates in ", func ? func->name() : symbol.name(),
+                                             " stays in registers"));
             const Expr always = make_bool(true, buffer.type.lanes());
             for (size_t i = 0; i < buffer.places.size(); i++) {
                 const Place &place = buffer.places[i];

@@ -260,6 +260,15 @@ Expr ExprVectorizer::widen_reduce(const Expr &reduce, Use use) {
     return make_vector_reduce(reduce->reduce_op(), value, reduce.type().lanes() * (varying ? lanes_ : 1));
 }
 
+/// What the program wrote itself; operations of the compiler have dots in their names, or those of the runtime.
+void ExprVectorizer::note_laid_out(const Expr &expr) {
+    if (expr->kind() != ExprKind::Extern) {
+        laid_out_.insert(expr->kind() == ExprKind::Print ? "print() happens" : "require() happens");
+    } else if (expr->text().find('.') == std::string::npos && !expr->text().starts_with("fluorite_")) {
+        laid_out_.insert("calls of " + expr->text() + "() happen");
+    }
+}
+
 Expr ExprVectorizer::widen_lane_by_lane(const Expr &expr) {
     check(expr.type().is_scalar(), "operations on scalars are not vectors already");
     std::vector<Expr> wide;
@@ -271,6 +280,7 @@ Expr ExprVectorizer::widen_lane_by_lane(const Expr &expr) {
     if (!varying) {
         return with_args(expr, wide);
     }
+    note_laid_out(expr);
     std::vector<Expr> values;
     Indices indices;
     for (int lane = 0; lane < lanes_; lane++) {

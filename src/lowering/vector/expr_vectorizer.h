@@ -5,6 +5,8 @@
 #include "ir/stmt.h"
 #include "lowering/vector/vector_algebra.h"
 
+#include <set>
+#include <string>
 #include <unordered_map>
 
 namespace fluorite::lowering {
@@ -44,6 +46,8 @@ class ExprVectorizer {
     void set_mask(const Expr &mask);
     /// The mask for an access of `element_lanes` lanes in each iteration, together with its own widened predicate.
     Expr masked(const Expr &full_predicate, int element_lanes) const;
+    /// What of the program's expressions was laid out one lane after the other, in words.
+    const std::set<std::string> &laid_out() const { return laid_out_; }
     /// Whether any iteration runs, as a scalar.
     Expr any_active() const;
 
@@ -52,6 +56,7 @@ class ExprVectorizer {
     WidenedBuffers widened_buffers_;
     int lanes_;
     Expr mask_;
+    std::set<std::string> laid_out_;
     // Results by node and use; the key's expression is kept, so that its address is not used again.
     std::unordered_map<const ir::ExprNode *, std::pair<Expr, Expr>> done_[2];
 
@@ -64,6 +69,7 @@ class ExprVectorizer {
     Expr widen_shuffle(const Expr &shuffle, Use use);
     Expr widen_reduce(const Expr &reduce, Use use);
     Expr widen_lane_by_lane(const Expr &expr);
+    void note_laid_out(const Expr &expr);
     Expr to_full(const Expr &widened, int original_lanes) const;
 };
 

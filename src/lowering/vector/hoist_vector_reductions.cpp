@@ -206,6 +206,9 @@ class Accumulators : public Mutator {
     const PassContext &context_;
 
     Stmt accumulate(const For &loop, const Stmt &stmt, const Symbol &buffer, const Finder::Place &place) {
+        const FuncDef *func = context_.func_of(buffer);
+        context_.beyond(loop.var, concat("its lanes are summed up into ", func ? func->name() : buffer.name(),
+                                         " once, after the loop"));
         const Symbol accumulator = context_.symbols.fresh(SymbolKind::Buffer, buffer.name() + ".lanes");
         const Type type = place.type;
         const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());

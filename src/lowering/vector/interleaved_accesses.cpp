@@ -74,7 +74,7 @@ bool reads(const Expr &expr, const Symbol &buffer) {
 
 class Joiner : public Mutator {
   public:
-    explicit Joiner(int vector_bits) : vector_bits_(vector_bits) {}
+    explicit Joiner(const PassContext &context) : context_(context) {}
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (stmt.as<Store>()) {
@@ -87,7 +87,7 @@ class Joiner : public Mutator {
     }
 
   private:
-    int vector_bits_;
+    const PassContext &context_;
 
     // ---- Stores.
 
@@ -179,7 +179,8 @@ class Joiner : public Mutator {
         for (size_t k = 0; k < count; k++) {
             values.push_back(stmts[begin + k].as<Store>()->value);
         }
-        const Expr all = interleaved_slp(values, vector_bits_);
+        context_.beyond(head.buffer, concat(count, " strided stores are a dense one"));
+        const Expr all = interleaved_slp(values, context_.options.machine.vector_bits);
         return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
     }
 
@@ -190,7 +191,7 @@ class Joiner : public Mutator {
         Strided form;
     };
 
-    static std::vector<Stmt> join_loads(std::span<const Stmt> stores, int64_t widest) {
+    std::vector<Stmt> join_loads(std::span<const Stmt> stores, int64_t widest) const {
         std::vector<StridedLoad> loads;
         ExprMap<bool> seen;
         for (const Stmt &store : stores) {
@@ -227,8 +228,8 @@ class Joiner : public Mutator {
 
     /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have
     /// been joined.
-    static void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
-                          ExprMap<Expr> &joined) {
+    void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
+                   ExprMap<Expr> &joined) const {
         std::vector<Expr> group(static_cast<size_t>(first.form.stride));
         for (const StridedLoad &other : loads) {
             const bool fits = other.load->symbol() == first.load->symbol() && other.load.type() == first.load.type() &&
@@ -242,6 +243,7 @@ class Joiner : public Mutator {
             return;
         }
         const int stride = static_cast<int>(first.form.stride);
+        context_.beyond(first.load->symbol(), concat(stride, " strided loads are a dense one"));
         const Expr all = make_load(first.load.type().with_lanes(first.form.lanes * stride), first.load->symbol(),
                                    dense(first.form), make_bool(true, first.form.lanes * stride));
         for (int k = 0; k < stride; k++) {
@@ -257,7 +259,7 @@ class Joiner : public Mutator {
 } // namespace
 
 Stmt interleaved_accesses(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? Joiner(context.options.machine.vector_bits).mutate(stmt) : stmt;
+    return stmt.defined() ? Joiner(context).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering

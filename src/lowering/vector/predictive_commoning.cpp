@@ -430,6 +430,7 @@ class LaneReuser : public Mutator {
             const Stores stores(loop->body);
             const Stmt rewritten = stores.ok ? Rewriter(*loop, stores.stores, context_).run() : Stmt();
             if (rewritten.defined()) {
+                context_.beyond(loop->var, "values that the next iteration needs again stay in registers");
                 return rewritten;
             }
         }

@@ -297,6 +297,7 @@ class Turner {
             return *forms_.distance(a.column.base, origin) < *forms_.distance(b.column.base, origin);
         });
         const Store &first = *line_.items[group[0].item].store();
+        context_.beyond(first.buffer, concat(group.size(), " columns are stored as rows, transposed in registers"));
         const Column &column = group[0].column;
         std::vector<Expr> values;
         for (const StoreAt &at : group) {
@@ -434,6 +435,8 @@ class Turner {
 
     void turn_rows(const Loads &group, size_t begin, size_t end, size_t size, size_t item) {
         changed_ = true;
+        context_.beyond(group[begin].load->symbol(),
+                        concat(size, " columns are loaded as rows, and transposed in registers"));
         const Column &column = group[begin].column;
         const Expr &load = group[begin].load;
         const int rows = column.lanes, row = static_cast<int>(size);

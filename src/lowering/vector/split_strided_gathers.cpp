@@ -131,6 +131,8 @@ bool is_simple(const Expr &index) {
 
 class LaneParter : public Mutator {
   public:
+    explicit LaneParter(const PassContext &context) : context_(context) {}
+
     Expr mutate(const Expr &expr) override {
         const auto known = done_.find(expr.get());
         if (known != done_.end()) {
@@ -146,10 +148,11 @@ class LaneParter : public Mutator {
     using Mutator::mutate;
 
   private:
+    const PassContext &context_;
     // The key's expression is kept, so that its address is not used again.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
-    static Expr parted(const Expr &load) {
+    Expr parted(const Expr &load) const {
         const Expr &index = load->arg(0);
         const int64_t period = period_of(index);
         const int lanes = load.type().lanes();
@@ -165,6 +168,7 @@ class LaneParter : public Mutator {
             }
             parts.push_back(make_load(load.type().with_lanes(split_strided_gathers), load->symbol(), joined(at)));
         }
+        context_.beyond(load->symbol(), concat("a gather of ", lanes, " lanes is ", count, " strided loads"));
         Indices order;
         for (int lane = 0; lane < lanes; lane++) {
             order.push_back(lane % count * split_strided_gathers + lane / count);
@@ -175,6 +179,6 @@ class LaneParter : public Mutator {
 
 } // namespace
 
-Stmt split_strided_gathers(const Stmt &stmt, const PassContext &) { return LaneParter().mutate(stmt); }
+Stmt split_strided_gathers(const Stmt &stmt, const PassContext &context) { return LaneParter(context).mutate(stmt); }
 
 } // namespace fluorite::lowering

@@ -13,8 +13,9 @@
 //   all accesses at one index that moves with the lane and with nothing inside the body    -->  independent
 //   one store, index the same in all lanes, which reads its old value once                 -->  accumulator
 //   anything else that could meet in one place                                             -->  serial
-// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic(), may sit
-// inside inner loops; else the order of the loop must be kept, and an inner loop between makes it serial.
+// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic() or
+// allow_reassociation(), may sit inside inner loops; else the order of the loop must be kept, and an inner loop between
+// makes it serial.
 //
 // Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the
 // lane.
@@ -217,17 +218,34 @@ class OrderFinder {
         if (accumulates) {
             examine_accumulator(buffer, first);
         } else {
-            order_.must_be_serial = true;
+            order_.serial_because = "its iterations store to places of " + name_of(buffer) +
+                                    " that others load or store, so that their order counts";
         }
+    }
+
+    std::string name_of(const Symbol &buffer) const {
+        const FuncDef *func = context_.func_of(buffer);
+        return func ? func->name() : buffer.name();
     }
 
     void examine_accumulator(const Symbol &buffer, const Access &access) {
         const schedule::StageSchedule *stage = context_.stage_of(loop_.var);
         const Type type = access.store->value.type();
         const std::optional<analysis::Contribution> contribution = find_contribution(*access.store);
-        const bool free = contribution && (contribution->commute == analysis::Law::Exact || (stage && stage->atomic));
-        if (!type.is_scalar() || (access.in_inner_loop && !free)) {
-            order_.must_be_serial = true;
+        const FuncDef *func = context_.func_of(loop_.var);
+        const bool may_round =
+            func && func->reassociates && contribution && contribution->commute == analysis::Law::Rounded;
+        const bool free =
+            contribution && (contribution->commute == analysis::Law::Exact || may_round || (stage && stage->atomic));
+        if (!type.is_scalar()) {
+            order_.serial_because = "its iterations accumulate whole vectors in one place of " + name_of(buffer) +
+                                    "; vectorize one loop of the stage";
+            return;
+        }
+        if (access.in_inner_loop && !free) {
+            order_.serial_because = "its iterations accumulate in one place of " + name_of(buffer) +
+                                    ", around another loop, by an operation whose order counts; make it the innermost "
+                                    "loop";
             return;
         }
         order_.accumulators[buffer] = free ? Accumulation::Free : Accumulation::Ordered;

@@ -4,17 +4,21 @@
 #include "analysis/reduction.h"
 #include "lowering/pass_context.h"
 
+#include <string>
+
 namespace fluorite::lowering {
 
 /// How a store that accumulates into one place over the lanes is made.
 enum class Accumulation : uint8_t {
     Ordered, // lane after lane, as in the loop
-    Free,    // in any order: integers, or the program said atomic()
+    Free,    // in any order: integers, or the program said atomic() or allow_reassociation()
 };
 
 struct VectorizationLegality {
     /// The body depends on the order of its iterations in a way that only the serial loop gives.
-    bool must_be_serial = false;
+    bool must_be_serial() const { return !serial_because.empty(); }
+    /// Why, in the words of a message; empty where lanes are legal.
+    std::string serial_because;
     /// Buffers that the body accumulates into, each by one store whose place is the same in all lanes.
     ir::SymbolMap<Accumulation> accumulators;
 };

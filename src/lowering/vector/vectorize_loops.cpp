@@ -14,7 +14,7 @@
 //   allocate     gets a copy for each lane, lanes innermost, so that equal indices are dense
 //   anything else that varies (asserts, events under a mask)    laid out lane by lane, in order
 // A loop whose lanes depend on each other (vectorization_legality) becomes serial: the meaning is never changed, nor is
-// the order of float operations.
+// the order of float operations. The compile report says so, and what is laid out lane by lane.
 //
 // Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent. Where that
 // makes more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only cost
@@ -28,6 +28,7 @@
 #include "lowering/vector/expr_vectorizer.h"
 #include "lowering/vector/scalarize_lanes.h"
 #include "lowering/vector/vectorization_legality.h"
+#include "support/check.h"
 
 #include <algorithm>
 
@@ -77,7 +78,7 @@ bool can_be_masked(const Stmt &stmt) {
 class BodyVectorizer {
   public:
     BodyVectorizer(const For &loop, int lanes, const VectorizationLegality &order, const PassContext &context)
-        : context_(context), order_(order), widener_(loop.var, loop.min, lanes) {}
+        : context_(context), loop_(loop.var), order_(order), widener_(loop.var, loop.min, lanes) {}
 
     Stmt vectorize(const Stmt &stmt) {
         switch (stmt.kind()) {
@@ -112,12 +113,18 @@ class BodyVectorizer {
         }
     }
 
+    const std::set<std::string> &laid_out() const { return widener_.laid_out(); }
+
   private:
     const PassContext &context_;
+    const Symbol &loop_;
     const VectorizationLegality &order_;
     ExprVectorizer widener_;
 
-    Stmt scalarize(const Stmt &stmt) { return scalarize_lanes(stmt, widener_); }
+    Stmt scalarize(const Stmt &stmt, const char *what) {
+        context_.otherwise(loop_, concat(what, " one lane after the other"));
+        return scalarize_lanes(stmt, widener_);
+    }
 
     /// Runs a part of the body under `mask` in addition to the mask around it.
     Stmt under_mask(const Expr &mask, const Stmt &stmt) {
@@ -164,13 +171,16 @@ class BodyVectorizer {
         const Expr min = widener_.widen(loop.min, Use::Index);
         const Expr extent = widener_.widen(loop.extent, Use::Index);
         const ForKind kind = loop.for_kind == ForKind::Parallel ? ForKind::Serial : loop.for_kind;
+        if (kind != loop.for_kind) {
+            context_.otherwise(loop.var, "runs without tasks; it stands in a vectorized loop, and lanes start none");
+        }
         const bool min_varies = ExprVectorizer::is_varying(loop.min, min);
         const bool extent_varies = ExprVectorizer::is_varying(loop.extent, extent);
         if (!min_varies && !extent_varies) {
             return remake_for(loop, loop.var, min, extent, kind, vectorize(loop.body));
         }
         if (extent_varies && !can_be_masked(loop.body)) {
-            return scalarize(Stmt(&loop));
+            return scalarize(Stmt(&loop), "a loop inside, which checks or calls out, runs");
         }
         // Every lane counts its own iterations from zero.
         const Symbol counter = context_.symbols.fresh(SymbolKind::Loop, loop.var.name(), loop.var.owner());
@@ -249,6 +259,9 @@ class BodyVectorizer {
     }
 
     Stmt accumulate(const Store &store, Accumulation how) {
+        if (how == Accumulation::Ordered) {
+            context_.otherwise(loop_, "accumulates one lane after the other; the order of its operation counts");
+        }
         Expr index = widener_.widen(store.index, Use::Index);
         if (ExprVectorizer::is_varying(store.index, index)) {
             // It was seen to be the same in all lanes with lets expanded; here they are vectors.
@@ -354,7 +367,7 @@ class BodyVectorizer {
         const bool maskable =
             can_be_masked(branch.then_case) && (!branch.else_case.defined() || can_be_masked(branch.else_case));
         if (!maskable) {
-            return scalarize(Stmt(&branch));
+            return scalarize(Stmt(&branch), "what stands under a condition, and checks or calls out, runs");
         }
         if (!branch.else_case.defined()) {
             return under_mask(condition, branch.then_case);
@@ -409,7 +422,7 @@ class BodyVectorizer {
 
     Stmt vectorize_evaluate(const Evaluate &evaluate) {
         if (widener_.mask().defined() && !can_be_masked(Stmt(&evaluate))) {
-            return scalarize(Stmt(&evaluate));
+            return scalarize(Stmt(&evaluate), "what stands under a condition, and calls out, runs");
         }
         return Evaluate::make(widener_.widen(evaluate.value, Use::Value));
     }
@@ -420,7 +433,7 @@ class BodyVectorizer {
         const bool uniform = !ExprVectorizer::is_varying(assertion.condition, condition) &&
                              !ExprVectorizer::is_varying(assertion.error, error);
         if (!uniform || widener_.mask().defined()) {
-            return scalarize(Stmt(&assertion));
+            return scalarize(Stmt(&assertion), "a check runs");
         }
         return Assert::make(condition, error);
     }
@@ -477,12 +490,22 @@ class LoopVectorizer : public Mutator {
         const int inner_lanes = most_lanes(body);
         const bool too_wide = inner_lanes > 1 && inner_lanes * extent.extent > most_nested_lanes;
         const VectorizationLegality order =
-            too_wide ? VectorizationLegality{true, {}} : find_lane_order(loop, body, extent.extent, context_);
-        if (order.must_be_serial) {
+            too_wide ? VectorizationLegality{concat("its body has vectors of ", inner_lanes, " lanes already, and ",
+                                                    extent.extent, " times as many are more than ", most_nested_lanes,
+                                                    "; vectorize one of the two loops"),
+                                             {}}
+                     : find_lane_order(loop, body, extent.extent, context_);
+        if (order.must_be_serial()) {
+            context_.otherwise(loop.var, "runs one iteration after the other; " + order.serial_because);
             return For::make(loop.var, loop.min, make_int(Int(32), extent.extent), ForKind::Serial, body,
                              loop.partition);
         }
-        return BodyVectorizer(loop, extent.extent, order, context_).vectorize(body);
+        BodyVectorizer vectorizer(loop, extent.extent, order, context_);
+        const Stmt result = vectorizer.vectorize(body);
+        for (const std::string &what : vectorizer.laid_out()) {
+            context_.otherwise(loop.var, what + " one lane after the other");
+        }
+        return result;
     }
 };
 

@@ -28,6 +28,7 @@
 #include "lowering/vector/expr_vectorizer.h"
 #include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
+#include "support/check.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -143,7 +144,7 @@ class Normalizer : public Mutator {
 
 class Merger : public Mutator {
   public:
-    explicit Merger(const PassContext &context) : context_(context) {}
+    explicit Merger(const PassContext &context) : context_(context), silent_(context) { silent_.on_remark = nullptr; }
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -157,6 +158,7 @@ class Merger : public Mutator {
 
   private:
     const PassContext &context_;
+    PassContext silent_; // for what is tried
 
     /// A loop whose last iterations follow as a loop of their own, which can do what is left of the first one too.
     Stmt merge_within(const Block &block) {
@@ -231,7 +233,7 @@ class Merger : public Mutator {
         };
         const Stmt lanes = For::make(lane, from(times_of(make_var(Int(32), outer))), make_int(Int(32), times),
                                      ForKind::Vectorized, substitute(loop.body, loop.var, make_var(Int(32), lane)));
-        const Stmt wide = Normalizer().mutate(vectorize_loops(lanes, context_));
+        const Stmt wide = Normalizer().mutate(vectorize_loops(lanes, silent_));
         Body after(loop.var.owner());
         after.visit(wide);
         const bool as_good = after.ok && after.loads.dense >= before.loads.dense &&
@@ -240,6 +242,8 @@ class Merger : public Mutator {
         if (!as_good) {
             return {};
         }
+        context_.beyond(loop.var,
+                        concat(times, " iterations of ", before.lanes, " lanes are one of ", before.lanes * times));
         int64_t extent = 0;
         if (!next && is_const_int(loop.extent, &extent)) {
             const int64_t whole = extent / times, rest = extent % times;

@@ -19,12 +19,6 @@ namespace fluorite::backends {
 
 using llvm::Value;
 
-namespace {
-
-constexpr int64_t largest_wanted_stack_block = 512 * 1024; // where the program says store_in(Stack)
-
-} // namespace
-
 /// The size as 64 bits, checked for overflow; extents below zero count as zero.
 Value *Emitter::allocation_bytes(const ir::Allocate &node) {
     const auto multiply = [&](Value *a, Value *b) {
@@ -131,7 +125,8 @@ void Emitter::allocate(const ir::Allocate &node) {
         is_constant &= ir::is_const_int(extent, &count) &&
                        !__builtin_mul_overflow(elements, std::max<int64_t>(count, 0), &elements);
     }
-    const int64_t most = node.memory == ir::MemoryType::Auto ? machine_.stack_block_bytes : largest_wanted_stack_block;
+    const int64_t most =
+        node.memory == ir::MemoryType::Auto ? machine_.stack_block_bytes : machine_.wanted_stack_block_bytes;
     const bool on_stack = is_constant && node.memory != ir::MemoryType::Heap && elements <= most / node.type.bytes();
     if (node.memory == ir::MemoryType::Register && !on_stack) {
         const auto place = std::find_if(storage_places_.begin(), storage_places_.end(),

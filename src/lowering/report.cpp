@@ -1,0 +1,164 @@
+// The compile report.
+//
+// What, for a loop of 8 lanes on registers of 16, and an inner stage whose lanes would be too many:
+//   otherwise than the schedule says:
+//     g, loop xv: runs one iteration after the other; its body has vectors of 16 lanes ...
+//   beyond the schedule:
+//     f, loop x: 2 iterations of 8 lanes are one of 16 (no_widening)
+//
+// Passes note what they do where they do it (PassContext::beyond, PassContext::otherwise); what stands in several
+// copies of a loop is said once, with their number. Lines come in the order in which passes made them, so that equal
+// programs have equal reports. Cost: linear in the remarks.
+
+#include "lowering/report.h"
+
+#include "loopnest/user_text.h"
+#include "schedule/directives/table.h"
+#include "schedule/text/schedule_text.h"
+#include "support/check.h"
+#include "support/loop_name.h"
+
+#include <map>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using namespace loopnest;
+
+namespace {
+
+/// `f.update(0) where p > 0, loop r.x`; of what belongs to no Func its own name.
+std::string place_of(const Symbol &symbol, const LoweringGraph &graph) {
+    const SymbolOwner &owner = symbol.owner();
+    const std::vector<FuncDef> &funcs = graph.pipeline.graph.funcs;
+    if (owner.func < 0 || static_cast<size_t>(owner.func) >= funcs.size()) {
+        return symbol.name();
+    }
+    const FuncId func(owner.func);
+    const bool is_stage = symbol.kind() == SymbolKind::Loop && owner.stage >= 0;
+    if (!is_stage) {
+        return graph.func(func).name();
+    }
+    const Variant variant = graph.variant(func, owner.stage);
+    std::string text = schedule::stage_text(graph.func(func).name(), variant.definition);
+    if (variant.condition.defined()) {
+        text += " where " + text_for_user(variant.condition, graph.pipeline.graph);
+    }
+    const std::vector<schedule::LoopDim> &dims = graph.schedule(func).stages[static_cast<size_t>(owner.stage)].dims;
+    const bool is_loop = owner.dim >= 0 && static_cast<size_t>(owner.dim) < dims.size();
+    return is_loop ? with_dotted_loops(text + ", loop " + dims[static_cast<size_t>(owner.dim)].var) : text;
+}
+
+Symbol stage_symbol(FuncId func, int stage) {
+    SymbolOwner owner;
+    owner.func = func.value;
+    owner.stage = stage;
+    return Symbol(SymbolKind::Loop, "stage", owner);
+}
+
+} // namespace
+
+std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
+    std::vector<Remark> remarks;
+    for (FuncId id : nest.graph.order) {
+        const FuncDef &func = nest.graph.func(id);
+        for (size_t k = 0; k < nest.regions.nests[id.index()].size(); k++) {
+            const StageNest *stage = nest.regions.nests[id.index()][k].get();
+            for (const ChangedTail &tail : stage ? stage->changed_tails() : std::vector<ChangedTail>()) {
+                remarks.push_back({Remark::Kind::Otherwise, stage_symbol(id, static_cast<int>(k)),
+                                   concat("the split of ", with_dotted_loops(tail.loop),
+                                          " has TailStrategy::", schedule::tail_word(tail.used), " in place of ",
+                                          schedule::tail_word(tail.asked), "; ", tail.reason)});
+            }
+        }
+        for (const SlidWindow &window : nest.regions.slides[id.index()]) {
+            remarks.push_back({Remark::Kind::Beyond, func.symbol,
+                               concat("iterations of ", describe(nest.graph, window.loop), " compute only the ",
+                                      func.arg_names[window.dimension], " that earlier ones have not"),
+                               Target::NoSliding});
+        }
+        const std::vector<Expr> &folds = nest.regions.folds[id.index()];
+        for (size_t d = 0; d < folds.size(); d++) {
+            bool is_asked_for = false;
+            for (const schedule::StorageDim &dim : nest.graph.schedule(id).storage) {
+                is_asked_for = is_asked_for || (dim.fold.defined() && dim.var == func.arg_names[d]);
+            }
+            if (folds[d].defined() && !is_asked_for) {
+                remarks.push_back({Remark::Kind::Beyond, func.symbol,
+                                   concat(func.arg_names[d], " is stored in a circle of ",
+                                          text_for_user(folds[d], nest.graph.pipeline.graph)),
+                                   Target::NoFolding});
+            }
+        }
+    }
+    return remarks;
+}
+
+std::vector<Remark> remarks_of(const Stmt &stmt, const machine::MachineModel &machine) {
+    class Finder : public Visitor {
+      public:
+        std::vector<Remark> remarks;
+
+        explicit Finder(const machine::MachineModel &machine) : machine_(machine) {}
+        using Visitor::visit;
+        void visit(const Expr &) override {}
+        void visit(const Stmt &inner) override {
+            const Allocate *allocate = inner.as<Allocate>();
+            if (allocate && allocate->memory == MemoryType::Stack) {
+                note(*allocate);
+            }
+            recurse(inner);
+        }
+
+      private:
+        const machine::MachineModel &machine_;
+
+        void note(const Allocate &allocate) {
+            int64_t bytes = allocate.type.bytes();
+            bool is_constant = true;
+            for (const Expr &extent : allocate.extents) {
+                int64_t count = 0;
+                is_constant = is_constant && is_const_int(extent, &count) &&
+                              !__builtin_mul_overflow(bytes, std::max<int64_t>(count, 0), &bytes);
+            }
+            if (!is_constant || bytes > machine_.wanted_stack_block_bytes) {
+                remarks.push_back({Remark::Kind::Otherwise, allocate.buffer,
+                                   is_constant ? concat("stored on the heap; of its ", bytes, " bytes the stack takes ",
+                                                        machine_.wanted_stack_block_bytes)
+                                               : "stored on the heap; on the stack lies what has a constant size"});
+            }
+        }
+    };
+    Finder finder(machine);
+    if (stmt.defined()) {
+        finder.visit(stmt);
+    }
+    return std::move(finder.remarks);
+}
+
+std::string report_text(const std::vector<Remark> &remarks, const LoweringGraph &graph) {
+    std::string text;
+    for (const auto &[kind, title] : {std::pair(Remark::Kind::Otherwise, "otherwise than the schedule says:\n"),
+                                      std::pair(Remark::Kind::Beyond, "beyond the schedule:\n")}) {
+        std::vector<std::string> lines;
+        std::map<std::string, int> counts;
+        for (const Remark &remark : remarks) {
+            if (remark.kind != kind) {
+                continue;
+            }
+            const std::string off =
+                remark.off == Target::FeatureEnd ? "" : " (" + Target::feature_to_name(remark.off) + ")";
+            const std::string line = "  " + place_of(remark.of, graph) + ": " + remark.text + off;
+            if (++counts[line] == 1) {
+                lines.push_back(line);
+            }
+        }
+        text += lines.empty() ? "" : title;
+        for (const std::string &line : lines) {
+            text += line + (counts[line] > 1 ? concat(", ", counts[line], " times") : "") + "\n";
+        }
+    }
+    return text.empty() ? "the code does what the schedule says, and nothing beyond\n" : text;
+}
+
+} // namespace fluorite::lowering
