@@ -1,0 +1,118 @@
+// Checks, text and precedence of stage graphs; all linear in the number of reads.
+#include "autoschedule/stage_graph.h"
+
+#include "support/check.h"
+
+#include <ostream>
+
+namespace fluorite::autoschedule {
+
+namespace {
+
+void check_read(const StageGraph &graph, size_t index, const Read &read) {
+    const StageNode &stage = graph.stages[index];
+    const size_t dimensions = read.is_input
+                                  ? (read.source < graph.inputs.size() ? graph.inputs[read.source].extents.size() : 0)
+                                  : (read.source < index ? graph.stages[read.source].loops.size() : 0);
+    check(read.is_input ? read.source < graph.inputs.size() : read.source < index,
+          concat("stage ", stage.name, " reads an input of the graph or an earlier stage"));
+    check(read.footprint.size() == dimensions,
+          concat("stage ", stage.name, " says of each dimension of a source what it reads"));
+    for (const Footprint &footprint : read.footprint) {
+        check(footprint.min <= footprint.max, concat("stage ", stage.name, " reads a range that is not empty"));
+        check(footprint.kind != Footprint::Kind::Affine ||
+                  (footprint.loop < stage.loops.size() && footprint.scale.numerator > 0),
+              concat("stage ", stage.name, " reads along one of its loops at a scale above zero"));
+    }
+}
+
+void print_footprint(std::ostream &stream, const StageNode &stage, const Footprint &footprint) {
+    if (footprint.kind == Footprint::Kind::Unbounded) {
+        stream << "?";
+        return;
+    }
+    if (footprint.kind == Footprint::Kind::Affine) {
+        const Rational scale = footprint.scale;
+        stream << (scale.numerator == 1 ? "" : std::to_string(scale.numerator)) << stage.loops[footprint.loop].name
+               << (scale.denominator == 1 ? "" : "/" + std::to_string(scale.denominator));
+    }
+    if (footprint.min != 0 || footprint.max != 0 || footprint.kind == Footprint::Kind::Constant) {
+        stream << "[" << footprint.min << ".." << footprint.max << "]";
+    }
+}
+
+} // namespace
+
+Rational Rational::of(int64_t numerator, int64_t denominator) {
+    check(denominator != 0, "a rational number has a denominator");
+    const int64_t divisor = std::gcd(numerator, denominator) * (denominator < 0 ? -1 : 1);
+    return {numerator / divisor, denominator / divisor};
+}
+
+int64_t StageNode::points() const {
+    int64_t points = 1;
+    for (const LoopExtent &loop : loops) {
+        points *= loop.extent;
+    }
+    return points;
+}
+
+void check_stage_graph(const StageGraph &graph) {
+    check(graph.stages.size() <= StageSet::capacity, "a set of stages holds all stages of the graph");
+    for (size_t index = 0; index < graph.stages.size(); ++index) {
+        for (const LoopExtent &loop : graph.stages[index].loops) {
+            check(loop.extent >= 1, concat("loop ", loop.name, " of ", graph.stages[index].name, " runs"));
+        }
+        for (const Read &read : graph.stages[index].reads) {
+            check_read(graph, index, read);
+        }
+    }
+}
+
+Precedence precedence_of(const StageGraph &graph, Link link) {
+    std::vector<ReadEdge> edges;
+    std::vector<StageSet> readers(graph.inputs.size());
+    for (size_t index = 0; index < graph.stages.size(); ++index) {
+        for (const Read &read : graph.stages[index].reads) {
+            if (read.is_input) {
+                readers[read.source].insert(index);
+            } else {
+                edges.push_back({read.source, index});
+            }
+        }
+    }
+    return make_precedence(graph.stages.size(), edges, link, readers);
+}
+
+std::ostream &operator<<(std::ostream &stream, const StageGraph &graph) {
+    for (const InputImage &input : graph.inputs) {
+        stream << "input " << input.name << "(";
+        for (size_t dim = 0; dim < input.extents.size(); ++dim) {
+            stream << (dim > 0 ? ", " : "") << input.extents[dim];
+        }
+        stream << ") " << input.bytes << " bytes\n";
+    }
+    for (const StageNode &stage : graph.stages) {
+        stream << (stage.is_output ? "output " : "stage ") << stage.name << "(";
+        for (size_t loop = 0; loop < stage.loops.size(); ++loop) {
+            stream << (loop > 0 ? ", " : "") << stage.loops[loop].name << " < " << stage.loops[loop].extent;
+        }
+        stream << ") " << stage.bytes << " bytes, " << stage.arithmetic << " operations";
+        if (stage.updates > 0) {
+            stream << ", " << stage.updates << " updates";
+        }
+        stream << "\n";
+        for (const Read &read : stage.reads) {
+            stream << "  reads " << (read.is_input ? graph.inputs[read.source].name : graph.stages[read.source].name)
+                   << "(";
+            for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
+                stream << (dim > 0 ? ", " : "");
+                print_footprint(stream, stage, read.footprint[dim]);
+            }
+            stream << ") " << read.loads << (read.loads == 1 ? " load\n" : " loads\n");
+        }
+    }
+    return stream;
+}
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,97 @@
+#pragma once
+// What an automatic scheduler knows of a pipeline: a value, made by hand in tests or from a frozen graph and estimates.
+//
+// A stage is a Func with its updates, for they are computed in one place. Its loops are those of its pure definition
+// with known extents, innermost first, as dimensions are everywhere in this project. What it reads is one Read for
+// each producer and kind of access: for each dimension of the producer, which loop of the consumer the coordinate
+// follows, at which scale and with which offsets. A rational scale says the same of halving and doubling, and composes
+// along paths exactly; an access that follows two loops, a value or nothing known is unbounded, which no model may
+// take for a stencil.
+
+#include "autoschedule/grouping/precedence.h"
+
+#include <cstdint>
+#include <iosfwd>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace fluorite::autoschedule {
+
+/// In lowest terms, the denominator above zero.
+struct Rational {
+    int64_t numerator = 1, denominator = 1;
+    static Rational of(int64_t numerator, int64_t denominator = 1);
+    bool operator==(const Rational &) const = default;
+    double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+    friend Rational operator*(Rational a, Rational b) {
+        return of(a.numerator * b.numerator, a.denominator * b.denominator);
+    }
+    friend Rational operator/(Rational a, Rational b) {
+        return of(a.numerator * b.denominator, a.denominator * b.numerator);
+    }
+};
+
+/// Which coordinates of one dimension of a producer one point of the consumer reads.
+struct Footprint {
+    enum class Kind : uint8_t {
+        Affine,    // floor(scale * loop) + min .. max
+        Constant,  // min .. max, whatever the point
+        Unbounded, // depends on data, or on several loops
+    };
+    Kind kind = Kind::Affine;
+    size_t loop = 0; // of the consumer
+    Rational scale;
+    int64_t min = 0, max = 0;
+
+    static Footprint affine(size_t loop, int64_t min = 0, int64_t max = 0, Rational scale = {}) {
+        return {Kind::Affine, loop, scale, min, max};
+    }
+    static Footprint constant(int64_t min, int64_t max) { return {Kind::Constant, 0, {}, min, max}; }
+    static Footprint unbounded() { return {Kind::Unbounded, 0, {}, 0, 0}; }
+    int64_t width() const { return max - min + 1; }
+    bool operator==(const Footprint &) const = default;
+};
+
+struct Read {
+    bool is_input = false; // of an input image, else of a stage
+    size_t source = 0;
+    std::vector<Footprint> footprint; // by dimension of the source
+    int64_t loads = 1;                // of one point; fewer than the footprint's points where it is no box
+};
+
+struct LoopExtent {
+    std::string name;
+    int64_t extent = 1;
+};
+
+struct StageNode {
+    std::string name;
+    std::vector<LoopExtent> loops; // innermost first
+    int64_t bytes = 4;             // of one point, all values of a tuple together
+    double arithmetic = 1;         // operations for one point
+    double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
+    bool is_output = false;
+    std::vector<Read> reads;
+
+    int64_t points() const;
+};
+
+struct InputImage {
+    std::string name;
+    std::vector<int64_t> extents; // innermost first
+    int64_t bytes = 4;
+};
+
+/// Stages are in topological order.
+struct StageGraph {
+    std::vector<InputImage> inputs;
+    std::vector<StageNode> stages;
+};
+
+/// Throws InternalError naming the first read that does not fit its source or its consumer.
+void check_stage_graph(const StageGraph &graph);
+Precedence precedence_of(const StageGraph &graph, Link link = Link::Reads);
+std::ostream &operator<<(std::ostream &stream, const StageGraph &graph);
+
+} // namespace fluorite::autoschedule
