@@ -1,18 +1,18 @@
-// What is known: constant bounds of expressions, and truths.
+// Facts: constant bounds of expressions, and conditions known to hold (truths).
 //
-// Bounds are computed over the integers, bottom up, and are memoized. In wrapping arithmetic, a result that may leave
-// its type's range is taken as the whole range; in Index arithmetic of 32 bits and more there is no overflow, so the
-// integer bounds stand. A range of a variable comes from the facts; a type's own range always holds.
+// Bounds are computed bottom up over the integers and memoized. In wrapping arithmetic, a result that may leave its
+// type's range gets the whole range; Index arithmetic of 32 and more bits does not overflow, so the integer bounds
+// stand. The range of a variable comes from the facts, intersected with the range of its type.
 //
-// Sums are bounded through their linear form, term by term. Where that does not decide, a term that is a minimum,
-// maximum or select is replaced by either of its operands: min(a, b) is one of them and not above either, so bounds of
-// both cases bound the whole, and what the operands share with the rest of the sum cancels. A quotient t = p/c has c*t
-// = p - p%c with p%c in 0..c-1, which turns round-up and round-down expressions into linear ones.
+// Sums are bounded through their linear form, term by term. Where that does not decide, the analysis splits a term that
+// is a minimum, maximum or select into its operands: min(a, b) equals one of them and exceeds neither, so the union of
+// the bounds of both cases bounds the whole, and whatever an operand shares with the rest of the sum cancels. A
+// quotient t = p/c satisfies c*t = p - p%c with p%c in 0..c-1, which makes round-up and round-down expressions linear.
 //
-// Truths are conditions that hold where an expression stands. Each is kept as itself and, for index comparisons, as a
-// linear form that is <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
+// Truths hold at an expression's position. Each is kept as itself and, for index comparisons, as a linear form that is
+// <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
 //
-// Cost: a few splits per comparison, bounded by a budget; proving spends more than simplifying.
+// Cost: a few splits per comparison, bounded by a budget. Proving may spend more than simplifying.
 
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
@@ -28,7 +28,7 @@ namespace {
 constexpr int max_bounds_depth = 48;
 constexpr int prove_splits = 5;
 constexpr int prove_budget = 400;
-/// Longer sums are bounded term by term only.
+/// Longer sums are bounded term by term only, without splits.
 constexpr size_t max_split_terms = 12;
 
 bool is_wide_int(Type type) { return type.is_int() && type.bits() >= 32; }
@@ -43,7 +43,7 @@ Interval constant_bounds(const Scalar &value) {
     return Interval::point(value.as_int());
 }
 
-/// Whether the result of an operation may lie outside the range of its operands' type.
+/// Whether the result of an operation may leave the range of its operands' type.
 bool may_overflow(ExprKind kind) {
     switch (kind) {
     case ExprKind::Add:
@@ -58,14 +58,14 @@ bool may_overflow(ExprKind kind) {
     }
 }
 
-/// Whether the linear form of an operand is its exact value. What depends on memory wraps around, so it is so only
-/// where nothing is computed.
+/// Whether the linear form of an operand is its exact value. Arithmetic on values from memory wraps around, so there
+/// only operands without arithmetic are exact.
 bool is_exact(const Expr &operand) {
     return !operand->reads_memory() || (operand->kind() != ExprKind::Add && operand->kind() != ExprKind::Sub &&
                                         operand->kind() != ExprKind::Mul && operand->kind() != ExprKind::Ramp);
 }
 
-/// All bits that a value of 0..most can have set.
+/// All bits that can be set in a value in 0..most.
 int64_t mask_up_to(int64_t most) {
     return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
 }
@@ -125,7 +125,7 @@ void Simplifier::replace(const ir::Symbol &symbol, const Expr &value) {
 void Simplifier::learn_form(const ir::Symbol &symbol, const Expr &value) {
     const bool is_sum = is_wide_int(value.type()) && value.type().is_scalar() && !value->reads_memory();
     std::optional<Linear> form = is_sum ? linear_form(value) : std::nullopt;
-    for (size_t i = 0; form && i < form->terms.size(); i++) { // of other lets: what they are bound to is free of such
+    for (size_t i = 0; form && i < form->terms.size(); i++) { // expands other lets, whose own forms contain none
         const LinearTerm term = form->terms[i];
         const auto outer = term.term->kind() == ExprKind::Variable ? forms_.find(term.term->symbol()) : forms_.end();
         if (outer != forms_.end()) {
@@ -155,7 +155,7 @@ void Simplifier::learn_truth(const Expr &condition) {
     bounds_.clear();
 }
 
-/// Records that a simplified condition has this value.
+/// Records the value of a simplified condition.
 void Simplifier::learn_one(const Expr &condition, bool value) {
     switch (condition->kind()) {
     case ExprKind::UIntImm:
@@ -206,7 +206,7 @@ void Simplifier::learn_one(const Expr &condition, bool value) {
     }
 }
 
-/// left + slack <= right.
+/// Learns left + slack <= right.
 void Simplifier::learn_inequality(const Expr &left, const Expr &right, int64_t slack) {
     const std::optional<Linear> a = linear_form(left), b = linear_form(right);
     std::optional<Linear> form = a && b ? subtract(*a, *b) : std::nullopt;
@@ -251,7 +251,7 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
         return found->second;
     }
     Interval result = operation_bounds(expr, arithmetic, depth);
-    // An infinite end of a 64-bit operation may stand for results that wrapped around.
+    // An infinite end of a 64-bit operation may come from results that wrapped around.
     const bool may_wrap = !unlimited && type.bits() == 64 && may_overflow(expr->kind()) && !result.is_finite();
     if (may_wrap || !whole.contains(result)) {
         result = whole;
@@ -261,7 +261,7 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
             result = intersect(result, truth.range);
         }
     }
-    // Kept while the expression is: its address identifies it.
+    // The table keeps the expression alive, because its address is the key.
     nodes_.insert(expr);
     bounds_.insert_or_assign(key, result);
     return result;
@@ -396,7 +396,7 @@ Interval Simplifier::bounds_of(const Linear &form, int splits) {
     return result;
 }
 
-/// Bounds of a form through the cases of one of its terms.
+/// Bounds a form by splitting one of its terms into cases.
 Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
     split_budget_--;
     const Expr term = form.terms[at].term;
@@ -446,7 +446,7 @@ bool Simplifier::proves_by_truths(const Linear &form, int splits) {
     return false;
 }
 
-/// form <= 0 through a truth <= 0: where form - m * truth <= 0 for an m > 0 that makes one of the terms cancel.
+/// Proves form <= 0 from truth <= 0: form - m * truth <= 0 for some m > 0 that cancels one of the terms.
 bool Simplifier::proves_with(const Linear &form, const Linear &truth, int splits) {
     int64_t tried = 0;
     for (const LinearTerm &term : truth.terms) {

@@ -3,13 +3,13 @@
 // Before: an operation whose operands are constants. After: the constant that generated code and the interpreter would
 // compute, bit for bit.
 //
-// Integers of all widths are computed in 64 bits and wrapped into their type: sums, products and negations agree modulo
-// 2^width, and for division, comparison, minimum and shifts the extended operands are the values themselves.
-// Floats: float64 computes in double, float32 in float; the 16-bit types compute in float and round once, which for the
-// basic operations is the correctly rounded result.
+// Integers of all widths are computed in 64 bits and wrapped into their type. Sums, products and negations agree modulo
+// 2^width; division, comparison, minimum and shifts are exact on the extended operands. float64 computes in double,
+// float32 in float; the 16-bit types compute in float and round once, which for the basic operations gives the
+// correctly rounded result.
 //
 // Relies on the host's IEEE arithmetic in round-to-nearest mode, without contraction. Does not fold transcendental
-// functions: their bits belong to the library that runs them. Cost: constant per node.
+// functions: their bits depend on the math library in use. Cost: constant per node.
 
 #include "rewrite/fold.h"
 
@@ -31,7 +31,7 @@ Scalar int_scalar(Type type, int64_t value) {
         if (type.bits() == 32) {
             return float_scalar(type, static_cast<double>(static_cast<float>(value)));
         }
-        // An odd sticky bit below 53 bits makes the rounding from double to 16 bits the only one that counts.
+        // The sticky bit below 53 bits makes only the rounding from double to 16 bits effective.
         const bool narrow = type.bits() == 16;
         return float_scalar(type, narrow ? float16_detail::sticky_double(value) : static_cast<double>(value));
     }
@@ -188,7 +188,7 @@ std::optional<Scalar> fold_int(ExprKind kind, const Scalar &a, const Scalar &b) 
     }
 }
 
-// ---- Floats. F is the type that computes: double, or float for the narrower ones.
+// ---- Floats. F is the type of the computation: double, or float for narrower types.
 
 template <typename F> std::optional<Scalar> fold_float_as(ExprKind kind, Type type, F a, F b) {
     auto rounded = [&](F value) { return float_scalar(type, static_cast<double>(value)); };
@@ -304,7 +304,7 @@ Scalar float_to_int(Type to, double value) {
     return to.is_int() ? int_scalar(to, static_cast<int64_t>(whole)) : uint_scalar(to, static_cast<uint64_t>(whole));
 }
 
-/// The integer nearest to an integer scalar in the range of `to`.
+/// The value of the range of `to` nearest to an integer scalar.
 Scalar clamp_int(Type to, const Scalar &value) {
     const bool negative = value.type.is_int() && value.as_int() < 0;
     if (negative) {
@@ -378,7 +378,7 @@ std::optional<Scalar> fold_math(MathOp op, std::span<const Scalar> args) {
     const double x = args[0].as_float();
     const Type type = args[0].type;
     switch (op) {
-    case MathOp::Sqrt: // of a double that is a float, rounded again: double has more than twice the digits
+    case MathOp::Sqrt: // a float's root in double, rounded again: double has more than twice the digits
         return float_scalar(type, std::sqrt(x));
     case MathOp::Floor:
         return float_scalar(type, std::floor(x));

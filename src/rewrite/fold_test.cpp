@@ -22,7 +22,7 @@ double fold_floats(ExprKind kind, Type type, double a, double b) {
     return fold_binary(kind, float_scalar(type, a), float_scalar(type, b))->as_float();
 }
 
-/// All pairs of int8 and uint8: q * b + r = a modulo 2^8 with 0 <= r < |b|, and zero for a divisor of zero.
+/// All pairs of int8 and uint8 satisfy q * b + r = a modulo 2^8 with 0 <= r < |b|; a zero divisor gives zero.
 TEST(Fold, DivisionIsEuclidean) {
     for (Type type : {Int(8), UInt(8)}) {
         for (int a = 0; a < 256; a++) {
@@ -143,7 +143,7 @@ TEST(Fold, CountsBitsInTheWidth) {
     EXPECT_EQ(fold_unary(ExprKind::CountOnes, int_scalar(Int(8), -1))->as_int(), 8);
 }
 
-/// Vectors fold where all lanes agree, and only pure scalar operations fold.
+/// Vectors fold only where all lanes are equal, and only pure scalar operations fold.
 TEST(Fold, Nodes) {
     const Expr three = ir::make_int(Int(32, 4), 3);
     EXPECT_TRUE(ir::equal(fold(ir::add(three, three)), ir::make_int(Int(32, 4), 6)));

@@ -1,4 +1,4 @@
-// Random expressions keep their value when they are simplified, and simplifying twice changes nothing more.
+// Simplification preserves the values of random expressions, and simplifying twice changes nothing more.
 
 #include "rewrite/simplify.h"
 #include "rewrite/test_evaluator.h"
@@ -34,7 +34,7 @@ std::string show(const Evaluator &evaluator) {
     return text;
 }
 
-/// One expression, checked on several assignments.
+/// Checks one expression on several assignments.
 void check_expr(const Expr &expr, RandomExpr &random, Arithmetic arithmetic) {
     const Expr simple = rewrite::simplify(expr, arithmetic);
     ASSERT_EQ(simple.type(), expr.type()) << expr;
@@ -77,7 +77,7 @@ TEST(Fuzz, IndexKeepsValues) {
     fuzz(UInt(32), Arithmetic::Index, 0, 500);
 }
 
-/// Facts: what is proved is true wherever the facts hold; what is simplified under facts keeps its value there.
+/// Whatever facts prove is true wherever the facts hold, and simplification under facts preserves values there.
 TEST(Fuzz, FactsAreRespected) {
     for (int i = 0; i < fuzz_count(1500) && !HasFailure(); i++) {
         RandomExpr random(static_cast<uint32_t>(i) * 104729 + 5, Int(32), 10);

@@ -1,5 +1,5 @@
-// Interval arithmetic. Every operation gives an interval that holds all results over the integers; an end that does not
-// fit 64 bits becomes infinite. Cost: constant.
+// Interval arithmetic. Every operation returns an interval that contains all results over the integers; an end that
+// does not fit 64 bits becomes infinite. Cost: constant.
 
 #include "rewrite/interval.h"
 
@@ -20,7 +20,7 @@ int64_t clamp_end(__int128 value) {
                                     : static_cast<int64_t>(value);
 }
 
-/// Ends of one kind never add up to the other infinity, so an infinite operand decides.
+/// An infinite operand decides: lower ends (and upper ends) never meet the opposite infinity.
 int64_t add_ends(int64_t a, int64_t b) {
     if (is_infinite(a) || is_infinite(b)) {
         return is_infinite(a) ? a : b;
@@ -30,7 +30,7 @@ int64_t add_ends(int64_t a, int64_t b) {
 
 int64_t negate_end(int64_t a) { return is_infinite(a) ? (a == minus_infinity ? plus_infinity : minus_infinity) : -a; }
 
-/// 0 times infinity is 0: an infinite end stands for arbitrarily large integers.
+/// 0 times infinity is 0, as an infinite end stands for arbitrarily large integers.
 int64_t multiply_ends(int64_t a, int64_t b) {
     if (a == 0 || b == 0) {
         return 0;
@@ -43,7 +43,7 @@ int64_t multiply_ends(int64_t a, int64_t b) {
 
 int64_t divide_end(int64_t a, int64_t positive) { return is_infinite(a) ? a : euclidean_div(a, positive); }
 
-/// The quotient by divisors lo..hi that are all positive.
+/// The quotient by a range lo..hi of positive divisors.
 Interval divide_positive(const Interval &a, int64_t lo, int64_t hi) {
     // a/b over positive b moves toward 0 (or -1) as b grows.
     const int64_t far_hi = hi == plus_infinity ? 0 : divide_end(a.hi, hi);
@@ -80,7 +80,7 @@ Interval max(const Interval &a, const Interval &b) { return {std::max(a.lo, b.lo
 
 Interval divide(const Interval &a, const Interval &b) {
     Interval result = Interval::point(0);
-    bool first = b.lo > 0 || b.hi < 0; // otherwise the divisor 0 contributes 0
+    bool first = b.lo > 0 || b.hi < 0; // otherwise 0 is a divisor and contributes the quotient 0
     auto include = [&](const Interval &part) {
         result = first ? part : hull(result, part);
         first = false;
@@ -103,7 +103,7 @@ Interval modulo(const Interval &a, const Interval &b) {
     }
     const int64_t magnitude = std::max(b.hi, negate_end(b.lo)); // of the divisor
     const int64_t most = is_infinite(magnitude) ? plus_infinity : std::max<int64_t>(magnitude - 1, 0);
-    // A dividend that is not negative is also a bound: the remainder never exceeds it.
+    // The remainder never exceeds a nonnegative dividend.
     return {0, a.lo >= 0 ? std::min(a.hi, most) : most};
 }
 

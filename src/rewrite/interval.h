@@ -9,8 +9,8 @@
 
 namespace fluorite::rewrite {
 
-/// lo..hi; the extreme values of int64 stand for minus and plus infinity. Empty where lo > hi, which only contradictory
-/// facts give.
+/// The interval lo..hi. The extreme values of int64 stand for minus and plus infinity. An interval with lo > hi is
+/// empty, which only contradictory facts produce.
 struct Interval {
     static constexpr int64_t minus_infinity = std::numeric_limits<int64_t>::min();
     static constexpr int64_t plus_infinity = std::numeric_limits<int64_t>::max();
@@ -34,7 +34,7 @@ struct Interval {
 inline Interval intersect(const Interval &a, const Interval &b) { return {std::max(a.lo, b.lo), std::min(a.hi, b.hi)}; }
 inline Interval hull(const Interval &a, const Interval &b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
 
-/// The values of a type, as far as int64 holds them; everything for floats and handles.
+/// The values of a type that int64 can represent; everything for floats and handles.
 Interval range_of(Type type);
 
 Interval operator+(const Interval &a, const Interval &b);
@@ -43,7 +43,7 @@ Interval operator-(const Interval &a, const Interval &b);
 Interval operator*(const Interval &a, const Interval &b);
 Interval min(const Interval &a, const Interval &b);
 Interval max(const Interval &a, const Interval &b);
-/// Euclidean quotient and remainder; a divisor may be 0, which gives 0.
+/// Euclidean quotient and remainder. The divisor may contain 0, for which both are 0.
 Interval divide(const Interval &a, const Interval &b);
 Interval modulo(const Interval &a, const Interval &b);
 

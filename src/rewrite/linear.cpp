@@ -1,19 +1,18 @@
 // Linear forms of index expressions.
 //
-// Before: a tree of Add, Sub, Mul by constants (and negations 0 - x) over arbitrary other expressions, the terms.
-// After: one constant and one coefficient for each distinct term, and back: the same value always gets the same tree.
+// Before: a tree of Add, Sub and Mul by constants (and negations 0 - x) over arbitrary other expressions, the terms.
+// After: one constant and one coefficient for each distinct term, and back to a tree; equal forms give equal trees.
 //
 // Why this is sound. Index arithmetic is int32 or int64 without signed overflow, so each Add, Sub and Mul of the tree
-// has the value that it has over the integers, and integers form a commutative ring: like terms may be collected and
-// products by constants distributed. The rebuilt tree computes the same polynomial with the same machine width. As Add,
-// Sub and Mul are also exact modulo 2^width, its final value is the same bits even if one of its own partial sums
-// should wrap. Only what compares, divides or takes a minimum needs the integer value of its operands, and for those
-// operands the rebuilt tree's final value is that integer value. Coefficients are kept in checked 64-bit arithmetic; a
-// form that does not fit is given up, never wrapped.
+// has its value over the integers. Integers form a commutative ring: like terms may be collected and products by
+// constants distributed. The rebuilt tree computes the same polynomial in the same machine width. Add, Sub and Mul are
+// also exact modulo 2^width, so the rebuilt tree has the same bits even if one of its own partial sums wraps. Only
+// comparison, division, minimum and maximum need the integer value of their operands, and the rebuilt operand has that
+// value. Coefficients use checked 64-bit arithmetic; a form that does not fit is abandoned, never wrapped.
 //
 // Terms are compared structurally, so x - x cancels however both were built. The order of terms is canonical_less, the
-// same in every run. Does not look into Min, Max, Div, Select: those are terms, simplified before.
-// Cost: linear in the sum's tree up to max_linear_terms terms, where it gives up; merging is linear in terms.
+// same in every run. Does not look into Min, Max, Div or Select: they are terms and simplified before. Cost: linear in
+// the sum's tree, which is abandoned beyond max_linear_terms terms; merging is linear in the terms.
 
 #include "rewrite/linear.h"
 
@@ -56,7 +55,7 @@ bool add_constant(Linear &form, int64_t value, int64_t factor) {
            !__builtin_add_overflow(form.constant, product, &form.constant);
 }
 
-/// Adds factor * expr; walks at most `budget` nodes.
+/// Adds factor * expr; visits at most `budget` nodes.
 bool collect(Linear &form, const Expr &expr, int64_t factor, int &budget) {
     if (--budget < 0) {
         return false;
@@ -89,7 +88,7 @@ bool collect(Linear &form, const Expr &expr, int64_t factor, int &budget) {
 
 bool is_constant_like(const Expr &expr) { return ir::is_const(expr); }
 
-/// |coefficient| * term as an expression; `magnitude` may be any nonzero number.
+/// factor| * term as an expression.
 Expr scaled_term(const Expr &term, int64_t factor, Type type) {
     return factor == 1 ? term : ir::mul(term, ir::make_int(type, factor));
 }

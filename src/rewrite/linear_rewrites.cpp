@@ -29,10 +29,10 @@ namespace {
 
 constexpr int simplify_splits = 2;
 constexpr int simplify_budget = 10;
-/// Longer sums are collected, but their terms are not tried in pairs.
+/// Longer sums are collected, but their terms are not paired.
 constexpr size_t max_combined_terms = 10;
 
-/// Terms that rules on sums may know something about.
+/// Terms that rules on sums may match.
 bool is_pairable(const Expr &term) {
     switch (term->kind()) {
     case ExprKind::Min:
@@ -76,7 +76,7 @@ bool assign(Linear &form, const std::optional<Linear> &value) {
 
 } // namespace
 
-/// One step on linear forms; undefined where the node is canonical already.
+/// One rewrite of a linear form; undefined where the node is canonical already.
 Expr Simplifier::index_step(const Expr &node) {
     const bool compares = is_comparison(node->kind());
     if (!is_index(compares ? node->arg(0).type() : node.type())) {
@@ -110,7 +110,7 @@ Expr Simplifier::build(const Linear &form, Type type) {
     if (!expr.defined()) {
         return {};
     }
-    // The partial sums are new nodes: intern them from the leaves up. They are canonical by construction.
+    // The partial sums are new nodes, interned from the leaves up. They are canonical by construction.
     struct Interner {
         Simplifier &owner;
         Expr visit(const Expr &expr, int depth) {
@@ -140,8 +140,8 @@ Expr Simplifier::linear_sum(const Expr &node) {
     return result.defined() && !result.same_as(node) ? result : Expr();
 }
 
-/// Adds up the ramps and broadcasts of a vector sum and its constant into one ramp or broadcast; false where a number
-/// does not fit.
+/// Merges the ramps, broadcasts and constant of a vector sum into one ramp or broadcast; false where a number does not
+/// fit.
 bool Simplifier::widen_vectorized_loops(Linear &form, Type type) {
     Linear others, base, stride;
     Type inner;
@@ -179,7 +179,7 @@ bool Simplifier::widen_vectorized_loops(Linear &form, Type type) {
     return value && assign(form, add_scaled(others, *value, 1));
 }
 
-/// Replaces two terms by something simpler; false where no pair is left to combine.
+/// Replaces two terms by a simpler one; false where no pair combines.
 bool Simplifier::combine_pair(Linear &form, Type type) {
     if (form.terms.size() > max_combined_terms) {
         return false;
@@ -239,7 +239,7 @@ bool Simplifier::try_pair(Linear &form, size_t i, size_t j, Type type) {
     return assign(form, add_scaled(form, *value, first.coefficient));
 }
 
-/// min(a, b) - min(c, d) with a - c = b - d (or crosswise) is that difference.
+/// min(a, b) - min(c, d) equals a - c where a - c = b - d; likewise crosswise.
 bool Simplifier::cancel_minmax_pair(Linear &form, size_t i, size_t j) {
     const LinearTerm x = form.terms[i], y = form.terms[j];
     if (!is_minmax(x.term) || x.term->kind() != y.term->kind() || x.coefficient != -y.coefficient) {
@@ -261,7 +261,7 @@ bool Simplifier::cancel_minmax_pair(Linear &form, size_t i, size_t j) {
     return false;
 }
 
-/// k*c*(x/c) + k*(x%c) is k*x, for any constant c but 0.
+/// k*c*(x/c) + k*(x%c) is k*x, for any constant c other than 0.
 bool Simplifier::cancel_div_mod(Linear &form, size_t i, size_t j) {
     const LinearTerm quotient = form.terms[i], rest = form.terms[j];
     int64_t divisor = 0, product = 0;
@@ -349,7 +349,7 @@ Expr Simplifier::linear_compare(const Expr &node) {
     }
     const Interval known = bounds_of(merged, simplify_splits);
     const std::optional<Linear> opposite = truths_.empty() ? std::nullopt : scale(merged, -1);
-    auto follows = [&](const Linear &form, int64_t slack) { // form + slack <= 0 by the truths
+    auto follows = [&](const Linear &form, int64_t slack) { // form + slack <= 0 follows from the truths
         Linear shifted = form;
         return opposite && !__builtin_add_overflow(shifted.constant, slack, &shifted.constant) &&
                proves_by_truths(shifted, simplify_splits);
@@ -370,8 +370,8 @@ Expr Simplifier::linear_compare(const Expr &node) {
     return result.defined() && !result.same_as(node) ? result : Expr();
 }
 
-/// `difference kind 0` in canonical form: see linear.h for sums. With positive terms P, negative terms N and constant
-/// k: only P: P < k (or == k); only N: k <= N; both: P < N, P <= N or P < N + k.
+/// `difference kind 0` in canonical form. With positive terms P, negative terms N and constant k: P < k (or P == k)
+/// without N; k <= N without P; otherwise P < N, P <= N or P < N + k.
 Expr Simplifier::rebuild_comparison(ExprKind kind, const Linear &difference, Type type) {
     Linear positive, negative;
     const int64_t divisor = coefficient_gcd(difference);
@@ -411,7 +411,7 @@ Expr Simplifier::rebuild_comparison(ExprKind kind, const Linear &difference, Typ
     if (!left.defined() || !right.defined()) {
         return {};
     }
-    if (type.is_vector()) { // broadcasts of one side may still merge
+    if (type.is_vector()) { // broadcasts on one side may still merge
         left = finish(left);
         right = finish(right);
     }
@@ -439,7 +439,7 @@ Expr Simplifier::linear_minmax(const Expr &node) {
     if (known.lo >= 0 || (opposite && proves_by_truths(*opposite, simplify_splits))) {
         return node->arg(is_min ? 1 : 0);
     }
-    // What both operands share moves out.
+    // Common terms of both operands move out.
     Linear common;
     for (const LinearTerm &term : a->terms) {
         const int64_t other = coefficient_of(*b, term.term);
@@ -473,8 +473,8 @@ Expr Simplifier::linear_minmax(const Expr &node) {
 
 // ---- Division and modulo by constants.
 
-/// The linear form, with variables replaced by what lets bind them to where the divisor divides all of it but a
-/// constant.
+/// The linear form with variables replaced by the values of their lets, where the divisor divides all coefficients of
+/// such a value.
 std::optional<Linear> Simplifier::form_to_divide(const Expr &expr, int64_t divisor) const {
     std::optional<Linear> form = linear_form(expr);
     if (!form || forms_.empty() || divisor == 0) {
@@ -493,7 +493,7 @@ std::optional<Linear> Simplifier::form_to_divide(const Expr &expr, int64_t divis
         rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(i - 1));
         if (std::optional<Linear> sum = add_scaled(rest, known->second, term.coefficient)) {
             form = std::move(sum);
-            i = 0; // each replacement leaves one variable less that is not divided
+            i = 0; // each replacement removes one variable that the divisor does not divide
         }
     }
     return form;

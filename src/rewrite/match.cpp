@@ -1,8 +1,8 @@
-// Matching and building. A pattern is a small tree of terms in the row's array; matching walks it beside the expression
-// without allocating. Constants of results are computed in the rule's type: modulo 2^width for rows that hold under
-// wrap-around, over the integers for Index rows, where a number that does not fit refuses the row. Conditions are
-// computed over the integers, checked, so a condition never holds by accident of overflow.
-// Cost: linear in the pattern; bounds are asked for only when a condition names them.
+// Matching and building. A pattern is a small tree of terms in the row's array. Matching traverses it in parallel with
+// the expression and does not allocate. Constants of results are computed in the rule's type: modulo 2^width for rows
+// that hold under wrap-around, over the integers for Index rows, where a number that does not fit rejects the row.
+// Conditions are computed over the integers with checks, so no condition holds by accident of overflow. Cost: linear in
+// the pattern; bounds are computed only when a condition names them.
 
 #include "rewrite/match.h"
 
@@ -316,7 +316,7 @@ Expr Match::build_constant(int position, Type type) {
     return value && !type.is_void() ? expr_of(*value, type.lanes()) : Expr();
 }
 
-/// Operands that are numbers take the lanes of a sibling, or of the whole where all are numbers.
+/// Constant operands take the lane count of a sibling, or of the whole node where all operands are constants.
 Expr Match::build_node(const Term &term, Type expected) {
     const bool is_vector_node = term.node == ExprKind::Ramp || term.node == ExprKind::Broadcast;
     Expr args[3];
@@ -340,7 +340,7 @@ Expr Match::build_node(const Term &term, Type expected) {
     return type.is_void() ? Expr() : host_.make(term.node, type, operands);
 }
 
-/// The type of a result's node; void where the operands do not go together.
+/// The type of a result's node; void where the operands are incompatible.
 Type Match::result_type(const Term &term, std::span<const Expr> args, Type expected) const {
     const Type first = args[0].type(), last = args[args.size() - 1].type();
     switch (term.node) {

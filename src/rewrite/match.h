@@ -1,5 +1,5 @@
 #pragma once
-// Matching one row against one expression, and making its result.
+// Matches one row against one expression and builds the row's result.
 
 #include "rewrite/fold.h"
 #include "rewrite/rule_book.h"
@@ -8,15 +8,15 @@
 
 namespace fluorite::rewrite {
 
-/// One attempt to apply a row. Equal operands must be the same node.
+/// One attempt to apply a row. Structurally equal operands must be the same node.
 class Match {
   public:
     Match(const Row &row, Arithmetic arithmetic, RuleHost &host)
         : row_(row), index_(arithmetic == Arithmetic::Index), host_(host) {}
 
-    /// Binds the wildcards of a pattern (a position in the row's terms) and checks types and condition.
+    /// Binds the wildcards of a pattern (given by its position in the row's terms); checks types and the condition.
     bool matches(int pattern, const Expr &expr);
-    /// The result for the bindings; undefined where a number does not fit or lanes disagree.
+    /// The result under the bindings; undefined where a number does not fit or lane counts disagree.
     Expr result(Type type);
 
   private:
@@ -28,12 +28,12 @@ class Match {
     bool type_allowed() const;
     bool note_element(Type type);
 
-    /// Over the integers, checked: nothing on overflow, a missing bound, or division by zero.
+    /// Evaluates over the integers with checks: nothing on overflow, for a missing bound, or on division by zero.
     std::optional<int64_t> evaluate(int term);
     std::optional<int64_t> evaluate_node(const Term &term);
     std::optional<int64_t> evaluate_function(const Term &term);
     Type type_named(int term) const;
-    /// The number of a constant term in the rule's type, wrapped (Index: must fit).
+    /// The value of a constant term in the rule's type, wrapped. In Index rows it must fit.
     std::optional<Scalar> constant(int term);
     Expr build(int term, Type expected);
     Expr build_node(const Term &term, Type expected);

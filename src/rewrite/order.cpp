@@ -1,13 +1,14 @@
-// The order of rewriting: a linear polynomial interpretation.
+// The termination order: a linear polynomial interpretation.
 //
-// Each operator f is read as scale(f) * (sum of its operands) + weight(f), a number is 1 and any other leaf at least 1.
-// All scales are at least 1, so a smaller operand makes the whole smaller: a row decreases every expression that it
-// rewrites as soon as pattern - result, a linear polynomial in the wildcards, is positive for all values of 1 and more.
-// That is decided from its coefficients: none negative, and the value at all ones positive. Natural numbers do not
-// decrease forever, so applying rows ends, in whatever order. The steps in code besides the rows (canonical order of
-// operands, linear forms, moving broadcasts outward) are projections: they give one form for each class of expressions
-// and leave that form alone. Scales are chosen such that products weigh more than the sums that they distribute over,
-// and shifts more than products. Cost: linear in the tree of a row, or in the distinct nodes of an expression.
+// Each operator f is interpreted as scale(f) * (sum of its operands) + weight(f), a number as 1 and any other leaf as
+// at least 1. All scales are at least 1, so a smaller operand makes the whole smaller. Hence a row decreases every
+// expression that it rewrites if pattern - result, a linear polynomial in the wildcards, is positive for all values of
+// 1 and more. Its coefficients decide that: none is negative, and the value at all ones is positive. Natural numbers do
+// not decrease forever, so rewriting terminates in any order. The steps in code besides the rows (canonical order of
+// operands, linear forms, moving broadcasts outward) are projections: each maps a class of equivalent expressions to
+// one form and leaves that form unchanged. Scales are chosen such that products weigh more than the sums over which
+// they distribute, and shifts more than products. Cost: linear in the tree of a row, or in the distinct nodes of an
+// expression.
 
 #include "rewrite/order.h"
 
@@ -82,7 +83,7 @@ Weight weight_of(ExprKind kind) {
     }
 }
 
-/// constant + sum of coefficient * wildcard, first the wildcards, then the flags.
+/// constant + sum of coefficient * wildcard; wildcards come first, then flags.
 struct Polynomial {
     int64_t constant = 0;
     std::array<int64_t, wild_count + flag_count> coefficients{};

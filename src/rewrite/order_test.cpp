@@ -1,4 +1,4 @@
-// Every row goes down in the order of order.h: by its coefficients, and on instances.
+// Every row decreases the measure of order.h: by its coefficients, and on instances.
 
 #include "rewrite/order.h"
 

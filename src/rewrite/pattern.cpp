@@ -1,5 +1,5 @@
 // The parser of the rules' notation: precedence climbing over a small tokenizer. It runs once, when the rule book is
-// first used, over a few hundred short texts; its errors are errors of the rule files and name the text.
+// first used, over a few hundred short texts. Its errors are mistakes in the rule files, and they quote the text.
 
 #include "rewrite/pattern.h"
 
@@ -22,7 +22,7 @@ struct Operator {
     ExprKind kind;
 };
 
-// Longer operators first, so that <= is not read as <.
+// Longer operators come first, so that <= is not read as <.
 constexpr Operator operators[] = {
     {"||", 1, ExprKind::Or},    {"&&", 2, ExprKind::And},       {"==", 6, ExprKind::EQ},
     {"!=", 6, ExprKind::NE},    {"<<", 8, ExprKind::ShiftLeft}, {">>", 8, ExprKind::ShiftRight},

@@ -1,11 +1,11 @@
 // The rule book: reads the rows of rules/*.def and indexes them.
 //
-// Before: rows of text. After: for each kind of root and of its first operand, the list of patterns that could match,
-// in the order of the files; a second mask rejects by the second operand's kind. A pattern with commutative operators
-// is entered once for each order of their operands, so that matching itself never searches. A constant operand stands
-// on the right in canonical order, so an operator with one has one order only.
+// Before: rows of text. After: for each kind of the root and of its first operand, the patterns that could match, in
+// file order; a second mask rejects by the kind of the second operand. A pattern with commutative operators is entered
+// once for each order of their operands, so matching itself never searches. Canonical order puts constants on the
+// right, so an operator with a constant operand has one order only.
 //
-// Earlier rows win. Read once, on first use; about a millisecond.
+// Earlier rows win. The book is read once, on first use, in about a millisecond.
 
 #include "rewrite/rule_book.h"
 
@@ -55,7 +55,7 @@ uint8_t parse_classes(const std::string &text) {
 
 bool is_number(const Term &term) { return term.kind != TermKind::Node && term.is_constant; }
 
-/// All orders of the operands of commutative nodes of a pattern, as roots of new trees in `terms`.
+/// All operand orders of the commutative nodes of a pattern, as roots of new trees in `terms`.
 std::vector<int> orders_of(std::vector<Term> &terms, int root) {
     const Term term = terms[root];
     if (term.kind != TermKind::Node) {

@@ -1,6 +1,5 @@
-// Every row of the rule book at work: on random instances of its pattern it matches, the result has the same value, and
-// it is smaller in the order of order.h. This tests the matcher and the builder; that rows are right is proved
-// elsewhere.
+// Tests the matcher and the builder: on random instances of its pattern every row matches, preserves the value and
+// decreases the measure of order.h. That rows are correct is proved elsewhere (rule_proof_test.cpp).
 
 #include "rewrite/match.h"
 #include "rewrite/order.h"
@@ -140,7 +139,7 @@ class Instance : public RuleHost {
         default:
             return node(term, lanes);
         }
-        // A wildcard must be one node wherever it stands, so vectors of it are made once.
+        // Each occurrence of a wildcard must be the same node, so its vectors are built once.
         Expr &spread = spread_[leaf.get()];
         spread = spread.defined() ? spread : ir::make_broadcast(leaf, lanes);
         return lanes == 1 ? leaf : spread;
@@ -178,7 +177,7 @@ class Instance : public RuleHost {
     std::map<const ir::ExprNode *, Interval> bounds_;
 };
 
-/// Tries instances until some match; gives how many did.
+/// Tries instances until some match; returns the number of matches.
 int check_row(const Row &row) {
     int matched = 0;
     for (uint32_t seed = 0; seed < 6000 && matched < 6; seed++) {

@@ -1,7 +1,7 @@
-// Every row of the rule book has a proof in proofs.txt, made for exactly this text of the row.
+// Every row of the rule book has a proof in proofs.txt for exactly this text of the row.
 //
-// proofs.txt has a line `fingerprint name: types` for each row. With FLUORITE_UPDATE_PROOFS=1 all rows are proved again
-// and the file is written; with FLUORITE_UPDATE_PROOFS=missing only those without a valid line.
+// proofs.txt has a line `fingerprint name: types` for each row. With FLUORITE_UPDATE_PROOFS=1 the test proves all rows
+// again and writes the file; with FLUORITE_UPDATE_PROOFS=missing it proves only those without a valid line.
 
 #include "rewrite/rule_prover.h"
 
@@ -27,7 +27,7 @@ std::string key_of(const Row &row) {
     return text.str();
 }
 
-/// Fingerprint and name, to types.
+/// Maps fingerprint and name to types.
 std::map<std::string, std::string> read_proofs() {
     std::map<std::string, std::string> proofs;
     std::ifstream file(proofs_path());
@@ -51,7 +51,7 @@ void write_proofs(const std::map<std::string, std::string> &proofs) {
     }
 }
 
-/// Proves the rows given by number on two threads; their types by key, and what went wrong.
+/// Proves the rows of these numbers on two threads; enters their types by key, and reports failures.
 void prove_all(const std::vector<size_t> &numbers, std::map<std::string, std::string> &proofs,
                std::vector<std::string> &problems) {
     std::vector<Verdict> verdicts(numbers.size());
@@ -102,7 +102,7 @@ TEST(RuleProofs, EveryRuleIsProved) {
     }
 }
 
-/// The cache is not taken at its word: some rows are proved again, others for each text of the rule book.
+/// Does not trust the cache: proves a sample of rows again, which varies with the text of the rule book.
 TEST(RuleProofs, SampleIsProvedAgain) {
     if (!has_prover()) {
         GTEST_SKIP() << "this build has no Z3";
@@ -113,7 +113,7 @@ TEST(RuleProofs, SampleIsProvedAgain) {
     for (size_t i = 0; i < rule_book().rows().size(); i++) {
         seed = seed * 31 + rule_book().rows()[i].fingerprint();
         const auto found = proofs.find(key_of(rule_book().rows()[i]));
-        // Rows whose wider types ran out of time would spend that time again.
+        // Skips rows whose wider types timed out, as they would time out again.
         if (found != proofs.end() && (found->second.find("64") != std::string::npos || found->second == "index")) {
             numbers.push_back(i);
         }

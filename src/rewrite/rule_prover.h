@@ -1,5 +1,5 @@
 #pragma once
-// Proofs of rows with Z3; linked into the tests of rewrite/ only.
+// Proofs of rows with Z3. Linked only into the tests of rewrite/.
 
 #include "rewrite/rule_book.h"
 
@@ -7,12 +7,13 @@
 
 namespace fluorite::rewrite {
 
-/// What became of a row.
+/// The outcome for one row.
 struct Verdict {
     bool proved = false;
-    /// For which types, as in proofs.txt: `int8 int16 ... uint64`, `index`, `bool`, `float32`, ...
+    /// The types for which the row is proved, as in proofs.txt: `int8 int16 ... uint64`, `index`, `bool`, `float32`,
+    /// ...
     std::string types;
-    /// Of a refuted or open row: the type and a counterexample, or that time ran out.
+    /// For a refuted or open row: the type and a counterexample, or that Z3 timed out.
     std::string problem;
 };
 

@@ -1,4 +1,4 @@
-// The prover itself: it refutes what is false and proves what is true.
+// The prover itself: it refutes false rows and proves true ones.
 
 #include "rewrite/rule_prover.h"
 
@@ -19,7 +19,7 @@ Row make_row(const char *pattern, const char *result, const char *condition, int
     return row;
 }
 
-/// The prover must refute what is false, or its proofs mean nothing.
+/// If the prover did not refute false rows, its proofs would mean nothing.
 TEST(RuleProver, RefutesFalseRows) {
     if (!has_prover()) {
         GTEST_SKIP() << "this build has no Z3";

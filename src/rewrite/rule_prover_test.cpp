@@ -1,18 +1,18 @@
-// Proving rows of the rule book with Z3.
+// Proves rows of the rule book with Z3.
 //
-// A row claims pattern = result wherever its condition holds. Its negation is given to Z3 once for each type:
-//  - int and uint of 8, 16, 32 and 64 bits as bit-vectors, with the machine's wrap-around (test_z3_arithmetic.h).
-//    Multiplication and division of unknowns are hard for bit-blasting beyond 8 or 16 bits: a width that runs out of
-//    time is left out, and the widths that were proved are recorded. Such rows are uniform in the width, and 8 bits
-//    (signed and unsigned) are always required.
-//  - index rows over the unbounded integers, which holds for every width in the absence of overflow. Where products of
-//    unknowns keep Z3 from an answer, the row is proved for every divisor and factor of 6 bits, everything else being
-//    arbitrary; that is recorded as index:divisors6.
-//  - bool as truth values; floats in Z3's theory of IEEE floats, where equality tells -0.0 from 0.0.
-//  - conversion rows for every combination of types that satisfies the condition.
-// Vectors: a ramp is base + lane * stride and a broadcast is its operand, for an arbitrary lane.
-// Conditions are over the integers, never modulo 2^width: bit-vectors are extended for them until nothing can wrap.
-// lo(x) and hi(x) are arbitrary numbers with lo(x) <= x <= hi(x).
+// A row claims that pattern = result wherever its condition holds. Z3 gets the negation once for each type:
+//   - int and uint of 8, 16, 32 and 64 bits are bit-vectors with machine wrap-around (test_z3_arithmetic.h).
+//     Multiplication and division of unknowns are hard for bit-blasting beyond 8 or 16 bits: a width that times out
+//     is left out, and the widths that were proved are recorded. Such rows are uniform in the width, and 8 bits
+//     (signed and unsigned) are always required.
+//   - index rows are over the unbounded integers, which covers every width in the absence of overflow. Where products
+//     of unknowns keep Z3 from an answer, the row is proved for every divisor and factor of 6 bits with everything else
+//     arbitrary; that is recorded as index:divisors6.
+//   - bools are truth values; floats use Z3's theory of IEEE floats, where equality distinguishes -0.0 from 0.0.
+//   - conversion rows are proved for every combination of types that satisfies the condition.
+// Vectors: for an arbitrary lane, a ramp is base + lane * stride and a broadcast is its operand. Conditions are over
+// the integers, never modulo 2^width: bit-vectors are extended until nothing can wrap. lo(x) and hi(x) are arbitrary
+// numbers with lo(x) <= x <= hi(x).
 
 #include "rewrite/rule_prover.h"
 
@@ -30,10 +30,10 @@ using ir::ExprKind;
 
 namespace {
 
-// A type that must be proved may take long; others are bonus.
+// A required type may take long; the others are optional.
 constexpr unsigned required_limit_ms = 60000, optional_limit_ms = 2000;
 
-/// One question to Z3: a row in one type.
+/// One query to Z3: a row in one type.
 class Question : Z3Arithmetic {
   public:
     Question(const Row &row, Type type, bool over_integers)
@@ -47,8 +47,8 @@ class Question : Z3Arithmetic {
         return solver_.check();
     }
 
-    /// Asks once for each choice of -2^(bits-1) .. 2^(bits-1)-1 for the divisors and factors of the row; all else stays
-    /// arbitrary, and the questions become linear.
+    /// Asks once for each choice of the row's divisors and factors in -2^(bits-1) .. 2^(bits-1)-1. All else stays
+    /// arbitrary, and the queries become linear.
     z3::check_result ask_each_divisor(int bits) {
         const z3::expr whole = negation();
         std::vector<z3::expr> divisors;
@@ -78,7 +78,7 @@ class Question : Z3Arithmetic {
         solver.set(parameters);
     }
 
-    /// That the row is false.
+    /// The claim that the row is false.
     z3::expr negation() {
         const z3::expr pattern = value(row_.pattern), result = value(row_.result);
         z3::expr whole = pattern != result;
@@ -129,9 +129,9 @@ class Question : Z3Arithmetic {
         return z3::unsat;
     }
 
-    // ---- Sorts. Values of the rule's type; truths; and numbers of conditions.
+    // ---- Sorts: values of the rule's type, truths, and numbers in conditions.
 
-    /// Enough bits for every number of the row, over operands of `bits` bits and without wrap-around.
+    /// A width sufficient for every number of the row without wrap-around, given operands of `bits` bits.
     unsigned row_bits(int bits) const {
         int most = 1;
         bool has_power = false;
@@ -273,7 +273,7 @@ class Question : Z3Arithmetic {
         return integers_ ? context_.int_val(number) : context_.bv_val(number, condition_bits());
     }
 
-    /// A value of the rule's type as a number of conditions.
+    /// A value of the rule's type as a number in conditions.
     z3::expr to_condition(const z3::expr &value) {
         return integers_ || type_.is_float() ? value : extend(value, type_, condition_bits());
     }
@@ -350,7 +350,7 @@ class Question : Z3Arithmetic {
             return a - b;
         case ExprKind::Mul:
             return a * b;
-        case ExprKind::Div: // the row is refused for a divisor 0
+        case ExprKind::Div: // a zero divisor rejects the row
             premises_.push_back(b != zero(b));
             return divide(a, b, true);
         case ExprKind::Mod:
@@ -412,7 +412,7 @@ class Question : Z3Arithmetic {
 
 // ---- All types of a row.
 
-/// Adds one answer to a verdict; false where the row is refuted. `required`: running out of time is a failure too.
+/// Adds one answer to a verdict; false where the row is refuted. With `required`, a timeout is a failure too.
 bool record(Verdict &verdict, Question &question, const std::string &name, bool required) {
     const z3::check_result answer = question.ask(required);
     if (answer == z3::unsat) {
@@ -438,7 +438,7 @@ bool prove_machine(const Row &row, Verdict &verdict, TypeCode code) {
             return false;
         }
         if (verdict.types.size() == before) {
-            break; // out of time: wider ones are harder
+            break; // timed out: wider types are harder
         }
     }
     return true;

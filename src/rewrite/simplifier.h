@@ -1,6 +1,6 @@
 #pragma once
-// The engine behind simplify(): one object per call (or per statement), with its table of nodes, memo and facts.
-// Private to rewrite/; others use simplify.h.
+// The engine behind simplify(): one object per call (or per statement), which holds the node table, the memo and the
+// facts. Private to rewrite/; other modules use simplify.h.
 
 #include "rewrite/linear.h"
 #include "rewrite/rule_book.h"
@@ -15,12 +15,12 @@ class Simplifier final : public RuleHost {
     explicit Simplifier(const Facts &facts = {});
 
     Expr simplify(const Expr &expr, Arithmetic arithmetic);
-    /// Constant bounds of an expression that simplify() returned, in the arithmetic given.
+    /// Constant bounds, in the given arithmetic, of an expression that simplify() returned.
     Interval bounds(const Expr &expr, Arithmetic arithmetic);
-    /// Whether a Bool expression is proved; looks harder than simplify does.
+    /// Whether a Bool expression is proved. Searches harder than simplify does.
     bool prove(const Expr &condition);
 
-    // Facts that hold for a part of a statement. Forgets what earlier facts had led to.
+    // Scoped facts, which hold for a subtree of a statement. Restoring a mark drops what was derived from later facts.
     struct Mark {
         size_t ranges, truths, replacements, forms;
     };
@@ -28,10 +28,10 @@ class Simplifier final : public RuleHost {
     void forget_to(const Mark &mark);
     void learn_range(const ir::Symbol &symbol, const Interval &range);
     void learn_truth(const Expr &condition);
-    /// From here on the variable stands for the (simplified) value.
+    /// From here on, replaces the variable by the (simplified) value.
     void replace(const ir::Symbol &symbol, const Expr &value);
 
-    /// What a let of index arithmetic is bound to: divisions see its factors.
+    /// Records the value of a let in index arithmetic, so that divisions see its factors.
     void learn_form(const ir::Symbol &symbol, const Expr &value);
 
     // RuleHost
@@ -54,7 +54,7 @@ class Simplifier final : public RuleHost {
         bool operator()(const Expr &a, const Expr &b) const;
     };
     struct Entry {
-        Expr input, result; // the input is kept so that its address stays taken
+        Expr input, result; // keeping the input alive keeps its address unique
     };
     Expr intern(const Expr &expr);
     const Expr *find_result(const Expr &expr, Arithmetic arithmetic) const;
@@ -110,7 +110,7 @@ class Simplifier final : public RuleHost {
     Arithmetic arithmetic_ = Arithmetic::Index;
     int depth_ = 0;
     std::unordered_set<Expr, ir::ExprHash, SameNode> nodes_;
-    std::unordered_set<const ir::ExprNode *> fragile_; // Undef, Require or Print below: operands only
+    std::unordered_set<const ir::ExprNode *> fragile_; // contain Undef, Require or Print; only as operands
     std::unordered_map<Key, Entry, KeyHash> results_;
     std::unordered_map<Key, Interval, KeyHash> bounds_;
 
@@ -118,17 +118,17 @@ class Simplifier final : public RuleHost {
     std::vector<std::pair<ir::Symbol, std::optional<Interval>>> range_log_; // what to restore
     ir::SymbolMap<Expr> replacements_;
     std::vector<std::pair<ir::Symbol, Expr>> replacement_log_;
-    ir::SymbolMap<Linear> forms_; // of lets, with a common factor
+    ir::SymbolMap<Linear> forms_; // of lets whose form has a common factor
     std::vector<std::pair<ir::Symbol, std::optional<Linear>>> form_log_;
     struct Truth {
-        Expr condition; // canonical, holds or does not hold
+        Expr condition; // canonical; known to hold or known not to hold
         bool value = true;
         std::optional<Linear> not_positive; // a form that is <= 0
         Expr ranged;                        // a term and its bounds, where the form has one term
         Interval range;
     };
     std::vector<Truth> truths_;
-    ir::SymbolMap<Expr> let_values_; // of Lets seen in this call
+    ir::SymbolMap<Expr> let_values_; // of the Lets visited in this call
     int split_budget_ = 0;
 };
 

@@ -2,20 +2,19 @@
 //
 // Before: any expression. After: an expression of the same type and value, to which no rule applies any more.
 //
-// Method. Nodes are visited once, operands first, on an explicit stack; each is rebuilt over its simplified operands
-// and
+// Method. An explicit stack visits each node once, operands first. A node is rebuilt over its simplified operands and
 // then rewritten: constants fold, operands of commutative operators take canonical order (constants on the right), >
 // and >= become < and <=, index arithmetic goes through its linear form (linear_rewrites.cpp), and the proved rows of
-// the rule book apply. What a rule makes is simplified again as it is built, so the result is a fixed point.
-// All nodes are interned: equal expressions are one node, which makes matching x - x a comparison of addresses and the
-// memo exact. The memo is kept per node and arithmetic: below a call, image or load the operands are coordinates and
-// are
-// treated as Index even inside a wrapping value.
+// the rule book apply. The result of a rule is itself simplified as it is built, so the final expression is a fixpoint.
+//
+// All nodes are interned: equal expressions are one node, so matching x - x compares addresses and the memo is exact.
+// The memo has one entry per node and arithmetic: operands of a call, image or load are coordinates and treated as
+// Index even inside a wrapping value.
 //
 // Termination: rows strictly decrease the measure of order.h, which the tests check row by row; canonical order and
-// linear forms are projections: doing them again changes nothing.
-// Relies on symbols of one call being bound once (a Let that binds a name again makes the memo start afresh).
-// Cost: linear in distinct nodes, times the few rows that share root and first operand.
+// linear forms are projections, so repeating them changes nothing. Relies on symbols being bound once per call (a Let
+// that rebinds a name resets the memo). Cost: linear in distinct nodes, times the few rows that share root and first
+// operand.
 
 #include "rewrite/simplify.h"
 
@@ -31,7 +30,7 @@ using ir::ExprKind;
 
 namespace {
 
-/// Rules make terms that are simplified in turn; deeper than this nothing is rewritten, which is always correct.
+/// Rules build terms that are simplified recursively. Beyond this depth nothing is rewritten, which is always correct.
 constexpr int max_depth = 400;
 
 bool is_elementwise(ExprKind kind) {
@@ -73,8 +72,8 @@ bool Simplifier::SameNode::operator()(const Expr &a, const Expr &b) const {
     return a->payload() == b->payload();
 }
 
-/// The one node for an expression whose operands are interned, constants apart: those are made by many hands and are
-/// interned here.
+/// The unique node for an expression whose operands are interned. Constants among the operands need not be: many
+/// callers make them, and they are interned here.
 Expr Simplifier::intern(const Expr &expr) {
     Expr args[3];
     bool changed = false;
@@ -102,8 +101,8 @@ void Simplifier::remember(const Expr &input, Arithmetic arithmetic, const Expr &
 
 // ---- Walking.
 
-/// Values that depend on memory wrap, in coordinates too: a clamp around them must not be proved away by assuming that
-/// their arithmetic stays in range.
+/// Values from memory wrap, in coordinates too: a clamp around them must not be removed on the assumption that their
+/// arithmetic does not overflow.
 Arithmetic Simplifier::arithmetic_for(const Expr &expr, Arithmetic asked) {
     return expr->reads_memory() ? Arithmetic::Wrapping : asked;
 }
@@ -119,8 +118,7 @@ Expr Simplifier::simplify(const Expr &expr, Arithmetic asked) {
     return *find_result(expr, arithmetic);
 }
 
-/// How an operand is to be treated: coordinates as indices, unless they depend on memory; the operands of a value as
-/// values.
+/// The arithmetic of an operand: Index for coordinates, unless they depend on memory; otherwise that of the node.
 Arithmetic Simplifier::arithmetic_below(const ir::ExprNode &node, const Expr &arg, Arithmetic arithmetic) {
     return arithmetic_for(arg, is_access(node.kind()) ? Arithmetic::Index : arithmetic);
 }
@@ -151,7 +149,7 @@ void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
     }
 }
 
-/// Before the body of a Let: what is known of its variable.
+/// Before the body of a Let: records what is known of its variable.
 void Simplifier::enter_let(const Expr &let, Arithmetic arithmetic) {
     const ir::Symbol &symbol = let->symbol();
     const Arithmetic of_value = arithmetic_below(*let, let->arg(0), arithmetic);
@@ -185,7 +183,7 @@ Expr Simplifier::leave_variable(const Expr &expr) {
     return found != replacements_.end() && found->second.type() == expr.type() ? found->second : intern(expr);
 }
 
-/// The result for a node whose operands have theirs.
+/// The result for a node whose operands are simplified.
 Expr Simplifier::leave(const Expr &expr, Arithmetic arithmetic) {
     if (expr->kind() == ExprKind::Variable) {
         return leave_variable(expr);
@@ -208,14 +206,14 @@ Expr Simplifier::leave(const Expr &expr, Arithmetic arithmetic) {
     return result;
 }
 
-// ---- Rewriting. Nodes here are interned and their operands simplified.
+// ---- Rewriting. Precondition: nodes are interned and their operands simplified.
 
 Expr Simplifier::make(ExprKind kind, Type type, std::span<const Expr> args) {
     return finish(intern(ir::ExprNode::create(kind, type, args)));
 }
 
-/// Whether a part of the node is undefined or has an effect, which a rule could drop. Only a Select whose condition is
-/// known may drop what it does not choose.
+/// Whether the node contains something undefined or an effect, which a rule could drop. Only a Select with a constant
+/// condition may drop the operand that it does not choose.
 bool Simplifier::note_fragile(const Expr &node) {
     const ExprKind kind = node->kind();
     bool fragile = kind == ExprKind::Require || kind == ExprKind::Print;
@@ -228,7 +226,7 @@ bool Simplifier::note_fragile(const Expr &node) {
     return fragile && !(kind == ExprKind::Select && ir::is_const(node->arg(0)));
 }
 
-/// Rewrites to a fixed point and remembers it.
+/// Rewrites to a fixpoint and memoizes the result.
 Expr Simplifier::finish(const Expr &node) {
     if (node->arg_count() == 0) {
         return node;
@@ -248,8 +246,8 @@ Expr Simplifier::finish(const Expr &node) {
     return result;
 }
 
-/// Whether a sum, difference or product of constants does not fit its type. As coordinates do not overflow, it has no
-/// value: it stays, and is reported where the pipeline checks its regions.
+/// Whether a sum, difference or product of constants overflows its type. As coordinates must not overflow, it has no
+/// value: it stays, and the pipeline's region checks report it.
 static bool constants_overflow(const Expr &node) {
     int64_t a = 0, b = 0, result = 0;
     const ExprKind kind = node->kind();
@@ -281,12 +279,12 @@ Expr Simplifier::rewrite_once(const Expr &node) {
     if (Expr result = index_step(node); result.defined()) {
         return result;
     }
-    // Sums of index arithmetic belong to index_step: rules see pairs of their terms there.
+    // index_step handles sums in index arithmetic, where rules see pairs of their terms.
     const bool is_sum = node->kind() == ExprKind::Add || node->kind() == ExprKind::Sub;
     return is_sum && is_index(node.type()) ? Expr() : rule_book().apply(node, arithmetic_, *this);
 }
 
-/// A condition that is known to hold, or not to.
+/// Replaces a condition that is known to hold, or known not to hold.
 Expr Simplifier::apply_truths(const Expr &node) {
     if (!node.type().is_bool()) {
         return {};
@@ -299,8 +297,8 @@ Expr Simplifier::apply_truths(const Expr &node) {
     return {};
 }
 
-/// The NaN that an operation on two NaNs gives is that of its first operand, and min and max of floats choose by
-/// position: only an ordinary constant may change its place.
+/// Where both operands are NaNs the first one's payload results, and min and max of floats depend on operand order.
+/// Hence only an ordinary constant may swap.
 static bool may_swap_floats(const Expr &node) {
     double value = 0;
     return node->kind() != ExprKind::Min && node->kind() != ExprKind::Max && ir::is_const_float(node->arg(0), &value) &&
@@ -315,7 +313,7 @@ Expr Simplifier::canonical_order(const Expr &node) {
     const ExprKind kind = node->kind();
     const bool is_linear = kind == ExprKind::Add || kind == ExprKind::EQ || kind == ExprKind::NE;
     if (is_linear && is_index(node->arg(0).type())) {
-        return {}; // linear forms have an order of their own
+        return {}; // linear forms have their own order
     }
     if (!is_commutative(kind) || !canonical_less(node->arg(1), node->arg(0))) {
         return {};
@@ -344,7 +342,7 @@ Expr Simplifier::scale_ramp(const Expr &node) {
     return {};
 }
 
-/// f(broadcast(a), broadcast(b)) is broadcast(f(a, b)): each lane computes the same.
+/// f(broadcast(a), broadcast(b)) is broadcast(f(a, b)), as all lanes are equal.
 Expr Simplifier::lift_broadcast(const Expr &node) {
     if (!is_elementwise(node->kind()) || node.type().is_scalar()) {
         return {};

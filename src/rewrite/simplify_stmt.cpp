@@ -1,20 +1,20 @@
 // The simplifier of statements.
 //
-// Before: any statement of the loop IR. After: the same effects; loop bounds, indices, coordinates and conditions
-// simplified as Index, stored values as Wrapping; branches, loops and assertions that are decided are gone, as are lets
-// that nobody uses and lets that only rename; a loop of extent 1 is its body at the loop's minimum.
+// Before: any statement of the loop IR. After: a statement with the same effects. Loop bounds, indices, coordinates and
+// conditions are simplified as Index, stored values as Wrapping. Branches, loops and assertions with known outcome are
+// gone, as are unused lets and lets that only rename; a loop of extent 1 is replaced by its body at the loop's minimum.
 //
-// Method. One walk down and up with one Simplifier whose facts follow the scopes: inside a loop its variable lies
-// between the bounds; after an assertion and inside a branch the condition holds. A first walk finds which lets feed
-// stored values: those are computed with wrap-around, all others are index arithmetic. Where facts change, memoized
-// results are forgotten, so every expression is simplified in the facts of its own place. Uses of lets are counted once
-// at the end, so that dropping them is linear in the statement.
+// Method. One traversal with one Simplifier whose facts follow the scopes: inside a loop its variable lies between the
+// bounds; after an assertion and inside a branch the condition holds. A preceding traversal finds the lets that feed
+// stored values: those wrap around, all others are index arithmetic. A change of facts invalidates memoized results, so
+// every expression is simplified under the facts at its position. Uses of lets are counted once at the end, so dropping
+// them is linear in the statement.
 //
-// A condition that reads memory is no fact: a store may change it.
+// A condition that reads memory is no fact, because a store may change it.
 //
-// Relies on symbols being bound once in a statement. Does not move, merge or reorder statements, and keeps
-// everything that calls external functions, prints or can raise an error.
-// Gives an undefined Stmt where nothing is left. Cost: linear in the statement, plus one forgetting per scope.
+// Relies on symbols being bound once in a statement. Does not move, merge or reorder statements, and keeps everything
+// that calls external functions, prints or can raise an error. Returns an undefined Stmt where nothing remains. Cost:
+// linear in the statement, plus one invalidation per scope.
 
 #include "ir/operations.h"
 #include "rewrite/fold.h"
@@ -30,12 +30,13 @@ namespace {
 
 using SymbolSet = std::unordered_set<Symbol, SymbolHash>;
 
-/// Which symbols of lets are part of values that wrap around.
+/// The symbols of lets that feed values, which wrap around.
 class ValueSymbols : public Visitor {
   public:
     explicit ValueSymbols(const Stmt &stmt) {
         Visitor::visit(stmt);
-        // Lets were recorded outermost first: an inner value makes the outer ones it uses values too.
+        // Lets were recorded outermost first. Traversing them innermost first marks the lets that a value uses as
+        // values too.
         for (auto let = lets_.rbegin(); let != lets_.rend(); ++let) {
             if (symbols_.contains(let->first)) {
                 mark(let->second);
@@ -61,7 +62,7 @@ class ValueSymbols : public Visitor {
     void visit(const Expr &) override {}
 
   private:
-    /// The variables of a value, coordinates of accesses apart.
+    /// The variables of a value, except those in coordinates of accesses.
     void mark(const Expr &value) {
         if (!value.defined() || !seen_.insert(value.get()).second) {
             return;
@@ -70,7 +71,7 @@ class ValueSymbols : public Visitor {
         if (kind == ExprKind::Variable) {
             symbols_.insert(value->symbol());
         } else if (kind == ExprKind::Extern && value->text() == "memory.prefetch") {
-            return; // coordinates too
+            return; // coordinates included
         } else if (kind != ExprKind::Call && kind != ExprKind::Image && kind != ExprKind::Load) {
             for (const Expr &arg : value->args()) {
                 mark(arg);
@@ -83,7 +84,7 @@ class ValueSymbols : public Visitor {
     std::vector<std::pair<Symbol, Expr>> lets_;
 };
 
-/// Drops lets without uses, innermost first, so that a let used only by a dropped one goes too.
+/// Drops unused lets, innermost first, so that a let goes too if only dropped lets use it.
 class DeadLets : public Mutator {
   public:
     explicit DeadLets(const Stmt &stmt) {
@@ -302,7 +303,7 @@ class StmtSimplifier {
         return same ? stmt : Store::make(node.buffer, stored, at, predicate);
     }
 
-    /// After an assertion its condition holds; after one that always fails nothing runs.
+    /// After an assertion its condition holds; after one that always fails, no statement executes.
     Stmt block(const Block &node) {
         const Simplifier::Mark mark = simplifier_.mark();
         std::vector<Stmt> results;
@@ -338,7 +339,7 @@ class StmtSimplifier {
         return same ? stmt : IfThenElse::make(condition, then_case, else_case);
     }
 
-    /// Learns what holds whatever is stored from here on.
+    /// Learns a condition that stores cannot change.
     void learn(const Expr &condition) {
         if (!condition->reads_memory()) {
             simplifier_.learn_truth(condition);

@@ -62,12 +62,12 @@ TEST(SimplifyStmt, DivisionsKnowTheFactorsOfLets) {
                   "let b = x * 32\nf[ramp(0, 1, 16)] = g[ramp(b, 1, 16)]:int32x16");
     expect_simple("let b = x * 32\nf[ramp(b + 16, 1, 16) / broadcast(32, 16)] = g[ramp(b, 1, 16)]:int32x16",
                   "let b = x * 32\nf[broadcast(x, 16)] = g[ramp(b, 1, 16)]:int32x16");
-    // Of lets of lets.
+    // Lets that use lets.
     expect_simple("let a = x * 8 + 3\nlet b = a * 4 + y * 16\nf[a + b] = g[(b + 1) % 16]:int32",
                   "let a = x * 8 + 3\nlet b = a * 4 + y * 16\nf[a + b] = g[13]:int32");
-    // Not what wraps, being a value.
+    // Values wrap, so their factors are not used.
     expect_simple("let b = x * 32\nf[b % 32] = b", "let b = x * 32\nf[b % 32] = b");
-    // Each in its own scope.
+    // Each let in its own scope.
     expect_simple("{ let b = x * 4\nf[b] = g[b % 4]:int32 }\n{ let b = x * 3\nf[b] = g[b % 4]:int32 }",
                   "{ let b = x * 4\nf[b] = g[0]:int32 }\n{ let b = x * 3\nf[b] = g[b % 4]:int32 }");
 }

@@ -1,4 +1,4 @@
-// simplify() on expressions: what bounds inference and loop nests need, by example.
+// simplify() on expressions from bounds inference and loop nests, by example.
 
 #include "rewrite/simplify.h"
 
@@ -84,7 +84,7 @@ TEST(Simplify, Vectors) {
     EXPECT_SIMPLE(make_cast(Int(64, 8), all(x)), all(make_cast(Int(64), x)));
 }
 
-/// What depends on memory may wrap around: a clamp around it stays.
+/// Values from memory may wrap around: a clamp around them stays.
 TEST(Simplify, MemoryWrapsInCoordinatesToo) {
     const Expr at[] = {x};
     const Expr read = make_call(Int(32), Symbol(SymbolKind::Func, "f"), 0, at);
@@ -97,7 +97,7 @@ TEST(Simplify, MemoryWrapsInCoordinatesToo) {
     EXPECT_TRUE(rewrite::can_prove(less(read, num(11)), facts));
 }
 
-/// Chains and shared graphs of thousands of nodes: exponential or quadratic work would not end.
+/// Chains and shared graphs of thousands of nodes: exponential or quadratic work would not terminate in time.
 TEST(Simplify, LargeGraphsAreLinearWork) {
     for (Arithmetic arithmetic : {Arithmetic::Wrapping, Arithmetic::Index}) {
         Expr chain = x, shared = x, clamped = x;

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: values of expressions, lane by lane, on top of fold.h; and random expressions.
+// Test support: evaluates expressions lane by lane on top of fold.h, and generates random expressions.
 
 #include "rewrite/fold.h"
 
@@ -15,7 +15,7 @@ using Lanes = std::vector<Scalar>;
 class Evaluator {
   public:
     ir::SymbolMap<Scalar> variables;
-    bool overflowed = false; // some Int of 32 bits or more did, since this was last cleared
+    bool overflowed = false; // whether an Int of 32 or more bits overflowed since this was last cleared
 
     Lanes evaluate(const Expr &expr) {
         using ir::ExprKind;
@@ -109,7 +109,7 @@ class Evaluator {
     }
 };
 
-/// Random expressions of one type over four variables of it and four Bool variables.
+/// Generates random expressions of one type over four variables of that type and four Bool variables.
 class RandomExpr {
   public:
     RandomExpr(uint32_t seed, Type type, int64_t magnitude)
@@ -219,7 +219,7 @@ class RandomExpr {
 
     std::mt19937 random_;
     Type type_;
-    int64_t magnitude_; // of constants and values; 0: the whole range of the type
+    int64_t magnitude_; // bound on constants and values; 0 means the whole range of the type
 };
 
 } // namespace fluorite::rewrite::testing

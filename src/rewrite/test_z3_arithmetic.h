@@ -1,9 +1,9 @@
 #pragma once
-// For proofs: the operators of the language over Z3's terms.
+// Proof support: the operators of the language over Z3's terms.
 //
-// Integers are bit-vectors with the machine's wrap-around, with division, shifts and comparisons spelled out as
-// ir/expr_kinds.def defines them; or, for indices, unbounded. Bools are truth values, floats are those of Z3's theory
-// of IEEE floats. A lane of a ramp is any lane.
+// Integers are bit-vectors with machine wrap-around, whose division, shifts and comparisons follow ir/expr_kinds.def;
+// or, for indices, unbounded integers. Bools are truth values; floats are Z3's IEEE floats. A ramp is represented by an
+// arbitrary lane.
 
 #include "fluorite/type.h"
 #include "ir/expr_node.h"
@@ -20,9 +20,9 @@ class Z3Arithmetic {
 
     explicit Z3Arithmetic(bool over_integers) : integers_(over_integers) {}
 
-    bool integers_; // numbers are unbounded
+    bool integers_; // integers are unbounded
     z3::context context_;
-    std::vector<z3::expr> premises_; // what holds of the terms made here
+    std::vector<z3::expr> premises_; // assumptions about the terms built here
 
     // ---- Numbers.
 
@@ -208,7 +208,7 @@ class Z3Arithmetic {
         return variable;
     }
 
-    /// Euclidean; Z3's integer division is, its bit-vector division rounds toward zero.
+    /// Euclidean division, as Z3's integer division is; Z3's bit-vector division rounds toward zero.
     z3::expr divide(const z3::expr &a, const z3::expr &b, bool is_signed) {
         if (integers_) {
             return z3::ite(b == 0, context_.int_val(0), a / b);
