@@ -1,12 +1,12 @@
-// Bounds under a condition, by elimination of shared terms.
+// Bounds under a condition, by elimination of common terms.
 //
-// A comparison a < b says s <= 0 with s = a - b + 1. For every k > 0, e <= e - k s. Where k s has a term of e, that
-// term is gone from e - k s, whose bounds are then often smaller than those of e:
+// A comparison a < b implies s <= 0 with s = a - b + 1. For every k > 0, e <= e - k s. If k s cancels a term of e, then
+// e - k s does not contain that term, and its bounds are often tighter than those of e:
 //   e = 4 u + r,  4 u + r < n     s = 4 u + r - n + 1, k = 1:  e <= n - 1
 //   e = r.x,      r.x <= r.y      s = r.x - r.y,       k = 1:  e <= the greatest r.y
-// Likewise from below with e + k s. Operands of terms like (8 u + r) / 7 are bounded so, and the term from them.
-// Comparisons below && count; others, and those that read memory, say nothing.
-// Cost: a few linear forms and interval analyses for each comparison that shares a term.
+// Lower bounds follow in the same way from e + k s. Operands of terms like (8 u + r) / 7 are bounded likewise, and then
+// the term. Only conjunctions of comparisons are used; conditions of other kinds, and those that read memory, are
+// ignored. Cost: a few linear forms and interval analyses for each comparison that shares a term.
 
 #include "analysis/bounds_where.h"
 
@@ -23,7 +23,7 @@ using rewrite::Linear;
 
 namespace {
 
-/// Forms that are at most 0 where the condition holds.
+/// Forms that are <= 0 where the condition holds.
 void collect_nonpositive(const Expr &condition, std::vector<Linear> &forms) {
     const auto difference = [&](const Expr &a, const Expr &b, int64_t add) {
         if (a.type() != Int(32) || a->reads_memory() || b->reads_memory()) {
@@ -65,7 +65,7 @@ Expr tighter(const Expr &old, const Expr &found, bool upper) {
     return old.defined() ? rewrite::simplify(upper ? min_of(old, found) : max_of(old, found)) : found;
 }
 
-/// Narrows by one form: e - k s for each k that takes a term of e away.
+/// Narrows by one form: tries e - k s for each k that cancels a term of e.
 void narrow(Interval &interval, const Linear &value, const Linear &form, BoundsFinder &over) {
     std::vector<int64_t> tried;
     for (const rewrite::LinearTerm &term : value.terms) {
@@ -90,7 +90,7 @@ void narrow(Interval &interval, const Linear &value, const Linear &form, BoundsF
     }
 }
 
-/// Narrows by the operands of terms like a / 7: bounds where the condition holds go through the term.
+/// Narrows through the operands of terms like a / 7: bounds a under the condition, then the term.
 void narrow_inside(Interval &interval, const Linear &value, const Expr &condition, BoundsFinder &over) {
     Linear outside = value;
     BoundsFinder all(over.scope());

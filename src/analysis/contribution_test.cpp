@@ -1,4 +1,4 @@
-// What an update brings to the old value, as text: `op value: split, commute`.
+// The contribution of an update, as text: `op value: split, commute`.
 #include "analysis/reduction.h"
 
 #include "ir/parse.h"
@@ -14,13 +14,13 @@ namespace {
 
 using namespace ir;
 
-/// Without what the first mention of a variable carries.
+/// The text without the annotations at the first mention of a variable.
 std::string plain_text(const Expr &expr) {
     static const std::regex first("@let(:[a-z0-9]+)?");
     return std::regex_replace(to_text(expr), first, "");
 }
 
-/// Of a value in which `old` stands for the old one.
+/// The contribution to a value in which `old` stands for the old value.
 std::string brought(const std::string &type, const std::string &value) {
     const Symbol old(SymbolKind::Let, "old"), x(SymbolKind::Let, "x");
     ParseOptions options;

@@ -1,5 +1,5 @@
 #pragma once
-// Hints: what a program or a pass says is likely.
+// Hints: conditions that a program or a pass declares likely.
 
 #include "ir/expr_node.h"
 

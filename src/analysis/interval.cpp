@@ -1,16 +1,14 @@
 // Symbolic interval arithmetic.
 //
-// What: bounds_of maps an expression to (min, max) expressions over the variables that stand still.
-// Method: structural recursion over the expression after simplification, which brings sums into linear form, so that
-//   correlated terms (x - x, 2*x - x) cancel before intervals are formed. An expression none of whose variables range is
-//   a point and stays as it is. Sides are simplified as they are formed: they stay small.
-// Integers: 32- and 64-bit signed arithmetic is index arithmetic and does not overflow. Narrower or unsigned arithmetic
-//   may wrap: its result is used only where constant bounds prove that it does not, else it is the range of the type.
-// Floats: +, -, *, / by constants, min, max, floor and casts are monotone under rounding, so sides computed with the
-// same
-//   operations bound the value.
-// Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects.
-// Cost: one visit a distinct node.
+// What: bounds_of maps an expression to (min, max) expressions over the variables that do not range. Method: structural
+// recursion over the simplified expression. Simplification brings sums into linear form, so that correlated terms (x -
+// x, 2*x - x) cancel before intervals are formed. An expression without ranging variables is a point and stays as it
+// is. Sides are simplified as they are formed, which keeps them small. Integers: 32- and 64-bit signed arithmetic is
+// index arithmetic and does not overflow. Narrower or unsigned arithmetic may wrap: its result is used only where
+// constant bounds prove that it does not; otherwise it is the range of the type. Floats: +, -, *, / by constants, min,
+// max, floor and casts are monotone under rounding, so applying the same operations to the sides bounds the value.
+// Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects. Cost:
+// one visit per distinct node.
 
 #include "analysis/interval.h"
 
@@ -33,8 +31,7 @@ namespace {
 
 bool is_index_type(Type type) { return type.is_int() && type.bits() >= 32; }
 
-// Whether the arithmetic of this node is that of coordinates, which does not overflow; values that depend on memory
-// wrap.
+// Whether this node is arithmetic on coordinates, which does not overflow; values that depend on memory wrap.
 bool is_index_arithmetic(const Expr &expr) { return is_index_type(expr.type()) && !expr->reads_memory(); }
 
 Interval type_range(Type type) {
@@ -48,7 +45,7 @@ Interval type_range(Type type) {
     return {type_min(type), type_max(type)};
 }
 
-/// The lower of the lower sides and the higher of the higher ones, each simplified by the function.
+/// The lower of the lower sides and the higher of the upper sides, each simplified by `fold`.
 template <typename Fold> Interval hull_of(const Interval &a, const Interval &b, Fold &&fold) {
     const auto extreme_of = [&](ExprKind kind, const Expr &x, const Expr &y) {
         return !x.defined() || !y.defined() ? Expr() : equal(x, y) ? x : fold(make_binary(kind, x, y));
@@ -72,9 +69,10 @@ class BoundsFinder::Bounder {
 
   private:
     Scope scope_, lets_;
-    rewrite::Simplifier simplifier_; // one for all: sides are made of sides that it has seen
+    rewrite::Simplifier simplifier_; // shared by all expressions, because sides are built from sides that it has
+                                     // already seen
     std::unordered_map<const ExprNode *, Interval> memo_;
-    std::vector<Expr> keep_; // nodes in memo_ stay alive
+    std::vector<Expr> keep_; // keeps the nodes in memo_ alive
     std::unordered_map<const ExprNode *, bool> nans_;
 
     Expr fold(const Expr &expr) { return simplifier_.simplify(expr, rewrite::Arithmetic::Index); }
@@ -94,7 +92,7 @@ class BoundsFinder::Bounder {
         return result;
     }
 
-    // What the simplifier knows of a value: it may have dropped a clamp for that reason.
+    // Applies the simplifier's bounds of a value, because the simplifier may have used them to drop a clamp.
     void narrow_by_simplifier(const Expr &expr, Interval &result) {
         if (!expr->reads_memory() || !expr.type().is_int_or_uint() || expr.type().is_bool()) {
             return;
@@ -122,7 +120,7 @@ class BoundsFinder::Bounder {
         return Interval::point(expr);
     }
 
-    // Narrow results: kept only where both sides are constants inside the type (then nothing wrapped).
+    // Results of narrow types are kept only where both sides are constants inside the type: then nothing wrapped.
     Interval checked(const Interval &result, Type type) {
         if (is_index_type(type) || type.is_float() || type.is_bool()) {
             return result;
@@ -130,7 +128,7 @@ class BoundsFinder::Bounder {
         return type_range(type);
     }
 
-    // Narrow arithmetic is redone in 64 bits on constant sides.
+    // Recomputes narrow arithmetic in 64 bits on constant sides.
     Interval narrow_arithmetic(ExprKind kind, const Interval &a, const Interval &b, Type type) {
         Interval full = type_range(type);
         int64_t v[4];
@@ -159,9 +157,9 @@ class BoundsFinder::Bounder {
         return {make_int(type, low), make_int(type, high)};
     }
 
-    // A value between coordinates is one, whatever it was read from: arithmetic on the sides does not overflow, so that
-    // between them does not either. Constant sides are computed exactly (narrow_arithmetic) as they may be the ends of
-    // a type; with a huge one beside a symbol nothing is known.
+    // A value between coordinates is itself a coordinate, even if it was read from memory: arithmetic on the sides does
+    // not overflow, hence neither does arithmetic on values between them. Constant sides are computed exactly
+    // (narrow_arithmetic), as they may be the ends of a type. A huge constant beside a symbol proves nothing.
     static bool is_bounded_by_coordinates(const Expr &expr, const Interval &a, const Interval &b) {
         if (!is_index_type(expr.type()) || !a.is_bounded() || !b.is_bounded()) {
             return false;
@@ -196,7 +194,7 @@ class BoundsFinder::Bounder {
         return result;
     }
 
-    // a * b where b is one value: the sign of b decides which side becomes which.
+    // a * b where b is a point: the sign of b decides which side of a gives which side of the result.
     Interval scaled(ExprKind kind, const Interval &a, const Expr &b) {
         auto apply = [&](const Expr &side) { return side.defined() ? fold(make_binary(kind, side, b)) : Expr(); };
         int64_t value = 0;
@@ -237,7 +235,7 @@ class BoundsFinder::Bounder {
         return hull(low, high);
     }
 
-    // a * b + c, rounded once: monotone in each operand, so the sides are among the corners.
+    // a * b + c, rounded once. It is monotone in each operand, so its extremes are at the corners.
     Interval fused(const Interval &a, const Interval &b, const Interval &c) {
         if (!a.is_bounded() || !b.is_bounded()) {
             return Interval::everything();
@@ -287,7 +285,7 @@ class BoundsFinder::Bounder {
         if (!is_int) {
             return Interval::everything();
         }
-        // |a / b| <= |a| for integers (also where b is 0, as x/0 = 0).
+        // a / b| <= |a| for integers, also for b = 0, as x/0 = 0.
         if (!a.is_bounded()) {
             return type_range(type);
         }
@@ -306,7 +304,7 @@ class BoundsFinder::Bounder {
         Expr zero = make_zero(type), one = make_one(type);
         int64_t divisor = 0;
         if (b.is_point() && is_const_int(b.min, &divisor) && divisor != 0 && a.is_bounded()) {
-            // Where a stays within one period, the remainder is a shifted a.
+            // Where a stays within one period, the remainder is a plus a constant.
             if (divisor < 0) {
                 divisor = -divisor;
             }
@@ -324,14 +322,14 @@ class BoundsFinder::Bounder {
         return {zero, fold(max_of(high, zero))};
     }
 
-    /// A constant that is a value of the type.
+    /// Whether the expression is a constant that is a value of the type.
     static bool is_const_int_of(const Expr &expr, Type type) {
         int64_t value = 0;
         return is_const_int(expr, &value) && type.can_represent(value);
     }
 
-    // Of memory, any value may come. Min and Max give their second operand where one is NaN. Params are taken to be
-    // numbers.
+    // Memory may hold any value, NaN included. Min and Max give their second operand where one is NaN. Params are
+    // assumed not to be NaN.
     bool may_be_nan(const Expr &expr) {
         if (!expr.type().is_float() || !expr->reads_memory()) {
             return false;
@@ -366,7 +364,7 @@ class BoundsFinder::Bounder {
         auto convert = [&](const Expr &side) { return side.defined() ? fold(make_cast(to, side)) : Expr(); };
         bool safe = to.can_represent(from) || (is_index_arithmetic(expr) && is_index_type(from)) || to.is_float();
         if (from.is_float() && is_index_type(to)) {
-            // Saturating and monotone, but for NaN, which gives 0.
+            // Saturating and monotone, except for NaN, which gives 0.
             Interval result{convert(a.min), convert(a.max)};
             if (may_be_nan(expr->arg(0))) {
                 result.min = result.min.defined() ? fold(min_of(result.min, make_zero(to))) : Expr();
@@ -417,7 +415,7 @@ class BoundsFinder::Bounder {
         bool is_min = expr->kind() == ExprKind::Min;
         auto both = [&](const Expr &x, const Expr &y) { return fold(make_binary(expr->kind(), x, y)); };
         Interval result;
-        // For min: the upper side is known if either is; the lower side needs both.
+        // For min, one defined upper side suffices; the lower side needs both.
         if (is_min) {
             result.max = a.max.defined() && b.max.defined() ? both(a.max, b.max) : a.max.defined() ? a.max : b.max;
             result.min = a.min.defined() && b.min.defined() ? both(a.min, b.min) : Expr();
@@ -447,7 +445,7 @@ class BoundsFinder::Bounder {
             };
             return {shift(a.min), shift(a.max)};
         }
-        // Any amount that is not negative moves a value towards 0 (or -1).
+        // Shifting by any nonnegative amount moves a value towards 0 (or -1).
         if (a.is_bounded() && b.min.defined() && rewrite::can_prove(less_equal(make_zero(b.min.type()), b.min))) {
             Expr zero = make_zero(expr.type());
             Expr lowest = expr.type().is_int() ? make_int(expr.type(), -1) : zero;
@@ -494,7 +492,7 @@ class BoundsFinder::Bounder {
     }
 
     Interval let(const Expr &expr) {
-        // Symbols are distinct, so entries of different lets never clash.
+        // Symbols are distinct, so entries of different lets never collide.
         Interval value = visit(expr->arg(0));
         lets_[expr->symbol()] = value;
         return visit(expr->arg(1));
@@ -559,7 +557,7 @@ class BoundsFinder::Bounder {
         case ExprKind::Mod:
             return modulo(expr, a, sides[1]);
         case ExprKind::Quotient: {
-            // Between the Euclidean quotient and one more.
+            // The result lies between the Euclidean quotient and that quotient plus one.
             Interval q = divide(expr, a, sides[1]);
             if (!is_index_type(expr.type()) || !q.is_bounded()) {
                 return type_range(expr.type());
@@ -637,8 +635,8 @@ const Scope &BoundsFinder::scope() const { return bounder_->scope(); }
 Interval bounds_of(const Expr &expr, const Scope &scope) { return BoundsFinder(scope).bounds_of(expr); }
 
 Interval union_of(const Interval &a, const Interval &b) {
-    // Large sides are left to be simplified once, with what they become part of: a union of many would be simplified
-    // anew with each of them.
+    // Large sides are simplified once, as part of the final result: a union of many intervals would otherwise simplify
+    // them again at each step.
     return hull_of(a, b, [](const Expr &side) {
         constexpr size_t large = 100;
         return has_more_nodes(side->arg(0), large) || has_more_nodes(side->arg(1), large) ? side : simplify(side);

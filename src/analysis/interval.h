@@ -1,6 +1,6 @@
 #pragma once
 // Symbolic intervals: the values that an expression can take while some variables range over intervals and all others
-// stand still. The one inference behind loop bounds, allocation sizes, input checks, tiles and partitions.
+// are fixed. Loop bounds, allocation sizes, input checks, tiles and partitions all use this one analysis.
 
 #include "ir/expr_node.h"
 
@@ -19,16 +19,16 @@ struct Interval {
     bool is_bounded() const { return min.defined() && max.defined(); }
 };
 
-/// Which variables range, and over what.
+/// The variables that range, with their intervals.
 using Scope = ir::SymbolMap<Interval>;
 
-/// Bounds of `expr`. Values that are not known before they are computed (Call, Image, Load, Extern, Random) range over
-/// their type; 32- and 64-bit integers without bound, as such a coordinate would be a mistake to be reported.
-/// Sound under: index arithmetic does not overflow; narrow arithmetic that may wrap ranges over its type.
-/// Cost: linear in distinct nodes, plus simplification of the sides.
+/// Bounds of `expr`. Values that are unknown before they are computed (Call, Image, Load, Extern, Random) range over
+/// their type. 32- and 64-bit integers among them are unbounded: such a coordinate would be a mistake that must be
+/// reported. Sound under two assumptions: index arithmetic does not overflow, and narrow arithmetic that may wrap
+/// ranges over its type. Cost: linear in distinct nodes, plus simplification of the sides.
 Interval bounds_of(const Expr &expr, const Scope &scope);
 
-/// bounds_of for many expressions over one scope: what they share is visited once.
+/// bounds_of for many expressions over one scope: shared subexpressions are visited once.
 class BoundsFinder {
   public:
     explicit BoundsFinder(Scope scope);
@@ -37,7 +37,7 @@ class BoundsFinder {
     ~BoundsFinder();
 
     Interval bounds_of(const Expr &expr);
-    /// From here on the variable ranges over the interval. No expression that uses it has been asked for.
+    /// From here on the variable ranges over the interval. Precondition: no earlier query contained the variable.
     void learn(const ir::Symbol &symbol, const Interval &interval);
     const Scope &scope() const;
 
@@ -49,7 +49,7 @@ class BoundsFinder {
 /// The smallest interval that contains both.
 Interval union_of(const Interval &a, const Interval &b);
 
-/// One interval a dimension; empty() means nothing touched.
+/// One interval per dimension; an empty box touches nothing.
 using Box = std::vector<Interval>;
 /// Grows `box` to contain `other`; an empty `box` becomes `other`.
 void merge(Box &box, const Box &other);

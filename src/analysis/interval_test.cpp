@@ -1,5 +1,5 @@
-// Intervals hold every value that an expression takes, and, where the row says so, no others at their ends: all points
-// of small ranges are tried.
+// Intervals contain every value that an expression takes and, where the row says so, their ends are attained: the tests
+// evaluate all points of small ranges.
 #include "analysis/interval.h"
 #include "analysis/monotonic.h"
 
@@ -27,7 +27,7 @@ double number(const Scalar &scalar) {
     return scalar.type.is_float() ? scalar.as_float() : static_cast<double>(scalar.as_int());
 }
 
-/// The variables x, y, u, v, f, g and the values that they take.
+/// The variables x, y, u, v, f, g and their values.
 struct Variable {
     Symbol symbol;
     Type type;
@@ -82,7 +82,7 @@ Scope scope() {
     return result;
 }
 
-/// The least and the greatest value at all points.
+/// The least and the greatest value over all points.
 std::pair<double, double> ends_of(const Expr &expr) {
     rewrite::testing::Evaluator evaluator;
     std::pair<double, double> ends{HUGE_VAL, -HUGE_VAL};
@@ -110,7 +110,7 @@ std::string text_of(const Interval &interval) {
     return side(interval.min) + " .. " + side(interval.max);
 }
 
-/// The side as a number, or `otherwise` where there is none.
+/// The side as a number, or `otherwise` if it is undefined.
 double side_of(const Expr &side, double otherwise) {
     if (!side.defined()) {
         return otherwise;
@@ -290,7 +290,7 @@ const Moves moves[] = {
     {"x & 3", Monotonic::Unknown},
 };
 
-/// Whether the values never fall, and never rise, while x grows and y stands still.
+/// Whether the values never decrease, and never increase, as x grows and y is fixed.
 std::pair<bool, bool> seen_moves(const Expr &expr) {
     rewrite::testing::Evaluator evaluator;
     bool rises_only = true, falls_only = true;

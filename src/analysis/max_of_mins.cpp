@@ -1,19 +1,18 @@
-// Clamped sums in a normal form.
+// A normal form of clamped sums.
 //
 // What: coordinates that pass several boundary conditions are clamps of sums of clamps, such as
 //   clamp(clamp(y + 1, m, M) + 1, m, M)  ==  max(min(y + 2, M), min(m + 1, M), m)
 // Minimum and maximum distribute over each other and over sums, so each such value is a maximum of minima of linear
 // forms. In this form nested clamps stay as small as one clamp, and values can be compared: of two linear forms whose
-// difference is a constant the lesser one is known, and
+// difference is constant, the lesser is known, and
 //   max_k min_l a_kl - max_i min_j b_ij  <=  max_k min_i max_j min_l (a_kl - b_ij).
-// Differences of other forms (quotients) are bounded by the simplifier.
+// The simplifier bounds differences of other forms (quotients).
 //
-// Redundant parts are dropped: a form of a group that another one of the group does not exceed; a group that another
-// one is never below. What is left is sorted, so that equal values with equal parts have equal forms.
+// Redundant parts are dropped: a form in a group if another form of the group never exceeds it, and a group if another
+// group never lies below it. The rest is sorted, so that equal values with equal parts have equal forms.
 //
 // Relies on: no overflow in index arithmetic. Does not do: selects, remainders, differences of moving clamps; such a
-// value is one opaque term, or has no form. Cost: products of the numbers of parts, of which there are at most
-// `most_forms`.
+// value is one opaque term, or has no form. Cost: the product of the part counts, which `most_forms` bounds.
 
 #include "analysis/max_of_mins.h"
 
@@ -31,7 +30,7 @@ using rewrite::LinearTerm;
 
 namespace {
 
-constexpr size_t most_forms = 32; // linear forms in all groups together: chains of clamps have two or three a clamp
+constexpr size_t most_forms = 32; // linear forms in all groups together: chains of clamps have two or three per clamp
 
 bool is_extreme(const Expr &expr) { return expr->kind() == ExprKind::Min || expr->kind() == ExprKind::Max; }
 
@@ -55,7 +54,7 @@ bool has_quotient(const Linear &form) {
                        [](const LinearTerm &term) { return term.term->kind() == ExprKind::Div; });
 }
 
-/// The least constant that a - b is known not to exceed.
+/// The least constant known to bound a - b from above.
 std::optional<int64_t> difference(const Linear &a, const Linear &b) {
     const std::optional<Linear> form = rewrite::subtract(a, b);
     if (!form || form->is_constant()) {
@@ -101,7 +100,7 @@ bool not_above(const Group &a, const Group &b) {
     });
 }
 
-/// Drops what another part makes redundant; of two that make each other redundant the later one.
+/// Drops redundant parts; of two parts that make each other redundant, drops the later one.
 template <typename Part, typename IsRedundant> void drop(std::vector<Part> &parts, const IsRedundant &is_redundant) {
     for (size_t i = parts.size(); i-- > 0;) {
         for (size_t j = 0; j < parts.size(); j++) {
@@ -115,7 +114,7 @@ template <typename Part, typename IsRedundant> void drop(std::vector<Part> &part
 
 } // namespace
 
-/// Drops what is redundant and sorts; false where too much is left.
+/// Drops redundant parts and sorts; false where too many parts remain.
 bool MaxOfMins::tidy() {
     for (Group &group : groups_) {
         drop(group, [](const Linear &form, const Linear &other) { return not_above(other, form); });
@@ -179,7 +178,7 @@ class MaxOfMins::Builder {
         return sum(expr);
     }
 
-    /// Applies a function that never falls to every linear form.
+    /// Applies a nondecreasing function to every linear form.
     template <typename Change> static Form map(const Form &form, const Change &change) {
         if (!form) {
             return std::nullopt;
@@ -200,7 +199,7 @@ class MaxOfMins::Builder {
   private:
     const std::vector<Symbol> &moving_;
 
-    /// Whether a quotient is a function that never falls of moving minima and maxima.
+    /// Whether a quotient is a nondecreasing function of moving minima and maxima.
     bool is_quotient_of_extremes(const Expr &expr) const {
         int64_t divisor = 0;
         return expr->kind() == ExprKind::Div && is_const_int(expr->arg(1), &divisor) && divisor > 0 &&
@@ -244,7 +243,7 @@ class MaxOfMins::Builder {
         return result;
     }
 
-    /// The sum of two: of each pair of groups the sums of all pairs of forms.
+    /// The sum: for each pair of groups, the sums of all pairs of forms.
     static Form added(const MaxOfMins &a, const MaxOfMins &b) {
         MaxOfMins result;
         for (const Group &of_a : a.groups_) {
@@ -279,7 +278,7 @@ std::optional<MaxOfMins> MaxOfMins::of(const Expr &expr, const std::vector<Symbo
 
 namespace {
 
-/// The least (or greatest) of the parts, an undefined one being no part.
+/// The least (or greatest) of two parts, where an undefined part does not count.
 Expr extreme(ExprKind kind, const Expr &a, const Expr &b) {
     return !a.defined() ? b : !b.defined() ? a : make_binary(kind, a, b);
 }

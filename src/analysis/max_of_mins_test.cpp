@@ -1,5 +1,5 @@
-// Normal forms of clamped sums: they have the values of the expressions, nested clamps stay small, and the greatest
-// differences are never exceeded.
+// Normal forms of clamped sums preserve the values of expressions, keep nested clamps small, and never underestimate
+// the greatest difference.
 #include "analysis/max_of_mins.h"
 
 #include "ir/print.h"
@@ -41,7 +41,7 @@ int64_t value_at(const Expr &expr, int at, int lowest, int highest) {
     return value.value_or(0);
 }
 
-/// Clamps, shifts, minima, maxima, doublings and halves of y.
+/// Generates clamps, shifts, minima, maxima, doublings and halves of y.
 class Random {
   public:
     explicit Random(unsigned seed) : random_(seed) {}

@@ -1,10 +1,9 @@
 // Monotonicity by structure.
 //
-// What: whether an integer expression grows, falls or stays as one variable grows, not strictly. Sliding windows rest
-// on it.
-// Method: sums, scalings by constants, min, max, division by positive constants, casts that keep order, and
-// selects that switch once, as the variable grows, to a branch that is higher (or lower) throughout.
-// Relies on: no overflow in index arithmetic. Cost: linear in the tree.
+// What: whether an integer expression is constant, nondecreasing or nonincreasing in one variable. Sliding windows
+// depend on it. Method: sums, scalings by constants, min, max, division by positive constants, casts that preserve
+// order, and selects that switch once, as the variable grows, to a branch that is higher (or lower) throughout. Relies
+// on: no overflow in index arithmetic. Cost: linear in the tree.
 
 #include "analysis/monotonic.h"
 
@@ -27,7 +26,7 @@ Monotonic both(Monotonic a, Monotonic b) {
     return b == Monotonic::Constant || a == b ? a : Monotonic::Unknown;
 }
 
-// select(variable > c, a, b): goes from b to a once.
+// select(variable > c, a, b) switches from b to a once.
 Monotonic switching(const Expr &select, const Symbol &variable, Monotonic a, Monotonic b) {
     Expr condition = select->arg(0);
     if (is_kind(condition, ExprKind::Likely)) {

@@ -1,13 +1,13 @@
 #pragma once
-// How an expression moves when one variable grows.
+// The monotonicity of an expression in one variable.
 
 #include "ir/expr_node.h"
 
 namespace fluorite::analysis {
 
-enum class Monotonic : uint8_t { Constant, Increasing, Decreasing, Unknown }; // not strictly
+enum class Monotonic : uint8_t { Constant, Increasing, Decreasing, Unknown }; // in the wide sense
 
-/// In index arithmetic, for integer expressions; Unknown where it cannot tell.
+/// The monotonicity of an integer expression in index arithmetic; Unknown where the analysis cannot decide.
 Monotonic monotonic_in(const Expr &expr, const ir::Symbol &variable);
 
 } // namespace fluorite::analysis

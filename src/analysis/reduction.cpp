@@ -1,15 +1,15 @@
 // Recognizing the operator of an update, by structure.
 //
-// Values that read only themselves are on their own (reduction_chain.cpp); groups that read each other are
+// A value that reads only itself is matched alone (reduction_chain.cpp). Groups of values that read each other are
 //   arg-extremes    all values are select(better, e_i, old_i), better compares one value, or several in order of rank
 //   products of complex numbers (a c - b d, a d + b c) and of dual numbers (a c, a d + b c)
 //
-// Laws, of bits. Where neither NaN nor -0 can occur (all values of the Func are made from integers), min and max of
-// floats are exact. Arg-extremes keep the first of equals (strict comparison): they split exactly, NaN keys included,
-// as a piece that starts with the worst key never holds a NaN; they commute only where all values take part in the
-// comparison.
+// The laws refer to bits. Where neither NaN nor -0 can occur (all values of the Func are made from integers), min and
+// max of floats are exact. Arg-extremes with a strict comparison keep the first of equal keys. They split exactly, NaN
+// keys included, because a piece that starts with the worst key never stores a NaN. They commute only where the
+// comparison covers all values.
 //
-// What it cannot see it answers with a reason. Cost: linear in the update.
+// For an update that it does not recognize, the analysis gives a reason. Cost: linear in the update.
 
 #include "analysis/reduction_chain.h"
 
@@ -48,7 +48,7 @@ const char *op_name(ReduceOp op) {
     unreachable("an operator of no kind");
 }
 
-/// Whether a value is made so that it is neither NaN nor -0. Self-calls of the same value are taken to be.
+/// Whether a value can be neither NaN nor -0. Self-calls of the same value are assumed to satisfy this (induction).
 bool is_plain(const Expr &value, const Test &is_self) {
     if (is_self(value)) {
         return true;
@@ -72,12 +72,12 @@ bool is_plain(const Expr &value, const Test &is_self) {
 
 using Exprs = std::vector<Expr>;
 
-/// How a group of values that read each other is combined.
+/// The operator of a group of values that read each other.
 struct Group {
     std::string name;
     Law split = Law::No, commute = Law::No;
     Exprs identity;                                                      // of the group's values
-    std::function<Exprs(const Exprs &left, const Exprs &right)> combine; // of all values: gives the group's
+    std::function<Exprs(const Exprs &left, const Exprs &right)> combine; // takes all values; gives those of the group
 };
 
 class Prover {
@@ -153,7 +153,7 @@ class Prover {
         return true;
     }
 
-    /// What no operator can be behind.
+    /// The reason why no operator can apply, or an empty text.
     std::string obstacle() const {
         for (const Expr &arg : update_.args) {
             if (reads_self(arg)) {
@@ -235,7 +235,7 @@ class Prover {
         }
         Group group;
         group.split = chain->split, group.commute = chain->commute;
-        if (!chain->op) { // the value stays
+        if (!chain->op) { // the value does not change
             group.name = "no change";
             group.identity = {make_zero(value.type())};
             group.combine = [index](const Exprs &left, const Exprs &) { return Exprs{left[index]}; };
@@ -266,7 +266,7 @@ class Prover {
         return group ? group : product_of_pairs(members);
     }
 
-    /// One comparison of a new value with the old one.
+    /// A comparison of a new value with the old one.
     struct Comparison {
         size_t index = 0;
         bool less = true, strict = true;
@@ -293,7 +293,7 @@ class Prover {
         return std::nullopt;
     }
 
-    /// e of select(c, e, old), or of min(old, e).
+    /// The contribution: e of select(c, e, old) or of min(old, e).
     Expr brought_by(size_t index) const {
         const Expr &value = update_.values[index];
         if (value->kind() == ExprKind::Select && is_old(value->arg(2), index)) {
@@ -317,7 +317,7 @@ class Prover {
                (is_old(condition->arg(1), index) && equal(condition->arg(0), brought));
     }
 
-    /// first, or first || (tie && rest): the comparisons in order of rank.
+    /// The comparisons in order of rank: first, or first || (tie && rest).
     std::optional<std::vector<Comparison>> ranking(const Expr &condition) const {
         if (std::optional<Comparison> one = comparison(condition)) {
             return std::vector<Comparison>{*one};
@@ -344,7 +344,7 @@ class Prover {
         return std::nullopt;
     }
 
-    /// The condition under which the group takes what is new, from whichever value has one.
+    /// The condition under which the group takes its new values, taken from any value that has one.
     Expr common_condition(const std::vector<size_t> &members) const {
         for (size_t index : members) {
             const Expr &value = update_.values[index];
@@ -377,14 +377,14 @@ class Prover {
         return ranked(members, *order);
     }
 
-    /// Whether a value changes exactly where the condition holds.
+    /// Whether a value changes exactly when the condition holds.
     bool follows(size_t index, const Expr &condition, const std::vector<Comparison> &order) const {
         const Expr &value = update_.values[index];
         if (value->kind() == ExprKind::Select) {
             return equal(value->arg(0), condition);
         }
-        // The least of both changes where the new one is less: the same, but for floats, whose order of operands
-        // counts.
+        // min(old, e) also changes exactly where e is less. This does not hold for floats, where the order of operands
+        // matters.
         const bool least = value->kind() == ExprKind::Min;
         return order[0].index == index && order[0].less == least && !value.type().is_float();
     }
@@ -437,7 +437,7 @@ class Prover {
 
     // ---- Products of pairs.
 
-    /// A product of an old value and a factor, added or subtracted.
+    /// A product of an old value and a factor, which is added or subtracted.
     struct Term {
         size_t index = 0;
         Expr factor;

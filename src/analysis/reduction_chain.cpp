@@ -1,15 +1,15 @@
 // One value of an update as old op e, by structure.
 //
-// With old = f(p) and e reading nothing of f:
+// With old = f(p) and e that does not read f:
 //   old op e, e op old   + * min max & | ^ && ||, also chains (old + a) + b, and old - e, which adds -e
-//   cast<T>(cast<W>(old) op e)           op one of + - * & | ^, W as wide as T or wider: the low bits are op of T
-//   fma(a, b, old)                       contraction makes it of a * b + old
+//   cast<T>(cast<W>(old) op e)           op one of + - * & | ^, W at least as wide as T: the low bits are op of T
+//   fma(a, b, old)                       the contraction of a * b + old
 //   saturating_cast<T>(cast<W>(old) + cast<W>(e)), T unsigned
-//   select(c, old op e, old)             the identity stands for the other case
+//   select(c, old op e, old)             contributes the identity where c is false
 //   select(e < old, e, old)              min, and likewise max
 //
-// Laws, of bits. Integers wrap: their + and * are those of a ring, all their operators are exact. Floats: + and *
-// round.
+// The laws refer to bits. Integers wrap: + and * are those of a ring, and all integer operators are exact. For floats,
+// + and * round.
 //   min(old, e) is old < e ? old : e, which forgets old where e is NaN, so pieces differ from the whole: Rounded;
 //   min(e, old) skips NaNs and keeps the first of equals, -0 and 0 too: splits exactly, does not commute exactly.
 // Cost: linear in the value, for each level of chains and guards.
@@ -29,7 +29,7 @@ bool is_ring_op(ReduceOp op) {
            op == ReduceOp::BitXor;
 }
 
-/// The reduction that a binary node does on the type. Bool is the integers of one bit.
+/// The reduction that a binary operator on the type performs. Bool counts as an integer of one bit.
 std::optional<ReduceOp> op_of(ExprKind kind, Type type) {
     const bool is_bool = type.is_bool();
     switch (kind) {
@@ -139,7 +139,7 @@ class Matcher {
         return both;
     }
 
-    /// select(e < old, e, old) and its mirror images.
+    /// select(e < old, e, old) and its mirrored forms.
     std::optional<Chain> match_extreme(const Expr &value) const {
         const Expr &condition = value->arg(0), &yes = value->arg(1), &no = value->arg(2);
         const bool takes_new = is_old_(no) && !reads_(yes);
@@ -156,7 +156,7 @@ class Matcher {
         if (!new_first && !(equal(condition->arg(1), brought) && is_old_(condition->arg(0)))) {
             return std::nullopt;
         }
-        // With the new value first, taking it where it is less makes the least.
+        // With the new value as first operand, taking it where it is less gives the minimum.
         const bool takes_least = (less == new_first) == takes_new;
         const bool strict = condition->kind() == ExprKind::LT || condition->kind() == ExprKind::GT;
         Chain chain;
@@ -169,7 +169,7 @@ class Matcher {
         return chain;
     }
 
-    /// select(old + e < old, most, old + e) on unsigned integers.
+    /// select(old + e < old, most, old + e) on unsigned integers: a saturating sum.
     std::optional<Chain> match_overflow(const Expr &value) const {
         const Expr &condition = value->arg(0), &sum = value->arg(2);
         if (!value.type().is_uint() || value.type().is_bool() || condition->kind() != ExprKind::LT ||
@@ -180,14 +180,14 @@ class Matcher {
         const bool old_first = is_old_(sum->arg(0));
         const Expr &other = sum->arg(old_first ? 1 : 0);
         const bool is_sum = (old_first || is_old_(sum->arg(1))) && !reads_(other);
-        // Either operand tells of overflow.
+        // Comparing the sum with either operand detects overflow.
         if (!is_sum || !(is_old_(condition->arg(1)) || equal(condition->arg(1), other))) {
             return std::nullopt;
         }
         return Chain{ReduceOp::SaturatingAdd, other};
     }
 
-    /// a * b + old, rounded once; only where the program allows another rounding is it taken apart.
+    /// a * b + old, rounded once; split into product and sum only where the program allows different rounding.
     std::optional<Chain> match_fma(const Expr &value) const {
         if (reads_(value->arg(0)) || reads_(value->arg(1))) {
             return std::nullopt;
@@ -279,7 +279,7 @@ Expr apply_reduction(ReduceOp op, const Expr &left, const Expr &right) {
         return add(left, right);
     case ReduceOp::Mul:
         return mul(left, right);
-    case ReduceOp::Min: // the left one stays where they are equal, or the right one is NaN
+    case ReduceOp::Min: // the left operand is kept if both are equal or the right one is NaN
         return type.is_float() ? min_of(right, left) : min_of(left, right);
     case ReduceOp::Max:
         return type.is_float() ? max_of(right, left) : max_of(left, right);

@@ -22,7 +22,7 @@ ReductionMatch proof_of(const std::string &types, const std::string &start, cons
 
 std::string law(Law law) { return law == Law::Exact ? "exact" : law == Law::Rounded ? "rounded" : "no"; }
 
-/// `name: split, commute`, or why not.
+/// `name: split, commute`, or the reason why there is no operator.
 std::string verdict(const ReductionMatch &proof) {
     return proof.op ? proof.op->name + ": " + law(proof.op->split) + ", " + law(proof.op->commute) : proof.reason;
 }
