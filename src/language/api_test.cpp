@@ -1,5 +1,5 @@
-// Programs in the spelling that people know, as they would be written against the namespace that they know: what must
-// compile, and what it means without running it.
+// Programs in the namespace and spelling of the peer: they must compile, and the tests check their meaning without
+// running them.
 
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"

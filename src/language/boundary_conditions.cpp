@@ -1,6 +1,6 @@
 // Boundary conditions as Funcs over clamped, wrapped and mirrored coordinates.
 //
-// The interior of a consumer should pay nothing: `likely` marks the coordinate that holds inside, so that loop
+// The interior of a consumer should cost nothing: `likely` marks the coordinate that holds inside, so that loop
 // partitioning finds the interior.
 
 #include "fluorite/boundary_conditions.h"
@@ -17,7 +17,7 @@ using namespace language;
 
 namespace {
 
-/// One dimension's coordinate inside the box from one anywhere.
+/// Maps any coordinate of one dimension into the box.
 using Fold = std::function<Expr(const Expr &x, const Expr &min, const Expr &extent)>;
 
 void check_source(const char *name, const Func &source, const Region &bounds, const Location &location) {
@@ -58,7 +58,7 @@ std::vector<Var> fresh_vars(const Func &source) {
 
 Expr int32(const Expr &value) { return convert(Int(32), value); }
 
-/// The coordinate of the interior: likely, and clamped, so that the range of what is read shows.
+/// The interior's coordinate: likely, and clamped, so that bounds inference sees its range.
 Expr inside(const Expr &x, const Expr &min, const Expr &max) { return likely(clamp(likely(x), min, max)); }
 
 Func with_folded_coordinates(const char *name, const Func &source, const Region &bounds, const Location &location,
@@ -88,7 +88,7 @@ Func repeat_image(const Func &source, const Region &bounds, const Location &loca
     return with_folded_coordinates(
         "repeat_image", source, bounds, location, [](const Expr &x, const Expr &min, const Expr &extent) {
             const Expr wrapped = (x - min) % extent + min;
-            // The clamp states the range of what is read outside, where the modulo would be too weak a bound.
+            // The clamp bounds the outside coordinate, for which the modulo alone gives too weak a bound.
             const Expr outside = clamp(wrapped, min, min + extent - 1);
             return select(x < min || x > min + extent - 1, outside, inside(x, min, min + extent - 1));
         });

@@ -1,7 +1,8 @@
-// Buffers in expressions: each header that is read becomes an input of the pipeline, bound to that buffer.
+// Buffers in expressions: each header that an expression reads becomes an input of the pipeline, bound to that buffer.
 //
-// The header remembers its Parameter in its attachment without owning it, while the Parameter owns the header: so all
-// reads of one header share one input, the header lives as long as expressions read it, and nothing owns itself.
+// The attachment of the header refers to its Parameter without owning it, while the Parameter owns the header. So all
+// reads of one header share one input, the header lives as long as expressions read it, and there is no ownership
+// cycle.
 
 #include "fluorite/buffer.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 struct BufferParameter;
 
-/// What a header's attachment points to.
+/// The object that a header's attachment points to.
 struct Slot {
     std::mutex mutex;
     BufferParameter *parameter = nullptr;

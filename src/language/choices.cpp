@@ -19,7 +19,7 @@ Expr extreme(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedE
     return binary(kind, operands.a, operands.b);
 }
 
-/// A limit of clamp in the type of the clamped value, without loss.
+/// A limit of clamp, converted without loss to the type of the clamped value.
 Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char *which) {
     const Expr value = checked(site, limit);
     if (limit.is_literal) {
@@ -38,12 +38,12 @@ Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char 
     return convert(type.with_lanes(value.type().lanes()), value);
 }
 
-/// Whether both are constants, the first the greater one.
+/// Whether both are constants with low > high.
 bool is_reversed(const Expr &low, const Expr &high) {
     return ir::is_const(low) && ir::is_const(high) && ir::is_true(binary(ExprKind::LT, high, low));
 }
 
-/// Integer constants take the other value's type, as literals do.
+/// Matches types as for literals: an integer constant takes the other operand's type.
 Operands match_choices(const Site &site, const LocatedExpr &a, const LocatedExpr &b) {
     const auto constant = [](const LocatedExpr &value) {
         int64_t ignored = 0;

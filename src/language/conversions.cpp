@@ -10,7 +10,7 @@ using namespace language;
 
 namespace {
 
-/// The type with the lanes of the value, where it was given without.
+/// The type, with the lanes of the value if it was given as a scalar type.
 Type in_lanes_of(const Expr &value, Type type) {
     return type.is_scalar() ? type.with_lanes(value.type().lanes()) : type;
 }

@@ -1,4 +1,4 @@
-// Definitions of Funcs: what they become, and what is refused.
+// Definitions of Funcs: their stored form, and the errors of invalid ones.
 
 #include "fluorite/fluorite.h"
 #include "language/function.h"

@@ -23,8 +23,8 @@ Expr likely_if_innermost(const LocatedExpr &value) {
 
 namespace {
 
-/// The operand of a Random node: the seed, or a Variable that freezing replaces by a small number of its own.
-/// Definitions add their variables.
+/// The operand of a Random node: the seed, or a Variable that freezing replaces by a unique small number. Definitions
+/// add their variables.
 Expr random(Type type, const Expr &seed, const Location &location) {
     const Site site{"random", location};
     Expr operand = seed.defined() ? convert(Int(32), checked_integer(site, LocatedExpr(seed, location)))
@@ -50,7 +50,7 @@ Expr with_parts(ExprKind kind, const Site &site, const Expr &condition, const st
                 site, "undefined-operand",
                 "an operand is an undefined Expr; operands have a value; initialize the Expr before it is used");
         }
-        // The text is its parts, one after the other, so what separates them is a part too.
+        // The text is the concatenation of its parts, so separators are parts too.
         if (i > first) {
             args.push_back(ir::make_string(" "));
         }

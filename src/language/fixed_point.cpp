@@ -1,8 +1,8 @@
-// Arithmetic without overflow in between: absolute values and differences, interpolation, and the fixed-point
+// Arithmetic without intermediate overflow: absolute values and differences, interpolation, and the fixed-point
 // functions.
 //
-// Each function states its value in plain nodes of a wider type where there is one (the form that instruction selection
-// recognizes), and in overflow-free nodes of the type itself for 64-bit integers.
+// Each function is built from plain nodes of a wider type where one exists, the form that instruction selection
+// recognizes; for 64-bit integers, from nodes of the type itself that do not overflow.
 
 #include "fluorite/ops.h"
 
@@ -64,8 +64,8 @@ Expr shift_right(const Expr &value, int bits) {
     return binary(ExprKind::ShiftRight, value, ir::make_int(value.type(), bits));
 }
 
-/// (zero * (greatest - weight) + one * weight) / greatest, rounded to nearest, of unsigned integers. The greatest
-/// weight is odd, so there are no ties.
+/// (zero * (greatest - weight) + one * weight) / greatest of unsigned integers, rounded to nearest. The greatest weight
+/// is odd, so there are no ties.
 Expr lerp_unsigned(const Expr &zero, const Expr &one, const Expr &weight) {
     const int weight_bits = weight.type().bits(), value_bits = zero.type().bits();
     const Type wide = UInt(next_width(value_bits + weight_bits), zero.type().lanes());
@@ -73,14 +73,14 @@ Expr lerp_unsigned(const Expr &zero, const Expr &one, const Expr &weight) {
     const Expr w = convert(wide, weight);
     const Expr sum = convert(wide, zero) * (greatest - w) + convert(wide, one) * w;
     if (value_bits <= weight_bits && weight_bits * 2 <= wide.bits()) {
-        // Division by 2^n - 1 of a product of two n-bit numbers, by shifts.
+        // Divides the product of two n-bit numbers by 2^n - 1 with shifts.
         const Expr rounded = sum + ir::make_uint(wide, uint64_t{1} << (weight_bits - 1));
         return convert(zero.type(), shift_right(rounded + shift_right(rounded, weight_bits), weight_bits));
     }
     return convert(zero.type(), (sum + shift_right(greatest, 1)) / greatest);
 }
 
-/// A float weight as a fraction of the greatest unsigned number of the width; outside [0, 1] it saturates.
+/// A float weight as a fraction of the greatest unsigned number of the width. It saturates outside [0, 1].
 Expr fixed_weight(const Expr &weight, int bits) {
     const Type real = Float(bits < 32 ? 32 : 64, weight.type().lanes());
     const Type fixed = UInt(bits, weight.type().lanes());
@@ -94,7 +94,7 @@ Expr lerp_integers(const Expr &zero, const Expr &one, const Expr &weight) {
     if (type.is_uint()) {
         return lerp_unsigned(zero, one, w);
     }
-    // Flipping the top bit maps signed to unsigned in order, and back.
+    // Flipping the top bit maps signed to unsigned numbers in order, and back.
     const Type raw = type.with_code(TypeCode::UInt);
     const Expr top = ir::make_uint(raw, uint64_t{1} << (type.bits() - 1));
     const Expr result = lerp_unsigned(convert(raw, zero) ^ top, convert(raw, one) ^ top, w);
@@ -150,7 +150,7 @@ namespace {
 
 bool any_signed(const Expr &a, const Expr &b) { return a.type().is_int() || b.type().is_int(); }
 
-/// Both operands in a type of twice the width, signed where asked.
+/// Both operands in a type of twice the width, which is signed if requested.
 Operands widened(const Site &site, const LocatedExpr &a, const LocatedExpr &b, bool make_signed) {
     Expr x = checked(site, a), y = checked(site, b);
     if (a.is_literal != b.is_literal) {
@@ -207,7 +207,8 @@ Expr saturating_wide(const char *op, ExprKind kind, const LocatedExpr &a, const 
         return kind == ExprKind::Add ? choose(result < x, ir::type_max(type), result)
                                      : choose(x < y, ir::make_zero(type), result);
     }
-    // Overflow shows in the signs: an Add of equal signs, or a Sub of different ones, whose result has another sign.
+    // Signs reveal overflow: an Add of equal signs, or a Sub of different ones, has a result whose sign differs from
+    // x's.
     const Expr overflow = kind == ExprKind::Add ? ((x ^ result) & (y ^ result)) < 0 : ((x ^ y) & (x ^ result)) < 0;
     return choose(overflow, choose(x < 0, ir::type_min(type), ir::type_max(type)), result);
 }

@@ -1,16 +1,17 @@
-// Freezing: user's handles become plain data with dense ids.
+// Freezing: converts user handles to plain data with dense ids.
 //
-//   1. Order: the Functions that the outputs reach, callees before callers, in order of first mention.
-//   2. Expressions: each definition is rewritten once, in the order of the graph; symbols become the graph's, inputs and
-//      parameters are listed as they are met, random numbers without seed get the numbers 0, 1, 2, ... of their first use.
-//   3. Names: given last, when all objects are known; so the rewriting works on symbols that are found by object, and one
-//      table of symbols per kind is filled beforehand from the order that a first walk finds.
+//   1. Order: the Functions reachable from the outputs, callees before callers, in order of first mention.
+//   2. Expressions: each definition is rewritten once, in the order of the graph. Symbols become those of the graph,
+//      inputs and parameters are listed in order of occurrence, and random numbers without seed are numbered 0, 1, 2,
+//      ... in order of first use.
+//   3. Names come last, when all objects are known. So rewriting finds symbols by object, and one table of symbols per
+//      kind is filled beforehand in the order of a first traversal.
 //   4. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
 //
-// Contraction: where asked, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
-// operands of an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). It happens on the definition as
-// written, whatever the schedule, and never across a Func: so every schedule, and the interpreter, computes the same
-// bits.
+// Contraction: where requested, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
+// operands of an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). Contraction applies to the
+// definition as written, independently of the schedule, and never across Funcs. Hence every schedule, and the
+// interpreter, computes the same bits.
 //
 // Cost: linear in distinct nodes of each stage.
 
@@ -37,7 +38,7 @@ namespace {
 /// Definitions as the program wrote them, or as directives rewrote them (Function::algorithm).
 enum class Form : uint8_t { Algorithm, Rewritten };
 
-/// What a Function calls when frozen: wrappers in place of what they wrap.
+/// The callees of a Function when frozen: wrappers replace the Functions that they wrap.
 std::vector<Function *> callees_of(const Function &function, Form form) {
     std::vector<Function *> result;
     for (const Function *named : form == Form::Algorithm ? function.algorithm_callees() : function.callees) {
@@ -51,7 +52,7 @@ std::vector<Function *> callees_of(const Function &function, Form form) {
     return result;
 }
 
-/// The Functions that the outputs reach, callees first.
+/// The Functions reachable from the outputs, callees first.
 std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &outputs, Form form) {
     std::vector<Function *> order;
     std::unordered_map<Function *, bool> done; // false: on the stack
@@ -86,7 +87,7 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
     return order;
 }
 
-/// What the expressions mention besides Functions, in order of first mention.
+/// Other objects than Functions that the expressions mention, in order of first mention.
 struct Objects {
     std::vector<Parameter *> inputs, params;
     std::vector<Symbol> random_ids;
@@ -143,7 +144,7 @@ class Freezer {
     LoopNames loop_names_;
     schedule::ScheduledGraph result_;
 
-    // ---- 1. What there is.
+    // ---- 1. Objects.
 
     void check_defined() const {
         for (const Function *function : order_) {
@@ -186,7 +187,7 @@ class Freezer {
                 output_parameters_.insert(parameter.get());
             }
         }
-        // What the program wrote comes first, so that numbers of inputs and random numbers are those of the algorithm.
+        // The program's form is visited first, so that inputs and random numbers are numbered as in the algorithm.
         if (form_ == Form::Rewritten && is_rewritten()) {
             for (const Function *function : topological_order(outputs_, Form::Algorithm)) {
                 note_function(*function, Form::Algorithm);
@@ -198,7 +199,7 @@ class Freezer {
         for (const Expr &requirement : options_.requirements) {
             note(requirement);
         }
-        // Constraints may mention further parameters, which may have constraints of their own.
+        // Constraints may mention further parameters, which may have constraints in turn.
         for (size_t done_inputs = 0, done_params = 0;
              done_inputs < objects_.inputs.size() || done_params < objects_.params.size();) {
             if (done_inputs < objects_.inputs.size()) {
@@ -306,7 +307,7 @@ class Freezer {
                 wanted.push_back(parameter->name);
             }
         }
-        std::vector<size_t> outputs; // they keep their names before anything inside takes them
+        std::vector<size_t> outputs; // they claim their names before inner objects do
         for (const RefPtr<Function> &output : outputs_) {
             outputs.push_back(ids_.at(output.get()).index());
         }
@@ -348,10 +349,10 @@ class Freezer {
 
     // ---- 3. Expressions.
 
-    /// Rewrites the expressions of one stage; nodes shared among them stay shared.
+    /// Rewrites the expressions of one stage; nodes that they share stay shared.
     struct Rewriter {
         const Freezer &freezer;
-        const Function *function;      // whose definition it is, or null
+        const Function *function;      // whose definition this is, or null
         ir::SymbolMap<Expr> variables; // Vars and RVars
         std::unordered_map<const ExprNode *, Expr> done;
 
@@ -437,13 +438,13 @@ class Freezer {
         }
 
         static bool is_product(const Expr &expr) {
-            // A negation is -0.0 - x; a constant product was folded.
+            // A negation is -0.0 - x; a product of constants was folded.
             return expr->kind() == ExprKind::Mul;
         }
 
         static Expr negate(const Expr &expr) { return ir::sub(ir::make_float(expr.type(), -0.0), expr); }
 
-        /// One rounding for a product and a sum, or an undefined Expr where that does not apply.
+        /// Fuses a product and a sum into one rounded operation; an undefined Expr where that does not apply.
         static Expr contract(ExprKind kind, const Expr &a, const Expr &b) {
             const Type type = a.type();
             if (type.code() != TypeCode::Float || (type.bits() != 32 && type.bits() != 64)) {
@@ -479,7 +480,7 @@ class Freezer {
             SymbolOwner owner;
             owner.func = static_cast<int32_t>(index);
             owner.dim = static_cast<int32_t>(d);
-            def.arg_names.push_back(function.def.arg_names[d]); // anonymous ones are named with the schedules
+            def.arg_names.push_back(function.def.arg_names[d]); // freezing the schedules names the anonymous ones
             def.args.emplace_back(SymbolKind::Var, symbol.name() + "." + arg_text(function, d), owner);
             vars[function.def.args[d]] = ir::make_var(Int(32), def.args.back());
         }
@@ -492,7 +493,7 @@ class Freezer {
         result_.graph.funcs.push_back(std::move(def));
     }
 
-    /// The Var's part of a symbol's name: anonymous Vars are called by their position.
+    /// The Var's component of a symbol's name; an anonymous Var is represented by its position.
     static std::string arg_text(const Function &function, size_t d) {
         const std::string &name = function.def.arg_names[d];
         return is_anonymous(name) ? shown_name(name) + "$" + std::to_string(d) : name;
@@ -511,7 +512,7 @@ class Freezer {
             owner.stage = static_cast<int32_t>(k);
             owner.dim = static_cast<int32_t>(i);
             const std::string its_name = is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i)
-                                                                 : rvar.name; // of a loop that was split off
+                                                                 : rvar.name; // of a loop that a split made
             const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", its_name);
             const Symbol symbol(SymbolKind::RVar, name, owner);
             frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
@@ -534,8 +535,8 @@ class Freezer {
             frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
                               rewriter.rewrite(dim.min_estimate), rewriter.rewrite(dim.extent_estimate)});
         }
-        // A Buffer in an expression is known, and so is how far its elements lie apart: channels that are interleaved,
-        // short innermost dimensions whose neighbours are dense.
+        // The shape of a Buffer in an expression is known, hence so are its strides: interleaved channels, or short
+        // innermost dimensions with dense neighbours.
         if (parameter.is_bound_buffer && parameter.buffer) {
             const auto dimensions = static_cast<size_t>(parameter.buffer->dimensions);
             frozen.resize(std::max(frozen.size(), dimensions));
@@ -650,7 +651,7 @@ class Freezer {
         frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
         frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
         if (form_ == Form::Algorithm && is_rewritten()) {
-            // Levels are places in loops that only the rewritten form has.
+            // Levels name loops that only the rewritten form has.
             frozen.compute = frozen.store = frozen.hoist = {};
             for (schedule::StageSchedule &stage : frozen.stages) {
                 schedule::for_each_variant(stage, [](schedule::StageSchedule &variant) { variant.prefetches.clear(); });
@@ -673,7 +674,7 @@ class Freezer {
         return frozen;
     }
 
-    /// What a prefetch names, in the graph.
+    /// The graph's symbol for the source of a prefetch.
     Symbol prefetched(const Function &function, size_t stage, const schedule::Prefetch &prefetch) const {
         const auto func = ids_.find(prefetch.source.object());
         if (func != ids_.end() && order_[func->second.index()]->def.symbol == prefetch.source) {
@@ -691,7 +692,7 @@ class Freezer {
              prefetch.location);
     }
 
-    /// The place that the user's LoopLevel has by now.
+    /// Resolves the user's LoopLevel to its current value.
     static void settle_level(const Function &function, schedule::LoopLevel &level,
                              const std::shared_ptr<const LevelState> &state, const char *what) {
         if (!state) {
@@ -714,8 +715,7 @@ class Freezer {
                            [&](const RefPtr<Function> &output) { return output.get() == &function; });
     }
 
-    /// A Func that is looked at by itself, as an output, keeps places in loops of others, which are not here, for
-    /// later.
+    /// A Func that is frozen alone, as an output, keeps levels inside loops of absent Funcs for later.
     void freeze_place(const Function &function, schedule::LoopLevel &level, const char *what) {
         if (level.is_at() && is_output(function) && !is_known(level)) {
             level = {};

@@ -8,7 +8,7 @@ namespace fluorite::language {
 
 namespace {
 
-/// The prefix itself, or with the first number that makes it new.
+/// The prefix itself, or the prefix with the first number that makes it unique.
 std::string numbered(const std::string &prefix, const std::string &separator, int &count,
                      const std::unordered_set<std::string> &taken) {
     std::string name;
@@ -24,7 +24,7 @@ std::vector<std::string> GlobalNames::assign(const std::vector<std::string> &wan
     std::vector<std::string> names(wanted.size());
     std::unordered_set<std::string> taken;
     std::unordered_map<std::string, int> counts;
-    // First come the users' names, so that no made-up name takes one of them.
+    // Users' names come first, so that no generated name takes one of them.
     for (size_t i = 0; i < wanted.size(); i++) {
         first.push_back(i);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Names of a frozen graph: every symbol its own, the same in every run.
+// Names of a frozen graph: unique for every symbol, and deterministic.
 
 #include <map>
 #include <string>
@@ -10,22 +10,22 @@
 
 namespace fluorite::language {
 
-/// Gives names to the Funcs, inputs and Params of one graph. User's names are taken in the order they are asked for and
-/// get a number where they are taken already; anonymous ones are numbered after them.
+/// Names the Funcs, inputs and Params of one graph. Users' names are assigned in the order of the requests, with a
+/// number where the name is taken; anonymous ones are numbered after them.
 class GlobalNames {
   public:
-    /// All objects' names, in the graph's order; the result has the new names in the same order. Of equal names, the
-    /// objects listed in `first` keep theirs before others.
+    /// Assigns names to all objects at once; both vectors are in the graph's order. Among equal names, the objects
+    /// listed in `first` keep theirs.
     static std::vector<std::string> assign(const std::vector<std::string> &wanted, std::vector<size_t> first);
 };
 
-/// Gives names to anonymous Vars of schedules: v0, v1, ... in order of first use, around the user's names.
+/// Names anonymous Vars of schedules v0, v1, ... in order of first use, avoiding the users' names.
 class LoopNames {
   public:
     void reserve(const std::string &user_name);
-    /// The name as it is, or the number name of an anonymous one.
+    /// The name itself, or the generated name of an anonymous one.
     const std::string &of(const std::string &name);
-    /// The anonymous names met so far, each with its number name.
+    /// Maps the anonymous names seen so far to their generated names.
     const std::unordered_map<std::string, std::string> &given() const { return names_; }
 
   private:

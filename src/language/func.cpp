@@ -1,4 +1,4 @@
-// Func: construction, questions, and the directives on whole Funcs.
+// Func: construction, queries, and the directives on whole Funcs.
 
 #include "fluorite/func.h"
 
@@ -42,7 +42,7 @@ const ir::Stage &update_of(const Function &function, int index, const Location &
     return stage_of(function, index + 1, location, 1);
 }
 
-/// Expr as Int32, or undefined.
+/// The Expr converted to Int32, or undefined.
 Expr int32(const char *op, const Expr &value, const Location &location) {
     if (value.defined() && has_undef(value)) {
         fail_operand({op, location}, "undef-value", "undef is given; a directive takes a value; give a number");
@@ -65,7 +65,7 @@ Expr int32(const char *op, const Expr &value, const Location &location) {
 
 } // namespace
 
-// ---- Making one.
+// ---- Construction.
 
 Func::Func() : LoopDirectives(new_function(""), 0), pipeline_(contents_of(function())) {}
 Func::Func(const std::string &name) : LoopDirectives(new_function(name), 0), pipeline_(contents_of(function())) {}
@@ -88,7 +88,7 @@ Func::Func(const Expr &value, const Location &location) : Func("") {
     (*this)(std::vector<Expr>{Expr(_)}, location) = LocatedExpr(value, location);
 }
 
-// ---- What it is.
+// ---- Queries.
 
 std::string Func::name() const { return shown_name(function_->name); }
 bool Func::defined() const { return function_->defined(); }
@@ -165,7 +165,7 @@ Stage Func::update(detail::Integer index, const Location &location) {
     return {function_, index + 1};
 }
 
-// ---- Where it is computed and stored.
+// ---- Compute and store levels.
 
 namespace {
 std::shared_ptr<LevelState> state_of(const schedule::LoopLevel &level) {
@@ -174,7 +174,7 @@ std::shared_ptr<LevelState> state_of(const schedule::LoopLevel &level) {
     return state;
 }
 
-/// Where a level is now, and the place of the directive; inlined where it has no place yet.
+/// The current value of a level, with the location of the directive; inlined where it is not set yet.
 schedule::LoopLevel level_of(const LoopLevel &level, const Location &location) {
     schedule::LoopLevel result = level.state()->level.value_or(schedule::LoopLevel::inlined());
     result.location = location;
@@ -277,7 +277,7 @@ Func &Func::stream_stores(const Location &location) {
     return *this;
 }
 
-// ---- When it is computed.
+// ---- Memoization, async.
 
 Func &Func::memoize(const EvictionKey &eviction_key, const Location &location) {
     schedule::memoize(function_->func_ref(location), eviction_key.key(), location);
@@ -293,7 +293,7 @@ Func &Func::ring_buffer(const LocatedExpr &extent) {
     return *this;
 }
 
-// ---- What is promised of the region.
+// ---- Promises about the region.
 
 Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {
     schedule::bound(function_->func_ref(var.location()), var.name(), int32("bound", min, var.location()),
@@ -334,7 +334,7 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
     return *this;
 }
 
-// ---- What is promised of the values.
+// ---- Promises about the values.
 
 Func &Func::allow_reassociation(const Location &location) {
     function_->func_ref(location);

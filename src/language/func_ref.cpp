@@ -1,7 +1,8 @@
 // Calls and assignments of Funcs.
 //
-// An assignment to a Func without definition defines it; to one with a definition it adds an update. `_` stands for the
-// dimensions that remain: in a first definition as many as the right side uses, else as many as the Func has.
+// An assignment to a Func without definition defines it; an assignment to a defined Func adds an update. `_` stands for
+// the remaining dimensions: in a first definition as many as the right-hand side uses, otherwise as many as the Func
+// has.
 
 #include "fluorite/func_ref.h"
 
@@ -55,7 +56,8 @@ bool is_free_var(const Expr &arg, const std::vector<Expr> &earlier) {
            });
 }
 
-/// The arguments of an assignment to a defined Func: `_` becomes the Func's own Vars there, and so in the values.
+/// The arguments of an assignment to a defined Func. `_` expands to the Func's own Vars, in the arguments and in the
+/// values.
 std::vector<Expr> update_args(const Function &function, const std::vector<Expr> &args, std::vector<Expr> &values,
                               const Location &location) {
     const std::vector<ir::Symbol> &vars = function.def.args;
@@ -98,7 +100,7 @@ Stage assign(const detail::Ref<Function> &function, const std::vector<Expr> &arg
     return {function, 0};
 }
 
-/// A C++ integer in the type that the Func has, or is declared to have, there.
+/// Converts a C++ integer to the type of the Func's value, defined or declared.
 Expr typed_value(const Function &function, const LocatedExpr &value, size_t index, const Location &location) {
     const std::vector<Type> &types = function.defined() ? function.def.types : function.declared_types;
     if (value.is_literal && index < types.size() && !value.expr.type().is_void()) {
@@ -126,7 +128,7 @@ Expr apply(UpdateOp op, const Expr &self, const LocatedExpr &value) {
     unreachable("all operators are handled");
 }
 
-/// Defines a Func without definition as the operator's identity, in the types of the values.
+/// Defines a Func that has no definition as the operator's identity, in the types of the values.
 void define_identity(Function &function, const std::vector<Expr> &args, const std::vector<LocatedExpr> &values,
                      UpdateOp op, const Location &location) {
     std::vector<Expr> exprs;

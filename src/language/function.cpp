@@ -1,7 +1,7 @@
-// Definitions: what a pure definition and an update must be, and what is stored of them.
+// Definitions: the requirements on pure definitions and updates, and their stored form.
 //
-// Checks happen here, once, when the definition is made, because only then is the user's line known. What is stored is
-// in the user's symbols; self-calls are made weak, random numbers get the definition's variables.
+// The checks run here, once, when the definition is made, because only then is the user's line known. Definitions are
+// stored in terms of the user's symbols. Self-calls become weak, and random numbers get the definition's variables.
 
 #include "language/function.h"
 
@@ -30,7 +30,7 @@ Function::~Function() {
         domain->predicate = Expr();
         domain->orphaned = true;
     }
-    for (const Wrapper &wrapper : wrappers) { // one that outlives what it wraps has no definition any more
+    for (const Wrapper &wrapper : wrappers) { // one that outlives the wrapped Function no longer has a definition
         wrapper.function->def.stages.clear();
         wrapper.function->schedule.stages.clear();
         wrapper.function->callees.clear();
@@ -90,13 +90,13 @@ Function *function_of(const Symbol &symbol) {
 
 namespace {
 
-// ---- What a definition mentions.
+// ---- Objects that a definition mentions.
 
 struct Mentions {
     std::vector<Symbol> vars;
     std::vector<const ReductionDomain *> domains; // distinct, in order of occurrence
     std::vector<Expr> self_calls;
-    std::vector<Function *> callees; // others; repeats happen
+    std::vector<Function *> callees; // others than the Function itself; may repeat
     std::vector<ir::Parameter *> images;
     bool has_random = false;
 };
@@ -147,9 +147,9 @@ Mentions collect(const Function &self, const std::vector<Expr> &exprs) {
 
 // ---- Undef.
 
-/// Where undef stands although only a value may be undefined; null: nowhere.
+/// The position of an undef where only a value may be undefined; null if there is none.
 const char *find_misplaced_undef(const Expr &value) {
-    std::unordered_set<const ir::ExprNode *> partial; // with undef below
+    std::unordered_set<const ir::ExprNode *> partial; // contain undef
     const char *place = nullptr;
     ir::for_each_node(value, [&](const Expr &node) {
         bool below = node->kind() == ExprKind::Undef;
@@ -203,7 +203,7 @@ void check_undef(const Function &function, int stage, const std::vector<Expr> &a
     }
 }
 
-// ---- Checks that both kinds of definitions share.
+// ---- Checks for both kinds of definitions.
 
 void check_values(const Function &function, int stage, const std::vector<Expr> &values, const Location &location) {
     for (size_t i = 0; i < values.size(); i++) {
@@ -254,7 +254,7 @@ std::vector<Expr> with_random_operands(const std::vector<Expr> &values, const st
     return result;
 }
 
-/// Self-calls by the weak symbol, calls of others by strong ones.
+/// Makes self-calls refer to the weak symbol and other calls to strong ones.
 Expr with_owned_calls(const Function &function, const Expr &expr) {
     return ir::transform(expr, [&](const Expr &node) {
         if (node->kind() != ExprKind::Call) {
@@ -334,7 +334,7 @@ void check_not_used(const Function &function, int stage, const Location &locatio
 
 namespace {
 
-/// Bounds inference takes time with the square of the dimensions: 80 of them take two seconds.
+/// Bounds inference is quadratic in the dimensions: 80 of them take two seconds.
 constexpr size_t most_dimensions = 64;
 
 std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> &args, const Location &location) {
@@ -414,7 +414,7 @@ void define_pure(Function &function, const std::vector<Expr> &args, std::vector<
 
 namespace {
 
-/// Which dimensions the update keeps with their own Var.
+/// The dimensions in which the update uses the Func's own Var.
 std::vector<bool> pure_positions(const Function &function, int stage, const std::vector<Expr> &args,
                                  const Location &location) {
     const std::vector<Symbol> &vars = function.def.args;
@@ -463,7 +463,7 @@ void check_self_calls(const Function &function, int stage, const std::vector<Exp
     }
 }
 
-/// The one domain of the update, or null.
+/// The only domain of the update, or null.
 const ReductionDomain *single_domain(const Function &function, int stage, const Mentions &mentions,
                                      const Location &location) {
     if (mentions.domains.size() > 1) {
@@ -475,7 +475,7 @@ const ReductionDomain *single_domain(const Function &function, int stage, const 
     return mentions.domains.empty() ? nullptr : mentions.domains[0];
 }
 
-/// Bounds of an RDom are computed before the update runs: no Func, no variable.
+/// Bounds of an RDom are computed before the update runs, so they may mention neither Funcs nor variables.
 void check_domain_bounds(const Function &function, int stage, const ReductionDomain &domain, const Location &location) {
     for (const ReductionDomain::Dim &dim : domain.dims) {
         const Mentions mentions = collect(function, {dim.min, dim.extent});
@@ -514,7 +514,8 @@ void check_update_values(const Function &function, int stage, const std::vector<
     }
 }
 
-/// The predicate for a stage. One that calls the Function itself may not own it: the Function owns the domain.
+/// The predicate for a stage. A predicate that calls the Function itself must not own it, because the Function owns the
+/// domain.
 Expr owned_predicate(Function &function, ReductionDomain &domain, bool calls_itself) {
     if (!domain.predicate.defined()) {
         return Expr();

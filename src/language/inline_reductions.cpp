@@ -1,6 +1,6 @@
-// Reductions inside expressions: each makes a helper Func of the free variables of its operand.
+// Reductions inside expressions: each creates a helper Func over the free variables of its operand.
 //
-// Free are the pure Vars and the RVars of other RDoms than the one that is reduced; the latter become Vars of the
+// Free variables are the pure Vars and the RVars of RDoms other than the reduced one; the latter become Vars of the
 // helper.
 //   sum(e)      -->   helper(free...) = 0;  helper(free...) += e;   the value is helper(free...)
 
@@ -22,13 +22,13 @@ using ir::SymbolKind;
 
 namespace {
 
-/// What a reduction is made from.
+/// The ingredients of a reduction.
 struct Reduction {
     Func helper;
     RDom domain;
     Expr value;                  // over the helper's Vars and the domain's RVars
     std::vector<Var> free_vars;  // of the helper
-    std::vector<Expr> free_args; // what they stand for at the call
+    std::vector<Expr> free_args; // the arguments for them at the call
 };
 
 using DomainRef = detail::Ref<ReductionDomain>;
@@ -115,7 +115,7 @@ Expr call(const Reduction &reduction, const Location &location) {
     return reduction.helper(reduction.free_args, location);
 }
 
-/// A helper with a start value and one combining step.
+/// A helper with an initial value and one combining step.
 Expr reduce(const char *op, const RDom *domain, const LocatedExpr &value, const Func &helper,
             const std::function<Expr(Type)> &start, const std::function<Expr(Expr, Expr)> &combine) {
     const Reduction reduction = prepare(op, domain, value, helper);

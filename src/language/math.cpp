@@ -26,7 +26,7 @@ Expr call(MathOp op, const LocatedExpr &x, const LocatedExpr &y) {
     return math(op, args);
 }
 
-/// The approximations exist in float32.
+/// The approximations exist in float32 only.
 Expr call_fast(MathOp op, const LocatedExpr &x) {
     const Site site{ir::math_name(op), x.location};
     const Expr value = checked_float(site, x);
@@ -96,7 +96,7 @@ Expr pow(const LocatedExpr &x, const LocatedExpr &y) {
         const Expr value = checked_float(site, x);
         return ir::make_one(value.type()) / integer_power(value, -exponent);
     }
-    // An integer base or exponent computes in float32, unless the other side is wider.
+    // An integer base or exponent becomes float32 unless the other operand is wider.
     return call(MathOp::Pow, x.is_literal ? x : LocatedExpr(checked_float(site, x), site.location), y);
 }
 

@@ -1,4 +1,4 @@
-// Names of user's objects, the handles' counts, and the form of error messages.
+// Names of users' objects, reference counts of handles, and the form of error messages.
 
 #include "language/function.h"
 #include "support/loop_name.h"
@@ -21,7 +21,7 @@ void release(const Function *function) noexcept { function->release(); }
 void retain(const ReductionDomain *domain) noexcept { domain->retain(); }
 void release(const ReductionDomain *domain) noexcept { domain->release(); }
 
-// The counter only keeps names of one process apart; freezing replaces them, so that nothing depends on its value.
+// The counter only makes names unique within the process; freezing replaces them, so no result depends on its value.
 std::string anonymous_name(const std::string &prefix) {
     static std::atomic<uint64_t> count{0};
     return prefix + "$" + std::to_string(count++);

@@ -1,4 +1,4 @@
-// Types of operands: the promotion rules of the language in one place.
+// Operand types: the promotion rules of the language, in one file.
 
 #include "language/operands.h"
 
@@ -43,7 +43,7 @@ namespace {
 
 bool is_double(const LocatedExpr &literal) { return ir::is_kind(literal.expr, ExprKind::FloatImm); }
 
-/// A float constant nearest to the number, which no finite number may leave.
+/// The float constant nearest to the number. A finite number must stay finite.
 Expr rounded(const Site &site, Type type, double number) {
     const Expr result = ir::make_float(type, number);
     double value = 0;
@@ -72,7 +72,7 @@ Expr literal_as(const Site &site, Type type, const LocatedExpr &literal) {
         }
         return ir::make_int(type, static_cast<int64_t>(number));
     }
-    const bool is_wide = literal.expr.type().is_uint(); // above the greatest int64
+    const bool is_wide = literal.expr.type().is_uint(); // exceeds the greatest int64
     int64_t value = 0;
     ir::is_const_int(literal.expr, &value);
     const bool fits = is_wide ? type.can_represent(literal.expr->uint_value()) : type.can_represent(value);
@@ -96,7 +96,7 @@ Type common_type(Type a, Type b) {
     if (a.code() == b.code()) {
         return (a.bits() >= b.bits() ? a : b).with_lanes(lanes);
     }
-    if (a.is_float()) { // float with bfloat of one width: neither holds the other
+    if (a.is_float()) { // float and bfloat of the same width: neither represents the other
         return a.bits() == b.bits() ? Float(32, lanes) : (a.bits() > b.bits() ? a : b).with_lanes(lanes);
     }
     return Int(std::max(a.bits(), b.bits()), lanes);
@@ -117,7 +117,7 @@ Operands to_common_type(const Expr &a, const Expr &b) {
 } // namespace
 
 namespace {
-/// The literal beside an operand: in its type, or both in float32 where a double meets an integer.
+/// Matches a literal with an operand: both take the operand's type, or float32 where a double meets an integer.
 Operands beside(const Site &site, const LocatedExpr &literal, const Expr &operand) {
     if (is_double(literal) && !operand.type().is_float()) {
         const Type type = Float(32, operand.type().lanes());

@@ -26,7 +26,7 @@ Expr arithmetic(const char *op, ExprKind kind, const LocatedExpr &a, const Locat
                  "one of them, as in cast<int>(a) + b, or use ||, && or ^");
 }
 
-/// Sums and differences: those of bools alone would say whether a count is odd.
+/// Sums and differences. Two bools are refused: their sum modulo 2 is rarely intended.
 Expr additive(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
     const Operands operands = match(site, a, b);
@@ -36,7 +36,7 @@ Expr additive(const char *op, ExprKind kind, const LocatedExpr &a, const Located
     return binary(kind, operands.a, operands.b);
 }
 
-/// Division and modulo: a constant zero of an integer type is refused.
+/// Division and modulo. Refuses a constant zero divisor of an integer type.
 Expr division(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
     const Operands operands = match(site, a, b);
@@ -58,7 +58,7 @@ Expr logic(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExp
     return binary(kind, checked_condition(site, a), checked_condition(site, b));
 }
 
-/// The wider of both types; of one width, the first.
+/// The result has the wider of both types; at equal width, the first.
 Expr bitwise(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
     const Expr x = checked_integer(site, a), y = checked_integer(site, b);
@@ -71,7 +71,7 @@ Expr bitwise(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedE
     return binary(kind, convert(type, x), convert(type, y));
 }
 
-/// The first operand's signedness, the wider of both widths.
+/// The result has the first operand's signedness and the wider of both widths.
 Expr shift(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
     const Expr x = checked_integer(site, a), y = checked_integer(site, b);
@@ -88,7 +88,7 @@ Expr shift(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExp
 }
 
 Expr in_place(Expr &a, const LocatedExpr &b, Expr (*op)(const LocatedExpr &, const LocatedExpr &)) {
-    // The result keeps the type of the left side, as in C++; there a double makes an integer a double on the way.
+    // The result keeps the type of the left operand, as in C++, where an integer and a double compute in double.
     LocatedExpr right = b;
     right.is_literal = b.is_literal && !(a.defined() && !a.type().is_float() && b.expr.type().is_float());
     const Expr result = op(LocatedExpr(a, b.location), right);

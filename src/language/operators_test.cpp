@@ -50,7 +50,7 @@ TEST(Operators, IntegersTakeTheOtherType) {
     const Expr x8 = cast<uint8_t>(x);
     EXPECT_EQ((x8 + 200).type(), UInt(8));
     EXPECT_EQ((200 + x8).type(), UInt(8));
-    EXPECT_EQ((x8 + Expr(200)).type(), Int(32)); // an Expr of a number has a type of its own
+    EXPECT_EQ((x8 + Expr(200)).type(), Int(32)); // an Expr made of a number has its own type
     EXPECT_EQ((cast<int64_t>(x) + (int64_t{1} << 40)).type(), Int(64));
     EXPECT_EQ((cast<float>(x) + size_t{3}).type(), Float(32));
     EXPECT_EQ((x8 == true).type(), Bool());
@@ -68,7 +68,7 @@ TEST(Operators, IntegersTakeTheOtherType) {
 TEST(Operators, DoublesPromoteIntegers) {
     const Expr x8 = cast<uint8_t>(x), x64 = cast<int64_t>(x), xf = cast<float>(x), xd = cast<double>(x),
                xh = cast(Float(16), x), xb = cast<bool>(x);
-    // Beside floats a double is one of them, beside integers a float32, as the literals 2.5 and 2.0 alike.
+    // Beside floats a double takes their type, beside integers it is a float32; 2.5 and 2.0 behave alike.
     for (const Expr &integer : {x8, x64, Expr(x), xb}) {
         for (const double number : {2.5, 2.0}) {
             for (const Expr &result :
@@ -92,7 +92,7 @@ TEST(Operators, DoublesPromoteIntegers) {
     }
     EXPECT_EQ(fast_pow(xf, 0.5).type(), Float(32));
     EXPECT_EQ(pow(2.0, xf).type(), Float(32));
-    EXPECT_EQ((x * Expr(0.5)).type(), Float(64)); // an Expr has a type of its own
+    EXPECT_EQ((x * Expr(0.5)).type(), Float(64)); // an Expr has its own type
     EXPECT_EQ(fluorite::sqrt(2.0).type(), Float(64));
     EXPECT_EQ(float_of(Expr(5) / 2.0), 2.5);
     EXPECT_EQ(float_of(Expr(-5) / 2.0), -2.5);
@@ -106,7 +106,7 @@ TEST(Operators, DoublesPromoteIntegers) {
 }
 
 TEST(Operators, DoublesInPlacesWithATypeFitIt) {
-    // A compound assignment to an Expr computes as C++ does, in double, and keeps the type of the left side.
+    // A compound assignment to an Expr computes in double, as in C++, and keeps the type of its left operand.
     const auto in_place = [](int value, const std::function<void(Expr &)> &change) {
         Expr result(value);
         change(result);
@@ -118,7 +118,7 @@ TEST(Operators, DoublesInPlacesWithATypeFitIt) {
     EXPECT_EQ(in_place(5, [](Expr &e) { e *= 2.5; }), 12);
     EXPECT_EQ(in_place(16777217, [](Expr &e) { e *= 2.0; }), 33554434);
     EXPECT_EQ(in_place(3, [](Expr &e) { e += 0.75; }), 3);
-    // Limits and values of a Func are its own.
+    // Limits take the type of the clamped value, and values the type of the Func.
     EXPECT_EQ(clamp(x, 0.0, 10.0).type(), Int(32));
     EXPECT_THROW(clamp(x, 0.5, 10), CompileError);
     Func f("f"), g(Int(32), 1, "g");

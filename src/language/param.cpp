@@ -1,4 +1,4 @@
-// Param and ImageParam: the user's side of ir::Parameter.
+// Param and ImageParam: handles to ir::Parameter.
 
 #include "fluorite/param.h"
 
@@ -24,7 +24,7 @@ Symbol symbol_of(const Parameter &parameter, bool weak = false) {
     return {parameter.is_buffer ? SymbolKind::Buffer : SymbolKind::Param, parameter.name, {}, &parameter, weak};
 }
 
-/// Mentions of the parameter itself made weak, so that it does not own itself.
+/// Makes references to the parameter itself weak, so that it does not own itself.
 Expr without_ownership(const Parameter &parameter, const Expr &expr) {
     if (!expr.defined()) {
         return expr;
@@ -181,7 +181,7 @@ Dimension Dimension::set_extent(const Expr &extent) {
     return *this;
 }
 Dimension Dimension::set_stride(const Expr &stride) {
-    // The innermost dimension is dense where nothing is said: that it is as it is takes this back.
+    // Without a promise the innermost dimension is dense. Promising that the stride equals itself removes that default.
     constraint_of(*parameter_, index_).stride =
         promise(*parameter_, "set_stride", stride.defined() ? stride : this->stride());
     return *this;

@@ -1,4 +1,4 @@
-// Pipeline: several outputs.
+// Pipelines of several outputs.
 
 #include "fluorite/pipeline.h"
 
@@ -16,7 +16,7 @@ using namespace language;
 
 namespace {
 
-/// Functions met: a few lie in a list, which is asked at each run.
+/// The set of visited Functions. Every run queries it, so a few Functions are kept in a plain list.
 class Seen {
   public:
     bool insert(Function *function) {
@@ -38,7 +38,7 @@ class Seen {
     std::unordered_set<Function *> many_;
 };
 
-/// Adds what this Function and those that it calls were edited.
+/// Adds the edit counts of this Function and of those that it reaches.
 void add_edits(Function &function, Seen &seen, uint64_t &edits) {
     std::vector<Function *> work{&function};
     while (!work.empty()) {

@@ -1,5 +1,5 @@
 #pragma once
-// What stands behind a Pipeline, and behind each Func that is run: the outputs, and what the driver compiled of them.
+// The state behind a Pipeline, and behind each Func that is run: the outputs, and the driver's compilation of them.
 
 #include "language/function.h"
 
@@ -14,9 +14,10 @@ struct PipelineContents {
     bool trace_pipeline = false;
     JITHandlers handlers;
 
-    /// The driver's: compiled code and what it was compiled from.
+    /// Owned by the driver: compiled code and its source.
     std::shared_ptr<void> compiled;
-    /// The sum of Function::edits of all Functions that the outputs reach, for a quick test that `compiled` is stale.
+    /// The sum of Function::edits of all Functions reachable from the outputs: a cheap test whether `compiled` is
+    /// stale.
     uint64_t edits() const;
 };
 

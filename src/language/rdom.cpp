@@ -17,7 +17,7 @@ namespace {
 
 using Domain = detail::Ref<ReductionDomain>;
 
-/// The name of dimension i of a domain: `r$x`, `r$y`, `r$z`, `r$w`, `r$4`, ... as schedules call the loop.
+/// The name of dimension i of a domain, which is its loop's name in schedules: `r$x`, `r$y`, `r$z`, `r$w`, `r$4`, ...
 std::string dim_name(const std::string &domain, size_t i) {
     static const char *const letters[] = {"x", "y", "z", "w"};
     return domain + "$" + (i < 4 ? std::string(letters[i]) : "d" + std::to_string(i));
@@ -50,7 +50,7 @@ Expr coordinate(const std::string &name, size_t dim, const char *which, const Ex
     return convert(Int(32), value);
 }
 
-/// An extent that is computed may be below zero, and then means no points.
+/// A computed extent may be negative, which means an empty domain.
 Expr extent(const std::string &name, size_t dim, const Expr &value, const Location &location) {
     const Expr result = coordinate(name, dim, "extent", value, location);
     int64_t number = 0;
@@ -63,7 +63,7 @@ Expr extent(const std::string &name, size_t dim, const Expr &value, const Locati
     return result;
 }
 
-/// Symbols of RVars of this domain made weak, so that the domain does not own itself.
+/// Makes symbols of this domain's RVars weak, so that the domain does not own itself.
 Expr with_weak_rvars(const ReductionDomain &domain, const Expr &expr) {
     ir::SymbolMap<Expr> weak;
     for (size_t i = 0; i < domain.dims.size(); i++) {
@@ -171,7 +171,7 @@ void RDom::initialize(const std::vector<Expr> &numbers, const std::string &name,
 }
 
 void RDom::set_members() {
-    // Those beyond the rank are refused when they are used.
+    // Dimensions beyond the rank are refused when they are used.
     RVar *const members[] = {&x, &y, &z, &w};
     for (int i = 0; i < 4; i++) {
         *members[i] = RVar(domain_, i);

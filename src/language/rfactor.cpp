@@ -1,17 +1,16 @@
-// rfactor: an update cut into partial results and their combination.
+// rfactor: splits an update into partial results and their combination.
 //
 //   f(x) = f(x) op e(x, r, s)     with the loops over r kept as dimension u
-//   -->  f_intm(x, u) = identity;  f_intm(x, u) = f_intm(x, u) op e(x, u, s)      s, u in the place of r
-//        f(x) = f(x) op f_intm(x, r')                                             r' a new RVar over the iterations of r
+//   -->  f_intm(x, u) = identity;  f_intm(x, u) = f_intm(x, u) op e(x, u, s)      u replaces r
+//        f(x) = f(x) op f_intm(x, r')                                        r' a new RVar over the iterations of r
 //
-// Loops, not RVars, are kept: an RVar that was split is base + outer * factor + inner over the loops that are there
-// now, and a tail becomes a predicate of the partial update. Directives on pure Vars stay with both updates; those on
-// RVars go where their loops go. An argument of f that depends on RVars (a histogram) is a Var of f in the combination:
+// Loops, not RVars, are kept. An RVar that was split is base + outer * factor + inner over the current loops, and a
+// tail becomes a predicate of the partial update. Directives on pure Vars stay with both updates; those on RVars move
+// with their loops. An argument of f that depends on RVars (as in a histogram) becomes a Var of f in the combination:
 // points that no iteration updates are combined with the identity, which changes no bit.
 //
-// The program's own definition is kept (Function::algorithm): the interpreter evaluates that one, the compiler this
-// one.
-// Relies on: analysis/reduction.h for op and identity; schedule::check_rfactor for legality. Cost: linear in the
+// The program's own definition is kept (Function::algorithm). The interpreter evaluates it, the compiler the rewritten
+// one. Relies on: analysis/reduction.h for op and identity; schedule::check_rfactor for legality. Cost: linear in the
 // update.
 
 #include "language/function.h"
@@ -37,7 +36,7 @@ std::optional<size_t> position_of(const Names &names, const std::string &name) {
     return at == names.end() ? std::nullopt : std::optional(static_cast<size_t>(at - names.begin()));
 }
 
-/// The loops that the splits make of the RVars, and the RVars over them.
+/// The loops that splits derive from the RVars, and the RVars as expressions over them.
 class RVarLoops {
   public:
     struct Loop {
@@ -47,7 +46,7 @@ class RVarLoops {
     };
     std::vector<Loop> loops;
     std::vector<schedule::Split> pure_splits;
-    Expr predicate; // of tails; undefined: none
+    Expr predicate; // of tails; undefined if there are none
 
     RVarLoops(const ir::Stage &stage, const schedule::StageSchedule &schedule) {
         for (const ir::ReductionVar &rvar : stage.rvars) {
@@ -68,7 +67,7 @@ class RVarLoops {
         return nullptr;
     }
 
-    /// An expression of the update with `variables` (by loop) in the place of its RVars.
+    /// An expression of the update with its RVars expressed through `variables` (by loop).
     Expr over(const Expr &expr, const ir::SymbolMap<Expr> &variables) const {
         return expr.defined() ? ir::substitute(ir::substitute(expr, values_), variables) : expr;
     }
@@ -77,7 +76,7 @@ class RVarLoops {
     }
 
   private:
-    ir::SymbolMap<Expr> values_; // RVars over placeholders
+    ir::SymbolMap<Expr> values_; // RVars as expressions over placeholders
     int made_ = 0;
 
     Loop &add(const std::string &name, const Expr &min, const Expr &extent) {
@@ -169,7 +168,7 @@ class Factoring {
 
     bool is_kept(const std::string &loop) const { return position_of(rvars_, loop).has_value(); }
 
-    /// New RVars over the loops, kept or not kept, in order of the loops.
+    /// New RVars for the kept (or the other) loops, in loop order.
     std::vector<ir::ReductionVar> make_rvars(bool kept, ir::SymbolMap<Expr> &variables) const {
         RefPtr<ReductionDomain> domain(new ReductionDomain);
         domain->name = "r";
@@ -195,7 +194,7 @@ class Factoring {
         return node->kind() == ExprKind::Call && function_of(node->symbol()) == &function;
     }
 
-    /// The Func's own calls as calls of the partial results at `args`; calls of others own what they call.
+    /// Redirects the Func's self-calls to the partial results at `args`; calls of other Funcs own their callees.
     Expr redirected(const Expr &expr, const std::vector<Expr> &args) const {
         return ir::transform(expr, [&](const Expr &node) {
             return calls(function_, node)

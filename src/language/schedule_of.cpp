@@ -1,10 +1,13 @@
-// Pipeline::schedule() and Pipeline::apply(): between the schedules behind users' Funcs and schedules as values.
+// Pipeline::schedule() and Pipeline::apply(): conversion between the schedules behind users' Funcs and schedules as
+// values.
 //
-// Reading: freeze, and take the normal form of the frozen schedule; wrappers that in() made come first, as lines of
-// theirs. Where updates were cut (rfactor), the pipeline is cut again without its other directives, and the schedule is
-// written from there. Applying: the Functions lose their schedules; then the lines are applied to a frozen copy, and
-// what comes out is given back to the Functions, anonymous loops under the user's names; lines that make Funcs come
-// between. What the Functions had is kept in a backup, which is put back when something is refused.
+// Reading freezes the pipeline and takes the normal form of the frozen schedule; lines for the wrappers made by in()
+// come first. Where rfactor cut updates, the pipeline is cut again without its other directives, and the schedule is
+// expressed relative to that.
+//
+// Applying first resets the schedules of the Functions. The lines are applied to a frozen copy, and the result is
+// written back to the Functions, with the user's names for anonymous loops. Lines that create Funcs run in between. A
+// backup of the Functions' schedules is restored when a line is refused.
 
 #include "fluorite/pipeline.h"
 #include "fluorite/schedule.h"
@@ -33,7 +36,7 @@ PipelineContents &contents_of(const Pipeline &pipeline, const Location &location
     return *pipeline.contents();
 }
 
-/// Every Function that the outputs reach, directly, through callees or as a wrapper.
+/// Every Function that the outputs reach directly, through callees or as a wrapper.
 std::vector<Function *> all_functions(const PipelineContents &contents) {
     std::vector<Function *> found, work;
     std::unordered_set<Function *> seen;
@@ -62,7 +65,7 @@ std::vector<Function *> all_functions(const PipelineContents &contents) {
 
 // ---- Reading.
 
-/// The frozen name of each Function, or nothing for one outside of the graph.
+/// The frozen name of each Function; nothing for one outside the graph.
 std::string name_of(const FrozenPipeline &frozen, const Function *function) {
     for (size_t i = 0; i < frozen.functions.size(); i++) {
         if (frozen.functions[i] == function) {
@@ -95,9 +98,9 @@ std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
     return lines;
 }
 
-// ---- Functions as they were before any schedule.
+// ---- Functions without schedules.
 
-/// What schedules change of the Functions, to be put back.
+/// Saves and restores the parts of Functions that schedules change.
 class Backup {
   public:
     explicit Backup(const std::vector<Function *> &functions) {
@@ -146,11 +149,11 @@ void unschedule(Function &function) {
         schedule.stages.push_back(schedule::default_stage_schedule(function.def, function.def.stages[k], k > 0));
     }
     function.schedule = std::move(schedule);
-    // What is applied has places of its own.
+    // Applied schedules bring their own levels.
     function.compute_level = function.store_level = function.hoist_level = nullptr;
 }
 
-/// Updates as the program wrote them.
+/// Restores the updates that the program wrote.
 void uncut(Function &function) {
     std::vector<Function *> &callees = function.callees;
     callees.erase(std::remove_if(callees.begin(), callees.end(),
@@ -166,7 +169,8 @@ void uncut(Function &function) {
     function.factored.clear();
 }
 
-/// A frozen schedule in terms of the Functions: anonymous loops and symbols of Funcs are the user's again.
+/// Converts a frozen schedule back to the Functions' terms: anonymous loops and symbols of Funcs become the user's
+/// again.
 class Thaw {
   public:
     explicit Thaw(const FrozenPipeline &frozen) : frozen_(frozen) {}
@@ -223,7 +227,7 @@ class Thaw {
   private:
     const FrozenPipeline &frozen_;
 
-    /// What the program calls what a frozen prefetch names.
+    /// The user's symbol for the source of a frozen prefetch.
     ir::Symbol users_source(const ir::Symbol &source) const {
         if (source.kind() == ir::SymbolKind::Func) {
             return frozen_.functions[static_cast<size_t>(source.owner().func)]->def.symbol;
@@ -233,16 +237,16 @@ class Thaw {
     }
 };
 
-// ---- Reductions that were cut.
+// ---- Updates cut by rfactor.
 
-/// The lines that cut updates as they are cut, and the schedule right after them. Both empty where none is.
+/// The lines that reproduce the cuts, and the schedule right after them; both empty where no update was cut.
 struct Cuts {
     std::vector<Directive> lines;
     std::shared_ptr<const schedule::Schedule> after;
     std::vector<std::string> funcs; // of the graph, in order
 };
 
-/// The steps on loops of RVars, in the order of their loops: all that rfactor asks for.
+/// The steps on loops of RVars, in the order of their loops: all that rfactor depends on.
 schedule::StageSchedule rvar_steps(const ir::FuncDef &func, size_t k, const schedule::StageSchedule &before) {
     schedule::StageSchedule stage = schedule::default_stage_schedule(func, func.stages[k], true);
     stage.atomic = before.atomic;
@@ -286,7 +290,7 @@ schedule::StageSchedule rvar_steps(const ir::FuncDef &func, size_t k, const sche
     return stage;
 }
 
-/// Cuts again, on Functions without schedules, what was cut, and writes down how.
+/// Repeats the cuts on Functions without schedules, and records the lines for them.
 class CutAgain {
   public:
     explicit CutAgain(const PipelineContents &contents) : contents_(contents) {}
@@ -366,7 +370,8 @@ Cuts cuts_of(const PipelineContents &contents) {
     try {
         Cuts cuts = CutAgain(contents).run(functions);
         backup.restore();
-        // A clone that was made of a Func that was cut shares partial results: no lines make that; the program does.
+        // A clone made of a Func after it was cut shares its partial results. No lines express that; the program makes
+        // it so.
         return cuts.funcs == funcs ? cuts : Cuts();
     } catch (...) {
         backup.restore();
@@ -406,11 +411,11 @@ void cut_reduction(const FrozenPipeline &frozen, const Directive &directive, con
             Thaw(frozen).give_back(name);
         }
     }
-    function.stage_ref(directive.stage, location); // that there is such an update
+    function.stage_ref(directive.stage, location); // checks that this update exists
     rfactor(function, directive.stage, rvars, vars, location);
 }
 
-/// Directives that make Funcs, each after the lines before it.
+/// Runs a directive that creates Funcs, after the lines before it.
 void make_funcs(const PipelineContents &contents, const Directive &directive, const Location &location) {
     const FrozenPipeline frozen = freeze_with_handles(contents);
     try {
@@ -425,7 +430,7 @@ void make_funcs(const PipelineContents &contents, const Directive &directive, co
     }
 }
 
-/// Gives the Functions a schedule of their frozen form.
+/// Assigns the schedule of their frozen form to the Functions.
 void give(const FrozenPipeline &frozen, const schedule::Schedule &schedule) {
     const Thaw thaw(frozen);
     for (size_t i = 0; i < frozen.functions.size(); i++) {

@@ -1,4 +1,4 @@
-// Directives on loops, forwarded to schedule/directives/directives.h with the user's place.
+// Directives on loops. They forward to schedule/directives/directives.h with the user's location.
 
 #include "fluorite/stage.h"
 
@@ -23,8 +23,8 @@ std::vector<std::string> names_of(const std::vector<VarOrRVar> &vars) {
     return names;
 }
 
-/// The loop that a directive names. Loops go by names, which RDoms may share: an RVar of another RDom is no loop of the
-/// stage. Where rfactor has made new RVars, those of the program stand for them.
+/// The loop that a directive names. Loops are identified by names, which several RDoms may share, so an RVar of an RDom
+/// that the stage does not use is refused. Where rfactor made new RVars, the program's RVars stand for them.
 template <typename Variable>
 const std::string &loop_of(const Function &function, int index, const Variable &var, const void *domain,
                            const Location &location) {
@@ -82,7 +82,7 @@ schedule::StageRef StageHandle::ref(const Location &location) const {
 }
 
 namespace {
-/// The strategies by loop, outermost first, down to the loop `var`.
+/// The strategies per loop, outermost first, down to the loop `var`.
 std::vector<LoopAlignStrategy> by_loop(const schedule::StageRef &stage, const std::string &var,
                                        const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
     std::vector<LoopAlignStrategy> all;
@@ -233,7 +233,7 @@ void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar 
              "prefetch names an ImageParam without a type; it is given one before it is read; define it first",
              at.location());
     }
-    // Weak: what a schedule names, the definitions keep.
+    // Weak: the definitions keep the source of a prefetch alive.
     const ir::Parameter &parameter = *source.parameter();
     const ir::Symbol symbol(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
     schedule::prefetch(function_->stage_ref(stage_, at.location()), symbol, at.name(), from.name(), offset.expr,

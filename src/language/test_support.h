@@ -1,5 +1,5 @@
 #pragma once
-// What tests of the language share.
+// Shared helpers of the language's tests.
 
 #include "fluorite/errors.h"
 #include "fluorite/expr.h"
@@ -13,7 +13,7 @@
 
 namespace fluorite::language {
 
-/// The exact message, without place and slug, and the slug; checks that the error points at the program just
+/// Checks the slug, the exact message without location and slug, and that the error's location is in the program just
 /// above `line` of the test file.
 template <typename Run>
 void expect_compile_error(const std::string &slug, const std::string &message, Run &&run, unsigned line = 0) {

@@ -1,9 +1,8 @@
-// Wrappers: f.in(g) puts a Func with the values of f between f and its consumer g, to be scheduled apart; f.clone_in(g)
-// gives g a copy of f with all its definitions and its schedule as it stands. An ImageParam has wrappers too.
+// Wrappers: f.in(g) inserts a Func with the values of f between f and its consumer g, which is scheduled separately;
+// f.clone_in(g) gives g a copy of f with all its definitions and its current schedule. An ImageParam has wrappers too.
 //
-// Definitions stay as the user wrote them; freezing puts the wrapper in place of f where g calls it. What an
-// ImageParam's wrappers hang on is a Function of its own, which the parameter owns and which no pipeline holds:
-// image(args), as a Func.
+// Definitions stay as the user wrote them; freezing substitutes the wrapper for f where g calls it. The wrappers of an
+// ImageParam belong to a Function image(args), which the parameter owns and no pipeline contains.
 
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
@@ -62,7 +61,7 @@ RefPtr<Function> make_wrapper(const Function &function, const std::vector<Functi
     return wrapper;
 }
 
-/// The expression with calls of one Func made calls of another.
+/// The expression with calls of one Func redirected to another.
 Expr retarget(const Expr &expr, const ir::Symbol &from, const ir::Symbol &to) {
     if (!expr.defined()) {
         return expr;
@@ -124,7 +123,7 @@ const Wrapper *Function::wrapper_before(const Function &consumer) const {
         }
     }
     if (!for_all && consumer.partial_of && consumer.partial_of != this) {
-        return wrapper_before(*consumer.partial_of); // its update was the consumer's
+        return wrapper_before(*consumer.partial_of); // it took over the consumer's update
     }
     return for_all;
 }
@@ -132,21 +131,21 @@ const Wrapper *Function::wrapper_before(const Function &consumer) const {
 const Function *Function::as_called_by(const Function &consumer) const {
     const Function *called = this;
     while (const Wrapper *wrapper = called->wrapper_before(consumer)) {
-        called = wrapper->function.get(); // which may have wrappers of its own
+        called = wrapper->function.get(); // which may itself have wrappers
     }
     return called;
 }
 
 namespace {
 
-/// Whether a call of `called` may lead to the function: itself, or by way of wrappers.
+/// Whether a call of `called` may resolve to the function: itself, or through wrappers.
 bool leads_to(const Function *called, const Function &function) {
     return called && (called == &function ||
                       std::any_of(called->wrappers.begin(), called->wrappers.end(),
                                   [&](const Wrapper &wrapper) { return leads_to(wrapper.function.get(), function); }));
 }
 
-/// Whether a Func as it is defined now, or the partial results of its updates, call the function.
+/// Whether a Func as currently defined, or the partial results of its updates, calls the function.
 bool calls_now(const Function &consumer, const Function &function) {
     return std::any_of(consumer.images.begin(), consumer.images.end(),
                        [&](const ir::Parameter *image) { return leads_to(image_function(*image), function); }) ||
@@ -230,7 +229,7 @@ void check_wrappers(const std::vector<Function *> &functions) {
     const auto calls = [&](const Function *function, const Function *consumer) {
         return std::any_of(callers[function].begin(), callers[function].end(), [&](const Function *caller) {
             while (caller && caller != consumer) {
-                caller = caller->partial_of; // which calls what an update of this one called
+                caller = caller->partial_of; // partial results took over the callees of its update
             }
             return caller != nullptr;
         });
@@ -290,7 +289,8 @@ Func wrap(Function &function, const std::vector<Func> &consumers, WrapperKind ki
     return as_func(wrapper_for(function, functions, kind, location));
 }
 
-/// The Function of an ImageParam, made where there is none. What it reads is not owned: the parameter owns it.
+/// The Function of an ImageParam, created if absent. It does not own the parameter that it reads, because the parameter
+/// owns it.
 Function &function_for_image(const ImageParam &image, const Location &location) {
     ir::Parameter &parameter = *image.parameter();
     if (!parameter.function) {
