@@ -1,4 +1,4 @@
-// Parameters, inputs and extern functions, looked up and checked.
+// Looks up and checks parameters, inputs and extern functions.
 
 #include "interpret/bindings.h"
 

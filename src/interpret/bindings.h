@@ -1,5 +1,5 @@
 #pragma once
-// What a run takes from outside the graph: the values of parameters, the buffers of inputs, extern C functions.
+// The external inputs of a run: values of parameters, buffers of inputs, addresses of extern C functions.
 
 #include "interpret/interpret.h"
 #include "interpret/scalar.h"
@@ -9,21 +9,21 @@
 
 namespace fluorite::interpret {
 
-/// The least box that holds all points of an input that were read.
+/// The bounding box of all points of an input that were read.
 struct Touched {
-    std::vector<int64_t> min, max; // the one above the other before the first
+    std::vector<int64_t> min, max; // min > max until the first read
     void note(size_t dimension, int64_t coordinate) {
         min[dimension] = std::min(min[dimension], coordinate);
         max[dimension] = std::max(max[dimension], coordinate);
     }
 };
 
-/// An input's elements, checked to be there and of the graph's type and rank.
+/// An input's elements; they are present and of the graph's type and rank.
 struct BoundInput {
     const ir::InputDef *def = nullptr;
     const fluorite_buffer_t *buffer = nullptr;
     Loader load = nullptr;
-    Touched *touched = nullptr; // lives as long as the bindings
+    Touched *touched = nullptr; // valid as long as the bindings
 };
 
 class Bindings {
@@ -31,21 +31,21 @@ class Bindings {
     Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs);
 
     const ir::Graph &graph() const { return graph_; }
-    /// The current value of a scalar parameter. RuntimeError [unset-param] where it has none.
+    /// The current value of a scalar parameter. Throws RuntimeError [unset-param] if it has none.
     Cell param(const ir::Symbol &symbol, Type type) const;
-    /// The input of an Image or BufferField. RuntimeError where nothing fitting is bound.
+    /// The input of an Image or BufferField. Throws RuntimeError if no suitable buffer is bound.
     const BoundInput &input(const ir::Symbol &symbol);
     const Touched &touched(size_t input) const { return touched_[input]; }
     /// A field of a dimension of an input.
     Cell field(const ir::Member &member);
-    /// The address of an extern C function: of the given table, the runtime or the process. RuntimeError
-    /// [missing-extern].
+    /// The address of an extern C function in the given table, the runtime or the process. Throws RuntimeError
+    /// [missing-extern] if there is none.
     void *extern_address(const std::string &name) const;
 
   private:
     const ir::Graph &graph_;
     const std::vector<ExternFunction> &externs_;
-    std::vector<BoundInput> inputs_; // filled when first asked for
+    std::vector<BoundInput> inputs_; // filled on first use
     std::vector<Touched> touched_;   // by input
 };
 

@@ -24,7 +24,7 @@ std::string hex(uint64_t bits) {
     return "0x" + std::string(digits, std::to_chars(digits, digits + sizeof(digits), bits, 16).ptr);
 }
 
-/// The value for a reader, as a number of its type.
+/// The value as a number of its type, for messages.
 std::string value_text(uint64_t bits, Type type) {
     if (type.is_float()) {
         return concat(std::bit_cast<double>(find_cast(type, Float(64))(bits)));
@@ -35,7 +35,7 @@ std::string value_text(uint64_t bits, Type type) {
     return concat(bits);
 }
 
-/// What differs in shape, or nothing.
+/// A description of the difference in shape, or an empty text.
 std::string shape_difference(const fluorite_buffer_t &a, const fluorite_buffer_t &b) {
     if (type_of_buffer(a) != type_of_buffer(b)) {
         return concat("the types are ", to_string(type_of_buffer(a)), " and ", to_string(type_of_buffer(b)));

@@ -9,11 +9,11 @@
 
 namespace fluorite::interpret {
 
-/// What differs between two buffers. Converts to true where they agree.
+/// The difference between two buffers. Converts to true where they agree.
 struct Comparison {
-    /// Empty where the buffers agree; else one line that says what differs.
+    /// Empty where the buffers agree, otherwise one line that describes the difference.
     std::string text;
-    /// The number of elements that differ, and the first of them (dimension 0 fastest) with its bits in both buffers.
+    /// The number of differing elements, and the first of them (dimension 0 fastest) with its bits in both buffers.
     uint64_t differing = 0;
     std::vector<int32_t> first;
     uint64_t bits_a = 0, bits_b = 0;
@@ -22,7 +22,7 @@ struct Comparison {
 };
 
 enum class NanPolicy : uint8_t {
-    AnyNan, // a NaN equals a NaN, whatever its sign and payload: the machine's arithmetic does not promise them
+    AnyNan, // NaNs are equal regardless of sign and payload, which machine arithmetic does not define
     Exact,  // every bit counts
 };
 

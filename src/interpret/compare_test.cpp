@@ -1,4 +1,4 @@
-// compare_bits: what counts as a difference, and the line that tells of it.
+// compare_bits: which elements count as different, and the line that reports them.
 
 #include "interpret/compare.h"
 

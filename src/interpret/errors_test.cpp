@@ -1,4 +1,4 @@
-// The exact texts of what a run refuses.
+// The exact texts of the errors of a run.
 
 #include "interpret/test_graph.h"
 

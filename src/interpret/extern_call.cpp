@@ -1,11 +1,10 @@
-// One call for all signatures of up to eight scalars.
+// One calling sequence for all signatures of up to eight scalars.
 //
-// Method: on the machines that the compiler has code for (System V x86-64, AAPCS64), integers and pointers travel in
-// one sequence of registers and floats in another, each in order of their kind, whatever the order in the signature. So
-// a call that loads eight integers and eight floats serves every signature of at most eight arguments: the callee reads
-// only those that it has. Integers beyond the registers (the 7th and 8th on x86-64) lie on the stack in order, as the
-// callee expects them. A float32 argument is the low half of its register. Only the kind of the result asks for types
-// of its own.
+// Method: in the calling conventions of the supported machines (System V x86-64, AAPCS64), integers and pointers use
+// one sequence of registers and floats another, each in order, whatever the order in the signature. So a call that
+// loads eight integers and eight floats serves every signature of at most eight arguments: the callee reads only its
+// own. Integers beyond the registers (the 7th and 8th on x86-64) lie on the stack in order, as the callee expects them.
+// A float32 argument is the low half of its register. Only the kind of the result needs distinct function types.
 //
 // Relies on: those two calling conventions. Does not do: 16-bit floats, structs, variadic functions.
 
@@ -44,11 +43,11 @@ Cell call_as(void *address, const Cell *integers, const double *floats, Type res
         return std::bit_cast<uint64_t>(call<double>(address, integers, floats));
     }
     const Cell bits = call<Cell>(address, integers, floats);
-    // The callee fills only the bits of its result type (a bool: one byte).
+    // The callee sets only the bits of its result type (for bool, one byte).
     return result.is_handle() ? bits : find_loader(result)(&bits);
 }
 
-/// The function has failed: throws what the runtime kept of it.
+/// Throws the error that the failed function reported to the runtime.
 [[noreturn]] void fail_as_reported() {
     std::string text = fluorite_last_error_message();
     fluorite_clear_error();

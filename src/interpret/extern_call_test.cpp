@@ -1,4 +1,4 @@
-// Calls of C functions of all shapes, and what extern functions do in a pipeline.
+// Calls of C functions of all signatures, and the effects of extern functions in a pipeline.
 
 #include "interpret/extern_call.h"
 

@@ -1,4 +1,4 @@
-// The entry points: a box of an output into buffers, or one point.
+// The entry points: evaluate a box of an output into buffers, or one point.
 
 #include "interpret/interpret.h"
 
@@ -25,7 +25,7 @@ size_t output_func(const ir::Graph &graph, size_t output) {
     return graph.outputs[output].index();
 }
 
-/// The box is empty, or all of it lies in the buffer; RuntimeError otherwise.
+/// Checks that the buffer contains the box, or that the box is empty; otherwise throws RuntimeError.
 void check_destination(const ir::FuncDef &def, size_t element, const fluorite_buffer_t *buffer, const Region &region) {
     const std::string &name = def.name();
     if (buffer == nullptr) {
@@ -67,7 +67,7 @@ bool is_empty(const Region &region) {
     return false;
 }
 
-/// Calls visit(point) for each point of a box that is not empty, dimension 0 innermost.
+/// Calls visit(point) for each point of a nonempty box, dimension 0 innermost.
 template <typename Visit> void for_each_point(const Region &region, const Visit &visit) {
     std::vector<int32_t> point = region.min;
     const size_t rank = point.size();
@@ -107,7 +107,8 @@ void Interpreter::evaluate(size_t output, const Region &region, const std::vecto
     machine.reserve(func, region);
     machine.set_destination(func, &destination);
     std::vector<Cell> row(machine.row_width(func));
-    // All points first, as undefined initial values are those of the destination before the run.
+    // All points are computed before any is stored, because undefined initial values are those of the destination
+    // before the run.
     for_each_point(region, [&](const int32_t *point) { machine.value(func, point, row.data()); });
     for_each_point(region, [&](const int32_t *point) {
         machine.value(func, point, row.data());

@@ -1,10 +1,10 @@
 #pragma once
-// The reference interpreter: the meaning of every pipeline, straight from the definitions, whatever the schedule.
+// The reference interpreter: evaluates every pipeline from its definitions, whatever the schedule.
 //
-// A value is computed when something needs it, and once: a pure definition point by point, an update for each point of
-// its pure Vars with all its RVars in order. So only what the outputs need is ever read, printed or required. Of a
-// Select, only the chosen value is needed; of every other operator, all operands. Trace events are not raised: they
-// tell of a schedule.
+// Values are computed on demand, and once: a pure definition point by point, an update for each point of its pure Vars
+// with all its RVars in order. Hence the interpreter reads, prints and requires only what the outputs need. A Select
+// evaluates only the chosen value, every other operator all its operands. There are no trace events, because they
+// describe a schedule.
 
 #include "ir/graph.h"
 
@@ -15,8 +15,7 @@
 
 namespace fluorite::interpret {
 
-/// A box of coordinates to evaluate: one (min, extent) per dimension. Nothing is evaluated where an extent is not
-/// positive.
+/// A box of coordinates to evaluate: one (min, extent) per dimension. The box is empty if an extent is not positive.
 struct Region {
     std::vector<int32_t> min, extent;
 };
@@ -29,17 +28,17 @@ struct ExternFunction {
 
 /// Evaluates output `output` (index into graph.outputs) over the region and writes each tuple element k into
 /// `destination[k]` (its dims must cover the region; element type as in the graph). Inputs and parameters are taken
-/// from the graph's Parameter objects. Throws RuntimeError for reads outside an input, a failed require, an unset
-/// parameter. Elements that the definitions leave undefined keep what the destination holds, which is also what an
-/// update that reads them sees.
+/// from the graph's Parameter objects. Throws RuntimeError for a read outside an input, a failed require or an unset
+/// parameter. Elements that the definitions leave undefined keep the destination's value, which updates that read them
+/// also see.
 void evaluate(const ir::Graph &graph, size_t output, const Region &region,
               const std::vector<fluorite_buffer_t *> &destination);
 
-/// One point, as the bits in memory of each tuple element, zero-extended (for tests and tools).
+/// Evaluates one point. Returns the bits in memory of each tuple element, zero-extended (for tests and tools).
 std::vector<uint64_t> evaluate_point(const ir::Graph &graph, size_t output, const std::vector<int32_t> &point);
 
-/// The same with memory: values are kept between calls, so inputs and parameters must not change. After an exception
-/// the object is of no more use.
+/// An interpreter that keeps values between calls, so inputs and parameters must not change. After an exception the
+/// object must not be used.
 class Interpreter {
   public:
     explicit Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs = {});
@@ -50,8 +49,8 @@ class Interpreter {
     void evaluate(size_t output, const Region &region, const std::vector<fluorite_buffer_t *> &destination);
     std::vector<uint64_t> evaluate_point(size_t output, const std::vector<int32_t> &point);
 
-    /// The least box that holds all points of input `input` (index into graph.inputs) that have been read so far; its
-    /// extents are 0 where none has, and nothing is known of an input without dimensions.
+    /// The bounding box of all points of input `input` (index into graph.inputs) read so far. Its extents are 0 where
+    /// there are none; reads of an input without dimensions are not recorded.
     Region touched(size_t input) const;
 
   private:

@@ -1,4 +1,4 @@
-// Whole pipelines against plain loops.
+// Compares whole pipelines with plain loops.
 
 #include "fluorite/float16.h"
 #include "interpret/test_graph.h"
@@ -39,7 +39,7 @@ TEST(Interpret, PureFuncOfEveryRank) {
     }
 }
 
-/// A blur of three by three in two stages, with a clamp to the edge.
+/// A 3x3 blur in two stages, clamped at the edges.
 template <typename T> void check_blur() {
     const int32_t width = 13, height = 9;
     TestBuffer<T> in({-4, 3}, {width, height});
@@ -64,7 +64,7 @@ template <typename T> void check_blur() {
     TestBuffer<T> out({-6, 1}, {17, 13});
     g.run(out);
 
-    // Euclidean division by 3 is rounding down.
+    // Euclidean division by 3 rounds down.
     const auto mean = [](T a, T b, T c) -> T {
         if constexpr (std::is_integral_v<T>) {
             const T sum = static_cast<T>(static_cast<T>(a + b) + c);
@@ -130,7 +130,7 @@ TEST(Interpret, ScanAlongOneDimensionThenTheOther) {
     const size_t sum = g.func("sum", {x, y}, {g.image(input, {x, y})});
     g.update(sum, {rx, y}, {ir::add(g.call(sum, {ir::sub(rx, i32(1)), y}), g.call(sum, {rx, y}))}, {rx});
     g.update(sum, {x, ry}, {ir::add(g.call(sum, {x, ir::sub(ry, i32(1))}), g.call(sum, {x, ry}))}, {ry});
-    TestBuffer<int32_t> out({3, 2}, {8, 5}); // less than the whole: the scans start outside of it
+    TestBuffer<int32_t> out({3, 2}, {8, 5}); // a subset: the scans start outside it
     g.run(out);
     for (int32_t py = 2; py < 7; py++) {
         for (int32_t px = 3; px < 11; px++) {
@@ -223,7 +223,7 @@ TEST(Interpret, FirstRVarIsInnermostAndThePredicateHolds) {
 }
 
 TEST(Interpret, UpdatesThatReadWhatOthersDemandDoNotGrowWithoutEnd) {
-    // Stage 1 reads f(x, x+1), stage 2 reads f(y+1, y): a common box for both stages would grow for ever.
+    // Stage 1 reads f(x, x+1), stage 2 reads f(y+1, y): a common box for both stages would grow forever.
     TestGraph g;
     const Var x("x"), y("y");
     const RVar r("r", 0, 4);
@@ -232,7 +232,7 @@ TEST(Interpret, UpdatesThatReadWhatOthersDemandDoNotGrowWithoutEnd) {
     g.update(f, {r, y}, {ir::sub(g.call(f, {ir::add(y, i32(1)), y}), g.call(f, {r, y}))}, {r});
     TestBuffer<int32_t> out({4, 4});
     g.run(out);
-    // The same with a domain that is large enough.
+    // The same in plain C++, over a domain that is large enough.
     constexpr int32_t size = 16;
     int32_t v[size][size];
     for (int32_t px = 0; px < size; px++) {
@@ -287,8 +287,7 @@ TEST(Interpret, DataDependentCoordinates) {
 }
 
 TEST(Interpret, OnlyWhatIsNeededIsRead) {
-    // The pure definition of f would read outside of the input; the points that are asked for are overwritten or
-    // inside.
+    // The pure definition of f would read outside the input, but the points requested are overwritten or inside.
     TestBuffer<int32_t> in({4});
     in.randomize(1);
     TestGraph g;
@@ -323,7 +322,7 @@ TEST(Interpret, TheBoxOfWhatWasReadIsKnown) {
 }
 
 TEST(Interpret, UndefStoresNothing) {
-    // f = undef; f(x) = x for even x below 6; then f(x) += 1 there. The rest of the destination is untouched.
+    // f = undef; f(x) = x for even x below 6; then f(x) += 1 for these. The rest of the destination is untouched.
     TestGraph g;
     const Var x("x");
     const RVar r("r", 0, 6);
@@ -356,7 +355,7 @@ TEST(Interpret, LongChainsDoNotExhaustTheStack) {
     size_t last = g.func("f0", {x}, {x});
     constexpr int length = 5000;
     for (int i = 1; i < length; i++) {
-        // Updates now and then, as they nest deeper.
+        // Only some Funcs have updates, as these nest deeper.
         const size_t next = g.func("f" + std::to_string(i), {x}, {g.call(last, {ir::add(x, i32(i % 2))})});
         if (i % 3 == 0) {
             g.update(next, {x}, {ir::add(g.call(next, {x}), i32(1))});

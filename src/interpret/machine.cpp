@@ -1,23 +1,22 @@
 // Demand-driven evaluation of a pipeline.
 //
-// What a Func means: its pure definition gives every point an initial value; each update then runs once for each value
-// of its pure Vars, all its RVars in order (the first innermost), and leaves new values. Let V(k, p) be the value of
-// the Func at point p after stage k; the Func's value is that of its last stage.
+// Semantics of a Func: its pure definition gives every point an initial value. Each update then runs once for each
+// value of its pure Vars, with all its RVars in order (the first innermost), and leaves new values. Let V(k, p) be the
+// value of the Func at point p after stage k; the Func's value is that of its last stage.
 //
 // Method. V(0, p) is the pure definition at p. An update reads and writes its own Func only where the coordinates of
-// its pure Vars stay the same. So it falls apart into slices, one for each value of the pure Vars, and no slice sees
-// another:
+// its pure Vars are unchanged. So it decomposes into independent slices, one for each value of the pure Vars:
 //   - A stage whose every coordinate is a pure Var (a sum over an RDom) has slices of one point. V(k, p) is computed in
-//     a row of its own, which starts as V(k-1, p) when it is first read.
-//   - Any other stage (a histogram, a scan) keeps a table of the points that its slices have touched. When a point is
-//     first asked for, its slice runs. A point that no iteration touches has the value V(k-1, p).
-// Nothing is computed that is not needed: no domain is guessed, none ever grows, and what a scatter stores outside of
-// what has been asked for so far stays in the table. Values are kept in a PointTable for the last stage, and for stages
-// below one with a table; others are used just once.
+//     its own row, which is initialized with V(k-1, p) when it is first read.
+//   - Any other stage (a histogram, a scan) has a table of the points that its slices have touched. The first request
+//     of a point runs its slice. A point that no iteration touches has the value V(k-1, p).
+// Evaluation is lazy: no domain is estimated and none grows; values that a scatter stores outside the requested points
+// stay in the table. A PointTable keeps the values of the last stage, and of stages below one with a table; other
+// values are used just once.
 //
-// Relies on: the order of the graph (a stage never runs within itself, so each has one set of registers). Depth: values
-// nest as deep as the chain of Funcs; every so many levels evaluation goes on in a fresh thread, whose stack is empty,
-// and the caller waits for it. Cost: some 50 ns a point and 2 ns an instruction.
+// Relies on: the order of the graph (a stage never runs within itself, so each has one set of registers). Values nest
+// as deep as the chain of Funcs. At fixed depths evaluation continues in a new thread with an empty stack, and the
+// caller waits for it. Cost: some 50 ns per point and 2 ns per instruction.
 
 #include "interpret/machine.h"
 
@@ -51,15 +50,15 @@ struct Machine::Stage {
     std::optional<Root> condition; // of the predicate
     std::vector<Root> coordinates, values;
 
-    std::vector<size_t> pure_dims; // whose coordinate is the dimension's own pure Var
+    std::vector<size_t> pure_dims; // dimensions whose coordinate is their own pure Var
     bool slices_are_points = false;
-    bool may_be_undefined = false;         // some coordinate or value
+    bool may_be_undefined = false;         // whether a coordinate or value may be undefined
     std::optional<PointTable> table;       // rows of values
-    std::optional<PointTable> slices_done; // by the coordinates of pure_dims
+    std::optional<PointTable> slices_done; // keyed by the coordinates of pure_dims
     bool running = false;
 
-    // The slice that runs.
-    std::vector<int32_t> slice_point; // coordinates of pure dims are the slice's
+    // The current slice.
+    std::vector<int32_t> slice_point; // coordinates of pure dims are those of the slice
     std::vector<Cell> row;            // slices_are_points: the value
     bool row_known = false;
     std::vector<int32_t> store_point;
@@ -69,7 +68,7 @@ struct Machine::Func {
     const ir::FuncDef *def = nullptr;
     size_t index = 0;
     size_t elements = 0;
-    size_t width = 0; // cells of a row
+    size_t width = 0; // cells per row
     bool compiled = false;
     const Destination *destination = nullptr;
     std::vector<Stage> stages;
@@ -178,7 +177,7 @@ void Machine::value(size_t func, const int32_t *point, Cell *row) {
     stage_value(state, state.stages.size() - 1, point, row);
 }
 
-/// V(k, p).
+/// Computes V(k, p).
 void Machine::stage_value(Func &func, size_t k, const int32_t *point, Cell *row) {
     Stage &stage = func.stages[k];
     if (stage.table) {
@@ -190,7 +189,7 @@ void Machine::stage_value(Func &func, size_t k, const int32_t *point, Cell *row)
     compute_below(func, k, point, row);
 }
 
-/// V(k, p), which no table holds yet; on a fresh stack now and then.
+/// Computes V(k, p) where no table holds it yet; switches to a new stack at fixed depths.
 void Machine::compute_below(Func &func, size_t k, const int32_t *point, Cell *row) {
     depth_++;
     if (depth_ % levels_on_one_stack == 0) {
@@ -237,7 +236,7 @@ void Machine::compute(Func &func, size_t k, const int32_t *point, Cell *row) {
     }
 }
 
-/// What elements without a definition hold: the destination's elements where it has the point, else 0.
+/// The value of elements without a definition: the destination's element if it contains the point, otherwise 0.
 void Machine::initial_row(const Func &func, const int32_t *point, Cell *row) const {
     std::fill_n(row, func.width, 0);
     if (func.destination == nullptr) {
@@ -286,7 +285,7 @@ void Machine::run_at_point(Func &func, size_t k, const int32_t *point, Cell *row
 
 void Machine::run_slice(Func &func, size_t k, const int32_t *point) { run_iterations(func, func.stages[k], point); }
 
-/// All iterations of the slice that holds the point.
+/// Runs all iterations of the slice that contains the point.
 void Machine::run_iterations(Func &func, Stage &stage, const int32_t *point) {
     check(!stage.running, "an update needs its own Func only where its pure Vars are unchanged");
     stage.running = true;
@@ -317,7 +316,7 @@ void Machine::run_iterations(Func &func, Stage &stage, const int32_t *point) {
     stage.running = false;
 }
 
-/// One iteration: all values are computed before any is stored.
+/// Runs one iteration, which computes all values before it stores any.
 void Machine::update(Func &func, Stage &stage) {
     const std::vector<Cell> &registers = stage.program.registers;
     if (stage.condition) {
@@ -343,7 +342,7 @@ void Machine::update(Func &func, Stage &stage) {
     }
 }
 
-/// Writes the defined values that the stage's body has computed.
+/// Stores the defined values that the stage's body has computed.
 void Machine::store_values(const Func &func, const Stage &stage, Cell *row) {
     const std::vector<Cell> &registers = stage.program.registers;
     for (size_t i = 0; i < func.elements; i++) {
@@ -355,7 +354,7 @@ void Machine::store_values(const Func &func, const Stage &stage, Cell *row) {
     }
 }
 
-/// The row of a point in the slice that runs, made if there is none; its cells are the old values if they are needed.
+/// The row of a point in the current slice, created if absent. Its cells hold the old values if these are needed.
 Cell *Machine::row_to_update(Func &func, Stage &stage, const int32_t *point, bool needs_old) {
     if (stage.slices_are_points) {
         if (!stage.row_known && needs_old) {
@@ -379,7 +378,7 @@ Cell *Machine::row_to_update(Func &func, Stage &stage, const int32_t *point, boo
     return row;
 }
 
-/// The Func's values at the point of a self-call, as the running slice has left them.
+/// The Func's values at the point of a self-call, as the current slice has left them.
 const Cell *Machine::self_row(Func &func, Stage &stage, Reference &reference) {
     const int32_t *point = reference.point.data();
     check(stage.index > 0, "a pure definition does not call its own Func");
@@ -520,7 +519,7 @@ std::string range_text(int64_t min, int64_t extent) {
 void Machine::fail_outside(const Func *func, const Stage *stage, const Reference &reference, size_t dim) const {
     const std::string &input = reference.input.def->symbol.name();
     const fluorite_dimension_t &held = reference.input.buffer->dim[dim];
-    // The register of the coordinate belongs to the program that runs: the stage's, or that of an entry check.
+    // The coordinate's register belongs to the running program: that of the stage, or of an entry check.
     const std::string place =
         func != nullptr ? where(func->def->name(), stage->index) : "in the pipeline's requirements: ";
     const std::string at =

@@ -1,5 +1,5 @@
 #pragma once
-// The values of all Funcs of a graph, computed when they are needed and kept.
+// The values of all Funcs of a graph, computed on demand and kept.
 
 #include "interpret/point_table.h"
 #include "interpret/program.h"
@@ -11,7 +11,7 @@
 
 namespace fluorite::interpret {
 
-/// Where an output goes: what lies there already is the value of elements that the definitions leave undefined.
+/// The buffers of an output. Elements that the definitions leave undefined take their values from there.
 using Destination = std::vector<fluorite_buffer_t *>;
 
 class Machine {
@@ -24,9 +24,9 @@ class Machine {
     /// The final value of a Func at a point, as a row of row_width(func) cells.
     void value(size_t func, const int32_t *point, Cell *row);
     size_t row_width(size_t func) const;
-    /// Hints that all points of the box will be asked for.
+    /// Hints that all points of the box will be requested.
     void reserve(size_t func, const Region &region);
-    /// From now on undefined initial values of `func` are read from the destination (null for 0).
+    /// From now on undefined initial values of `func` are read from the destination (null means 0).
     void set_destination(size_t func, const Destination *destination);
 
   private:

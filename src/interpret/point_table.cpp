@@ -1,4 +1,4 @@
-// Growth of the dense box, and the hash table that scattered points fall back to.
+// Growth of the dense box, and the hash table for scattered points.
 
 #include "interpret/point_table.h"
 
@@ -8,8 +8,8 @@
 namespace fluorite::interpret {
 
 namespace {
-constexpr uint64_t always_dense = 1 << 14;    // boxes of so many points are never worth hashing
-constexpr uint64_t dense_for_each_point = 64; // room that a point may cost
+constexpr uint64_t always_dense = 1 << 14;    // boxes of up to this many points are never hashed
+constexpr uint64_t dense_for_each_point = 64; // each inserted point lets a dense box grow by this much
 constexpr int64_t least_room = 1;
 } // namespace
 
@@ -35,7 +35,7 @@ size_t PointTable::offset_of(const int32_t *point) const {
     return offset;
 }
 
-/// The box and the point; with room for more points on the side where the point lies.
+/// The box extended to the point, with room for more points in that direction.
 std::vector<PointTable::Dim> PointTable::box_with(const int32_t *point, bool with_room) const {
     constexpr int64_t lowest = std::numeric_limits<int32_t>::min(), highest = std::numeric_limits<int32_t>::max();
     std::vector<Dim> box(rank_);
@@ -47,7 +47,7 @@ std::vector<PointTable::Dim> PointTable::box_with(const int32_t *point, bool wit
             low = low < old_low ? std::max(low - room, lowest) : old_low;
             high = high > old_high ? std::min(high + room, highest) : old_high;
         }
-        // An extent of 2^32 does not fit; fits() refuses such boxes anyway.
+        // An extent of 2^32 does not fit; fits() rejects such boxes anyway.
         const int64_t extent = std::min<int64_t>(high - low + 1, std::numeric_limits<uint32_t>::max());
         box[d] = {static_cast<int32_t>(low), static_cast<uint32_t>(extent), 0};
     }
@@ -72,7 +72,7 @@ template <typename Visit> void PointTable::for_each_present(const Visit &visit) 
         if (present_[offset] != 0) {
             visit(offset, point.data());
         }
-        // Offsets rise with the first coordinate fastest.
+        // Offsets increase with the first coordinate fastest.
         for (size_t d = 0; d < rank_; d++) {
             const uint32_t next = static_cast<uint32_t>(point[d]) + 1;
             if (next - static_cast<uint32_t>(dims_[d].min) < dims_[d].extent) {
@@ -150,7 +150,7 @@ size_t PointTable::hash(const int32_t *point) const {
     return h;
 }
 
-/// The slot of a point, or the free one where it belongs.
+/// The slot of a point, or the free slot for it.
 size_t PointTable::find_slot(const int32_t *point) const {
     const size_t mask = slots_.size() - 1;
     size_t slot = hash(point) & mask;

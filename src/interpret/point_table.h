@@ -2,7 +2,7 @@
 // A map from integer points to rows of cells: the memory of one Func (or of one of its stages).
 //
 // Points are kept in a dense box that grows geometrically towards new points. When the box would become much larger
-// than the number of points in it, the table turns into a hash table for good, so scattered points cost no memory.
+// than its number of points, the table becomes a hash table permanently, so scattered points do not cost memory.
 
 #include "interpret/scalar.h"
 
@@ -14,7 +14,7 @@ namespace fluorite::interpret {
 
 class PointTable {
   public:
-    /// Points of `rank` coordinates, rows of `width` cells, at least one.
+    /// Points have `rank` coordinates; rows have `width` cells, at least one.
     PointTable(size_t rank, size_t width);
 
     /// The row of a point, or null. Rows move when a point is inserted.
@@ -33,10 +33,10 @@ class PointTable {
         return offset < present_.size() && present_[offset] != 0 ? cells_.data() + offset * width_ : nullptr;
     }
 
-    /// Adds a point that is absent; its row is zero.
+    /// Adds an absent point with a zeroed row.
     Cell *insert(const int32_t *point);
 
-    /// Makes room for a box of points that will be inserted (extents not negative).
+    /// Reserves space for a box of points that will be inserted (extents not negative).
     void reserve(const int32_t *min, const int32_t *extent);
 
     size_t size() const { return count_; }
@@ -68,11 +68,11 @@ class PointTable {
     bool hashed_ = false;
     std::vector<Cell> cells_; // dense: by offset in the box; hashed: by order of insertion
 
-    // Dense.
+    // Dense representation.
     std::vector<Dim> dims_;
     std::vector<uint8_t> present_;
 
-    // Hashed: open addressing; a slot holds 1 + the row, or 0.
+    // Hashed representation: open addressing; a slot holds 1 + the row, or 0.
     std::vector<int32_t> keys_;
     std::vector<uint32_t> slots_;
 };

@@ -9,7 +9,7 @@
 namespace fluorite::interpret {
 namespace {
 
-/// Inserts random points of a range and checks that exactly those are found, with their rows.
+/// Inserts random points of a range; checks that exactly those are found, with their rows.
 void check_random(size_t rank, int32_t low, int32_t high, size_t count, bool hashed) {
     std::mt19937 random(static_cast<uint32_t>(rank));
     std::uniform_int_distribution<int32_t> coordinate(low, high);

@@ -1,20 +1,19 @@
-// From expressions to flat code.
+// Compiles expressions to flat code.
 //
-// Before: a list of expressions (a directed graph of shared nodes). After: instructions, each distinct node at most
-// once.
+// Before: a list of expressions (a directed graph of shared nodes). After: instructions, at most one per distinct node.
 //
 // Method.
-// 1. Lets are replaced by what they bind. Undef becomes 0, beside a second expression that says whether a value is
-// defined.
-// 2. Nodes are interned: equal nodes become one, operands come before their users in the list.
-// 3. Each node is given the innermost block that contains all its uses. The top block is always computed. Blocks within
-//    it are what a Select computes only if chosen, and what a Require or Print computes only if it fires. So a value that
-//    both sides of a Select use is computed once, before it, and a value that one side alone uses only when it is chosen.
-//    Selects between values that cannot fail and cost little are not worth a jump: they compute both.
-// 4. Blocks are written out in order, jumps around the inner ones.
+// 1. Lets are replaced by their values. Undef becomes 0, with a second expression that tells whether the value is
+//    defined.
+// 2. Nodes are interned: equal nodes become one, and operands precede their users in the list.
+// 3. Each node is assigned to the innermost block that contains all its uses. The top block is always computed. Its
+//    nested blocks hold the nodes that a Select computes only if chosen, and a Require or Print only if it fires. So a
+//    value that both operands of a Select use is computed once, before it, and a value that only one operand uses is
+//    computed only if that operand is chosen. A Select of cheap values that cannot fail computes both, without a jump.
+// 4. Blocks are emitted in order, with jumps around the nested ones.
 //
-// Relies on: expressions as ir/expr_node.h defines them, scalar. Does not do: folding, reuse of registers.
-// Cost: linear in distinct nodes (times the depth of nested blocks where values are shared between them).
+// Relies on: expressions as ir/expr_node.h defines them, scalar. Does not do: folding, reuse of registers. Cost: linear
+// in distinct nodes (times the depth of nested blocks where values are shared between them).
 
 #include "interpret/program.h"
 
@@ -44,7 +43,7 @@ Expr without_lets(const Expr &expr) {
         return expr;
     }
     ir::ExprMap<Expr> done;
-    // Operands come before the node, so both parts of a Let are free of Lets when it is met.
+    // Operands are visited before the node, so both operands of a Let are already free of Lets.
     ir::for_each_node(expr, [&](const Expr &node) {
         Expr result = ir::map_operands(node, [&](const Expr &operand) { return done.at(operand); });
         if (result->kind() == ExprKind::Let) {
@@ -55,7 +54,8 @@ Expr without_lets(const Expr &expr) {
     return done.at(expr);
 }
 
-/// Whether the value is defined, as an expression; `values` holds the same nodes with Undef replaced by 0.
+/// An expression that tells whether the value is defined; `values` maps the same nodes to those with Undef replaced by
+/// 0.
 Expr definedness(const Expr &node, const ir::ExprMap<Expr> &defined, const ir::ExprMap<Expr> &values) {
     if (node->kind() == ExprKind::Undef) {
         return ir::make_bool(false);
@@ -74,7 +74,7 @@ Expr definedness(const Expr &node, const ir::ExprMap<Expr> &defined, const ir::E
 }
 
 struct ValueAndDefined {
-    Expr value, defined; // `defined` is no Expr where it always is
+    Expr value, defined; // `defined` is null where the value is always defined
 };
 
 ValueAndDefined split_undef(const Expr &expr) {
@@ -139,7 +139,7 @@ bool can_fail_itself(ExprKind kind) {
     }
 }
 
-/// Payloads are equal and floats have the same bits.
+/// Whether payloads are equal and floats have the same bits.
 bool same_payload(const ExprNode &a, const ExprNode &b) {
     if (a.kind() == ExprKind::FloatImm) {
         return std::bit_cast<uint64_t>(a.float_value()) == std::bit_cast<uint64_t>(b.float_value());
@@ -164,7 +164,7 @@ void check_signature(const ExprNode &call) {
 
 } // namespace
 
-/// Writes the code of one list of expressions.
+/// Emits the code for one list of expressions.
 class CodeBuilder {
   public:
     CodeBuilder(ProgramBuilder &builder, Instructions &code)
@@ -222,7 +222,7 @@ class CodeBuilder {
     std::unordered_multimap<uint64_t, uint32_t> by_hash_;
 };
 
-/// Interns all nodes below root, operands first, without recursion: expressions may be deep.
+/// Interns all nodes below root, operands first, without recursion, because expressions may be deep.
 void CodeBuilder::intern(const Expr &root) {
     std::vector<std::pair<const Expr *, size_t>> stack = {{&root, 0}};
     while (!stack.empty()) {
@@ -327,7 +327,7 @@ void CodeBuilder::use(uint32_t id, uint32_t block) {
     home = home == none ? block : common_block(home, block);
 }
 
-/// Whether some operands are computed only if needed.
+/// Whether some operands are computed only on demand.
 bool CodeBuilder::is_guarded(const Node &node) const {
     switch (node.expr->kind()) {
     case ExprKind::Select:
@@ -359,7 +359,7 @@ void CodeBuilder::assign_blocks(const std::vector<uint32_t> &roots) {
         for (size_t i = 0; i < nodes_[id].operands.size(); i++) {
             uint32_t block = home;
             if (guarded && i > 0) {
-                // Select: value a, value b. Require, Print: the value, then the texts.
+                // Select has value a and value b; Require and Print have the value, then the texts.
                 block = i == 1 ? nodes_[id].inner_a : nodes_[id].inner_b;
             }
             use(nodes_[id].operands[i], block);
@@ -431,7 +431,7 @@ void CodeBuilder::emit_print(Node &node) {
     land(to_end);
 }
 
-/// An instruction whose operands are all of the node's.
+/// Emits an instruction that takes all operands of the node.
 void CodeBuilder::emit_reference(Node &node, Code code, Reference reference) {
     for (size_t i = 0; i < node.operands.size(); i++) {
         reference.operands.push_back(operand(node, i));
@@ -504,7 +504,7 @@ void CodeBuilder::emit(Node &node) {
     }
 }
 
-/// A scalar function of one to three operands.
+/// Emits a scalar function of one to three operands.
 void CodeBuilder::emit_plain(Node &node) {
     const ExprKind kind = node.expr->kind();
     const Type type = operand_type(node, 0);

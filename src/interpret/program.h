@@ -1,8 +1,8 @@
 #pragma once
-// Expressions as flat programs over registers: compiled once, run for every point.
+// Expressions as flat programs over registers, compiled once and run for every point.
 //
-// A program writes each distinct node of its expressions into a register of its own. Variables and constants are
-// registers too, filled before the program runs. Code is straight but for jumps around the value that a Select does not
+// A program writes each distinct node of its expressions into its own register. Variables and constants are registers
+// too, filled before the program runs. Code is straight-line except for jumps around values that a Select does not
 // choose.
 
 #include "interpret/bindings.h"
@@ -16,13 +16,14 @@ namespace fluorite::interpret {
 
 using Register = uint32_t;
 
-/// Cells of a row of so many elements: the elements, then a bit for each that says whether it is defined.
+/// The number of cells in a row of this many elements: the elements, then one bit for each that tells whether it is
+/// defined.
 inline size_t row_width_of(size_t elements) { return elements + (elements + 63) / 64; }
 inline bool is_defined(const Cell *row, size_t elements, size_t element) {
     return (row[elements + element / 64] >> element % 64 & 1) != 0;
 }
 
-/// The operands of an instruction that has many, and what it refers to.
+/// The operands of an instruction with many operands, and the object to which it refers.
 struct Reference {
     std::vector<Register> operands; // coordinates; arguments; text parts
     std::vector<Type> types;        // of the operands
@@ -33,7 +34,7 @@ struct Reference {
     BoundInput input;               // Image
     void *address = nullptr;        // Extern
     std::string text;               // Extern: its name; Fail: the condition
-    // Room for one evaluation; programs never run within themselves.
+    // Scratch space for one evaluation; programs never run within themselves.
     std::vector<int32_t> point;
     std::vector<Cell> row;
 };
@@ -42,7 +43,7 @@ enum class Code : uint8_t {
     Unary,       // dest = unary(a)
     Binary,      // dest = binary(a, b)
     Ternary,     // dest = ternary(a, b, c)
-    Select,      // dest = a ? b : c, both computed already
+    Select,      // dest = a ? b : c, both already computed
     Copy,        // dest = a
     Jump,        // to target
     JumpIfFalse, // to target where a is 0
@@ -70,29 +71,29 @@ struct Instruction {
 
 using Instructions = std::vector<Instruction>;
 
-/// The registers and references that the code of one stage shares.
+/// The registers and references shared by the code of one stage.
 struct Program {
     std::vector<Cell> registers;
     std::vector<Reference> references;
-    std::vector<Expr> kept; // owns the texts that registers point to
+    std::vector<Expr> kept; // owns the texts to which registers point
 };
 
-/// A value and whether it is there: Undef may leave it out.
+/// A value and a flag whether it is defined.
 struct Root {
     Register value = 0;
     bool always_defined = true;
-    Register defined = 0; // where not always_defined
+    Register defined = 0; // valid unless always_defined
 };
 
-/// Compiles expressions into a program. Variables must be declared before they are used.
+/// Compiles expressions into a program. Variables must be declared before use.
 class ProgramBuilder {
   public:
-    /// `self` is the Func whose stage is compiled: its Calls become CallSelf. SIZE_MAX for none.
+    /// Calls of `self`, the Func whose stage is compiled, become CallSelf. SIZE_MAX means none.
     ProgramBuilder(Bindings &bindings, Program &program, size_t self = SIZE_MAX);
 
     Register declare(const ir::Symbol &variable);
     Register constant(Cell value);
-    /// Appends code that computes all expressions; the registers hold their values once it has run.
+    /// Appends code that computes all expressions; after it has run, the returned registers hold their values.
     std::vector<Register> compile(const std::vector<Expr> &roots, Instructions &code);
     /// The same for values that may contain Undef.
     std::vector<Root> compile_values(const std::vector<Expr> &roots, Instructions &code);
@@ -105,9 +106,9 @@ class ProgramBuilder {
     ir::SymbolMap<Register> variables_;
 };
 
-/// What print and require show of a value: numbers in their shortest form, handles as addresses.
+/// The text of a value in print and require: numbers in their shortest form, handles as addresses.
 std::string text_of(Cell value, Type type);
-/// The operands' texts, one after the other.
+/// The concatenated texts of the operands.
 std::string text_of(const Program &program, const Reference &reference);
 
 } // namespace fluorite::interpret

@@ -1,12 +1,12 @@
-// What every operator does to scalars of every type.
+// The semantics of every operator on scalars of every type.
 //
-// Method: each operator is a small template over the C++ type of its operands. A switch over ExprKind names the
-// operator, visit_type turns the run-time type into the C++ type, and the result is a plain function pointer, looked
-// up once for each instruction. The meaning of an operator is thus one short function here and can be read against
+// Method: each operator is a small template over the C++ type of its operands. A switch over ExprKind selects the
+// operator, visit_type maps the run-time type to the C++ type, and the result is a plain function pointer, looked up
+// once per instruction. Each operator is thus defined by one short function, which can be compared with
 // ir/expr_kinds.def.
 //
-// Integers wrap: all arithmetic is done in uint64_t and cut to the type. 16-bit floats compute in float and round the
-// result once. bool is an unsigned integer of one bit.
+// Integers wrap: all arithmetic is done in uint64_t and truncated to the type. 16-bit floats compute in float and round
+// the result once. bool is an unsigned integer of one bit.
 
 #include "interpret/scalar.h"
 
@@ -61,7 +61,7 @@ template <typename T> Cell store(T value) {
     }
 }
 
-/// An integer type's value from the low bits of a 64-bit result (for bool: the lowest bit).
+/// Truncates a 64-bit result to an integer type (for bool, to the lowest bit).
 template <AnyInteger T> T wrap(uint64_t value) {
     if constexpr (std::same_as<T, bool>) {
         return (value & 1) != 0;
@@ -70,7 +70,7 @@ template <AnyInteger T> T wrap(uint64_t value) {
     }
 }
 
-/// An integer as 64 bits, extended by its sign.
+/// An integer extended to 64 bits according to its signedness.
 template <AnyInteger T> uint64_t extend(T value) { return store(value); }
 
 template <typename T> struct Tag {
@@ -156,7 +156,7 @@ struct QuotientOp {
         return static_cast<T>(a / b);
     }
 };
-/// The sign of the dividend; x%0 = 0.
+/// The remainder has the sign of the dividend; x%0 = 0.
 struct RemainderOp {
     template <AnyInteger T> static T apply(T a, T b) {
         return b == T(0) ? T(0) : wrap<T>(extend(a) - extend(QuotientOp::apply(a, b)) * extend(b));
@@ -179,7 +179,7 @@ struct ModOp {
         return T(fluorite_mod_f32(static_cast<float>(a), static_cast<float>(b)));
     }
 };
-/// The quotient that belongs to the Euclidean remainder.
+/// The quotient for the Euclidean remainder.
 struct DivOp {
     template <AnyInteger T> static T apply(T a, T b) {
         const T q = QuotientOp::apply(a, b);
@@ -278,7 +278,7 @@ struct BitNotOp {
     template <AnyInteger T> static T apply(T a) { return wrap<T>(~extend(a)); }
 };
 
-/// The low bits of an integer that its type has, zero-extended.
+/// The bits of an integer, zero-extended.
 template <AnyInteger T> uint64_t raw_bits(T value) { return extend(static_cast<typename UnsignedOf<T>::type>(value)); }
 
 struct CountOnesOp {
@@ -299,11 +299,11 @@ struct SameOp {
     template <typename T> static T apply(T a) { return a; }
 };
 
-/// By 0 <= amount.
+/// Shifts left by a nonnegative amount.
 template <AnyInteger T> T shift_left(T value, uint64_t amount) {
     return amount >= bits_of<T> ? T(0) : wrap<T>(extend(value) << amount);
 }
-/// By 0 <= amount; copies the sign bit of a signed value.
+/// Shifts right by a nonnegative amount; copies the sign bit of a signed value.
 template <AnyInteger T> T shift_right(T value, uint64_t amount) {
     if constexpr (std::signed_integral<T>) {
         const int count = amount >= bits_of<T> ? bits_of<T> - 1 : static_cast<int>(amount);
@@ -326,7 +326,7 @@ template <AnyInteger To, AnyFloat From> To truncate_saturating(From source) {
     if (!(value == value)) {
         return To(0);
     }
-    // 2^(digits) is exact as a double, whatever the type; so is the least value.
+    // 2^digits is exact as a double for every type; so is the least value.
     const double above = std::ldexp(1.0, std::same_as<To, bool> ? 1 : std::numeric_limits<To>::digits);
     if (value >= above) {
         return std::numeric_limits<To>::max();
@@ -387,7 +387,7 @@ template <typename From, typename To> Cell saturating_cast_cell(Cell cell) {
     return store(convert_saturating<To>(load<From>(cell)));
 }
 
-/// Keeps the low bits and extends them as the type does.
+/// Keeps the low bits and extends them according to the type.
 template <typename To> Cell extend_bits(Cell cell) {
     if constexpr (AnyInteger<To>) {
         return store(wrap<To>(cell));
@@ -396,7 +396,7 @@ template <typename To> Cell extend_bits(Cell cell) {
     }
 }
 
-// ---- From operators to functions on cells; null where the operator does not take the type.
+// ---- From operators to functions on cells; null where the operator does not support the type.
 
 template <typename Op, typename T> Cell unary_cell(Cell a) { return store(Op::apply(load<T>(a))); }
 template <typename Op, typename T> Cell binary_cell(Cell a, Cell b) { return store(Op::apply(load<T>(a), load<T>(b))); }
@@ -404,7 +404,7 @@ template <typename Op, typename T> Cell ternary_cell(Cell a, Cell b, Cell c) {
     return store(Op::apply(load<T>(a), load<T>(b), load<T>(c)));
 }
 
-/// Whether Op takes operands of exactly type T (no conversion to one that it takes).
+/// Whether Op supports operands of exactly type T (without conversion).
 template <typename Op, typename T>
 concept TakesOne = requires(T a) { Op::template apply<T>(a); } || (std::same_as<T, bool> && std::same_as<Op, NotOp>);
 template <typename Op, typename T>
@@ -560,7 +560,7 @@ Unary find_reinterpret(Type from, Type to) {
     return visit_type(to, [](auto tag) -> Unary { return extend_bits<typename decltype(tag)::type>; });
 }
 
-// ---- Math functions: those of runtime_math.h; 16-bit floats through float32.
+// ---- Math functions: those of runtime_math.h; 16-bit floats use float32.
 
 namespace {
 

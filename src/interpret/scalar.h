@@ -1,5 +1,5 @@
 #pragma once
-// What every operator does to scalars of every type, as functions on 64-bit cells.
+// The semantics of every operator on scalars of every type, as functions on 64-bit cells.
 //
 // A cell holds one scalar: signed integers sign-extended, unsigned integers and bool zero-extended, floats of any width
 // as their bits, zero-extended. All functions here take and return cells in that form.
@@ -15,7 +15,7 @@ using Unary = Cell (*)(Cell);
 using Binary = Cell (*)(Cell, Cell);
 using Ternary = Cell (*)(Cell, Cell, Cell);
 
-// Each returns null where the operator has no meaning for the type.
+// Each lookup returns null where the operator is not defined on the type.
 
 /// Not, BitNot, Abs, the bit counts, Likely, LikelyIfInnermost on an operand of the type.
 Unary find_unary(ir::ExprKind kind, Type type);
@@ -26,10 +26,11 @@ Binary find_shift(ir::ExprKind kind, Type type, Type amount);
 /// Fma on floats.
 Ternary find_fma(Type type);
 
-/// Cast: integers wrap; to bool is `!= 0`; float to integer truncates, saturates and maps NaN to 0; everything to float
-/// rounds once, to nearest even.
+/// Cast: integers wrap; conversion to bool is `!= 0`; float to integer truncates, saturates and maps NaN to 0;
+/// conversion to float rounds once, to nearest even.
 Unary find_cast(Type from, Type to);
-/// SaturatingCast: to an integer (bool: 0 or 1) clamps to its range, NaN gives 0; to a float is the plain cast.
+/// SaturatingCast: conversion to an integer (bool: 0 or 1) clamps to its range and maps NaN to 0; conversion to a float
+/// is the plain cast.
 Unary find_saturating_cast(Type from, Type to);
 /// Reinterpret between types of the same number of bits.
 Unary find_reinterpret(Type from, Type to);
@@ -38,7 +39,7 @@ Unary find_reinterpret(Type from, Type to);
 Unary find_math_unary(ir::MathOp op, Type type);
 Binary find_math_binary(ir::MathOp op, Type type);
 
-/// The value of Random of the type for a hash of its operands.
+/// The value of Random in the type, given a hash of its operands.
 Cell random_value(uint32_t hash, Type type);
 
 /// Reads the cell of an element from its `type.bytes()` bytes in memory.

@@ -1,4 +1,5 @@
-// Scalars: all pairs of 8-bit integers and random wider ones against 128-bit arithmetic, floats against the machine's.
+// Scalars: compares all pairs of 8-bit integers and random wider ones with 128-bit arithmetic, and floats with the
+// machine's.
 
 #include "interpret/scalar.h"
 
@@ -17,7 +18,7 @@ namespace {
 using ir::ExprKind;
 __extension__ using Wide = __int128;
 
-/// A value of an integer type of `bits` bits as a cell, from any integer, by wrapping.
+/// Wraps any integer into a cell of an integer type of `bits` bits.
 Cell cell_of(Wide value, Type type) {
     const Wide modulus = Wide{1} << type.bits();
     Wide rest = value % modulus;
@@ -32,7 +33,7 @@ Wide value_of(Cell cell, Type type) { return type.is_int() ? Wide{static_cast<in
 
 const Type integer_types[] = {Int(8), Int(16), Int(32), Int(64), UInt(8), UInt(16), UInt(32), UInt(64), Bool()};
 
-/// All values for 8 bits, corners and random ones for more.
+/// All values of 8-bit types; corner cases and random values of wider ones.
 std::vector<Wide> values(Type type) {
     const Wide low = type.is_int() ? -(Wide{1} << (type.bits() - 1)) : Wide{0};
     const Wide high = low + (Wide{1} << type.bits()) - 1;
@@ -70,7 +71,7 @@ Wide floor_div(Wide a, Wide b) {
     const Wide q = a / b;
     return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
-/// Euclid: the remainder lies in [0, |b|).
+/// Euclidean: the remainder lies in [0, |b|).
 Wide euclid_mod(Wide a, Wide b) {
     const Wide size = b < 0 ? -b : b;
     return a - floor_div(a, size) * size;
@@ -256,7 +257,8 @@ TEST(Scalar, IntegerToFloatRoundsOnceToNearestEven) {
     EXPECT_EQ(find_cast(UInt(64), Float(64))(0xFFFFFFFFFFFFFC00U), cell_of(0x1p64));               // a tie
     EXPECT_EQ(find_cast(UInt(64), Float(64))(0xFFFFFFFFFFFFF400U), cell_of(0x1.ffffffffffffep63)); // a tie
     EXPECT_EQ(find_cast(Int(32), Float(16))(2049), float16_t(2048.0F).to_bits());
-    // Halfway between two float16 once the last bit is cut: rounding to float32 first would lose it.
+    // Halfway between two values of the type once the last bit is cut off: rounding to float32 first would lose that
+    // bit.
     EXPECT_EQ(find_cast(Int(64), BFloat(16))((Wide{257} << 32) + 1), bfloat16_t(258.0F * 0x1p32F).to_bits());
     EXPECT_EQ(find_cast(Float(64), Float(16))(cell_of(1.0 + 0x1p-11 + 0x1p-40)), 0x3C01U);
     EXPECT_EQ(find_cast(Float(64), Float(16))(cell_of(1.0 + 0x1p-11)), 0x3C00U);

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: graphs and buffers made by hand, straight from the constructors of ir/.
+// Test support: graphs and buffers built directly with the constructors of ir/.
 
 #include "interpret/interpret.h"
 #include "ir/graph.h"
@@ -12,7 +12,7 @@
 
 namespace fluorite::interpret::test {
 
-/// A dense array with mins, dimension 0 innermost.
+/// A dense array with mins; dimension 0 is innermost.
 template <typename T> class TestBuffer {
   public:
     using Storage = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
@@ -44,7 +44,7 @@ template <typename T> class TestBuffer {
         }
         return data.at(static_cast<size_t>(offset));
     }
-    /// Every bit of every element is random (floats: finite values; bool: 0 or 1).
+    /// Makes every bit of every element random (floats: finite values; bool: 0 or 1).
     TestBuffer &randomize(unsigned seed) {
         std::mt19937_64 random(seed);
         for (Storage &value : data) {
@@ -160,7 +160,7 @@ class TestGraph {
         return ir::make_image(graph.inputs[input].type, graph.inputs[input].symbol, args);
     }
 
-    /// A scalar parameter, without a value yet.
+    /// A scalar parameter that has no value yet.
     ir::Parameter *param(const std::string &name, Type type) {
         ir::ParamDef def;
         def.type = type;
@@ -180,7 +180,7 @@ class TestGraph {
         return {};
     }
 
-    /// The output over the box of a buffer.
+    /// Evaluates the output over the box of a buffer.
     template <typename T> void run(TestBuffer<T> &out) { evaluate(graph, 0, out.region(), {out.raw()}); }
 
   private:
