@@ -1,5 +1,5 @@
 #pragma once
-// Argument: what an ahead-of-time compiled pipeline takes.
+// Argument: one input or output of an ahead-of-time compiled pipeline.
 
 #include "fluorite/require_cxx20.h"
 
@@ -32,7 +32,7 @@ struct Argument {
     bool is_output() const { return kind == OutputBuffer; }
 };
 
-/// `Internal`-free spelling of the user context argument.
+/// The argument for the user context.
 Argument user_context_argument();
 
 } // namespace fluorite

@@ -1,8 +1,8 @@
 #pragma once
-// Boundary conditions: a Func that equals a source inside a box and continues it outside.
+// Boundary conditions: a Func that equals a source inside a box and extends it outside.
 //
-// The box is given as ranges, one a dimension from dimension 0; missing dimensions and undefined ranges stay unbounded.
-// For an ImageParam or a Buffer the box may be left out: it is the buffer's.
+// The box is given as ranges, one per dimension from dimension 0; missing dimensions and undefined ranges stay
+// unbounded. For an ImageParam or a Buffer the box may be omitted and defaults to the buffer's.
 
 #include "fluorite/require_cxx20.h"
 
@@ -23,7 +23,7 @@ template <typename Image> Region region_of(const Image &image) {
     return region;
 }
 
-/// A buffer or ImageParam: calls with Exprs and has dimensions.
+/// A buffer or ImageParam: it can be called with Exprs and has dimensions.
 template <typename T>
 concept Image = !std::is_base_of_v<Func, T> && requires(const T &image) { image.dim(0).extent(); };
 
@@ -40,7 +40,7 @@ inline const Func &as_func(const Func &func, const Location &) { return func; }
 
 } // namespace detail
 
-/// Outside: the value of the nearest pixel inside.
+/// Outside the box: the value of the nearest pixel inside.
 Func repeat_edge(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
 template <detail::Image T>
 Func repeat_edge(const T &source, const Location &location = std::source_location::current()) {
@@ -51,7 +51,8 @@ Func repeat_edge(const T &source, const Region &bounds, const Location &location
     return repeat_edge(detail::as_func(source, location), bounds, location);
 }
 
-/// Outside: a constant (of the source's type), or one for each value of a source of several.
+/// Outside the box: a constant, converted to the source's type, or one constant for each value of a source with
+/// several.
 Func constant_exterior(const Func &source, const Tuple &value, const Region &bounds,
                        const Location &location = std::source_location::current());
 Func constant_exterior(const Func &source, const LocatedExpr &value, const Region &bounds);
@@ -62,7 +63,7 @@ template <detail::Image T> Func constant_exterior(const T &source, const Located
     return constant_exterior(detail::as_func(source, value.location), value, bounds);
 }
 
-/// Outside: the image repeated.
+/// Outside the box: the image repeats periodically.
 Func repeat_image(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
 template <detail::Image T>
 Func repeat_image(const T &source, const Location &location = std::source_location::current()) {
@@ -73,7 +74,7 @@ Func repeat_image(const T &source, const Region &bounds, const Location &locatio
     return repeat_image(detail::as_func(source, location), bounds, location);
 }
 
-/// Outside: the image mirrored at its edges, edge pixels twice.
+/// Outside the box: the image is mirrored at its edges, which repeats edge pixels.
 Func mirror_image(const Func &source, const Region &bounds, const Location &location = std::source_location::current());
 template <detail::Image T>
 Func mirror_image(const T &source, const Location &location = std::source_location::current()) {
@@ -84,7 +85,7 @@ Func mirror_image(const T &source, const Region &bounds, const Location &locatio
     return mirror_image(detail::as_func(source, location), bounds, location);
 }
 
-/// Outside: the image mirrored at the centres of its edge pixels.
+/// Outside the box: the image is mirrored at the centres of its edge pixels, which does not repeat them.
 Func mirror_interior(const Func &source, const Region &bounds,
                      const Location &location = std::source_location::current());
 template <detail::Image T>

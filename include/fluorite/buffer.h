@@ -1,13 +1,14 @@
 #pragma once
-// Buffer: a ref-counted n-dimensional array that pipelines read and write.
+// Buffer: a reference-counted n-dimensional array that pipelines read and write.
 //
 // A Buffer is a handle: copies share the header (shape, name, dirty flags) and the memory. `cropped`, `sliced`,
-// `transposed`, `translated`, `embedded` give a new header over the same memory; the forms without -ed edit the header
-// of every copy of the handle. `copy` makes new memory. Addresses are 64-bit, coordinates and strides 32-bit.
+// `transposed`, `translated` and `embedded` return a new header over the same memory; the forms without -ed edit the
+// header that all copies of the handle share. `copy` allocates new memory. Addresses are 64-bit, coordinates and
+// strides 32-bit.
 //
-// T is the element type, `const T` for read-only elements, void where it is known at run time only; Dims is the rank,
-// any_dims where it is known at run time only. Conversions between these check type and rank and throw RuntimeError.
-// Elements outside the buffer may not be touched; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
+// T is the element type, `const T` for read-only elements, or void if it is known only at run time. Dims is the rank,
+// or any_dims if it is known only at run time. Conversions between these check type and rank and throw RuntimeError.
+// Access outside the buffer is an error of the caller; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
 // access is checked and throws RuntimeError.
 
 #include "fluorite/require_cxx20.h"
@@ -40,10 +41,10 @@
 namespace fluorite {
 
 namespace buffer_detail {
-/// A coordinate in an algorithm: what has a value there, and is no float and no text.
+/// A coordinate in an algorithm: converts to Expr, and is neither a float nor a text.
 template <typename A>
 concept Coordinate = std::convertible_to<A, Expr> && !std::floating_point<std::remove_cvref_t<A>> && !detail::Text<A>;
-/// The first of them, with the place of the call.
+/// The first coordinate, which also records the location of the call.
 struct FirstCoordinate {
     template <Coordinate T>
     FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
@@ -57,7 +58,7 @@ struct FirstCoordinate {
 
 template <typename T = void, int Dims = any_dims> class Buffer;
 
-/// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Defined by the language.
+/// Reads a buffer in an algorithm, as in `f(x, y) = image(x + 1, y)`. Implemented in src/language.
 Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates,
                       const Location &location);
 
@@ -68,7 +69,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     using Scalar = std::remove_const_t<T>;
 
   public:
-    /// T, and a byte where T is void.
+    /// T, or a byte if T is void.
     using Element = std::conditional_t<is_typed, T, std::conditional_t<std::is_const_v<T>, const uint8_t, uint8_t>>;
     using ElementType = T;
     static constexpr bool has_static_type = is_typed;
@@ -78,7 +79,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     // ---- construction -----------------------------------------------------------------------------------------
 
-    /// No buffer: defined() is false.
+    /// An undefined buffer: defined() is false.
     Buffer() = default;
     Buffer(std::nullptr_t) = delete;
 
@@ -116,7 +117,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         create(static_type(), sizes, {}, name, place).allocate(place);
     }
-    /// `storage_order` lists the dimensions from innermost to outermost in memory.
+    /// Allocates a dense buffer; `storage_order` lists the dimensions from innermost to outermost in memory.
     Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const NameArgument &name = {},
            Place place = Place::current())
         requires is_typed
@@ -124,7 +125,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         create(static_type(), sizes, storage_order, name, place).allocate(place);
     }
 
-    /// The same with the element type given at run time; where T is not void it must be T's.
+    /// As above with an element type given at run time. Where T is not void, the type must be T's.
     template <buffer_detail::Size X>
     Buffer(Type type, X x, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x), name, place) {}
@@ -152,7 +153,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         create(type, sizes, storage_order, name, place).allocate(place);
     }
 
-    /// Wraps memory of the caller, which must outlive the buffer: dense sizes, or a full shape.
+    /// Wraps memory of the caller, which must outlive the buffer, with dense sizes or a full shape.
     template <buffer_detail::Size First, typename... A>
         requires(is_typed && buffer_detail::SizesAndName<First, A...>)
     explicit Buffer(Element *data, First first, const A &...rest) {
@@ -197,7 +198,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         create_shaped(type, {shape, shape + dimensions}, name, place).set_host(data);
     }
 
-    /// Wraps a C array, the last index innermost.
+    /// Wraps a C array, whose last index is innermost.
     template <typename Array, size_t N>
         requires(is_typed && std::same_as<std::remove_all_extents_t<Array>, T>)
     explicit Buffer(Array (&array)[N], const NameArgument &name = {}, Place place = Place::current()) {
@@ -206,7 +207,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         create(static_type(), sizes, {}, name, place).set_host(const_cast<Scalar *>(first_of(array)));
     }
 
-    /// A header of its own over the memory of an ABI buffer, which must outlive it.
+    /// Makes a new header over the memory of an ABI buffer, which must outlive it.
     explicit Buffer(const fluorite_buffer_t &raw, const NameArgument &name = {}, Place place = Place::current()) {
         adopt(std::make_shared<buffer_detail::Contents>(raw, name), place);
     }
@@ -214,13 +215,13 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         adopt(std::move(contents), place);
     }
 
-    /// The same buffer under another static type and rank; throws RuntimeError where the buffer is not of them.
+    /// The same buffer with another static type and rank. Throws RuntimeError if the buffer does not have them.
     template <typename T2, int D2>
         requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
     Buffer(const Buffer<T2, D2> &other, Place place = Place::current()) { // NOLINT(google-explicit-constructor)
         adopt(other.contents_, place);
     }
-    /// The buffer of a run with one value; throws RuntimeError for several, or for another element type or rank.
+    /// The buffer of a run with one value. Throws RuntimeError for several values, or for another element type or rank.
     template <buffer_detail::SingleBuffer<Buffer<void, any_dims>> R>
     Buffer(const R &realization, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Buffer(realization.single(place), place) {}
@@ -245,7 +246,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return Buffer(type, std::vector<int>{}, name);
     }
 
-    /// Width x height x channels with the channels of a pixel side by side in memory.
+    /// Allocates width x height x channels with the channels of each pixel adjacent in memory.
     static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {})
         requires is_typed
     {
@@ -260,7 +261,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
         return Buffer(data, 3, shape, name);
     }
-    /// Allocates a dense buffer of the extents, mins and storage order of another.
+    /// Allocates a dense buffer with the extents, mins and storage order of another.
     template <typename T2, int D2>
     static Buffer make_with_shape_of(const Buffer<T2, D2> &other, const NameArgument &name = {},
                                      Place place = Place::current()) {
@@ -275,7 +276,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     // ---- identity ---------------------------------------------------------------------------------------------
 
-    /// The element type; for an undefined buffer that of T.
+    /// The element type; for an undefined buffer, that of T.
     Type type() const { return defined() ? contents_->type() : static_type(); }
     int dimensions() const { return defined() ? contents_->rank() : std::max(Dims, 0); }
 
@@ -312,7 +313,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         need(place).slice(d, min(d, place), place);
     }
-    /// Without dimension d, at the position; at its min where none is given.
+    /// Removes dimension d, at the given position or, without one, at the dimension's min.
     auto sliced(detail::Integer d, detail::Integer position, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->slice(d, position, place);
@@ -325,7 +326,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         need(place).embed(d, position, place);
     }
-    /// With a new dimension d that holds `position` only.
+    /// Inserts a new dimension d that contains only `position`.
     auto embedded(detail::Integer d, detail::Integer position = 0, Place place = Place::current()) const {
         auto contents = std::make_shared<buffer_detail::Contents>(need(place));
         contents->embed(d, position, place);
@@ -353,15 +354,15 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// The element at the min of every dimension.
     Element *data() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().host) : nullptr; }
-    /// The lowest addressed element, and the position past the highest.
+    /// The lowest addressed element, and the position past the highest one.
     Element *begin() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().begin()) : nullptr; }
     Element *end() const { return defined() ? reinterpret_cast<Element *>(contents_->raw().end()) : nullptr; }
     Element *data_end() const { return end(); }
 
     // ---- elements ---------------------------------------------------------------------------------------------
 
-    /// The element at the coordinates; fewer than the rank leave the other dimensions at their min, and zeros beyond it
-    /// are allowed: a buffer without dimensions holds its element at (0) too.
+    /// The element at the coordinates. With fewer coordinates than the rank, the other dimensions are at their min.
+    /// Additional coordinates must be 0, so that a buffer without dimensions has its element at (0) too.
     template <buffer_detail::Index X>
         requires is_typed
     const Element &operator()(X x, Place place = Place::current()) const {
@@ -445,7 +446,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         requires(!is_typed)
     void operator()(const A &...position) const = delete; // elements need a type
     using FirstCoordinate = buffer_detail::FirstCoordinate;
-    /// Reads the buffer in an algorithm: any argument that is not a number, as in `image(x, y, 0)`.
+    /// Reads the buffer in an algorithm if any argument is not a number, as in `image(x, y, 0)`.
     template <buffer_detail::Coordinate... Rest>
     Expr operator()(const buffer_detail::FirstCoordinate &first, const Rest &...rest) const {
         return buffer_expr_call(Buffer<void, any_dims>(contents_), {first.expr, LocatedExpr(rest).expr...},
@@ -457,20 +458,20 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     // ---- whole buffers ----------------------------------------------------------------------------------------
 
-    /// New memory with the same elements, extents, mins and storage order, without gaps.
+    /// Allocates a dense copy with the same elements, extents, mins and storage order.
     Buffer<Scalar, Dims> copy(Place place = Place::current()) const {
         auto result = Buffer<Scalar, Dims>::make_with_shape_of(*this, need(place).name(), place);
         buffer_detail::copy_overlap(*result.contents_, need_host(place));
         return result;
     }
-    /// The same for width x height x channels, with the channels side by side.
+    /// A dense copy of a width x height x channels buffer with the channels of each pixel adjacent in memory.
     Buffer<Scalar, Dims> copy_to_interleaved(Place place = Place::current()) const {
         return copy_in_order({2, 0, 1}, place);
     }
     Buffer<Scalar, Dims> copy_to_planar(Place place = Place::current()) const {
         return copy_in_order({0, 1, 2}, place);
     }
-    /// Copies every coordinate that both buffers hold.
+    /// Copies the elements at all coordinates that both buffers contain.
     template <typename T2, int D2>
         requires buffer_detail::ConvertibleBuffer<std::remove_const_t<T2>, D2, Scalar, Dims>
     void copy_from(const Buffer<T2, D2> &source, Place place = Place::current()) {
@@ -514,8 +515,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return equal;
     }
 
-    /// Calls f with each element, and with the elements of the other buffers at the same place counted from their mins.
-    /// All have the same extents; the order is that of this buffer's memory.
+    /// Calls f with each element and the corresponding elements of the other buffers, whose positions count from their
+    /// mins. All buffers must have the same extents; the iteration order is that of this buffer's memory.
     template <typename F>
         requires is_typed
     const Buffer &for_each_value(F &&f, Place place = Place::current()) const {
@@ -547,7 +548,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return walk_values({}, *this, std::forward<F>(f), others...);
     }
 
-    /// Calls f at every coordinate, dimension 0 innermost: with one int for each dimension, or with `const int *`.
+    /// Calls f at every coordinate, dimension 0 innermost, with one int per dimension or with a `const int *`.
     template <typename F> const Buffer &for_each_element(F &&f, Place place = Place::current()) const {
         constexpr bool by_pointer = std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>;
         constexpr int arguments = buffer_detail::arity<F>();
@@ -567,7 +568,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return *this;
     }
 
-    /// Sets each element to f(coordinates...); f as for for_each_element.
+    /// Sets each element to f(coordinates...); f has a signature as for for_each_element.
     template <typename F>
         requires(is_typed && !std::is_const_v<T> && !std::convertible_to<F, Element>)
     Buffer &fill(F &&f, Place place = Place::current()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Short names of casts, for `using namespace fluorite::ConciseCasts`: u8(e), f32(e), and u8_sat(e) that saturates.
+// Short names of casts, for `using namespace fluorite::ConciseCasts`: u8(e), f32(e), and the saturating u8_sat(e).
 
 #include "fluorite/require_cxx20.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the library throws. Every user error carries a stable slug (listed in docs/errors.md) and the place of
-// the user's call.
+// The exceptions that the library throws. Every user error has a stable slug (listed in docs/errors.md) and the
+// location of the user's call.
 
 #include "fluorite/require_cxx20.h"
 
@@ -10,11 +10,11 @@
 
 namespace fluorite {
 
-/// The place in the user's program that a message points to; empty where none is known.
+/// The source location in the user's program to which a message points; empty if unknown.
 struct Location {
     const char *file = "";
     unsigned line = 0;
-    unsigned column = 0; ///< tells calls of one line apart
+    unsigned column = 0; ///< distinguishes calls on one line
 
     Location() = default;
     Location(const std::source_location &place) // NOLINT(google-explicit-constructor)
@@ -22,7 +22,7 @@ struct Location {
     bool known() const { return line != 0; }
 };
 
-/// `file:line`, or an empty text where the place is not known.
+/// `file:line`, or an empty text if the location is unknown.
 std::string to_string(const Location &location);
 
 /// Base of all errors that a user's program can cause. what() is `file:line: message [slug]`.
@@ -30,7 +30,7 @@ class Error : public std::runtime_error {
   public:
     Error(const std::string &slug, const std::string &message, const Location &location = {});
     const std::string &slug() const { return slug_; }
-    /// The text without place and slug.
+    /// The text without location and slug.
     const std::string &message() const { return message_; }
     const Location &location() const { return location_; }
 
@@ -40,13 +40,13 @@ class Error : public std::runtime_error {
     Location location_;
 };
 
-/// A program or schedule that has no meaning; thrown while a pipeline is built or compiled.
+/// An invalid program or schedule; thrown while a pipeline is built or compiled.
 class CompileError : public Error {
   public:
     using Error::Error;
 };
 
-/// Inputs that a compiled pipeline cannot take; thrown when it runs.
+/// Inputs that a compiled pipeline does not accept; thrown when it runs.
 class RuntimeError : public Error {
   public:
     using Error::Error;

@@ -21,14 +21,14 @@ void retain(const ExprNode *node) noexcept;
 void release(const ExprNode *node) noexcept;
 } // namespace ir
 
-/// A scalar (or, after vectorizing, vector) value computed from constants, variables and other values.
-/// Copying shares the node. A default-constructed Expr is undefined and may not be used as an operand.
+/// A scalar (or, after vectorization, vector) value computed from constants, variables and other values. Copies share
+/// the node. A default-constructed Expr is undefined and may not be used as an operand.
 class Expr {
   public:
     Expr() = default;
     Expr(const Expr &other) : node_(other.node_) { ir::retain(node_); }
     Expr(Expr &&other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
-    // To a variable only: what a call gives is no place to assign to.
+    // Assigns to an lvalue only: the temporary result of a call is not assignable.
     Expr &operator=(const Expr &other) & {
         Expr copy(other);
         std::swap(node_, copy.node_);
@@ -50,7 +50,7 @@ class Expr {
     Expr(float16_t value);         // NOLINT(google-explicit-constructor)
     Expr(bfloat16_t value);        // NOLINT(google-explicit-constructor)
     Expr(std::nullptr_t) = delete;
-    /// Of bool itself: nothing else, no pointer above all, converts to it on the way.
+    /// Accepts bool only: no other type, in particular no pointer, converts implicitly to bool here.
     template <std::same_as<bool> B> explicit Expr(B value) : Expr(of_bool(value)) {}
     explicit Expr(int8_t value);
     explicit Expr(int16_t value);
@@ -65,7 +65,7 @@ class Expr {
 
     bool defined() const { return node_ != nullptr; }
     bool same_as(const Expr &other) const { return node_ == other.node_; }
-    /// The type; the void type where undefined.
+    /// The type; the void type if undefined.
     Type type() const;
 
     const ir::ExprNode *get() const { return node_; }
@@ -78,7 +78,9 @@ class Expr {
     const ir::ExprNode *node_ = nullptr;
 };
 
-/// Prints the expression in the syntax of the IR text form.
+/// Prints the expression for readers, in the IR text form without the details that only its parser needs: owners of
+/// symbols, numbers of generated names, quotes of names, and types other than those of numbers. An RVar r$x prints as
+/// r.x.
 std::ostream &operator<<(std::ostream &stream, const Expr &expr);
 
 } // namespace fluorite

@@ -1,8 +1,8 @@
 #pragma once
 // C functions in expressions: FLUORITE_EXTERN_1(float, my_curve, float) declares my_curve(Expr), which calls the C
-// function of that name. It must be pure: it may be called any number of times, in any order, or not at all. Where it
-// throws, or calls fluorite_error_extern_function_failed, the run ends with that error once the task that called it is
-// done.
+// function of that name. The function must be pure: it may be called any number of times, in any order, or not at all.
+// If it throws or calls fluorite_error_extern_function_failed, the run ends with that error once the task that called
+// it has ended.
 
 #include "fluorite/require_cxx20.h"
 
@@ -15,12 +15,12 @@
 
 namespace fluorite::detail {
 
-/// A call of a C function; operands are converted to the parameter types.
+/// A call of a C function; converts operands to the parameter types.
 Expr call_extern(const std::string &name, Type result, const std::vector<Type> &parameters,
                  const std::vector<Expr> &args, const Location &location);
-/// Makes the address known to the JIT, for functions that the program does not export.
+/// Registers the address with the JIT, for functions that the program does not export.
 bool register_extern(const std::string &name, void *address);
-/// Generated code cannot be unwound: what the function throws is kept, and 0 returned.
+/// Generated code cannot be unwound, so an exception of the function is kept and 0 returned.
 template <auto function, typename R, typename... A> struct Guarded {
     static inline const char *called = "";
     static R call(A... args) {
@@ -34,7 +34,7 @@ template <auto function, typename R, typename... A> struct Guarded {
         return R();
     }
 };
-/// A list of types to deduce from, and the same as values.
+/// A list of types for deduction, and the list as values.
 template <typename... T> struct Types {};
 template <typename... T> std::vector<Type> types_of() { return {type_of<T>()...}; }
 /// The address registered for the name, or null.
@@ -42,7 +42,7 @@ void *find_extern(const std::string &name);
 
 } // namespace fluorite::detail
 
-// Where the C function is declared before the macro, its address is handed to the JIT; otherwise the program must
+// If the C function is declared before the macro, its address is registered with the JIT; otherwise the program must
 // export it.
 #define FLUORITE_EXTERN_CALL_(result, name, operands, place, ...)                                                      \
     [[maybe_unused]] static const bool is_registered =                                                                 \

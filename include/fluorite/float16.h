@@ -1,11 +1,11 @@
 #pragma once
-// The two 16-bit floats: IEEE binary16 and bfloat16 (binary32 with its lower 16 bits cut away).
+// The two 16-bit floats: IEEE binary16 and bfloat16 (binary32 truncated to its upper 16 bits).
 //
-// Both are storage types. Conversion to them rounds once, to nearest with ties to even, from the exact source value
-// (a double goes directly to 16 bits, never through a float); overflow gives infinity, and a NaN stays a quiet NaN.
-// Conversion from them is exact. Arithmetic is done in float and rounded back: for +, -, *, / and sqrt this equals
-// the correctly rounded 16-bit result, as a float has more than twice the digits (bfloat16 results below 2^-126, where
-// float itself is subnormal, may be rounded twice). No hardware support is needed.
+// Both are storage types. Conversion to them rounds once, to nearest with ties to even, from the exact source value (a
+// double converts directly to 16 bits, never through a float). Overflow gives infinity, and a NaN stays a quiet NaN.
+// Conversion from them is exact. Arithmetic is done in float and rounded back. For +, -, *, / and sqrt this equals the
+// correctly rounded 16-bit result, because a float has more than twice the digits; bfloat16 results below 2^-126, where
+// float itself is subnormal, may be rounded twice. No hardware support is needed.
 
 #include "fluorite/require_cxx20.h"
 
@@ -19,7 +19,7 @@ namespace fluorite {
 
 namespace float16_detail {
 
-/// The nearest float of 1 sign, `exponent_bits` and `mantissa_bits` bits to a double.
+/// The float with 1 sign bit, `exponent_bits` and `mantissa_bits` that is nearest to a double.
 template <int exponent_bits, int mantissa_bits> constexpr uint16_t round_from_double(double value) {
     static_assert(1 + exponent_bits + mantissa_bits == 16);
     constexpr int bias = (1 << (exponent_bits - 1)) - 1;
@@ -37,7 +37,7 @@ template <int exponent_bits, int mantissa_bits> constexpr uint16_t round_from_do
     if (biased == 0) {
         return sign; // zeros and doubles far below the smallest subnormal
     }
-    const int exponent = biased - 1023 + bias; // biased as in the result, before rounding
+    const int exponent = biased - 1023 + bias; // biased for the result, before rounding
     if (exponent >= (1 << exponent_bits) - 1) {
         return static_cast<uint16_t>(sign | infinity);
     }
@@ -51,12 +51,12 @@ template <int exponent_bits, int mantissa_bits> constexpr uint16_t round_from_do
     const uint64_t rest = significand & ((uint64_t{1} << dropped) - 1);
     const uint64_t half = uint64_t{1} << (dropped - 1);
     const uint64_t up = rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0;
-    // The implicit bit of a normal `kept` adds one to the exponent; a carry out of the mantissa does so too.
+    // The implicit bit of a normal `kept` adds one to the exponent; so does a carry out of the mantissa.
     const uint64_t base = exponent < 1 ? 0 : static_cast<uint64_t>(exponent - 1) << mantissa_bits;
     return static_cast<uint16_t>(sign | static_cast<uint16_t>(base + kept + up));
 }
 
-/// A double that rounds to 16 bits as the integer itself does: what lies below 53 bits becomes a sticky bit.
+/// A double that rounds to 16 bits as the integer itself does: a sticky bit represents the digits below 53 bits.
 template <std::integral T> constexpr double sticky_double(T value) {
     if constexpr (sizeof(T) < 8) {
         return static_cast<double>(value);

@@ -30,13 +30,13 @@ class RealizationArg;
 struct PipelineContents;
 
 namespace detail {
-/// Extents given as plain numbers; a braced list is a vector of them.
+/// Extents as plain numbers, as opposed to a braced list, which is a vector of them.
 template <typename T>
 concept Size = Whole<T>;
-/// A coordinate: an operand that is neither a truth value nor a character of C++.
+/// A coordinate: an operand that is neither a C++ bool nor a C++ character.
 template <typename T>
 concept Coordinate = std::convertible_to<const T &, LocatedExpr> && !std::same_as<T, bool> && !Character<T>;
-/// The first of them, with the place of the call.
+/// The first coordinate, which also records the location of the call.
 class FirstCoordinate {
   public:
     template <Coordinate T>
@@ -48,27 +48,27 @@ class FirstCoordinate {
 };
 } // namespace detail
 
-/// How compile_to_lowered_stmt writes.
+/// The output format of compile_to_lowered_stmt.
 enum StmtOutputFormat { Text, HTML };
 
-/// A handle to a function; copies share it. `f(x, y) = e` defines it, `f(x, y) += e` and other assignments add updates.
-/// Its directives schedule it; compile_ and realize make it run.
+/// A handle to a function; copies share it. `f(x, y) = e` defines it; `f(x, y) += e` and other assignments add updates.
+/// Its directives schedule it; compile_ functions and realize compile and run it.
 class Func : public detail::LoopDirectives<Func> {
   public:
-    // ---- Making one.
+    // ---- Construction.
     Func();
     explicit Func(const std::string &name);
     explicit Func(const char *name) : Func(std::string(name)) {}
     Func(std::nullptr_t) = delete;
-    /// Declares type(s) and rank; dimensions -1 leaves the rank open. A definition that does not fit throws
+    /// Declares type(s) and rank; dimensions = -1 leaves the rank open. A definition that does not match throws
     /// CompileError.
     explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
                   const Location &location = std::source_location::current());
     explicit Func(const std::vector<Type> &types, int dimensions = -1, const std::string &name = "",
                   const Location &location = std::source_location::current());
-    /// `f(_) = value`.
+    /// Defines `f(_) = value`.
     explicit Func(const Expr &value, const Location &location = std::source_location::current());
-    /// The Func whose values are the pixels.
+    /// A Func whose values are the pixels of the buffer.
     template <typename T, int Dims>
     explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current()) : Func("") {
         (*this)(std::vector<Expr>{Expr(_)}, location) =
@@ -92,20 +92,20 @@ class Func : public detail::LoopDirectives<Func> {
         return FuncRef(function(), std::vector<Expr>(args.begin(), args.end()), location);
     }
 
-    // ---- What it is.
+    // ---- Queries.
     std::string name() const;
     bool defined() const;
-    /// Pure Vars, dimension 0 first.
+    /// The pure Vars, dimension 0 first.
     std::vector<Var> args() const;
     int dimensions() const;
-    /// The value of the pure definition (which must be single), or all of them.
+    /// The value of the pure definition (which must be single), or all its values.
     Expr value(const Location &location = std::source_location::current()) const;
     Tuple values(const Location &location = std::source_location::current()) const;
     Type type(const Location &location = std::source_location::current()) const;
     std::vector<Type> types() const;
     Type output_type(const Location &location = std::source_location::current()) const { return type(location); }
     std::vector<Type> output_types() const { return types(); }
-    /// Number of values.
+    /// The number of values.
     int outputs() const;
     bool is_tuple() const { return outputs() > 1; }
 
@@ -116,19 +116,19 @@ class Func : public detail::LoopDirectives<Func> {
     Expr update_value(int index = 0, const Location &location = std::source_location::current()) const;
     Tuple update_values(int index = 0, const Location &location = std::source_location::current()) const;
     std::vector<RVar> rvars(int index = 0, const Location &location = std::source_location::current()) const;
-    /// 2014 names of the above.
+    /// Names of the 2014 API for the above.
     bool has_pure_definition() const { return defined(); }
     std::vector<RVar> reduction_domain(int index = 0,
                                        const Location &location = std::source_location::current()) const {
         return rvars(index, location);
     }
 
-    /// The pure definition, to schedule it.
+    /// The pure definition, for scheduling.
     operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
-    /// The index-th update, to schedule it.
+    /// The update with this index, for scheduling.
     Stage update(detail::Integer index = 0, const Location &location = std::source_location::current());
 
-    // ---- Where it is computed and stored.
+    // ---- Compute and store levels.
     Func &compute_root(const Location &location = std::source_location::current());
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
     Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
@@ -143,74 +143,75 @@ class Func : public detail::LoopDirectives<Func> {
     Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
         return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
     }
-    /// Takes the memory further out than it is stored, once for all iterations of the loops between.
+    /// Allocates the memory at a level further out than the storage, once for all iterations of the loops between.
     Func &hoist_storage(const Func &consumer, const VarOrRVar &var);
     Func &hoist_storage(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &hoist_storage_root(const Location &location = std::source_location::current());
-    /// Keeps `extent` values of the dimension, in a circle; checked to hold all that is live at once.
+    /// Keeps `extent` values of the dimension in a circular buffer. The pipeline checks that it holds all live values.
     template <std::same_as<bool> Flag = bool>
     Func &fold_storage(const VarOrRVar &var, const LocatedExpr &extent, Flag fold_forward = true) {
         return fold_storage_in(var, extent, fold_forward);
     }
-    /// The extent in memory is a multiple of `alignment`.
+    /// Makes the extent in memory a multiple of `alignment`.
     Func &align_storage(const VarOrRVar &var, const Expr &alignment);
-    /// The extent in memory is `extent`; checked to be large enough.
+    /// Makes the extent in memory `extent`. The pipeline checks that it is large enough.
     Func &bound_storage(const VarOrRVar &var, const Expr &extent);
-    /// Vectors are stored past the caches, for values that are not read soon.
+    /// Stores vectors past the caches, for values that are not read soon.
     Func &stream_stores(const Location &location = std::source_location::current());
 
-    // ---- When it is computed.
-    /// Keeps the results of runs in a cache, and takes them from there where everything that they depend on is the
-    /// same.
+    // ---- Memoization, async.
+    /// Caches the results of runs, and reuses them if everything on which they depend is unchanged.
     Func &memoize(const EvictionKey &eviction_key = EvictionKey(),
                   const Location &location = std::source_location::current());
-    /// Computes it on a thread of its own while its consumers wait for what they need.
+    /// Computes the Func on its own thread, while its consumers wait for the values that they need.
     Func &async(const Location &location = std::source_location::current());
-    /// Gives its storage `extent` copies, used in turn by successive iterations of the loops between where it is stored
-    /// and where it is computed.
+    /// Allocates `extent` copies of its storage, which successive iterations of the loops between the store level and
+    /// the compute level use in rotation.
     Func &ring_buffer(const LocatedExpr &extent);
 
-    // ---- What is promised of the region that is computed.
-    /// Exactly min .. min + extent - 1.
+    // ---- Promises about the region computed.
+    /// Bounds the region to min .. min + extent - 1.
     Func &bound(const VarOrRVar &var, const Expr &min, const Expr &extent);
     Func &bound_extent(const VarOrRVar &var, const Expr &extent);
-    /// The region grows until min % modulus == remainder and extent % modulus == 0.
+    /// Extends the region until min % modulus == remainder and extent % modulus == 0.
     Func &align_bounds(const VarOrRVar &var, const Expr &modulus, const Expr &remainder = 0);
     Func &align_extent(const VarOrRVar &var, const Expr &modulus);
-    /// A guess for those who choose schedules; promises nothing.
+    /// An estimate for schedulers; it promises nothing.
     Func &set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent);
     Func &estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) { return set_estimate(var, min, extent); }
     Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
 
-    // ---- What is promised of the values.
-    /// Lets schedules regroup the float sums, products and extremes of the updates: results then differ from those of
-    /// the definition by rounding, and where NaNs or zeros of either sign take part. Without it atomic, rfactor and
-    /// reorder refuse what could change a bit.
+    // ---- Promises about the values.
+    /// Lets schedules regroup the float sums, products and extremes of the updates. Results may then differ from those
+    /// of the definition by rounding, and where NaNs or zeros of either sign occur. Without it atomic, rfactor and
+    /// reorder refuse any change that could affect bits.
     Func &allow_reassociation(const Location &location = std::source_location::current());
 
     // ---- Wrappers.
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());
-    /// A copy of the Func, definitions and schedule, that these consumers call instead; to be scheduled apart.
+    /// Creates a copy of the Func, definitions and schedule included, that these consumers call instead. It is
+    /// scheduled independently.
     Func clone_in(const Func &consumer, const Location &location = std::source_location::current());
     Func clone_in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
 
-    // ---- Looking at a run.
+    // ---- Tracing.
     Func &trace_loads(const Location &location = std::source_location::current());
     Func &trace_stores(const Location &location = std::source_location::current());
     Func &trace_realizations(const Location &location = std::source_location::current());
 
-    /// Constraints on the buffer(s) that the Func is written to when it is an output.
+    /// Constraints on the buffer(s) to which the Func is written as an output.
     OutputImageParam output_buffer(const Location &location = std::source_location::current()) const;
     std::vector<OutputImageParam> output_buffers(const Location &location = std::source_location::current()) const;
 
-    // ---- Running. Sizes are extents from 0; errors are CompileError (schedule, program) and RuntimeError (inputs).
+    // ---- Running. Sizes are extents; mins are 0. Errors are CompileError (schedule, program) and RuntimeError
+    // (inputs).
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
     void realize(const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
-    /// Sizes as numbers, up to four.
+    /// As above with up to four sizes as numbers.
     template <detail::Size X>
     Realization realize(X x, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
@@ -224,16 +225,16 @@ class Func : public detail::LoopDirectives<Func> {
     Realization realize(X x, Y y, Z z, W w, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
 
-    /// With handlers of this run alone.
+    /// As above with handlers for this run only.
     Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
                         const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
     void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
-    /// Handlers of all runs of this Func; empty slots leave the process's.
+    /// Handlers for all runs of this Func; empty slots fall back to those of the process.
     JITHandlers &jit_handlers();
 
-    /// Sets every unset ImageParam to a fresh buffer that is large enough for outputs of the sizes.
+    /// Binds every unset ImageParam to a new buffer that is large enough for outputs of these sizes.
     void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
@@ -249,7 +250,8 @@ class Func : public detail::LoopDirectives<Func> {
 
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
-    // ---- Compiling ahead of time: `args` in order of the C function, outputs last. `fn_name` empty: the Func's name.
+    // ---- Compiling ahead of time: `args` are in the order of the C function, outputs last. An empty `fn_name` means
+    // the Func's name.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                          const Location &location = std::source_location::current()) const;
@@ -294,25 +296,25 @@ class Func : public detail::LoopDirectives<Func> {
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
                                  const Location &location = std::source_location::current()) const;
-    /// The inputs in the order in which compile_ takes them: buffers, then scalars, each by name.
+    /// The inputs in the argument order of the compile_ functions: buffers, then scalars, each sorted by name.
     std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
 
     /// Prints the loop nest to standard error in a short form.
     void print_loop_nest(const Location &location = std::source_location::current()) const;
-    /// The same text as a string.
+    /// The text of print_loop_nest.
     std::string loop_nest(const Location &location = std::source_location::current()) const;
-    /// Where each Func that this one reads is computed and stored, which consumer asks for which region of it through
-    /// which expression, and what region is computed in the end. `func` chooses one of them.
+    /// Reports for each Func that this one reads where it is computed and stored, which consumer requires which region
+    /// of it through which expression, and the region that is computed. `func` selects one of them.
     std::string explain_bounds(const Location &location = std::source_location::current()) const;
     std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
 
-    /// Compiles, and gives a function object: it takes the arguments in order, then the output buffers.
+    /// Compiles to a function object, which takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
                                  const Location &location = std::source_location::current()) const;
-    /// The next run compiles again.
+    /// Forces the next run to compile again.
     void invalidate_cache();
 
-    // ---- 2014 spelling of fluorite/handlers.h: for all pipelines of the process.
+    // ---- The 2014 spelling of fluorite/handlers.h: affects all pipelines of the process.
     void set_error_handler(void (*handler)(void *context, const char *text));
     void set_custom_print(fluorite_print_t function) { fluorite::set_custom_print(function); }
     void set_custom_trace(fluorite_trace_t function) { fluorite::set_custom_trace(function); }
@@ -321,10 +323,10 @@ class Func : public detail::LoopDirectives<Func> {
         fluorite::set_custom_allocator(allocate, release);
     }
 
-    /// The pipeline with this Func as its only output; keeps what was compiled.
+    /// The pipeline with this Func as its only output; keeps the compiled code.
     Pipeline pipeline(const Location &location = std::source_location::current()) const;
 
-    /// Same function.
+    /// Whether both are the same function.
     bool same_as(const Func &other) const { return function() == other.function(); }
 
   private:
@@ -333,8 +335,8 @@ class Func : public detail::LoopDirectives<Func> {
     std::shared_ptr<PipelineContents> pipeline_;
 };
 
-/// Whether Funcs made from now on allow_reassociation(); false at first. Halide.h sets it, as Halide's float sums may
-/// be regrouped. One for the process.
+/// Sets whether Funcs created from now on allow_reassociation(); initially false. compat/Halide.h sets it, because
+/// Halide may regroup float sums. The setting is global to the process.
 void set_default_reassociation(bool allowed);
 
 } // namespace fluorite

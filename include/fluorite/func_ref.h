@@ -1,6 +1,6 @@
 #pragma once
-// FuncRef: a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it defines
-// the Func or adds an update.
+// FuncRef: a call of a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it
+// defines the Func or adds an update.
 
 #include "fluorite/require_cxx20.h"
 
@@ -21,13 +21,13 @@ class FuncRef {
     FuncRef(detail::Ref<language::Function> function, std::vector<Expr> args, const Location &location);
     FuncRef(const FuncRef &) = default;
 
-    /// The first assignment with distinct Vars as coordinates is the pure definition; further ones are updates, run in
-    /// order.
+    /// The first assignment with distinct Vars as coordinates is the pure definition; later ones are updates, which run
+    /// in order.
     Stage operator=(const LocatedExpr &value) const;
     Stage operator=(const Tuple &values) const;
     Stage operator=(const FuncRef &value) const; // NOLINT(misc-unconventional-assign-operator)
 
-    /// Updates. Where the Func has no definition yet, it is first defined as the identity (0 or 1) everywhere.
+    /// Updates. A Func without definition is first defined as the operator's identity (0 or 1) everywhere.
     Stage operator+=(const LocatedExpr &value) const;
     Stage operator+=(const Tuple &values) const;
     Stage operator+=(const FuncRef &value) const;
@@ -63,7 +63,7 @@ class FuncTupleElementRef {
     FuncTupleElementRef(const FuncRef &call, int index) : call_(call), index_(index) {}
     FuncTupleElementRef(const FuncTupleElementRef &) = default;
 
-    /// Updates this value at the point; the others keep theirs.
+    /// Updates this value at the point; the other values are unchanged.
     Stage operator=(const LocatedExpr &value) const;
     Stage operator=(const FuncRef &value) const;
     Stage operator=(const FuncTupleElementRef &value) const; // NOLINT(misc-unconventional-assign-operator)

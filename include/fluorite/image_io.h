@@ -30,11 +30,11 @@
 
 namespace fluorite {
 
-/// Files that declare more than this are refused before memory is taken.
+/// Files that declare larger images are refused before memory is allocated.
 inline constexpr int64_t max_image_extent = int64_t{1} << 24;
 inline constexpr int64_t max_image_bytes = int64_t{1} << 33;
 
-/// How files are written.
+/// Options for writing files.
 struct SaveOptions {
     int jpeg_quality = 95; ///< 1 .. 100
 };
@@ -42,13 +42,13 @@ struct SaveOptions {
 /// Reads an image file in its own element type.
 Buffer<> load_image(const std::string &path, std::source_location place = std::source_location::current());
 
-/// Writes an image file; the format must know the buffer's element type and shape.
+/// Writes an image file. The format must support the buffer's element type and shape.
 void save_image(const Buffer<const void> &image, const std::string &path, const SaveOptions &options = {},
                 std::source_location place = std::source_location::current());
 
-/// The image with its values carried into another type: unsigned integers stand for 0 .. 1, signed ones for -1 .. 1,
-/// floats for themselves and bool for 0 or 1. Values outside the range of the new type are clamped, others rounded to
-/// nearest; NaN becomes 0 in an integer type.
+/// Converts the image's values to another type: unsigned integers represent 0 .. 1, signed ones -1 .. 1, floats
+/// themselves and bool 0 or 1. Values outside the range of the new type are clamped, others are rounded to nearest; NaN
+/// becomes 0 in an integer type.
 Buffer<> convert_image(const Buffer<const void> &image, Type type,
                        std::source_location place = std::source_location::current());
 
@@ -56,10 +56,10 @@ Buffer<> convert_image(const Buffer<const void> &image, Type type,
 Type storable_image_type(const std::string &path, Type type,
                          std::source_location place = std::source_location::current());
 
-/// The names that Halide's tools use.
+/// The names of Halide's tools.
 namespace Tools {
 
-/// A loaded image that takes the element type of the buffer it is assigned to.
+/// A loaded image that converts to the element type of the buffer to which it is assigned.
 class ConvertibleImage {
   public:
     ConvertibleImage(Buffer<> image, std::source_location place) : image_(std::move(image)), place_(place) {}
@@ -76,16 +76,16 @@ class ConvertibleImage {
     std::source_location place_;
 };
 
-// The same functions, so that a program that uses both namespaces names them without doubt.
+// The same functions, so that their names are unambiguous in a program that uses both namespaces.
 using fluorite::load_image;
 using fluorite::save_image;
 
-/// Reads a file and converts it to the element type of the buffer it is assigned to.
+/// Reads a file and converts it to the element type of the buffer to which it is assigned.
 inline ConvertibleImage load_and_convert_image(const std::string &path,
                                                std::source_location place = std::source_location::current()) {
     return {fluorite::load_image(path, place), place};
 }
-/// Writes a file, converting to the closest element type that its format can store.
+/// Writes a file, after conversion to the closest element type that its format can store.
 inline void convert_and_save_image(const Buffer<const void> &image, const std::string &path,
                                    std::source_location place = std::source_location::current()) {
     const Type type = storable_image_type(path, image.type(), place);
@@ -98,7 +98,8 @@ Buffer<T> load(const std::string &path, std::source_location place = std::source
     return {fluorite::load_image(path, place), place};
 }
 
-/// The same without exceptions: false where the file cannot be read or written. load() takes the file's element type.
+/// The same without exceptions: returns false if the file cannot be read or written. load() takes the file's element
+/// type.
 template <typename T, int D> bool load(const std::string &path, Buffer<T, D> *image) {
     try {
         *image = fluorite::load_image(path);

@@ -1,5 +1,6 @@
 #pragma once
-// ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer that an output is written to.
+// ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer to which an output is
+// written.
 
 #include "fluorite/require_cxx20.h"
 
@@ -12,8 +13,8 @@
 
 namespace fluorite {
 
-/// One dimension of a buffer parameter: its symbolic fields, and what the program promises about them. A run with a
-/// buffer that breaks a promise throws RuntimeError. An undefined Expr takes a promise back.
+/// One dimension of a buffer parameter: its symbolic fields, and the program's promises about them. A run with a buffer
+/// that breaks a promise throws RuntimeError. An undefined Expr withdraws a promise.
 class Dimension {
   public:
     Dimension(detail::Ref<ir::Parameter> parameter, int index) : parameter_(std::move(parameter)), index_(index) {}
@@ -21,7 +22,7 @@ class Dimension {
     Expr min() const;
     Expr max() const;
     Expr extent() const;
-    /// In elements.
+    /// The stride in elements.
     Expr stride() const;
     Expr min_estimate() const;
     Expr extent_estimate() const;
@@ -41,7 +42,7 @@ class Dimension {
     int index_;
 };
 
-/// What input and output buffer parameters share.
+/// The common part of input and output buffer parameters.
 class OutputImageParam {
   public:
     OutputImageParam() = default;
@@ -62,7 +63,7 @@ class OutputImageParam {
     Expr height() const { return dim(1).extent(); }
     Expr channels() const { return dimensions() > 2 ? dim(2).extent() : Expr(1); }
 
-    /// 2014 names.
+    /// Names of the 2014 API.
     Expr min(detail::Integer index) const { return dim(index).min(); }
     Expr extent(detail::Integer index) const { return dim(index).extent(); }
     Expr stride(detail::Integer index) const { return dim(index).stride(); }
@@ -77,7 +78,7 @@ class OutputImageParam {
         return dim(index).set_bounds(min, extent), *this;
     }
 
-    /// The host pointer is a multiple of `bytes` (a power of two).
+    /// Promises that the host pointer is a multiple of `bytes` (a power of two).
     OutputImageParam &set_host_alignment(detail::Integer bytes,
                                          const Location &location = std::source_location::current());
     int host_alignment() const;
@@ -111,7 +112,7 @@ class ImageParam : public OutputImageParam {
         return load(std::vector<Expr>(args.begin(), args.end()), location);
     }
 
-    /// Binds a buffer for the next runs; it must have the type and rank of the parameter.
+    /// Binds a buffer for subsequent runs; it must have the type and rank of the parameter.
     void set(const Buffer<void, -1> &image, const Location &location = std::source_location::current());
     Buffer<void, -1> get() const;
     void reset();
@@ -119,7 +120,7 @@ class ImageParam : public OutputImageParam {
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
     ImageParam &trace_loads();
-    /// A Func with the pixels, to be scheduled, that these consumers (all, where none is named) read instead.
+    /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());

@@ -1,10 +1,11 @@
 #pragma once
-// Reductions inside expressions: sum(f(x + r.x, y + r.y)) makes an unnamed (or named) Func of the free Vars of its
-// operand, initialized to the identity and updated over the RDom that the operand uses, and is a call of it.
+// Reductions inside expressions: sum(f(x + r.x, y + r.y)) defines a helper Func over the free Vars of its operand,
+// which is initialized to the identity and updated over the RDom that the operand uses. The expression is a call of the
+// helper.
 //
-// The accumulator has the operand's type. Where the operand uses several RDoms (of an enclosing update), the RDom to
-// reduce over is given first. `name` names the helper Func; a Func given instead is defined as the helper, so that it
-// can be scheduled.
+// The accumulator has the operand's type. If the operand uses several RDoms (of an enclosing update), the RDom to
+// reduce over is passed first. `name` names the helper Func; if a Func is passed instead, it is defined as the helper,
+// so that it can be scheduled.
 
 #include "fluorite/require_cxx20.h"
 
@@ -13,7 +14,7 @@
 namespace fluorite {
 
 Expr sum(const LocatedExpr &value, const std::string &name = "sum");
-/// As sum, but a sum outside of the type's range stays at its limit.
+/// As sum, but a sum outside the range of the type saturates.
 Expr saturating_sum(const LocatedExpr &value, const std::string &name = "saturating_sum");
 Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const std::string &name = "saturating_sum");
 Expr saturating_sum(const LocatedExpr &value, const Func &helper);
@@ -35,7 +36,7 @@ Expr product(const RDom &domain, const LocatedExpr &value, const Func &helper);
 Expr maximum(const RDom &domain, const LocatedExpr &value, const Func &helper);
 Expr minimum(const RDom &domain, const LocatedExpr &value, const Func &helper);
 
-/// Coordinates of the first greatest (least) value, in order of the RDom's dimensions, and then the value.
+/// The coordinates of the first greatest (least) value, in order of the RDom's dimensions, followed by the value.
 Tuple argmax(const LocatedExpr &value, const std::string &name = "argmax");
 Tuple argmin(const LocatedExpr &value, const std::string &name = "argmin");
 Tuple argmax(const RDom &domain, const LocatedExpr &value, const std::string &name = "argmax");

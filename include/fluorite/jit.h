@@ -1,5 +1,5 @@
 #pragma once
-// Runs with handlers of their own: JITUserContext, JITHandlers, and Callable, a pipeline as a function object.
+// Runs with their own handlers: JITUserContext, JITHandlers, and Callable, a pipeline as a function object.
 
 #include "fluorite/require_cxx20.h"
 
@@ -22,40 +22,42 @@ namespace fluorite {
 template <typename T, int Dims> class Buffer;
 struct JITUserContext;
 
-/// What a pipeline, or one run, takes over from the runtime. Null: what the process has. An exception that one of them
-/// throws ends the run and comes out of realize, once all tasks have ended and all memory is freed.
+/// Functions with which a pipeline, or one run, replaces parts of the runtime. Null means the process's function. An
+/// exception that one of them throws ends the run and propagates from realize, once all tasks have ended and all memory
+/// is freed.
 struct JITHandlers {
     using Task = int (*)(JITUserContext *context, int index, uint8_t *closure);
 
     void (*custom_print)(JITUserContext *context, const char *text) = nullptr;
-    /// Both or none; blocks are aligned to 128 bytes and readable 128 bytes past their end. custom_free is never given
-    /// null.
+    /// Both or neither. Blocks must be aligned to 128 bytes and readable 128 bytes past their end. custom_free never
+    /// receives null.
     void *(*custom_malloc)(JITUserContext *context, size_t bytes) = nullptr;
     void (*custom_free)(JITUserContext *context, void *pointer) = nullptr;
     int (*custom_do_task)(JITUserContext *context, Task task, int index, uint8_t *closure) = nullptr;
     int (*custom_do_par_for)(JITUserContext *context, Task task, int min, int size, uint8_t *closure) = nullptr;
-    /// The run then returns instead of throwing RuntimeError.
+    /// With this handler the run returns instead of throwing RuntimeError.
     void (*custom_error)(JITUserContext *context, const char *text) = nullptr;
     int32_t (*custom_trace)(JITUserContext *context, const fluorite_trace_event_t *event) = nullptr;
 };
 
-/// Given to realize; handlers get it back. Derive from it to hand data through.
+/// Passed to realize, which passes it on to handlers. Derive from it to pass data.
 struct JITUserContext {
     JITHandlers handlers;
 };
 
-/// A compiled pipeline to be called with its arguments in order, output buffers last. Returns 0; failures throw
-/// RuntimeError, or where the context has an error handler, give the code.
+/// A compiled pipeline, called with its arguments in order, output buffers last. Returns 0. A failure throws
+/// RuntimeError or, if the context has an error handler, returns the error code.
 class Callable {
   public:
-    /// A scalar, or a buffer that lives until the call returns.
+    /// A scalar, or a buffer that must live until the call returns.
     class Value {
       public:
         using Place = std::source_location;
 
         template <typename T>
             requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
-                     (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // a context is no argument
+                     (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // a context is not an
+                                                                                            // argument
         Value(T value, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : type_(type_of<T>()), location_(place) {
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {
@@ -101,8 +103,8 @@ class Callable {
         return call(nullptr, {}, location);
     }
 
-    /// The call as a function of arguments of these types, the JITUserContext * first where it takes one. Its errors
-    /// point to where it was made.
+    /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Errors point to
+    /// the location where the function was made.
     template <typename First, typename... Rest>
     std::function<int(First, Rest...)> make_std_function(Value::Place place = Value::Place::current()) const {
         return [callable = *this, place](First first, Rest... rest) {

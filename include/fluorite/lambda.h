@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// The Func whose value at the Vars is the expression: lambda(x, y, e).
+/// The Func whose value at these Vars is the expression: lambda(x, y, e).
 Func lambda(const Expr &value, const Location &location = std::source_location::current());
 Func lambda(const Var &x, const Expr &value, const Location &location = std::source_location::current());
 Func lambda(const Var &x, const Var &y, const Expr &value, const Location &location = std::source_location::current());

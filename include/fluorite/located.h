@@ -1,6 +1,6 @@
 #pragma once
-// LocatedExpr: an operand together with the place in the user's program where it was handed over, so that an error in
-// an operator or a call names the user's line.
+// LocatedExpr: an operand with the location in the user's program where it was passed, so that an error in an operator
+// or a call names the user's line.
 
 #include "fluorite/require_cxx20.h"
 
@@ -15,11 +15,11 @@
 namespace fluorite {
 
 namespace detail {
-/// What has a value in an algorithm; texts have none, they are parts of print and require.
+/// Types with a value in an algorithm. Texts have none; they are parts of print and require.
 template <typename T>
 concept Valued = std::is_convertible_v<const T &, Expr> && !std::is_convertible_v<const T &, std::string>;
 
-/// The value as an Expr. What can have none (an RVar without domain, ...) says so with the place.
+/// The value as an Expr. A type that may have no value (an RVar without domain, ...) reports an error at the location.
 template <typename T> Expr expr_at(const T &value, const std::source_location &place) {
     if constexpr (requires { value.as_expr(Location(place)); }) {
         return value.as_expr(Location(place));
@@ -30,7 +30,7 @@ template <typename T> Expr expr_at(const T &value, const std::source_location &p
 
 } // namespace detail
 
-/// An index, and the place where it was written.
+/// An index and its source location.
 struct LocatedIndex {
     template <detail::Whole T>
     LocatedIndex(T index, // NOLINT(google-explicit-constructor)
@@ -41,8 +41,8 @@ struct LocatedIndex {
     Location location;
 };
 
-/// An operand. Built implicitly from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and from
-/// C++ integers of any width and doubles, which take the type of the other operand (fluorite/ops.h).
+/// An operand. Implicitly constructed from whatever converts to Expr (Var, RVar, Param, Func and Buffer calls...), and
+/// from C++ integers of any width and doubles, which take the type of the other operand (fluorite/ops.h).
 class LocatedExpr {
   public:
     template <typename T>
@@ -70,7 +70,7 @@ class LocatedExpr {
     Location location;
     bool is_literal = false; // a C++ number: adapts to the type of the other operand
 
-    /// The value as an Expr on its own: Int32 for integers that fit, float64 for doubles.
+    /// The value as an independent Expr: Int32 for integers that fit, float64 for doubles.
     operator const Expr &() const { return expr; } // NOLINT(google-explicit-constructor)
 
   private:

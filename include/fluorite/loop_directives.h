@@ -1,5 +1,5 @@
 #pragma once
-// The one surface of directives on loops, shared by Func (its pure definition) and Stage (any definition).
+// The directives on loops, shared by Func (its pure definition) and Stage (any definition).
 //
 // Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives
 // has a page for each, with the loops before and after.
@@ -28,7 +28,7 @@ class OutputImageParam;
 
 namespace fluorite::detail {
 
-/// A definition of a Func, and the edits of its schedule; one function for each directive, without the chaining.
+/// A definition of a Func, and the edits of its schedule: one function per directive, without chaining.
 class StageHandle {
   public:
     StageHandle(Ref<language::Function> function, int stage, std::vector<int> variant = {})
@@ -36,7 +36,7 @@ class StageHandle {
 
     const Ref<language::Function> &function() const { return function_; }
     int stage_index() const { return stage_; }
-    /// Which specialization of the stage, from the outermost in; empty for the stage itself.
+    /// The path of specializations of the stage, outermost first; empty for the stage itself.
     const std::vector<int> &variant() const { return variant_; }
 
   protected:
@@ -88,17 +88,17 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_split(old, outer, inner, factor, tail);
         return self();
     }
-    /// Joins two adjacent loops into one over all pairs.
+    /// Fuses two adjacent loops into one over all pairs.
     Derived &fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
         edit_fuse(inner, outer, fused);
         return self();
     }
-    /// Gives a loop another name.
+    /// Renames a loop.
     Derived &rename(const VarOrRVar &old, const VarOrRVar &renamed) {
         edit_rename(old, renamed);
         return self();
     }
-    /// Orders the named loops, innermost first; the others stay where they are.
+    /// Orders the named loops, innermost first; other loops keep their positions.
     Derived &reorder(const std::vector<VarOrRVar> &vars, const Location &location = std::source_location::current()) {
         edit_reorder(vars, location);
         return self();
@@ -122,7 +122,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_tile({x, y}, {x, y}, {xi, yi}, {x_factor.expr, y_factor.expr}, tail, x.location());
         return self();
     }
-    /// Tiles of any rank.
+    /// Tiling of any rank.
     Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                   const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
                   TailStrategy tail = TailStrategy::Auto, const Location &location = std::source_location::current()) {
@@ -135,17 +135,17 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_tile(previous, previous, inners, factors, tail, location);
         return self();
     }
-    /// Runs the loop's iterations one after the other (the default).
+    /// Runs the loop's iterations sequentially (the default).
     Derived &serial(const VarOrRVar &var) {
         edit_for_type(var, ForType::Serial);
         return self();
     }
-    /// Runs the loop's iterations on all threads.
+    /// Runs the loop's iterations in parallel on all threads.
     Derived &parallel(const VarOrRVar &var) {
         edit_for_type(var, ForType::Parallel);
         return self();
     }
-    /// As above, `task_size` iterations a task.
+    /// As above, with `task_size` iterations per task.
     Derived &parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail = TailStrategy::Auto) {
         edit_parallel(var, task_size, tail);
         return self();
@@ -166,7 +166,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_split_and_mark(var, inner, factor, ForType::Vectorized, tail);
         return self();
     }
-    /// Writes out all iterations of a loop of constant extent.
+    /// Unrolls a loop of constant extent completely.
     Derived &unroll(const VarOrRVar &var) {
         edit_for_type(var, ForType::Unrolled);
         return self();
@@ -180,7 +180,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_split_and_mark(var, inner, factor, ForType::Unrolled, tail);
         return self();
     }
-    /// Whether loops are cut into boundary and interior pieces.
+    /// Sets whether the loop is split into boundary and interior pieces.
     Derived &partition(const VarOrRVar &var, Partition policy) {
         edit_partition({var}, policy, "partition");
         return self();
@@ -213,8 +213,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_partition_all(Partition::Always, "always_partition_all", location);
         return self();
     }
-    /// In each iteration of loop `at`, asks for what iteration `from + offset` will read of the Func or ImageParam, so
-    /// that it is in the caches by then. `from` is `at` or a loop around it.
+    /// In each iteration of loop `at`, prefetches into the caches what iteration `from + offset` will read of the Func
+    /// or ImageParam. `from` is `at` or a loop around it.
     Derived &prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset = 1,
                       PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
         edit_prefetch(source, at, from, offset, strategy);
@@ -231,8 +231,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_allow_race_conditions(location);
         return self();
     }
-    /// Computes the stage in the loops of another one, from the outermost down to `var`, which both have: one nest, in
-    /// whose innermost shared loop first the other stage's iteration runs and then this one's. See
+    /// Computes the stage in the loops of another one, from the outermost down to `var`, which both must have. The
+    /// result is one nest, whose innermost shared loop runs the other stage's iteration first and then this one's. See
     /// docs/directives/compute_with.md.
     template <typename Other>
     Derived &compute_with(const LoopDirectives<Other> &with, const VarOrRVar &var,
@@ -240,7 +240,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_compute_with(with, var, align);
         return self();
     }
-    /// With an alignment for some of the shared loops; the others are not aligned.
+    /// As above, with an alignment for some of the shared loops; the others are not aligned.
     template <typename Other>
     Derived &compute_with(const LoopDirectives<Other> &with, const VarOrRVar &var,
                           const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
@@ -255,22 +255,22 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_compute_with(level, align);
         return self();
     }
-    /// Another schedule of the stage, a copy of what it has so far, for where the condition holds: the Stage returned.
-    /// The condition is of Params and sizes of buffers. Conditions are tried in the order in which they were given. See
-    /// docs/directives/specialize.md.
+    /// Adds another schedule of the stage for the case that the condition holds, initially a copy of the present one,
+    /// and returns it as a Stage. The condition is over Params and sizes of buffers. Conditions are tested in the order
+    /// of the calls. See docs/directives/specialize.md.
     Stage specialize(const LocatedExpr &condition);
-    /// Where none of the conditions given so far holds, the pipeline fails with the message; nothing can follow.
+    /// If no earlier condition holds, the pipeline fails with the message. No further specialization can follow.
     Derived &specialize_fail(const std::string &message, const Location &location = std::source_location::current()) {
         edit_specialize_fail(message, location);
         return self();
     }
-    /// Says that this stage keeps its default loops on purpose; refused where a directive is applied to it.
+    /// Declares that this stage keeps its default loops on purpose; refused if a directive is applied to it.
     Derived &unscheduled(const Location &location = std::source_location::current()) {
         edit_unscheduled(location);
         return self();
     }
-    /// Makes updates of one point indivisible, so that RVar loops may run at once. The update commutes, or the caller
-    /// takes the blame for the order (`override_associativity_test`).
+    /// Makes updates of one point atomic, so that RVar loops may run in parallel. The update must commute, or the
+    /// caller takes responsibility for the order (`override_associativity_test`).
     template <std::same_as<bool> Flag = bool>
     Derived &atomic(Flag override_associativity_test = false,
                     const Location &location = std::source_location::current()) {
@@ -278,8 +278,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
 
-    // ---- Directives for other machines than CPUs, so that programs that choose by target compile: CompileError
-    // [not-built].
+    // ---- Directives for devices other than CPUs. They exist so that programs that select by target compile, and throw
+    // CompileError [not-built].
     template <typename... Rest> Derived &gpu_tile(const VarOrRVar &first, const Rest &...) {
         refuse_device("gpu_tile", first.location());
     }

@@ -1,5 +1,5 @@
 #pragma once
-// LoopLevel: a place in the loop nest where a Func can be computed or stored.
+// LoopLevel: a position in the loop nest where a Func can be computed or stored.
 
 #include "fluorite/require_cxx20.h"
 
@@ -18,19 +18,20 @@ namespace language {
 struct LevelState;
 }
 
-/// Inside a loop of a Func's stage, outside of everything (root), or nowhere (inlined). Copies share the place, so that
-/// a level can be handed out first and set later: whatever was scheduled with it moves along.
+/// Inside a loop of a Func's stage, outside all loops (root), or nowhere (inlined). Copies share their value, so a
+/// level can be used first and set later: everything scheduled with it follows.
 class LoopLevel {
   public:
-    /// No place yet: it is to be set() before a pipeline that uses it is compiled (CompileError
+    /// An unset level. It must be set() before a pipeline that uses it is compiled (CompileError
     /// [undefined-loop-level]).
     LoopLevel(const Location &location = std::source_location::current()); // NOLINT(google-explicit-constructor)
-    /// Inside the loop over `var` of the Func, in the given stage; negative: in the one that uses what is placed there.
+    /// Inside the loop over `var` of the Func, in the given stage. A negative stage means the one that uses the Func
+    /// placed there.
     LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage = -1);
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 
-    /// Gives this level and all its copies the place of another.
+    /// Sets this level and all its copies to the value of another.
     LoopLevel &set(const LoopLevel &other);
 
     bool defined() const;
@@ -39,7 +40,7 @@ class LoopLevel {
     /// The names of the Func and its loop; empty for root and inlined.
     std::string func_name() const;
     std::string var_name() const;
-    /// Where it was made.
+    /// The location where it was created.
     const Location &location() const { return location_; }
     const std::shared_ptr<language::LevelState> &state() const { return state_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Math functions on Exprs. Integers are converted to float32; float16 and bfloat16 are computed in float32 and rounded.
+// Math functions on Exprs. Integers are converted to float32; float16 and bfloat16 compute in float32 and round.
 
 #include "fluorite/require_cxx20.h"
 
@@ -23,13 +23,13 @@ Expr acosh(const LocatedExpr &x);
 Expr atanh(const LocatedExpr &x);
 Expr exp(const LocatedExpr &x);
 Expr log(const LocatedExpr &x);
-/// x to the power y. A constant integer y is multiplied out, and then an integer x stays an integer.
+/// x to the power y. A constant integer y is expanded into multiplications, and then an integer x stays an integer.
 Expr pow(const LocatedExpr &x, const LocatedExpr &y);
 Expr hypot(const LocatedExpr &x, const LocatedExpr &y);
 Expr erf(const LocatedExpr &x);
 Expr floor(const LocatedExpr &x);
 Expr ceil(const LocatedExpr &x);
-/// To nearest, ties to even.
+/// Rounds to nearest, ties to even.
 Expr round(const LocatedExpr &x);
 Expr trunc(const LocatedExpr &x);
 /// x - trunc(x).
@@ -38,7 +38,7 @@ Expr is_nan(const LocatedExpr &x);
 Expr is_inf(const LocatedExpr &x);
 Expr is_finite(const LocatedExpr &x);
 
-/// Approximations in float32: about 1e-5 relative error in the ranges that images need.
+/// Approximations in float32 with about 1e-5 relative error in the ranges that images need.
 Expr fast_log(const LocatedExpr &x);
 Expr fast_exp(const LocatedExpr &x);
 Expr fast_sin(const LocatedExpr &x);

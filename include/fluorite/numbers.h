@@ -1,6 +1,6 @@
 #pragma once
-// What C++ values the API takes as counts, positions, texts and values of a type: no conversion of C++ that changes a
-// value (10.5 to 10, a text to true, 300 to a uint8_t) happens on the way in.
+// The C++ types that the API accepts as counts, positions, texts and values of a type. No C++ conversion that changes a
+// value (10.5 to 10, a text to true, 300 to a uint8_t) happens implicitly.
 
 #include "fluorite/require_cxx20.h"
 
@@ -17,21 +17,20 @@
 
 namespace fluorite::detail {
 
-/// Characters are integers of C++, but no numbers.
+/// Characters are C++ integers, but the API does not accept them as numbers.
 template <typename T>
 concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
                     std::same_as<T, char16_t> || std::same_as<T, char32_t>;
-/// A count or a position: an integer or an unscoped enumerator; no bool, no character, no float.
+/// A count or a position: an integer or an unscoped enumerator, but not a bool, character or float.
 template <typename T>
 concept Whole = (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool> &&
                  !Character<std::remove_cvref_t<T>>) ||
                 (std::is_enum_v<std::remove_cvref_t<T>> && std::convertible_to<T, int>);
-/// What is written as a text; a null pointer is none.
+/// A text; a null pointer is not one.
 template <typename T>
 concept Text = std::convertible_to<const T &, std::string> && !std::same_as<std::remove_cvref_t<T>, std::nullptr_t>;
 
-/// An argument that is a count or a position. Values beyond int32 become its nearest end, which checks of ranges
-/// refuse.
+/// A count or position argument. Values beyond int32 become its nearest end, which range checks reject.
 class Integer {
   public:
     template <Whole T> constexpr Integer(T value) : value_(nearest(value)) {} // NOLINT(google-explicit-constructor)
@@ -52,7 +51,7 @@ class Integer {
     int value_;
 };
 
-/// A size as int32; throws RuntimeError [buffer-too-large] where it is none.
+/// A size as int32. Throws RuntimeError [buffer-too-large] if it does not fit.
 template <Whole T> int32_t checked_size(T size, const char *what, const Location &place) {
     const int32_t result = Integer(size);
     if constexpr (!std::is_enum_v<T>) {
@@ -66,12 +65,12 @@ template <Whole T> int32_t checked_size(T size, const char *what, const Location
     return result;
 }
 
-/// What sets a Param of type T: a number, or for pointers and classes what converts.
+/// An argument that can set a Param of type T: a number or, for pointers and classes, anything that converts.
 template <typename U, typename T>
 concept ValueOf = std::is_arithmetic_v<U> || std::is_enum_v<U> ||
                   (std::is_convertible_v<const U &, T> && (std::is_class_v<U> || !std::is_arithmetic_v<T>));
 
-/// Whether an integer type has the value; of floats the whole ones.
+/// Whether an integer type can represent the value; floats must be whole.
 template <typename T, typename U> bool is_value_of(U value) {
     if constexpr (std::same_as<T, bool>) {
         return value == U(0) || value == U(1);
@@ -92,7 +91,7 @@ template <typename T, typename U> bool is_value_of(U value) {
                        place);
 }
 
-/// The value as T, unchanged but for the rounding of floats; throws RuntimeError [literal-out-of-range] otherwise.
+/// The value as T, unchanged except for the rounding of floats. Otherwise throws RuntimeError [literal-out-of-range].
 template <typename T, typename U> T exact_value(const U &value, const std::string &name, const Location &place) {
     if constexpr (std::is_enum_v<U>) {
         return exact_value<T>(static_cast<std::underlying_type_t<U>>(value), name, place);

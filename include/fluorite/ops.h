@@ -1,13 +1,14 @@
 #pragma once
 // Operators and functions on Exprs.
 //
-// Types of operands are matched as follows. A C++ integer takes the other operand's type, which must be able to
-// represent it (CompileError [literal-out-of-range]; floats round). A C++ double takes the other operand's type where
-// that is a float, and is a float32 beside an integer, which then computes in float32. Otherwise: float with integer
+// Operand types are matched as follows. A C++ integer takes the other operand's type, which must be able to represent
+// it (CompileError [literal-out-of-range]; floats round). A C++ double takes the other operand's type if that is a
+// float; beside an integer it is a float32, and the operation is computed in float32. Otherwise: float with integer
 // gives the float type; two floats give the wider; two unsigned, or two signed, integers give the wider; signed with
-// unsigned gives a signed integer of the greater width. Arithmetic of the result type wraps for integers. Division and
-// modulo of integers round so that the remainder is never negative; by zero they give zero, and by a constant zero they
-// are a CompileError [division-by-zero].
+// unsigned gives a signed integer of the greater width.
+//
+// Integer arithmetic wraps in the result type. Division and modulo of integers round so that the remainder is never
+// negative; by zero they give zero, and by a constant zero they throw CompileError [division-by-zero].
 
 #include "fluorite/require_cxx20.h"
 
@@ -50,48 +51,50 @@ Expr operator&&(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator||(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator!(const LocatedExpr &a);
 
-// ---- Bits of integers. A shift by a negative amount shifts the other way; by the width or more, everything out.
+// ---- Bits of integers. Shifting by a negative amount shifts in the other direction; shifting by the width or more
+// shifts out all bits.
 Expr operator&(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator|(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator^(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator~(const LocatedExpr &a);
 Expr operator<<(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator>>(const LocatedExpr &a, const LocatedExpr &b);
-/// Numbers of one bits, of zeros above the highest one, of zeros below the lowest one; UInt32. Of 0: 0, width, width.
+/// The number of one bits, of leading zeros, of trailing zeros, as UInt32. For 0 they are 0, width, width.
 Expr popcount(const LocatedExpr &a);
 Expr count_leading_zeros(const LocatedExpr &a);
 Expr count_trailing_zeros(const LocatedExpr &a);
 
 // ---- Conversion.
-/// The value in another type: integers wrap, floats round to nearest even, float to integer truncates and saturates.
+/// Converts to another type: integers wrap, floats round to nearest even, float to integer truncates and saturates.
 Expr cast(Type type, const LocatedExpr &value);
 template <typename T> Expr cast(const LocatedExpr &value) { return cast(type_of<T>(), value); }
-/// The nearest value of the other type.
+/// Converts to the nearest value of the other type.
 Expr saturating_cast(Type type, const LocatedExpr &value);
 template <typename T> Expr saturating_cast(const LocatedExpr &value) { return saturating_cast(type_of<T>(), value); }
-/// The same bits as another type of the same width.
+/// Reinterprets the bits as another type of the same width.
 Expr reinterpret(Type type, const LocatedExpr &value);
 template <typename T> Expr reinterpret(const LocatedExpr &value) { return reinterpret(type_of<T>(), value); }
 
-/// Bits lsb, lsb + 1, ... of the value, as many as the type has.
+/// The bits from lsb upwards, as many as the type has.
 Expr extract_bits(Type type, const LocatedExpr &value, const LocatedExpr &lsb);
 template <typename T> Expr extract_bits(const LocatedExpr &value, const LocatedExpr &lsb) {
     return extract_bits(type_of<T>(), value, lsb);
 }
-/// The bits of 2, 4 or 8 values of one type, the first one lowest, as a value of as many times the width.
+/// Concatenates the bits of 2, 4 or 8 values of one type, the first one lowest, into a type of that multiple of the
+/// width.
 Expr concat_bits(const std::vector<Expr> &values, const Location &location = std::source_location::current());
 
 // ---- Order and choice.
 
 namespace detail {
-/// Our own classes that are values, as opposed to texts and numbers.
+/// The library's own value classes, as opposed to texts and numbers.
 template <typename T>
 concept Value =
     std::is_class_v<T> && std::convertible_to<const T &, Expr> && !std::convertible_to<const T &, std::string>;
-/// What an operand may be, for forwarding references: these bind closer than the templates of namespace std.
+/// An operand, for forwarding references, which match better than the templates of namespace std.
 template <typename T>
 concept Operand = std::convertible_to<T, LocatedExpr>;
-/// A part of what is printed.
+/// A part of a printed text.
 template <typename T>
 concept Part = Text<T> || std::convertible_to<const T &, LocatedExpr>;
 template <Part T> Expr part(const T &value) {
@@ -117,7 +120,7 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
     return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), std::forward<C>(c),
                std::forward<Rest>(rest)...);
 }
-// Two operands of one class: more constrained than the templates of namespace std, for programs that use both
+// Two operands of one class. More constrained than the templates of namespace std, for programs that use both
 // namespaces.
 template <typename T>
     requires detail::Value<T>
@@ -136,7 +139,7 @@ template <typename T>
 Expr clamp(const T &a, const T &low, const T &high, const Location &location = std::source_location::current()) {
     return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));
 }
-/// Both values may be computed, whichever is chosen.
+/// Both values may be computed, whichever is selected.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
 /// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.
 template <typename... Rest>
@@ -144,7 +147,8 @@ template <typename... Rest>
 Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
-/// Of Tuples, element by element. Two Func calls choose as single values; for Funcs of several, use tuple_select.
+/// select() of Tuples, element by element. Two Func calls are selected as single values; use tuple_select for Funcs
+/// with several values.
 Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b,
                    const Location &location = std::source_location::current());
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
@@ -169,7 +173,7 @@ template <typename Value = Tuple, typename... Rest>
 Tuple select(const LocatedExpr &condition, const Value &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, Tuple(value), next, rest...);
 }
-/// values[index]; an index outside gives the last value.
+/// values[index]; an index out of range gives the last value.
 Expr mux(const LocatedExpr &index, const std::vector<Expr> &values);
 inline Expr mux(const LocatedExpr &index, std::initializer_list<Expr> values) {
     return mux(index, std::vector<Expr>(values));
@@ -183,14 +187,14 @@ Expr mux(const LocatedExpr &index, const FuncRef &values);
 Expr abs(const LocatedExpr &a);
 /// |a - b| without overflow: unsigned for integers.
 Expr absd(const LocatedExpr &a, const LocatedExpr &b);
-/// zero * (1 - weight) + one * weight. The weight is a float in [0, 1], or unsigned, where its greatest value means 1;
-/// the integer form is exact and rounds to nearest.
+/// zero * (1 - weight) + one * weight. The weight is a float in [0, 1] or unsigned with its greatest value representing
+/// 1; the integer form is exact and rounds to nearest.
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
 /// Integer quotient rounded toward zero, and its remainder; 0 where b is 0.
 Expr div_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 Expr mod_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 
-// Fixed point: computed without overflow in between.
+// Fixed-point functions, without intermediate overflow.
 Expr widen_right_add(const LocatedExpr &a, const LocatedExpr &b);
 Expr widen_right_mul(const LocatedExpr &a, const LocatedExpr &b);
 Expr widen_right_sub(const LocatedExpr &a, const LocatedExpr &b);
@@ -210,33 +214,33 @@ Expr mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedEx
 Expr rounding_mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q);
 
 // ---- Effects, hints and unknowns.
-/// The condition of the steady state of a loop.
+/// Marks a condition as true in the steady state of a loop.
 Expr likely(const LocatedExpr &value);
 Expr likely_if_innermost(const LocatedExpr &value);
-/// A hash of the definition's variables: uniform in [0, 1), over all int32, over all uint32. Without seed every call of
-/// these functions gives other numbers.
+/// A hash of the definition's variables: uniform in [0, 1), over all int32, or over all uint32. Without seed, each call
+/// of these functions yields different numbers.
 Expr random_float(const Expr &seed = Expr(), const Location &location = std::source_location::current());
 Expr random_int(const Expr &seed = Expr(), const Location &location = std::source_location::current());
 Expr random_uint(const Expr &seed = Expr(), const Location &location = std::source_location::current());
-/// No value: a Func's point, or tuple element, that is assigned it keeps what it had.
+/// No value: a Func's point, or tuple element, to which it is assigned keeps its old value.
 Expr undef(Type type);
 template <typename T> Expr undef() { return undef(type_of<T>()); }
-/// The value itself: arithmetic is never reordered here.
+/// The value itself, because arithmetic is never reordered here.
 Expr strict_float(const LocatedExpr &value);
 
-/// The first part; prints all parts, separated by spaces, when it is evaluated.
+/// Evaluates to the first part; prints all parts, separated by spaces, on each evaluation.
 Expr print(const std::vector<Expr> &parts, const Location &location = std::source_location::current());
 template <detail::Part... Parts> Expr print(const LocatedExpr &value, const Parts &...parts) {
     return print(std::vector<Expr>{value.expr, detail::part(parts)...}, value.location);
 }
-/// Likewise, where the condition holds.
+/// As print, but only where the condition holds.
 Expr print_when(const Expr &condition, const std::vector<Expr> &parts,
                 const Location &location = std::source_location::current());
 template <detail::Part... Parts>
 Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return print_when(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...}, condition.location);
 }
-/// The value; where the condition is false, the run fails with RuntimeError and the parts as text.
+/// Evaluates to the value. If the condition is false, the run fails with RuntimeError and the parts as text.
 Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts,
              const Location &location = std::source_location::current());
 template <detail::Part... Parts>

@@ -1,5 +1,5 @@
 #pragma once
-// Param: a scalar input of a pipeline that may change from run to run.
+// Param: a scalar input of a pipeline that may change between runs.
 
 #include "fluorite/require_cxx20.h"
 
@@ -19,14 +19,14 @@ namespace fluorite {
 
 namespace detail {
 
-/// The parts of a Param that do not depend on its type.
+/// The type-independent part of a Param.
 class ParamBase {
   public:
     const std::string &name() const;
     fluorite::Type type() const;
 
-    /// Least and greatest value that a run accepts; undefined where not set. Another value makes a run throw
-    /// RuntimeError. Constants the wrong way round throw CompileError [reversed-limits].
+    /// The least and greatest value that a run accepts; undefined if not set. A run with another value throws
+    /// RuntimeError. Constant limits with min > max throw CompileError [reversed-limits].
     Expr min_value() const;
     Expr max_value() const;
     void set_min_value(const LocatedExpr &min);
@@ -89,7 +89,7 @@ template <typename T> class Param : public detail::ParamBase {
         set(value, min.location);
     }
 
-    /// The current value. Throws RuntimeError [unset-param] where none was set, as a run does.
+    /// The current value. Throws RuntimeError [unset-param] if none was set, as a run does.
     T get(const Location &location = std::source_location::current()) const {
         const uint64_t bits = value_bits(location);
         T value;
@@ -99,7 +99,7 @@ template <typename T> class Param : public detail::ParamBase {
     template <typename U> U get(const Location &location = std::source_location::current()) const {
         return static_cast<U>(get(location));
     }
-    /// Throws RuntimeError [literal-out-of-range] where the value is none of T's; floats may round.
+    /// Throws RuntimeError [literal-out-of-range] if T cannot represent the value; floats may round.
     template <detail::ValueOf<T> U>
     void set(const U &value, const Location &location = std::source_location::current()) {
         const T own = detail::exact_value<T>(value, name(), location);
@@ -107,7 +107,7 @@ template <typename T> class Param : public detail::ParamBase {
         std::memcpy(&bits, &own, sizeof(T));
         set_value_bits(bits);
     }
-    /// What autoschedulers may assume the value to be.
+    /// The value that autoschedulers may assume.
     template <detail::ValueOf<T> U>
     void set_estimate(const U &value, const Location &location = std::source_location::current()) {
         set_estimate_expr(Expr(detail::exact_value<T>(value, name(), location)));

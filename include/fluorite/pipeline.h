@@ -10,8 +10,8 @@ namespace fluorite {
 class Schedule;
 class ScheduleTree;
 
-/// A handle; copies share what has been compiled. Outputs of one pipeline may have different ranks and sizes when they
-/// are realized into buffers; realize by sizes needs one rank.
+/// A handle; copies share the compiled code. Outputs of one pipeline may have different ranks and sizes when they are
+/// realized into buffers; realize by sizes requires equal ranks.
 class Pipeline {
   public:
     Pipeline();
@@ -22,11 +22,11 @@ class Pipeline {
 
     bool defined() const { return static_cast<bool>(contents_); }
     std::vector<Func> outputs() const;
-    /// Throws CompileError where there is no such output.
+    /// Throws CompileError if there is no such output.
     Func get_func(const LocatedIndex &index) const;
 
-    /// Checked when the pipeline runs: where the condition (of Params and buffer sizes) is false, realize throws
-    /// RuntimeError with the parts joined as text.
+    /// A requirement that is checked when the pipeline runs: if the condition (over Params and buffer sizes) is false,
+    /// realize throws RuntimeError with the concatenated parts as text.
     void add_requirement(const LocatedExpr &condition, const std::vector<Expr> &parts = {});
     template <typename... Parts>
         requires(sizeof...(Parts) > 0 && (std::convertible_to<Parts, Expr> && ...))
@@ -40,7 +40,7 @@ class Pipeline {
                         const Location &location = std::source_location::current()) const;
     void realize(const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
-    /// Sizes as numbers, up to four.
+    /// As above with up to four sizes as numbers.
     template <detail::Size X>
     Realization realize(X x, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
@@ -91,7 +91,7 @@ class Pipeline {
                                  const Location &location = std::source_location::current()) const;
     std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
 
-    /// With handlers of this run alone.
+    /// As above with handlers for this run only.
     Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
                         const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
@@ -109,16 +109,15 @@ class Pipeline {
     std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
 
     // ---- The schedule as a value (fluorite/schedule.h, fluorite/schedule_tree.h).
-    /// The schedule that all Funcs have now, in normal form: pipelines scheduled alike have equal ones.
+    /// The current schedule of all Funcs in normal form: pipelines scheduled alike have equal schedules.
     Schedule schedule(const Location &location = std::source_location::current()) const;
-    /// Gives all Funcs this schedule, in place of the one they have. Where a line does not fit, throws CompileError
-    /// that names the Func, stage, dimension or loop, and nothing has changed.
+    /// Replaces the schedule of all Funcs. If a line does not apply, throws CompileError that names the Func, stage,
+    /// dimension or loop, and changes nothing.
     Pipeline &apply(const Schedule &schedule, const Location &location = std::source_location::current());
-    /// The tree of the schedule. Throws CompileError [no-schedule-tree] where the schedule is not legal, with the
-    /// reason.
+    /// The tree of the schedule. Throws CompileError [no-schedule-tree] with the reason if the schedule is not legal.
     ScheduleTree schedule_tree(const Location &location = std::source_location::current()) const;
-    /// For each Func: where it is computed and stored, bytes, how often a point is computed, tasks, lanes. For outputs
-    /// of these extents; without, for the outputs' estimates, or symbolic.
+    /// Reports for each Func where it is computed and stored, its bytes, how often each point is computed, tasks and
+    /// lanes. The outputs have these extents or, without any, their estimates, or symbolic ones.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},
                                  const Location &location = std::source_location::current()) const;
     /// What code for the target (undefined: as realize() compiles) does otherwise than the schedule says, with the

@@ -1,5 +1,5 @@
 #pragma once
-// RDom: the domain of a reduction, a box of integer points, optionally cut by predicates.
+// RDom: the domain of a reduction, a box of integer points, optionally restricted by predicates.
 
 #include "fluorite/require_cxx20.h"
 
@@ -21,7 +21,7 @@ struct Range {
 };
 using Region = std::vector<Range>;
 
-/// One dimension of an RDom. An RVar without domain is a name for a loop made by a split of one.
+/// One dimension of an RDom. An RVar without domain only names a loop that a split of one creates.
 class RVar {
   public:
     RVar();
@@ -35,7 +35,7 @@ class RVar {
     Expr extent() const;
     const std::string &name() const { return name_; }
     operator Expr() const; // NOLINT(google-explicit-constructor)
-    /// The same; errors point to the place.
+    /// The same; errors point to `location`.
     Expr as_expr(const Location &location) const;
     const detail::Ref<language::ReductionDomain> &domain() const { return domain_; }
 
@@ -50,7 +50,7 @@ class OutputImageParam;
 template <typename T, int Dims> class Buffer;
 
 namespace detail {
-/// An even count of operands, and at most one trailing text.
+/// Whether there is an even number of operands, followed by at most one text.
 template <typename... T> constexpr bool is_pairs_and_name() {
     constexpr size_t count = sizeof...(T);
     constexpr bool number[] = {std::convertible_to<const T &, LocatedExpr>..., true};
@@ -64,14 +64,14 @@ template <typename... T> constexpr bool is_pairs_and_name() {
 }
 } // namespace detail
 
-/// A reduction domain of any rank. `RDom r(min0, extent0, min1, extent1, ...)`; dimension 0 is the innermost loop.
-/// Coordinates are Int32. Points run in lexicographic order (last dimension outermost).
+/// A reduction domain of any rank: `RDom r(min0, extent0, min1, extent1, ...)`; dimension 0 is the innermost loop.
+/// Coordinates are Int32. Points are visited in lexicographic order (last dimension outermost).
 class RDom {
   public:
     RVar x, y, z, w;
 
     RDom() = default;
-    /// From ranges, one a dimension.
+    /// From ranges, one per dimension.
     explicit RDom(const Region &region, const std::string &name = "",
                   const Location &location = std::source_location::current());
     /// From (min, extent) pairs; the last argument may be a name.
@@ -101,16 +101,16 @@ class RDom {
     bool same_as(const RDom &other) const { return domain_ == other.domain_; }
     int dimensions() const;
     RVar operator[](const LocatedIndex &index) const;
-    /// The RVar, where the domain has one dimension.
+    /// The RVar of a one-dimensional domain.
     operator RVar() const; // NOLINT(google-explicit-constructor)
     operator Expr() const; // NOLINT(google-explicit-constructor)
-    /// The same; errors point to the place.
+    /// The same; errors point to `location`.
     Expr as_expr(const Location &location) const;
     const std::string &name() const;
 
-    /// Keeps only the points where the condition holds; several conditions are joined by and.
+    /// Restricts the domain to points where the condition holds; several conditions are joined by and.
     void where(const Expr &predicate, const Location &location = std::source_location::current());
-    /// The joined conditions; true where there is none.
+    /// The joined conditions; true if there are none.
     Expr predicate() const;
 
     const detail::Ref<language::ReductionDomain> &domain() const { return domain_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Realization: the buffers that a run of a pipeline has written. RealizationArg: where a run shall write.
+// Realization: the buffers that a run of a pipeline has written. RealizationArg: the destination of a run.
 
 #include "fluorite/require_cxx20.h"
 
@@ -23,14 +23,15 @@ class Realization {
         : images_{Buffer<>(first), Buffer<>(rest)...} {}
 
     size_t size() const { return images_.size(); }
-    /// Throws RuntimeError where there is no such buffer.
+    /// Throws RuntimeError if there is no such buffer.
     const Buffer<> &operator[](const LocatedIndex &i) const { return images_[checked(i)]; }
     Buffer<> &operator[](const LocatedIndex &i) { return images_[checked(i)]; }
     auto begin() const { return images_.begin(); }
     auto end() const { return images_.end(); }
     const std::vector<Buffer<>> &buffers() const { return images_; }
 
-    /// The buffer of a run with one value; throws RuntimeError for several. A Realization converts to a Buffer by this.
+    /// The buffer of a run with one value; throws RuntimeError for several. The conversion of a Realization to a Buffer
+    /// uses it.
     const Buffer<> &single(const Location &location = std::source_location::current()) const {
         if (images_.size() != 1) {
             throw RuntimeError("realization-size",
@@ -54,24 +55,24 @@ class Realization {
     std::vector<Buffer<>> images_;
 };
 
-/// What realize and infer_input_bounds write into: a Realization, one or several Buffers, or ABI structs.
+/// The destination of realize and infer_input_bounds: a Realization, one or several Buffers, or ABI structs.
 class RealizationArg {
   public:
     RealizationArg(const Realization &realization) : buffers_(realization.buffers()) {} // NOLINT
     template <typename T, int Dims>
     RealizationArg(const Buffer<T, Dims> &buffer) : buffers_{Buffer<>(buffer)} {} // NOLINT
     RealizationArg(const std::vector<Buffer<>> &buffers) : buffers_(buffers) {}   // NOLINT
-    /// Types and ranks may differ.
+    /// Buffers whose types and ranks may differ.
     template <typename T, int Dims, typename T2, int Dims2, typename... Rest>
     RealizationArg(const Buffer<T, Dims> &first, const Buffer<T2, Dims2> &second, const Rest &...rest)
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
-    /// Borrowed.
+    /// Borrows an ABI struct.
     template <typename T>
         requires std::same_as<T, fluorite_buffer_t>
     RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
-    /// The ABI structs, one for each value of each output; they live as long as this object and its sources. A Buffer
-    /// that is undefined is a RuntimeError.
+    /// The ABI structs, one for each value of each output, valid as long as this object and its sources. Throws
+    /// RuntimeError for an undefined Buffer.
     std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = std::source_location::current()) const {
         std::vector<fluorite_buffer_t *> result = raw_;
         for (size_t i = 0; i < buffers_.size(); i++) {
@@ -86,7 +87,7 @@ class RealizationArg {
         }
         return result;
     }
-    /// The Buffers, where it was made of them (empty for ABI structs).
+    /// The Buffers of which it was made (empty for ABI structs).
     const std::vector<Buffer<>> &buffers() const { return buffers_; }
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// The spellings of realize with sizes as plain numbers: f.realize(width, height).
+// Overloads of realize with sizes as plain numbers, f.realize(width, height), and evaluate.
 
 #include "fluorite/require_cxx20.h"
 
@@ -68,7 +68,7 @@ Realization Pipeline::realize(X x, Y y, Z z, W w, const Target &target, const Lo
     return realize(detail::sizes_of(location, x, y, z, w), target, location);
 }
 
-/// The value of an expression without free variables; T is its type.
+/// Evaluates an expression without free variables; T is its type.
 template <typename T>
 T evaluate(JITUserContext *context, const Expr &value, const Location &location = std::source_location::current()) {
     Func func(type_of<T>(), 0, "evaluate", location);
@@ -83,7 +83,7 @@ template <typename T>
 T evaluate_may_gpu(const Expr &value, const Location &location = std::source_location::current()) {
     return evaluate<T>(nullptr, value, location);
 }
-/// The values of a Tuple, into variables of their types.
+/// Evaluates a Tuple into variables of its types.
 template <typename First, typename... Rest>
 void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *...rest) {
     Func func(std::vector<Type>{type_of<First>(), type_of<Rest>()...}, 0, "evaluate");

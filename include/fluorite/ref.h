@@ -1,5 +1,5 @@
 #pragma once
-// Ref: a counted pointer to an object that only the library can see into.
+// Ref: a reference-counted pointer to an object whose type only the library defines.
 
 #include "fluorite/require_cxx20.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite::detail {
 
-/// Counts references through functions retain(const T *) and release(const T *) of T's namespace, so that T may be
+/// Counts references through functions retain(const T *) and release(const T *) in T's namespace, so that T may be
 /// incomplete here.
 template <typename T> class Ref {
   public:

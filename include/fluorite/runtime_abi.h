@@ -6,8 +6,8 @@
  * of ahead-of-time filters and their buffers need no change (include/fluorite/compat gives the halide_ names).
  *
  * Functions: memory, errors, parallel loops, printing, tracing. Every function that can fail returns 0 or one of the
- * negative fluorite_error_code values; the text of the failure goes to the error handler first. `context` is the
- * caller's user context and is only handed through. Everything here may be called from any thread at any time.
+ * negative fluorite_error_code values, after it has passed the text of the failure to the error handler. `context` is
+ * the caller's user context, which is only passed through. All functions are thread-safe unless they say otherwise.
  *
  * This header is C99 and any C++, from C++98 on; it includes nothing of the compiler. */
 
@@ -54,13 +54,13 @@ typedef struct fluorite_type_t {
         return code == other.code && bits == other.bits && lanes == other.lanes;
     }
     FLUORITE_ABI_CONSTEXPR bool operator!=(const fluorite_type_t &other) const { return !(*this == other); }
-    /* Bytes that one lane takes in memory. */
+    /* The bytes of one lane in memory. */
     FLUORITE_ABI_CONSTEXPR int bytes() const { return (bits + 7) / 8; }
     FLUORITE_ABI_CONSTEXPR fluorite_type_t element_of() const { return fluorite_type_t(code, bits, 1); }
     FLUORITE_ABI_CONSTEXPR fluorite_type_t with_lanes(uint16_t new_lanes) const {
         return fluorite_type_t(code, bits, new_lanes);
     }
-    /* The form in which generated code hands a type to the error functions. */
+    /* The form in which generated code passes a type to the error functions. */
     FLUORITE_ABI_CONSTEXPR uint32_t as_u32() const {
         return static_cast<uint32_t>(code) | static_cast<uint32_t>(bits) << 8 | static_cast<uint32_t>(lanes) << 16;
     }
@@ -91,7 +91,7 @@ enum fluorite_buffer_flags { fluorite_buffer_flag_host_dirty = 1, fluorite_buffe
 struct fluorite_device_interface_t;
 
 /* An n-dimensional array in host memory, device memory or both. `host` points at the element whose every coordinate
- * is the min of its dimension; null host and zero device is a bounds query. The struct owns nothing. */
+ * is the min of its dimension; a buffer with null host and zero device is a bounds query. The struct owns nothing. */
 typedef struct fluorite_buffer_t {
     uint64_t device;
     const struct fluorite_device_interface_t *device_interface;
@@ -119,7 +119,7 @@ typedef struct fluorite_buffer_t {
         }
         return count;
     }
-    bool is_empty() const { /* not by the count, which 65536^4 elements wrap to 0 */
+    bool is_empty() const { /* not by the element count, which wraps to 0 for 65536^4 elements */
         for (int32_t i = 0; i < dimensions; i++) {
             if (dim[i].extent <= 0) {
                 return true;
@@ -145,9 +145,9 @@ typedef struct fluorite_buffer_t {
     }
     uint8_t *begin() const { return host + begin_offset() * type.bytes(); }
     uint8_t *end() const { return host + end_offset() * type.bytes(); }
-    /* Bytes between the lowest and the highest addressed element, both included. */
+    /* Bytes from the lowest to the highest addressed element, both included. */
     size_t size_in_bytes() const { return static_cast<size_t>((end_offset() - begin_offset()) * type.bytes()); }
-    /* The address of the element at `position`, one coordinate for each dimension; not checked. */
+    /* The address of the element at `position`, which has one coordinate per dimension; not checked. */
     uint8_t *address_of(const int *position) const {
         ptrdiff_t offset = 0;
         for (int32_t i = 0; i < dimensions; i++) {
@@ -158,7 +158,7 @@ typedef struct fluorite_buffer_t {
 #endif
 } fluorite_buffer_t;
 
-/* What a device back end does with buffers. Each function returns 0 or an error code. */
+/* The operations of a device back end on buffers. Each function returns 0 or an error code. */
 typedef struct fluorite_device_interface_t {
     int (*device_malloc)(void *context, fluorite_buffer_t *buffer, const struct fluorite_device_interface_t *device);
     int (*device_free)(void *context, fluorite_buffer_t *buffer);
@@ -205,8 +205,8 @@ enum fluorite_argument_kind_t {
     fluorite_argument_kind_output_buffer = 2
 };
 
-/* One argument of a filter. The scalar_ pointers are null for buffers and where nothing is known; buffer_estimates is
- * null or an array of 2*dimensions pointers (min, extent for each dimension), each of which may be null. */
+/* One argument of a filter. The scalar_ pointers are null for buffers and for unknown values; buffer_estimates is null
+ * or an array of 2*dimensions pointers (min and extent of each dimension), each of which may be null. */
 typedef struct fluorite_filter_argument_t {
     const char *name;
     int32_t kind; /* a fluorite_argument_kind_t */
@@ -283,25 +283,26 @@ enum fluorite_error_code_t {
     fluorite_error_code_buffers_overlap = -51
 };
 
-/* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler prints the text
- * to standard error, and keeps code and text for the calling thread, where fluorite_last_error_* finds them; a failure in
- * a task of a parallel loop is handed to the thread that runs the loop. A handler must return. */
+/* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler prints the text to
+ * standard error and stores code and text for the calling thread, where fluorite_last_error_* finds them. A failure in
+ * a task of a parallel loop is passed to the thread that runs the loop. A handler must return. */
 typedef void (*fluorite_error_handler_t)(void *context, int code, const char *message);
 int fluorite_error(void *context, int code, const char *message);
-/* Installs a handler, null for the default one, and returns the handler it replaces. */
+/* Installs a handler (null: the default one) and returns the previous handler. */
 fluorite_error_handler_t fluorite_set_error_handler(fluorite_error_handler_t handler);
-/* Whether the default handler prints: 1 at first, 0 in programs that link the compiler, which throws. Returns what it was. */
+/* Sets whether the default handler prints: initially 1, but 0 in programs that link the compiler, which throws. Returns
+ * the previous setting. */
 int fluorite_print_errors(int on);
-/* Keeps code and text for the calling thread, as the default handler does. */
+/* Stores code and text for the calling thread, as the default handler does. */
 void fluorite_store_error(int code, const char *message);
-/* The calling thread's most recent stored error; 0 and "" when there is none. The text lives until the next error. */
+/* The calling thread's most recent stored error; 0 and "" if there is none. The text is valid until the next error. */
 int fluorite_last_error_code(void);
 const char *fluorite_last_error_message(void);
 void fluorite_clear_error(void);
 
-/* One function for each failure that generated code can meet. Each builds the text, calls fluorite_error and returns
- * its code. Names are those that the user wrote; `reader`, `dim_name` and other texts marked optional may be null.
- * Types are in the form of fluorite_type_t::as_u32. */
+/* One function for each failure that generated code can detect. Each builds the text, calls fluorite_error and returns
+ * its code. Names are the user's; `reader`, `dim_name` and other texts marked optional may be null. Types have the form
+ * of fluorite_type_t::as_u32. */
 int fluorite_error_buffer_argument_is_null(void *context, const char *buffer);
 int fluorite_error_host_is_null(void *context, const char *buffer);
 int fluorite_error_bad_type(void *context, const char *buffer, uint32_t given_type, uint32_t expected_type);
@@ -310,7 +311,8 @@ int fluorite_error_bad_dimensions(void *context, const char *buffer, int32_t giv
 int fluorite_error_access_out_of_bounds(void *context, const char *buffer, const char *reader, int32_t dim,
                                         const char *dim_name, int32_t min_touched, int32_t max_touched,
                                         int32_t min_valid, int32_t max_valid);
-/* `property` such as "input.stride.0" is `given`; the program demands that it equal `demand`, whose value is `wanted`. */
+/* `property`, such as "input.stride.0", has the value `given`; the program requires it to equal the expression
+ * `demand`, whose value is `wanted`. */
 int fluorite_error_constraint_violated(void *context, const char *property, int64_t given, const char *demand,
                                        int64_t wanted);
 int fluorite_error_constraints_make_required_region_smaller(void *context, const char *buffer, int32_t dim,
@@ -328,7 +330,7 @@ int fluorite_error_param_too_small_f64(void *context, const char *param, double 
 int fluorite_error_param_too_large_i64(void *context, const char *param, int64_t value, int64_t max);
 int fluorite_error_param_too_large_u64(void *context, const char *param, uint64_t value, uint64_t max);
 int fluorite_error_param_too_large_f64(void *context, const char *param, double value, double max);
-/* `condition` is the text of the condition, `message` (optional) the values given to require(). */
+/* `condition` is the text of the condition, `message` (optional) that of the values passed to require(). */
 int fluorite_error_requirement_failed(void *context, const char *condition, const char *message);
 int fluorite_error_specialize_fail(void *context, const char *func, const char *message);
 /* Both return `result`, the value that the extern function returned. */
@@ -336,24 +338,24 @@ int fluorite_error_extern_stage_failed(void *context, const char *func, const ch
 int fluorite_error_bounds_inference_call_failed(void *context, const char *func, const char *extern_name, int result);
 int fluorite_error_unaligned_host_ptr(void *context, const char *buffer, int32_t alignment);
 int fluorite_error_bad_fold(void *context, const char *func, const char *var, const char *loop);
-/* `loop` (may be empty) is the one that moves a window through the dimension. */
+/* `loop` (may be empty) is the loop that moves a window along the dimension. */
 int fluorite_error_fold_factor_too_small(void *context, const char *func, const char *var, int32_t fold_factor,
                                          const char *loop, int32_t required_extent);
 int fluorite_error_storage_bound_too_small(void *context, const char *func, const char *var, int32_t provided,
                                            int32_t required);
-/* A C function that an expression calls could not do its work: reports it and, as such a function returns a value and no
- * code, keeps the failure for the task that calls it, which returns the code when its work ends. */
+/* Reports that a C function called from an expression failed. Such a function returns a value and no code, so the
+ * failure is kept for the calling task, which returns the code when its work ends. */
 int fluorite_error_extern_function_failed(void *context, const char *name, const char *reason);
-/* The code of what the thread's extern functions have reported since it was last asked, or 0. */
+/* The code of a failure that extern functions reported on this thread since the last call of this function, or 0. */
 int fluorite_extern_function_status(void);
 int fluorite_error_split_factor_not_positive(void *context, const char *func, const char *var, const char *factor_text,
                                              int32_t factor);
-/* A modulus of align_bounds() or align_storage() that is only known when the pipeline runs. */
-/* `output` and `other` share memory; `why` says why that changes results. */
+/* `output` and `other` share memory; `why` explains why that changes results. */
 int fluorite_error_buffers_overlap(void *context, const char *output, const char *other, const char *why);
-/* 1 where an element of one buffer shares memory with one of the other, 0 where none does; elements at equal coordinates do
- * not count where `equal_points_may` is 1. */
+/* Returns 1 if an element of one buffer shares memory with an element of the other, otherwise 0. With
+ * `equal_points_may` = 1, elements at equal coordinates may share memory. */
 int fluorite_buffers_overlap(const fluorite_buffer_t *a, const fluorite_buffer_t *b, int equal_points_may);
+/* For a modulus of align_bounds() or align_storage() that is known only at run time. */
 int fluorite_error_alignment_not_positive(void *context, const char *func, const char *var, const char *modulus_text,
                                           int32_t modulus);
 int fluorite_error_integer_overflow(void *context, const char *func, const char *expression);
@@ -364,50 +366,50 @@ int fluorite_error_internal(void *context, const char *message);
 
 enum { fluorite_malloc_alignment = 128 };
 
-/* Memory aligned to 128 bytes, with 128 readable bytes after the end; null where it cannot be had. Freed blocks are
- * handed out again: up to 4 MiB for each thread and 256 MiB for the process stay, marked as free to take for a system
- * that needs memory. */
+/* Allocates memory aligned to 128 bytes with 128 readable bytes after the end; null on failure. Freed blocks are
+ * reused: up to 4 MiB per thread and 256 MiB per process are kept, marked so that a system that needs memory may
+ * reclaim them. */
 void *fluorite_malloc(void *context, size_t bytes);
 void fluorite_free(void *context, void *pointer);
-/* Gives the kept blocks of the process and of the calling thread back to the system. */
+/* Returns the kept blocks of the process and of the calling thread to the system. */
 void fluorite_release_kept_memory(void);
-/* Whether fluorite_malloc fills blocks with 0xA5 bytes, so that reads of elements that nothing computed show; returns
- * what was set before. The environment variable FLUORITE_POISON=1 sets it from the start. */
+/* Sets whether fluorite_malloc fills blocks with 0xA5 bytes, which makes reads of uncomputed elements visible; returns
+ * the previous setting. The environment variable FLUORITE_POISON=1 sets it initially. */
 bool fluorite_set_poison_memory(bool on);
 typedef void *(*fluorite_malloc_t)(void *context, size_t bytes);
 typedef void (*fluorite_free_t)(void *context, void *pointer);
-/* Install both while no block is in use, null for the default; each returns what it replaces. */
+/* Install both while no block is in use (null: the default). Each returns the previous function. */
 fluorite_malloc_t fluorite_set_custom_malloc(fluorite_malloc_t function);
 fluorite_free_t fluorite_set_custom_free(fluorite_free_t function);
 
 /* ---- parallel loops ---------------------------------------------------------------------------------------------- */
 
 typedef int (*fluorite_task_t)(void *context, int index, uint8_t *closure);
-/* Runs task(context, i, closure) for i in [min, min+size), in any order, on the pool; loops may nest. Returns 0, or the
- * result of the failing task with the lowest index, which is what running them in order would return. */
+/* Runs task(context, i, closure) for i in [min, min+size), in any order, on the thread pool; loops may nest. Returns 0,
+ * or the result of the failing task with the lowest index, as sequential execution would. */
 int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name);
 typedef int (*fluorite_do_par_for_t)(void *context, fluorite_task_t task, int min, int size, uint8_t *closure,
                                      const char *name);
 fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function);
-/* Threads that run a parallel loop, the caller included. 0 means the default: FLUORITE_NUM_THREADS, else
- * HL_NUM_THREADS, else the cores this process may use. Returns the previous count, or an error code for n < 0. */
+/* The number of threads that run a parallel loop, the caller included. 0 means the default: FLUORITE_NUM_THREADS, else
+ * HL_NUM_THREADS, else the cores that this process may use. Returns the previous number, or an error code for n < 0. */
 int fluorite_set_num_threads(int n);
 int fluorite_get_num_threads(void);
-/* Ends the pool's threads; a later loop starts them again. To be called while no loop runs. */
+/* Ends the pool's threads; a later loop starts them again. Precondition: no loop is running. */
 void fluorite_shutdown_thread_pool(void);
 
 /* ---- printing and tracing ---------------------------------------------------------------------------------------- */
 
-/* Writes text as it is; the default writes to stderr. */
+/* Writes the text unchanged; the default writes to stderr. */
 typedef void (*fluorite_print_t)(void *context, const char *text);
 void fluorite_print(void *context, const char *text);
 fluorite_print_t fluorite_set_custom_print(fluorite_print_t function);
 
-/* Append to text that ends before `end`; all return the new end, keep it zero-terminated and cut what does not fit. */
+/* Append at `at`, before `end`. All return the new end of the text, keep it zero-terminated and truncate. */
 char *fluorite_append_text(char *at, char *end, const char *text);
 char *fluorite_append_int64(char *at, char *end, int64_t value);
 char *fluorite_append_uint64(char *at, char *end, uint64_t value);
-/* The shortest decimal form that reads back as the same value. */
+/* Append the shortest decimal form that reads back as the same value. */
 char *fluorite_append_float(char *at, char *end, float value);
 char *fluorite_append_double(char *at, char *end, double value);
 char *fluorite_append_pointer(char *at, char *end, const void *value);
@@ -426,9 +428,9 @@ enum fluorite_trace_event_code_t {
     fluorite_trace_tag = 10
 };
 
-/* `dimensions` is the number of entries in `coordinates`. A load or store of n lanes gives n entries for each dimension
+/* `dimensions` is the number of entries in `coordinates`. A load or store of n lanes has n entries for each dimension
  * of the Func (dimension d of lane l at [d*n + l]), and `value` points at n values. A realization, produce or consume
- * gives a min and an extent for each dimension. */
+ * has a min and an extent for each dimension. */
 typedef struct fluorite_trace_event_t {
     const char *func;
     void *value;
@@ -441,11 +443,11 @@ typedef struct fluorite_trace_event_t {
     int32_t dimensions;
 } fluorite_trace_event_t;
 
-/* Returns the id of the event, positive, for use as parent_id of the events inside it. */
+/* Returns the positive id of the event, which is the parent_id of the events inside it. */
 typedef int32_t (*fluorite_trace_t)(void *context, const fluorite_trace_event_t *event);
 int32_t fluorite_trace(void *context, const fluorite_trace_event_t *event);
 fluorite_trace_t fluorite_set_custom_trace(fluorite_trace_t function);
-/* Writes the readable line of an event, without newline, into at most `size` bytes; returns the length it needs. */
+/* Writes a readable line for an event, without newline, into at most `size` bytes; returns the length required. */
 size_t fluorite_format_trace_event(const fluorite_trace_event_t *event, char *text, size_t size);
 
 /* ---- symbols ----------------------------------------------------------------------------------------------------- */
@@ -455,7 +457,7 @@ typedef struct fluorite_symbol_t {
     void *address;
 } fluorite_symbol_t;
 
-/* Every function of this header by name, for a linker that works in memory. */
+/* Every function of this header by name, for an in-memory linker. */
 const fluorite_symbol_t *fluorite_runtime_symbols(size_t *count);
 
 #ifdef __cplusplus

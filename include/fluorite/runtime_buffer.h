@@ -1,6 +1,6 @@
 #pragma once
 // Runtime::Buffer: a Buffer for programs that call ahead-of-time filters. It differs from fluorite::Buffer in two ways:
-// a copy has a header of its own (cropping a copy leaves the original alone) over the same memory, and it converts to
+// a copy has its own header over the same memory (cropping a copy leaves the original unchanged), and it converts to
 // the pointer that filters take.
 
 #include "fluorite/require_cxx20.h"
@@ -12,7 +12,8 @@
 
 namespace fluorite::Runtime {
 
-/// See above. The third parameter is accepted for programs that name it; dimensions need no such storage here.
+/// See the top of this file. The third parameter is accepted for compatibility and ignored: dimensions need no such
+/// storage.
 template <typename T = void, int Dims = any_dims, int InClassDimStorage = 4>
 class Buffer : public fluorite::Buffer<T, Dims> {
     using Base = fluorite::Buffer<T, Dims>;
@@ -24,7 +25,8 @@ class Buffer : public fluorite::Buffer<T, Dims> {
   public:
     using Base::Base;
     Buffer() = default;
-    /// The element type in the form of the ABI, with the arguments that follow a Type elsewhere.
+    /// Takes the element type in the form of the ABI; the further arguments are those that follow a Type in other
+    /// constructors.
     template <typename... A>
     explicit Buffer(const fluorite_type_t &type, const A &...arguments)
         : Base(Type(static_cast<TypeCode>(type.code), type.bits), arguments...) {}
@@ -38,13 +40,13 @@ class Buffer : public fluorite::Buffer<T, Dims> {
     }
     Buffer &operator=(Buffer &&) noexcept = default;
 
-    /// From any buffer of a type and rank that fit; throws RuntimeError where they do not.
+    /// From any buffer with a compatible type and rank; throws RuntimeError otherwise.
     template <typename T2, int D2>
         requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
     Buffer(const fluorite::Buffer<T2, D2> &other, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Base(own_header(other), place) {}
 
-    /// What filters take. The pointer is valid while the buffer lives.
+    /// The argument of filters. The pointer is valid as long as the buffer.
     operator fluorite_buffer_t *() const { return this->raw_buffer(); } // NOLINT(google-explicit-constructor)
 
     fluorite_type_t type() const { return abi_type(Base::type()); }

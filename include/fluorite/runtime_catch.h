@@ -1,9 +1,9 @@
 #pragma once
-/* The C interface by which a caller of generated code takes the exceptions that its hooks throw: what realize() is made of.
+/* The C interface through which a caller of generated code, such as realize(), receives the exceptions of its hooks.
  *
- * Hooks (error handlers, print, malloc, free, trace, parallel loops) are called by generated code, which no exception can
- * pass: it has no table to unwind it by, and would leave its memory behind. With a catcher, the runtime stops the exception
- * where the hook ends and hands it over. Without one, as in ahead-of-time code called from C, a hook must return.
+ * Generated code calls hooks (error handlers, print, malloc, free, trace, parallel loops). No exception can propagate
+ * through it: it has no unwind tables, and would leak its memory. With a catcher, the runtime catches the exception at
+ * the end of the hook and passes it on. Without one, as in ahead-of-time code called from C, a hook must return.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 
@@ -15,15 +15,15 @@ extern "C" {
 
 /* Zero `failed` before the first use. */
 typedef struct fluorite_catcher_t {
-    /* Called for the first exception, while it is being handled, on the thread that it was thrown on. */
+    /* Called for the first exception, while it is being handled, on the thread that threw it. */
     void (*caught)(struct fluorite_catcher_t *self);
-    int32_t failed; /* not 0 once an exception was caught; atomic */
+    int32_t failed; /* nonzero once an exception was caught; atomic */
 } fluorite_catcher_t;
 
-/* Sets the catcher of the calling thread, and of the threads that run tasks for it from now on; null for none. Returns what
- * was set before, which the caller puts back. Once it has caught an exception, hooks other than free are no longer called,
- * memory that a hook would provide is refused, and tasks that have not begun fail: the code ends soon, with its memory
- * freed, and returns a code that is not 0 where something was left out. */
+/* Sets the catcher (or null) of the calling thread and of the threads that run tasks for it from now on. Returns the
+ * previous catcher, which the caller restores. After an exception, hooks other than free are no longer called,
+ * allocations by hooks fail, and tasks that have not begun fail. So the code ends soon, with its memory freed, and
+ * returns a nonzero code if work was left undone. */
 fluorite_catcher_t *fluorite_set_catcher(fluorite_catcher_t *catcher);
 
 #ifdef __cplusplus

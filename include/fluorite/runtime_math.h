@@ -1,11 +1,12 @@
 #pragma once
-/* Math functions of the language as C functions: one for each row of the table of math functions, in float32 and
+/* The math functions of the language as C functions: one for each row of the table of math functions, in float32 and
  * float64, and the hash behind random values.
  *
- * The interpreter and machine code call these very functions, one lane at a time, so their bits agree. 16-bit floats
- * call the float32 function and round its result once. A code generator may replace a call by instructions only where
- * the bits are the same: sqrt, floor, ceil, round (ties to even), trunc, is_* (exact by nature), mod and fast_*
- * (stated below as a fixed sequence of IEEE operations), the kernels of runtime_math_kernels.h (float32), random.
+ * The interpreter and machine code both call these functions, one lane at a time, so their bits agree. 16-bit floats
+ * call the float32 function and round its result once. A code generator may replace a call by instructions only if the
+ * bits stay the same: sqrt, floor, ceil, round (ties to even), trunc and is_* are exact; mod and fast_* are defined
+ * below as a fixed sequence of IEEE operations; the others are the kernels of runtime_math_kernels.h (float32) and
+ * random.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 

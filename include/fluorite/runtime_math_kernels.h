@@ -1,12 +1,11 @@
 #pragma once
-// The float32 math functions, written once: the runtime makes scalar C functions of them, a code generator instructions
-// on vectors of any width. Both carry out the same IEEE operations in the same order, so their bits agree.
+// The float32 math functions, written once: the runtime instantiates them as scalar C functions, a code generator as
+// vector instructions of any width. Both execute the same IEEE operations in the same order, so their bits agree.
 //
 // Method: most are computed in float64, where range, cancellation and subnormal results are no concern, with
-// polynomials whose
-// relative error is below 2^-27, and rounded once in the end: within 0.62 units in the last place of float32, in most
-// cases correctly rounded. exp, log and erf stay in float32, which is faster: within 0.97, 0.87 and 0.93 units. Tests
-// measure each.
+// polynomials whose relative error is below 2^-27, and rounded once at the end: within 0.62 units in the last place of
+// float32, in most cases correctly rounded. exp, log and erf stay in float32, which is faster: within 0.97, 0.87 and
+// 0.93 units. Tests measure each.
 //   exp(x) = 2^k exp(r)             k = round(x / ln 2), added to the exponent; |r| <= ln(2)/2
 //   log(x) = k ln 2 + log(1 + f)    1 + f in [sqrt(1/2), sqrt(2))
 //   pow(x, y) = exp(y log(x))       with a longer logarithm, in float32 for |y| <= 3; signs, zeros and ones apart
@@ -17,9 +16,9 @@
 //   erf                             an odd polynomial below 0.85, 1 - exp(-p(x)) above
 // Coefficients are minimax fits of the relative error.
 //
-// M is how to compute: its types Single, Double, Int (32 bits), Long (64 bits), Bool with operators, and the functions
-// of ScalarMath below. Arguments for which `..._is_rare` holds are the C library's part: call the scalar function for
-// them.
+// M provides the arithmetic: the types Single, Double, Int (32 bits), Long (64 bits) and Bool with operators, and the
+// functions of ScalarMath below. The C library computes arguments for which `..._is_rare` holds: call the scalar
+// function for them.
 //
 // Relies on: fused multiply-add in hardware or library; no contraction; round to nearest.
 
@@ -97,13 +96,13 @@ T horner(const M &m, T x, std::initializer_list<Number> coefficients, size_t beg
     return p;
 }
 
-/// A polynomial, highest power first, in as many interleaved parts as make it short to wait for: a processor that has a
-/// function of one vector to compute waits for its longest chain.
+/// A polynomial, highest power first, evaluated in interleaved parts so that the dependence chains stay short: a
+/// processor that evaluates a function of only one vector waits for its longest chain.
 template <class T, class M, class Number, class Constant>
 T in_parts(const M &m, T x, std::initializer_list<Number> coefficients, Constant constant) {
     const size_t count = coefficients.size();
     const auto part = [&](T power, size_t below,
-                          size_t step) { // those whose powers are `below` more than multiples of `step`
+                          size_t step) { // coefficients whose powers are `below` more than multiples of `step`
         return horner(m, power, coefficients, (count - 1 - below) % step, step, constant);
     };
     if (count < 6) {
@@ -134,7 +133,7 @@ template <class M> typename M::Double with_sign(const M &m, typename M::Double m
     return m.from_bits(m.either_bits(m.bits(magnitude), m.both_bits(m.bits(sign), top)));
 }
 
-/// What no float32 result tells from its ends.
+/// Clamps x to a range beyond which the float32 result no longer changes.
 template <class M> typename M::Single clamped(const M &m, typename M::Single x, float low, float high) {
     const auto upper = m.select(x > m.single(high), m.single(high), x);
     return m.select(upper < m.single(low), m.single(low), upper);
@@ -164,13 +163,13 @@ inline constexpr std::initializer_list<double> exp_minus_1_coefficients = {0.000
                                                                            0.008333503756040824,  0.04166628032544829,
                                                                            0.16666665820089369,   0.500000007167186};
 
-/// |x| < 700.
+/// Precondition: |x| < 700.
 template <class M> typename M::Double exp_double(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, x, exp_coefficients);
     return m.from_bits(m.plus(m.bits(e.tail + m.number(1)), m.left(e.count, 52)));
 }
 
-/// exp(x) - 1 with a small relative error; |x| < 700.
+/// exp(x) - 1 with a small relative error. Precondition: |x| < 700.
 template <class M> typename M::Double exp_minus_1(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, x, exp_minus_1_coefficients);
     const auto scale = m.from_bits(m.plus_constant(m.left(e.count, 52), std::bit_cast<int64_t>(1.0)));
@@ -189,7 +188,7 @@ template <class M> ShortExponential<M> reduce_exp(const M &m, typename M::Single
     return {counted, m.fma(r * r, short_polynomial(m, r, exp_coefficients_short), r)};
 }
 
-/// In float32 throughout. Powers near the end of the range are scaled in two steps.
+/// Entirely in float32. Powers near the ends of the range are scaled in two steps.
 template <class M> typename M::Single exp(const M &m, typename M::Single x) {
     const auto within = clamped(m, x, -105.0F, 89.0F);
     const ShortExponential<M> e = reduce_exp(m, within);
@@ -218,7 +217,7 @@ template <class M> typename M::Single tanh(const M &m, typename M::Single x) {
     return m.narrow(with_sign(m, e / (e + m.number(2)), signed_x));
 }
 
-/// In float32 throughout. 1 - 2^k (1 + tail) is rounded once: 1 - 2^k is exact for the k that matter.
+/// Entirely in float32. 1 - 2^k (1 + tail) is rounded once: 1 - 2^k is exact for the relevant k.
 template <class M> typename M::Single erf(const M &m, typename M::Single x) {
     const auto a = clamped(m, m.abs(x), 0.0F, 4.0F);
     const auto small = m.fma(x,
@@ -240,8 +239,8 @@ template <class M> typename M::Single erf(const M &m, typename M::Single x) {
 
 // ---- Logarithms.
 
-/// The natural logarithm of a positive finite number; something finite for the rest. The coefficients are those of
-/// (log(1 + f) - f + f^2/2) / f^3.
+/// The natural logarithm of a positive finite number; an unspecified finite value for others. The coefficients are
+/// those of (log(1 + f) - f + f^2/2) / f^3.
 template <class M>
 typename M::Double log_double(const M &m, typename M::Single x, std::initializer_list<double> coefficients) {
     const auto is_tiny = x < m.single(0x1p-126F);
@@ -261,7 +260,7 @@ inline constexpr std::initializer_list<double> pow_coefficients = {
     0.11014309728387457, -0.12498283095444587, 0.14290206141062836, -0.16666856434653304,
     0.19999910439432536, -0.24999997048210798, 0.3333333389866826};
 
-/// In float32 throughout: k ln(2) has an exact part, and what its sum with f rounds off is kept.
+/// Entirely in float32: k ln(2) has an exact part, and the rounding error of its sum with f is added back.
 template <class M> typename M::Single log(const M &m, typename M::Single x) {
     const auto is_tiny = x < m.single(0x1p-126F);
     const auto scaled = m.select(is_tiny, x * m.single(0x1p24F), x);
@@ -279,7 +278,7 @@ template <class M> typename M::Single log(const M &m, typename M::Single x) {
     return m.select(is_usual, value, m.select(x == zero, m.single(-infinity), negative));
 }
 
-/// Exponents for which pow_short computes x^y, as roots, gammas and small powers are.
+/// Whether pow_short handles the exponent y: roots, gammas and small powers.
 template <class M> typename M::Bool pow_is_short(const M &m, typename M::Single y) {
     return m.negate(m.abs(y) > m.single(3));
 }
@@ -299,7 +298,7 @@ template <class M> typename M::Bool pow_is_rare(const M &m, typename M::Single x
     return m.negate(m.both(is_finite, m.either(is_easy, m.negate(pow_is_short(m, y)))));
 }
 
-/// Signs and zeros; `value`: |x|^y for finite x that is not zero.
+/// Applies signs and zeros; `value` is |x|^y for finite nonzero x.
 template <class M>
 typename M::Single signed_power(const M &m, typename M::Single x, typename M::Single y, typename M::Single value) {
     const auto zero = m.single(0), one = m.single(1), half = m.single(0.5F);
@@ -308,7 +307,7 @@ typename M::Single signed_power(const M &m, typename M::Single x, typename M::Si
     const auto is_odd = m.both(is_whole, m.negate(m.trunc(y * half) == y * half));
     const auto has_sign = m.is_negative(m.bits(x));
     value = m.select(m.both(has_sign, is_odd), zero - value, value);
-    // 0 - 0 is 0, which has no sign yet.
+    // 0 - 0 is +0, so negative zeros are set here.
     value = m.select(m.both(m.both(has_sign, is_odd), value == zero), m.single(-0.0F), value);
     const auto has_none = m.both(x < zero, m.negate(is_whole));
     return m.select(has_none, m.single(std::numeric_limits<float>::quiet_NaN()), value);
@@ -321,8 +320,8 @@ template <class M> typename M::Single pow_long(const M &m, typename M::Single x,
     return signed_power(m, x, y, value);
 }
 
-/// In float32 throughout. y log2(x) = y k + y log2(e) (f + g), 1 + f and k as in log(): products and sums are kept with
-/// what they round off; only g = log(1 + f) - f, which is small, is rounded.
+/// Entirely in float32. y log2(x) = y k + y log2(e) (f + g), with 1 + f and k as in log(). Products and sums carry
+/// their rounding errors; only g = log(1 + f) - f, which is small, is rounded.
 template <class M> typename M::Single pow_short(const M &m, typename M::Single x, typename M::Single y) {
     const auto magnitude = m.abs(x);
     const auto k = exponent(m, magnitude);
@@ -461,7 +460,7 @@ template <class M> typename M::Single hypot(const M &m, typename M::Single x, ty
     return m.select(is_infinite, m.single(infinity), m.narrow(m.sqrt(m.fma(a, a, b * b))));
 }
 
-// ---- The fast_ functions: float32 throughout, with errors of a few units.
+// ---- The fast_ functions: float32 throughout, with errors of a few units in the last place.
 
 inline constexpr float short_magic = 0x1.8p23F;
 inline constexpr float short_ln2 = 0x1.62e43p-1F;
@@ -469,7 +468,7 @@ inline constexpr float short_ln2_low = -0x1.05c61p-29F;
 inline constexpr float short_half_pi = 0x1.921fb6p0F;
 inline constexpr float short_half_pi_low = -0x1.777a5cp-25F;
 
-/// 0 where the result is below the normal numbers.
+/// Gives 0 for results below the normal numbers.
 template <class M> typename M::Single fast_exp(const M &m, typename M::Single x) {
     const auto low = m.single(-87.3F), high = m.single(88.722F);
     const auto upper = m.select(x > high, high, x);
@@ -485,7 +484,7 @@ template <class M> typename M::Single fast_exp(const M &m, typename M::Single x)
     return m.select(m.either(x > low, x == low), usual, m.select(x < low, m.single(0), x));
 }
 
-/// Numbers below the normal ones count as 0.
+/// Treats subnormal numbers as 0.
 template <class M> typename M::Single fast_log(const M &m, typename M::Single x) {
     const auto smallest = m.single(std::numeric_limits<float>::min());
     const auto k = m.right(m.minus_constant(m.bits(x), 0x3F3504F3), 23);
@@ -501,7 +500,7 @@ template <class M> typename M::Single fast_log(const M &m, typename M::Single x)
     return m.select(m.both(m.either(x > smallest, x == smallest), x < m.single(infinity)), value, rare);
 }
 
-/// The sine of x + quadrants pi/2; NaN where |x| is 2^22 or more.
+/// The sine of x + quadrants pi/2; NaN for |x| of 2^22 or more.
 template <class M> typename M::Single fast_sine(const M &m, typename M::Single x, int quadrants) {
     const auto counted = m.fma(x, m.single(0x1.45f306p-1F), m.single(short_magic + static_cast<float>(quadrants)));
     const auto k = counted - m.single(short_magic + static_cast<float>(quadrants));

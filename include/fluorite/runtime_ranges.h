@@ -1,30 +1,30 @@
 #pragma once
-// Whether the numbers that regions and coordinates are made of fit their types: a machine over intervals.
+// Checks that regions and coordinates fit their types: an abstract machine over intervals.
 //
-// What: a program of one line a value, in which the compiler has written down how the regions of a pipeline follow from
-// the buffers and parameters that it is called with, and checks of some of the values. Where all arguments are small,
-// which the compiler finds out by running the program over intervals of arguments, no check can fail; compiled code
-// tests just that. For other arguments it runs the program over their values, and reports the first check that fails.
+// What: a program of one line per value, in which the compiler has recorded how the regions of a pipeline follow from
+// the buffers and parameters of a call, with checks of some of the values. When the pipeline is compiled, running the
+// program over intervals of arguments yields a limit below which no check can fail; compiled code tests only that
+// limit. For other arguments it runs the program over their values and reports the first check that fails.
 //
 // Method: a value is an interval of float64, which is exact for all integers that matter: a sum or product of two
-// numbers of 32 bits. An infinite side is not known, and never the reason of a failure. Arithmetic that must not
-// overflow and does marks its value, and with it what is computed from it; a select whose condition is known hands on
-// just the mark of what it chooses. An interval whose sides are the wrong way round is empty: nothing is computed
-// there, and no check of it fails.
+// 32-bit numbers. An infinite side is unknown, and never makes a check fail. Arithmetic that must not overflow and does
+// marks its value, and all values computed from it; a select with a known condition propagates only the mark of the
+// chosen operand. An interval with lo > hi is empty: nothing is computed there, and no check of it fails.
 //
 // The lines: an operation, then numbers of earlier values (counted from 0), constants and texts. Checks have no number.
 //   k c       the constant c               r i       argument i                 u        anything
 //   + - * / % m M   of two values; / and % are Euclidean, m and M minimum and maximum      q a b    a / b of floats
-//   < l = & |       of two values: less, at most, equal, and, or; ~ a: not      ? c a b  a where c, else b
+//   < l = & |       of two values: less, at most, equal, and, or; ~ a: not      ? c a b  a if c, else b
 //   i f c n s a     of one: truncation, floor, ceiling, nearest integer, square root, absolute value
-//   B b L   of two integers: bitwise and; bitwise or, exclusive or; a shifted left by b, or right where b is negative
-//   v a b     a variable that ranges from a to b                                ^ a b    two ways to say one value
+//   B b L   of two integers: bitwise and; bitwise or, exclusive or; a shifted left by b, or right if b is negative
+//   v a b     a variable that ranges from a to b                                ^ a b    two forms of one value
 //   o n a     arithmetic in n signed bits, which must not overflow
 //   t n a     arithmetic in n bits that wraps; n < 0: signed                    S n a    the same, saturating
-//   C a b|who|what   checks that a to b, and its extent, are coordinates    D a b|who|what   and that nothing overflowed on the way
-//   E a|who|what     checks that nothing overflowed
+//   C a b|who|what   checks that a to b, and its extent, are coordinates
+//   D a b|who|what   as C, and that no operation on the way overflowed
+//   E a|who|what     checks that no operation overflowed
 //
-// Relies on: nothing. Cost: some 50 ns a line.
+// Relies on: nothing. Cost: some 50 ns per line.
 
 #include <algorithm>
 #include <charconv>
@@ -36,17 +36,17 @@
 
 namespace fluorite_runtime {
 
-/// `least`: no value but 0 lies nearer to 0, and 0 itself counts as far away. Of floats by which others are divided.
+/// `least` applies to float divisors: no nonzero value is closer to 0, and 0 itself counts as far away.
 struct RangeInterval {
     double lo = 0, hi = 0, least = 0;
 };
 
-/// Of regions, and their extents. Compiled code compares coordinates in forms that differ from those of the program by
-/// constants, which must not overflow either.
+/// The limit for regions and their extents. Compiled code compares coordinates in forms that differ from the program's
+/// by constants, which must not overflow either.
 constexpr double largest_coordinate = 2147483647.0 - 65536.0;
 
-/// The first check that fails: of a region (else: of an expression), about whom and what, and the range that does not
-/// fit, of the value itself or of one on the way to it.
+/// The first check that fails: for a region (otherwise for an expression), with Func, subject and the range that does
+/// not fit, either of the value itself or of an intermediate one.
 struct RangeFailure {
     bool found = false, is_region = false, is_part = false;
     std::string who, what;
@@ -75,8 +75,8 @@ class RangeMachine {
   private:
     struct Value {
         double lo = 0, hi = 0;
-        int overflowed = -1; // number of the first value on the way here that does not fit
-        double least = 0;    // as above
+        int overflowed = -1; // number of the first intermediate value that does not fit
+        double least = 0;    // as in RangeInterval
         bool is_empty() const { return lo > hi; }
         bool is_point() const { return lo == hi; }
     };
@@ -95,7 +95,7 @@ class RangeMachine {
             end++;
         }
         double result = 0;
-        std::from_chars(at_, end, result); // unlike strtod, whatever the locale
+        std::from_chars(at_, end, result); // unlike strtod, independent of the locale
         at_ = end;
         return result;
     }
@@ -212,10 +212,10 @@ class RangeMachine {
         return made(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4));
     }
 
-    /// Of integers: rounded so that the remainder is not negative; x / 0 is 0.
+    /// Integer quotient, rounded so that the remainder is not negative; x / 0 is 0.
     static double quotient(double a, double b) { return b == 0 ? 0 : b > 0 ? std::floor(a / b) : -std::floor(a / -b); }
     static Value divide(const Value &a, const Value &b) {
-        if (b.lo <= 0 && b.hi >= 0 && !b.is_point()) { // divisors of any sign, and 0
+        if (b.lo <= 0 && b.hi >= 0 && !b.is_point()) { // divisors of both signs, and 0
             const double most = std::max(std::fabs(a.lo), std::fabs(a.hi));
             return made(-most, most);
         }
@@ -236,7 +236,7 @@ class RangeMachine {
         return made(0, std::max(most - 1, 0.0));
     }
 
-    /// Of floats.
+    /// The quotient of floats.
     static Value ratio(const Value &a, const Value &b) {
         if (b.lo > 0 || b.hi < 0) {
             const double ends[] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi};
@@ -264,7 +264,7 @@ class RangeMachine {
         return made(a.lo < 0 || b.lo < 0 ? -bound : 0, bound - 1);
     }
 
-    /// Of 32 bits: those shifted further are 0, or what is left of their sign.
+    /// Shifts of 32-bit integers: a longer shift leaves 0 or the sign.
     static Value shifted(const Value &a, const Value &b) {
         const double lo = std::exp2(std::clamp(b.lo, -63.0, 31.0)), hi = std::exp2(std::clamp(b.hi, -63.0, 31.0));
         const Value result =
@@ -327,7 +327,7 @@ class RangeMachine {
             result.lo = a.lo == -infinity && magnitude >= 31 ? a.lo : std::clamp(a.lo, least, most);
             result.hi = a.hi == infinity && magnitude >= 31 ? a.hi : std::clamp(a.hi, least, most);
         } else if (operation == 't' && (a.lo < least || a.hi > most)) {
-            const bool is_narrow = magnitude < 31; // else it is not known what comes of it
+            const bool is_narrow = magnitude < 31; // otherwise the result is unknown
             result.lo = is_narrow ? least : -infinity;
             result.hi = is_narrow ? most : infinity;
         } else if (operation == 'o' && result.overflowed < 0 && is_outside(a, least, most)) {

@@ -1,5 +1,6 @@
 #pragma once
-// Schedule: all directives of a pipeline as a value, which is printed, read, compared, kept in a file and applied.
+// Schedule: all directives of a pipeline as a value, which can be printed, parsed, compared, stored in a file and
+// applied.
 
 #include "fluorite/require_cxx20.h"
 
@@ -19,8 +20,9 @@ namespace schedule {
 struct Directive;
 }
 
-/// An immutable list of directives; copies share it. Pipeline::schedule() gives the normal form of what a pipeline has,
-/// and Pipeline::apply() gives it to another one. docs/guides/schedules.md has the grammar of the text:
+/// An immutable list of directives; copies share it. Pipeline::schedule() returns the normal form of a pipeline's
+/// schedule, and Pipeline::apply() applies it to another pipeline. docs/guides/schedules.md has the grammar of the
+/// text:
 ///
 ///     fluorite schedule 1
 ///     blur_x.compute_at(blur_y, xo)
@@ -28,31 +30,31 @@ struct Directive;
 ///     end
 ///
 /// Errors are CompileError with the line of the text: [schedule-syntax], [schedule-version], [schedule-truncated],
-/// [schedule-file]; where a schedule does not fit a pipeline, [schedule-mismatch] or what the directive itself refuses
-/// with.
+/// [schedule-file]. A schedule that does not match a pipeline gives [schedule-mismatch] or the error of the directive.
 class Schedule {
   public:
-    /// No directive: every Func but the outputs is inlined, loops are serial.
+    /// No directives: every Func but the outputs is inlined, loops are serial.
     Schedule();
     explicit Schedule(std::vector<schedule::Directive> directives);
 
-    /// Reads text(); `name` stands in messages.
+    /// Parses text(); messages contain `name`.
     static Schedule parse(std::string_view text, const std::string &name = "the schedule",
                           const Location &location = std::source_location::current());
     static Schedule load(const std::string &path, const Location &location = std::source_location::current());
-    /// Writes text() to a file beside `path`, then renames it: a reader sees the old file or the new one, whole.
+    /// Writes text() to a file beside `path`, then renames it: a reader sees either the old file or the complete new
+    /// one.
     void save(const std::string &path, const Location &location = std::source_location::current()) const;
 
-    /// A version line, a line for each directive, `end`. Equal schedules have equal texts.
+    /// A version line, one line per directive, and `end`. Equal schedules have equal texts.
     std::string text() const;
-    /// What is different in `to`: a heading for each Func or update, then its lines that went (-) and came (+).
+    /// The differences in `to`: a heading for each Func or update, then its removed (-) and added (+) lines.
     std::string diff(const Schedule &to) const;
 
     size_t size() const;
     bool empty() const { return size() == 0; }
-    /// Of the text; the same in every run and on every machine.
+    /// A hash of the text; the same in every run and on every machine.
     uint64_t hash() const;
-    /// The same directives in the same order.
+    /// Whether both have the same directives in the same order.
     bool operator==(const Schedule &other) const;
 
     const std::vector<schedule::Directive> &directives() const { return *directives_; }

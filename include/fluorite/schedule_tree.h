@@ -1,9 +1,9 @@
 #pragma once
-// ScheduleTree: a schedule as the tree of its loops, and the ten operators that lead from one legal tree to another.
+// ScheduleTree: a schedule as the tree of its loops, and the ten operators that transform one legal tree into another.
 //
 // After the seventh chapter of J. Ragan-Kelley, "Decoupling Algorithms from the Organization of Computation for High
 // Performance Image Processing" (MIT, 2014), with updates, tails and reductions added. docs/guides/schedules.md shows
-// it.
+// examples.
 
 #include "fluorite/require_cxx20.h"
 
@@ -23,58 +23,57 @@ struct TreeStep;
 } // namespace schedule
 
 /// An immutable legal tree; copies share it. Stages are named `f` and `f.update(0)`, Funcs and loops as in Schedule's
-/// text. An operator that cannot be used throws CompileError [illegal-tree-step] with the reason.
+/// text. An operator that does not apply throws CompileError [illegal-tree-step] with the reason.
 class ScheduleTree {
   public:
     explicit ScheduleTree(std::shared_ptr<const schedule::Tree> tree) : tree_(std::move(tree)) {}
 
-    /// One line a node, children indented.
+    /// One line per node, children indented.
     std::string text() const;
-    /// A picture that needs no other file.
+    /// A self-contained SVG picture.
     std::string svg() const;
     void save_svg(const std::string &path, const Location &location = std::source_location::current()) const;
-    /// The directives that make this tree; Pipeline::apply() takes them.
+    /// The directives that produce this tree, as input of Pipeline::apply().
     Schedule schedule() const;
     bool operator==(const ScheduleTree &other) const;
 
     // ---- The order of a stage's loops.
-    /// loop var  -->  loop outer { loop inner }, and what was in var is in inner. Of a fused loop, with the two names
-    /// that it was
-    /// made of and a factor of 0: takes it apart again.
+    /// loop var  -->  loop outer { loop inner }, with the former contents of var in inner. For a fused loop, with the
+    /// names of its two former loops and a factor of 0, undoes the fusion.
     ScheduleTree split(const std::string &stage, const std::string &var, const std::string &outer,
                        const std::string &inner, int factor, TailStrategy tail = TailStrategy::Auto,
                        const Location &location = std::source_location::current()) const;
-    /// loop outer { loop inner }  -->  loop fused. Two parts of one split, under the name that was split, become it
-    /// again.
+    /// loop outer { loop inner }  -->  loop fused. Fusing both loops of one split under the name of the loop that was
+    /// split undoes the split.
     ScheduleTree fuse(const std::string &stage, const std::string &inner, const std::string &outer,
                       const std::string &fused, const Location &location = std::source_location::current()) const;
-    /// The named loops, innermost first, trade places; kinds of loops and what lies inside them stay where they are.
+    /// Permutes the named loops, innermost first; kinds of loops and their contents keep their positions.
     ScheduleTree reorder(const std::string &stage, const std::vector<std::string> &vars,
                          const Location &location = std::source_location::current()) const;
     ScheduleTree loop_type(const std::string &stage, const std::string &var, ForType type,
                            const Location &location = std::source_location::current()) const;
 
     // ---- Where Funcs are computed and stored.
-    /// One level outward, not past the storage of the Func.
+    /// Moves the computation one level outward, not past the storage of the Func.
     ScheduleTree hoist_compute(const std::string &func,
                                const Location &location = std::source_location::current()) const;
-    /// One level inward, towards the uses, where one level holds them all.
+    /// Moves the computation one level inward, towards the uses, if one level contains them all.
     ScheduleTree lower_compute(const std::string &func,
                                const Location &location = std::source_location::current()) const;
     ScheduleTree hoist_storage(const std::string &func,
                                const Location &location = std::source_location::current()) const;
-    /// One level inward, not past where the Func is computed.
+    /// Moves the storage one level inward, not past the computation of the Func.
     ScheduleTree lower_storage(const std::string &func,
                                const Location &location = std::source_location::current()) const;
-    /// Computed where it is read; its loops are forgotten. Nothing else may be placed in them.
+    /// Computes the Func where it is read and drops its loops, which must contain no other Func.
     ScheduleTree inline_func(const std::string &func, const Location &location = std::source_location::current()) const;
-    /// Stored and computed at the innermost level that holds all uses, with default loops.
+    /// Stores and computes the Func at the innermost level that contains all uses, with default loops.
     ScheduleTree deinline(const std::string &func, const Location &location = std::source_location::current()) const;
 
-    /// All but the outputs inlined, loops in their first order, all serial.
+    /// All Funcs but the outputs inlined, loops in their initial order, all serial.
     ScheduleTree default_tree() const;
-    /// A legal tree up to `steps` random operators from here; the same for the same seed. Splits of outputs and of what
-    /// reads inputs are guarded, so that it runs for every size.
+    /// A legal tree up to `steps` random operators away, deterministic in the seed. Splits of outputs and of Funcs that
+    /// read inputs are guarded, so that the result runs for every size.
     ScheduleTree random_walk(uint64_t seed, int steps) const;
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// The small closed vocabularies of schedules.
+// The enumerations of schedules.
 
 #include "fluorite/require_cxx20.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// What a split does where the factor does not divide the extent.
+/// How a split handles an extent that the factor does not divide.
 enum class TailStrategy : uint8_t {
     RoundUp,              ///< compute up to the next multiple; the region grows
     GuardWithIf,          ///< skip the excess with an if around the body
@@ -20,7 +20,7 @@ enum class TailStrategy : uint8_t {
     Auto,                 ///< chosen by the rules in docs/directives/split.md
 };
 
-/// Where memory of a Func lives.
+/// The kind of memory that holds a Func.
 enum class MemoryType : uint8_t { Auto, Heap, Stack, Register };
 
 /// How compute_with aligns loops of unequal extent.
@@ -29,14 +29,14 @@ enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
 /// Whether a loop is split into boundary and interior pieces.
 enum class Partition : uint8_t { Auto, Never, Always };
 
-/// What prefetch() does with the part of a region that lies outside of the memory it is in.
+/// How prefetch() treats coordinates outside the memory of the source.
 enum class PrefetchBoundStrategy : uint8_t {
-    Clamp,       ///< asks for the part inside
-    GuardWithIf, ///< asks for nothing where any part lies outside
-    NonFaulting  ///< asks for all of it: a hint reads nothing and cannot fault
+    Clamp,       ///< prefetches only the part inside
+    GuardWithIf, ///< prefetches nothing if any part lies outside
+    NonFaulting  ///< prefetches everything: a hint reads nothing and cannot fault
 };
 
-/// Machines that programs written for several back ends name. Code is made for Host only.
+/// Devices that programs for several back ends name. Code is generated for Host only.
 enum class DeviceAPI : uint8_t {
     None,
     Host,
@@ -51,7 +51,7 @@ enum class DeviceAPI : uint8_t {
     WebGPU
 };
 
-/// How a loop runs. Forked, which only async() makes: all iterations at once, each on a thread of its own.
+/// How a loop runs. Forked, which only async() creates, runs all iterations concurrently, each on its own thread.
 enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled, Forked };
 
 } // namespace fluorite

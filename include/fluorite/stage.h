@@ -12,7 +12,7 @@ namespace fluorite {
 
 class Func;
 
-/// The pure definition (index 0) or an update of a Func. `f(x) = ...`, `f(x) += ...` and f.update(i) give one.
+/// The pure definition (index 0) or an update of a Func. `f(x) = ...`, `f(x) += ...` and f.update(i) return one.
 class Stage : public detail::LoopDirectives<Stage> {
   public:
     using LoopDirectives::LoopDirectives;
@@ -20,13 +20,13 @@ class Stage : public detail::LoopDirectives<Stage> {
     /// `f` for the pure definition, `f.update(k)` for updates.
     std::string name() const;
     int index() const { return stage_index(); }
-    /// The loops, innermost first, as the schedule stands.
+    /// The loops of the current schedule, innermost first.
     std::vector<std::string> loops() const;
 
-    /// Cuts the reduction into partial ones, a partial result for each iteration of the loop over `rvar`: the Func
-    /// returned has them along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
+    /// Splits the reduction into partial ones, one for each iteration of the loop over `rvar`. The returned Func holds
+    /// the partial results along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
     Func rfactor(const VarOrRVar &rvar, const Var &var);
-    /// As above for several loops, each with its dimension.
+    /// As above for several loops, each with its own dimension.
     Func rfactor(const std::vector<std::pair<RVar, Var>> &preserved,
                  const Location &location = std::source_location::current());
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What machine code is made for.
+// The target of code generation.
 
 #include "fluorite/require_cxx20.h"
 
@@ -15,7 +15,8 @@ namespace fluorite {
 
 /// An architecture, an operating system, a width and a set of features; written `x86-64-linux-avx2-fma` or `host`.
 struct Target {
-    // Code is made for 64-bit x86 with Linux; the others have names, so that programs that choose by target compile.
+    // Code generation supports 64-bit x86 with Linux; the others are named so that programs that select by target
+    // compile.
     enum OS { OSUnknown = 0, Linux, Windows, OSX, Android, IOS, QuRT, NoOS, Fuchsia, WebAssemblyRuntime };
     enum Arch { ArchUnknown = 0, X86, ARM, Hexagon, POWERPC, WebAssembly, RISCV };
     enum Feature {
@@ -42,7 +43,7 @@ struct Target {
         TraceRealizations,
         TracePipeline,
         Checked,
-        StrictFloat, // how floats are computed anyway
+        StrictFloat, // has no effect: floats are strict unless a Func allows reassociation
         // Each turns off something that the compiler does beyond the schedule: docs/beyond_the_schedule.md.
         NoWidening,          // iterations of narrow vectors as one of the target's width
         NoPartitioning,      // boundary and interior of loops apart
@@ -58,7 +59,7 @@ struct Target {
         NoScalarReplacement, // what a loop accumulates, kept in registers
         NoHoisting,          // what stands still, computed before the loop
         NoEarlyFrees,        // memory ends with its last use
-        // Without implementation: compiling for one throws CompileError [bad-target].
+        // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
         ARMFp16,
@@ -90,7 +91,7 @@ struct Target {
         FeatureEnd
     };
 
-    /// The processor that code is tuned for, beside the features that it may use; `tune_znver4` in texts.
+    /// The processor for which code is tuned, independent of the allowed features; `tune_znver4` in texts.
     enum Processor { ProcessorGeneric, ZnVer1, ZnVer2, ZnVer3, ZnVer4, ZnVer5 };
 
     OS os = OSUnknown;
@@ -100,8 +101,8 @@ struct Target {
 
     Target() = default;
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
-    /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] naming the unknown
-    /// part.
+    /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] that names the
+    /// unknown part.
     explicit Target(const std::string &text, const Location &location = std::source_location::current());
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}
@@ -109,16 +110,16 @@ struct Target {
     bool has_feature(Feature feature) const { return features_.test(feature); }
     bool features_any_of(const std::vector<Feature> &features) const;
     bool features_all_of(const std::vector<Feature> &features) const;
-    /// No feature of a GPU is asked for; there is no code generator for one.
+    /// Whether a GPU feature is requested. There is no code generator for GPUs.
     bool has_gpu_feature() const { return features_any_of({CUDA, OpenCL, Metal, Vulkan, D3D12Compute, WebGPU}); }
     bool has_unknowns() const { return os == OSUnknown || arch == ArchUnknown || bits == 0; }
-    /// Whether there is a code generator for it.
+    /// Whether there is a code generator for this target.
     bool supported() const;
-    /// Whether values of the type can be computed: all of the language.
+    /// Whether values of the type can be computed: true for all types of the language.
     bool supports_type(const Type &type) const { return type.bits() <= 64; }
     static bool validate_target_string(const std::string &text);
     static std::string feature_to_name(Feature feature);
-    /// FeatureEnd for a name that there is not.
+    /// FeatureEnd for an unknown name.
     static Feature feature_from_name(const std::string &name);
     Target with_feature(Feature feature) const;
     Target without_feature(Feature feature) const;
@@ -127,7 +128,7 @@ struct Target {
     bool operator==(const Target &other) const = default;
 
     std::string to_string() const;
-    /// Bytes of the widest vector register; lanes of `T` that fit it.
+    /// The bytes of the widest vector register, and the number of lanes of `T` in it.
     int natural_vector_bytes() const;
     int natural_vector_size(int element_bytes) const;
     int natural_vector_size(const Type &type) const { return natural_vector_size(type.bytes()); }
@@ -139,7 +140,7 @@ struct Target {
 
 /// The machine that runs this program.
 Target get_host_target();
-/// Whether this machine has a device that the target names, and code can be made for it: never.
+/// Whether this machine has a device that the target names and that code can be generated for: never.
 bool host_supports_target_device(const Target &target);
 /// The value of FLUORITE_TARGET or HL_TARGET, else the host.
 Target get_target_from_environment(const Location &location = std::source_location::current());

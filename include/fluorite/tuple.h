@@ -24,7 +24,7 @@ class Tuple {
     Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
 
     size_t size() const { return values_.size(); }
-    /// Throws CompileError where there is no such element.
+    /// Throws CompileError if there is no such element.
     Expr &operator[](const LocatedIndex &i) { return values_[checked(i)]; }
     const Expr &operator[](const LocatedIndex &i) const { return values_[checked(i)]; }
     const std::vector<Expr> &as_vector() const { return values_; }

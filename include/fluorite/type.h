@@ -14,7 +14,7 @@ class Expr;
 struct float16_t;
 struct bfloat16_t;
 
-/// What the bits of a scalar mean. Values equal those of the buffer ABI (`halide_type_code_t`).
+/// The interpretation of a scalar's bits. Values equal those of the buffer ABI (`halide_type_code_t`).
 enum class TypeCode : uint8_t { Int = 0, UInt = 1, Float = 2, Handle = 3, BFloat = 4 };
 
 /// A scalar type (`lanes() == 1`) or a vector of one. Bool is `UInt(1)` and is stored as one byte of 0 or 1.
@@ -27,7 +27,7 @@ class Type {
     constexpr TypeCode code() const { return code_; }
     constexpr int bits() const { return bits_; }
     constexpr int lanes() const { return lanes_; }
-    /// Bytes that one lane takes in memory: bits rounded up to whole bytes.
+    /// The bytes of one lane in memory: bits rounded up to whole bytes.
     constexpr int bytes() const { return (bits_ + 7) / 8; }
 
     constexpr bool is_bool() const { return code_ == TypeCode::UInt && bits_ == 1; }
@@ -59,7 +59,7 @@ class Type {
     bool can_represent(double value) const;
     bool is_max(int64_t value) const;
     bool is_min(int64_t value) const;
-    /// The least and greatest value as an Expr of this type; of floats the infinities.
+    /// The least and greatest value as an Expr of this type; the infinities for floats.
     Expr min() const;
     Expr max() const;
 

@@ -25,7 +25,7 @@ class Var {
     bool same_as(const Var &other) const { return name_ == other.name_; }
     operator Expr() const; // NOLINT(google-explicit-constructor)
 
-    /// The n-th implicit variable: what `_` stands for at its n-th dimension.
+    /// The n-th implicit variable, to which `_` expands at its n-th dimension.
     static Var implicit(int n);
     bool is_implicit() const;
     bool is_placeholder() const;
@@ -46,7 +46,7 @@ extern const Var _0, _1, _2, _3, _4, _5, _6, _7, _8, _9;
 class RVar;
 class RDom;
 
-/// A loop of a stage, named by a Var or an RVar, and the place of the directive that names it.
+/// A loop of a stage, named by a Var or an RVar, with the location of the directive that names it.
 class VarOrRVar {
   public:
     VarOrRVar(const Var &var, // NOLINT(google-explicit-constructor)
@@ -62,7 +62,7 @@ class VarOrRVar {
 
     const std::string &name() const { return name_; }
     bool is_rvar() const { return is_rvar_; }
-    /// The domain of an RVar that has one, to be compared only.
+    /// The domain of an RVar that has one, for comparison only.
     const void *domain() const { return domain_; }
     const Location &location() const { return location_; }
 

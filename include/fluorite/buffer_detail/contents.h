@@ -1,6 +1,6 @@
 #pragma once
-// What stands behind a Buffer: the ABI struct with its dimensions, the memory that it keeps alive, and a name. All
-// operations that do not depend on the element type in C++. For use through fluorite/buffer.h.
+// The state behind a Buffer: the ABI struct with its dimensions, the memory that it owns, a name, and all operations
+// that do not depend on the C++ element type. For use through fluorite/buffer.h.
 
 #include "fluorite/require_cxx20.h"
 
@@ -19,12 +19,12 @@
 
 namespace fluorite {
 
-/// The ABI's form of a type.
+/// Converts a type to the ABI's form.
 constexpr fluorite_type_t abi_type(Type type) {
     return {static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()),
             static_cast<uint16_t>(type.lanes())};
 }
-/// A type from the ABI's form.
+/// Converts a type from the ABI's form.
 constexpr Type type_from_abi(fluorite_type_t type) { return {static_cast<TypeCode>(type.code), type.bits, type.lanes}; }
 
 namespace buffer_detail {
@@ -37,7 +37,7 @@ using Dimensions = std::vector<Dimension>;
     throw RuntimeError(slug, (where.empty() ? "in a Buffer: " : "in " + where + ": ") + text, place);
 }
 
-/// A storage order is empty, or has each dimension once.
+/// Checks that a storage order is empty or contains each dimension once.
 inline void check_storage_order(const std::vector<int> &order, size_t rank, const std::string &name,
                                 const Location &place) {
     std::vector<bool> seen(rank, false);
@@ -61,7 +61,7 @@ inline void check_storage_order(const std::vector<int> &order, size_t rank, cons
     }
 }
 
-/// Dimensions of the given sizes, min 0, where `storage_order` lists them from innermost (stride 1) to outermost.
+/// Dimensions of the given sizes with min 0; `storage_order` lists them from innermost (stride 1) to outermost.
 inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vector<int> &storage_order,
                                    const std::string &name, const Location &place) {
     Dimensions dims(sizes.size());
@@ -93,7 +93,7 @@ class Contents {
         raw_.type = abi_type(type);
         refresh();
     }
-    /// Takes over the header of `raw`; its memory stays with whoever owns it.
+    /// Copies the header of `raw`; its owner keeps the memory.
     Contents(const fluorite_buffer_t &raw, std::string name)
         : raw_(raw), name_(std::move(name)), dims_(raw.dim, raw.dim + raw.dimensions), owns_device_(false) {
         refresh();
@@ -117,7 +117,7 @@ class Contents {
     int rank() const { return raw_.dimensions; }
     const std::string &name() const { return name_; }
     void set_name(const std::string &name) { name_ = name; }
-    /// The coordinates that it holds, for messages: `[0, 9] x [0, 4]`.
+    /// The box of coordinates for messages: `[0, 9] x [0, 4]`.
     std::string box_text() const {
         std::string text;
         for (const Dimension &dim : dims_) {
@@ -135,7 +135,7 @@ class Contents {
         memory_ = std::move(memory);
     }
 
-    /// Uninitialized memory for the shape, aligned to 128 bytes with 128 readable bytes after its end.
+    /// Allocates uninitialized memory for the shape, aligned to 128 bytes with 128 readable bytes after its end.
     void allocate(const Location &place) {
         __int128 elements = raw_.is_empty() ? 0 : 1;
         for (const Dimension &dim : dims_) {
@@ -217,7 +217,7 @@ class Contents {
         refresh();
     }
 
-    /// Dimension i becomes what was dimension order[i].
+    /// Dimension i of the result is the former dimension order[i].
     void transpose(const std::vector<int> &order, const Location &place) {
         Dimensions reordered;
         std::vector<bool> seen(dims_.size());
@@ -254,7 +254,7 @@ class Contents {
     }
     const Dimensions &dims() const { return dims_; }
 
-    /// A slot in which the language keeps what it made of this buffer.
+    /// A slot in which src/language keeps its data for this buffer.
     std::shared_ptr<void> attachment;
 
   private:

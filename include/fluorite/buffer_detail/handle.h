@@ -1,5 +1,5 @@
 #pragma once
-// The part of Buffer that does not depend on its element type: identity, shape, memory. For use through
+// The part of Buffer that does not depend on the element type: identity, shape, memory. For use through
 // fluorite/buffer.h.
 
 #include "fluorite/require_cxx20.h"
@@ -25,7 +25,7 @@ class DimensionView {
     int max() const { return static_cast<int>(int64_t{dim_.min} + dim_.extent - 1); }
 
     struct Iterator {
-        int64_t value; // the end of a dimension may be one more than the greatest coordinate
+        int64_t value; // 64-bit, because the end of a dimension may exceed the greatest coordinate by one
         int operator*() const { return static_cast<int>(value); }
         Iterator &operator++() { return ++value, *this; }
         bool operator!=(const Iterator &other) const { return value != other.value; }
@@ -54,7 +54,7 @@ class Handle {
     const std::string &name(Place place = Place::current()) const { return need(place).name(); }
     void set_name(const std::string &name, Place place = Place::current()) { need(place).set_name(name); }
     fluorite_buffer_t *raw_buffer(Place place = Place::current()) const { return &need(place).raw(); }
-    /// What keeps header and memory alive.
+    /// The owner of header and memory.
     const std::shared_ptr<Contents> &contents() const { return contents_; }
 
     // ---- shape ---
@@ -76,13 +76,14 @@ class Handle {
     int bottom(Place place = Place::current()) const { return dim(1, place).max(); }
 
     size_t number_of_elements(Place place = Place::current()) const { return need(place).raw().number_of_elements(); }
-    /// Bytes between the lowest and highest addressed element, both included.
+    /// Bytes from the lowest to the highest addressed element, both included.
     size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
     bool is_bounds_query() const { return defined() && contents_->raw().is_bounds_query(); }
     template <Index... A> bool contains(const A &...position) const {
         return contains(std::vector<int>{static_cast<int>(position)...});
     }
-    /// Whether the coordinates lie inside; fewer than the rank leave the other dimensions open.
+    /// Whether the buffer contains the coordinates; with fewer coordinates than the rank, the other dimensions are not
+    /// checked.
     bool contains(const std::vector<int> &position, Place place = Place::current()) const {
         const auto &dims = need(place).dims();
         for (size_t d = 0; d < position.size(); d++) {
@@ -121,7 +122,7 @@ class Handle {
     void crop(detail::Integer d, detail::Integer min, detail::Integer extent, Place place = Place::current()) {
         need(place).crop(d, min, extent, place);
     }
-    /// One (min, extent) for each of the first dimensions.
+    /// Crops the first dimensions, each to a (min, extent).
     void crop(const std::vector<std::pair<int, int>> &box, Place place = Place::current()) {
         for (size_t d = 0; d < box.size(); d++) {
             need(place).crop(static_cast<int>(d), box[d].first, box[d].second, place);
@@ -130,14 +131,14 @@ class Handle {
     void transpose(detail::Integer d1, detail::Integer d2, Place place = Place::current()) {
         need(place).transpose(swapped(d1, d2, place), place);
     }
-    /// Dimension i becomes what was dimension order[i].
+    /// Dimension i of the result is the former dimension order[i].
     void transpose(const std::vector<int> &order, Place place = Place::current()) {
         need(place).transpose(order, place);
     }
 
     // ---- memory ---
 
-    /// Gives the buffer new, uninitialized memory of its shape.
+    /// Allocates new, uninitialized memory of the buffer's shape.
     void allocate(Place place = Place::current()) { need(place).allocate(place); }
     void deallocate(Place place = Place::current()) { need(place).set_host(nullptr); }
     /// Makes the handle undefined.
@@ -150,7 +151,7 @@ class Handle {
     void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }
     void set_device_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_device_dirty(on); }
     bool has_device_allocation() const { return defined() && contents_->raw().device != 0; }
-    /// Brings the newest copy to the host; nothing to do where the device has none. Returns 0 or an error code.
+    /// Copies the newest data to the host; does nothing if the device has no newer copy. Returns 0 or an error code.
     int copy_to_host(void *context = nullptr, Place place = Place::current()) {
         fluorite_buffer_t &raw = need(place).raw();
         return raw.device_dirty() && raw.device_interface ? raw.device_interface->copy_to_host(context, &raw) : 0;

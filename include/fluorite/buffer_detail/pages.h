@@ -15,11 +15,11 @@
 namespace fluorite::buffer_detail {
 
 #ifdef __linux__
-/// Whole pages from the system that begin at a multiple of 2 MiB and ask to be huge pages, which makes first touches
-/// several times cheaper; null where they cannot be had.
+/// Whole pages from the system, aligned to 2 MiB and advised to be huge pages, which makes first touches several times
+/// cheaper; null if they cannot be allocated.
 inline std::shared_ptr<void> map_pages(size_t bytes) {
     constexpr size_t huge_page = size_t{2} << 20;
-    // Whole huge pages: a partial one at the end would be served by hundreds of small faults.
+    // Rounds up to whole huge pages, because hundreds of small page faults would serve a partial one at the end.
     const size_t size = (bytes + huge_page - 1) / huge_page * huge_page + huge_page;
     void *space = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (space == MAP_FAILED) {
@@ -27,12 +27,12 @@ inline std::shared_ptr<void> map_pages(size_t bytes) {
     }
     const size_t before = (huge_page - reinterpret_cast<uintptr_t>(space) % huge_page) % huge_page;
     void *first = static_cast<uint8_t *>(space) + before;
-    madvise(first, size - before, MADV_HUGEPAGE); // a wish; without it the pages are small
+    madvise(first, size - before, MADV_HUGEPAGE); // advisory; if refused, the pages are small
     return {first, [space, size](void *) { munmap(space, size); }};
 }
 #endif
 
-/// Uninitialized memory aligned to 128 bytes with 128 readable bytes after its end; null where it cannot be had.
+/// Uninitialized memory aligned to 128 bytes with 128 readable bytes after its end; null if it cannot be allocated.
 inline std::shared_ptr<void> allocate_elements(size_t bytes) {
     constexpr std::align_val_t alignment{128};
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)

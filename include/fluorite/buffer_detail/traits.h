@@ -1,5 +1,5 @@
 #pragma once
-// What Buffer takes as sizes, names and element types. For use through fluorite/buffer.h.
+// The types that Buffer accepts as sizes, names and element types. For use through fluorite/buffer.h.
 
 #include "fluorite/require_cxx20.h"
 
@@ -20,17 +20,17 @@ inline constexpr int AnyDims = any_dims;
 
 namespace buffer_detail {
 
-/// What may be a coordinate of an element: integers and unscoped enumerators.
+/// A coordinate of an element: an integer or an unscoped enumerator.
 template <typename A>
 concept Index =
     std::integral<std::remove_cvref_t<A>> || (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
-/// What may be a size.
+/// A size.
 template <typename A>
 concept Size = detail::Whole<A>;
 template <typename A>
 concept Name = detail::Text<std::remove_cvref_t<A>>;
 
-/// A name; unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
+/// A name. Unlike a string it cannot be made from a braced list of numbers, which would be a storage order.
 class NameArgument {
   public:
     NameArgument() = default;
@@ -41,22 +41,22 @@ class NameArgument {
     std::string text_;
 };
 
-/// Sizes as int32; throws where one is too large.
+/// Sizes as int32; throws if one is too large.
 template <Size... A> std::vector<int> sizes(const Location &place, const A &...values) {
     return {detail::checked_size(values, "a Buffer", place)...};
 }
 template <Index... A> std::vector<int> coordinates(const A &...values) { return {static_cast<int>(values)...}; }
 
-/// The N-th of some types.
+/// The N-th type of a list.
 template <size_t N, typename... A> using Nth = std::tuple_element_t<N, std::tuple<A...>>;
 
-/// What has one buffer to give: a Realization.
+/// A run that can provide one buffer: a Realization.
 template <typename R, typename Untyped>
 concept SingleBuffer = requires(const R &run, std::source_location place) {
     { run.single(place) } -> std::same_as<const Untyped &>;
 };
 
-/// Sizes and at most one trailing name, as constructors take them.
+/// Whether the types are sizes followed by at most one name, as constructors take them.
 template <typename... A> constexpr bool is_sizes_and_name() {
     constexpr bool index[] = {Size<A>..., true};
     constexpr bool name[] = {Name<A>..., false};

@@ -1,6 +1,6 @@
 #pragma once
-// Walks over the elements of one or several buffers of equal extents: sorted by stride, with dimensions merged where
-// every buffer allows it, so that dense buffers become one flat loop. For use through fluorite/buffer.h.
+// Traversal of the elements of one or several buffers of equal extents: dimensions are sorted by stride and merged
+// where every buffer allows it, so that dense buffers become one flat loop. For use through fluorite/buffer.h.
 
 #include "fluorite/require_cxx20.h"
 
@@ -12,7 +12,7 @@
 
 namespace fluorite::buffer_detail {
 
-/// Sorts a short vector by a key, keeping the order of equal ones.
+/// Sorts a short vector by a key; keeps the order of equal keys.
 template <typename V, typename Key> void stable_sort_by(std::vector<V> &values, Key key) {
     for (size_t i = 1; i < values.size(); i++) {
         for (size_t k = i; k > 0 && key(values[k]) < key(values[k - 1]); k--) {
@@ -26,13 +26,13 @@ template <size_t N> struct WalkDimension {
     std::array<ptrdiff_t, N> strides; // in bytes
 };
 
-/// The loops, innermost first; empty where there is no element.
+/// The loops, innermost first; empty if there are no elements.
 template <size_t N> struct Walk {
     std::vector<WalkDimension<N>> loops;
     bool empty = false;
 };
 
-/// `dims[i]` are the dimensions of buffer i, all of the extents of the first; `bytes[i]` its element size.
+/// `dims[i]` are the dimensions of buffer i, with the extents of the first; `bytes[i]` is its element size.
 template <size_t N> Walk<N> plan_walk(const std::array<const Dimensions *, N> &dims, const std::array<int, N> &bytes) {
     Walk<N> walk;
     for (size_t d = 0; d < dims[0]->size(); d++) {
@@ -117,7 +117,8 @@ inline void copy_run(int bytes, uint8_t *to, const uint8_t *from, int64_t count,
     }
 }
 
-/// Copies every coordinate that both hold. Both have the same type and rank and lie in host memory.
+/// Copies the elements at all coordinates that both contain. Precondition: both have the same type and rank and lie in
+/// host memory.
 inline void copy_overlap(Contents &target, Contents &source) {
     Dimensions to = target.dims();
     Dimensions from = source.dims();
@@ -157,7 +158,7 @@ inline Dimensions compact(const Dimensions &dims, const std::string &name, const
     return result;
 }
 
-// How many ints a callable takes: the fewest (up to 16) with which it can be called, else -1.
+// The number of ints that a callable takes: the fewest (up to 16) with which it can be called, otherwise -1.
 template <typename F, typename... Ints> constexpr int arity() {
     if constexpr (std::is_invocable_v<F, Ints...>) {
         return sizeof...(Ints);
@@ -172,7 +173,7 @@ template <typename F, size_t... I> void call_with(F &&f, const int *position, st
     f(position[I]...);
 }
 
-/// Calls f at every coordinate, dimension 0 innermost, with `const int *` or with one int for each dimension.
+/// Calls f at every coordinate, dimension 0 innermost, with a `const int *` or with one int per dimension.
 template <typename F> void for_each_position(const Dimensions &dims, F &&f) {
     std::vector<int> position(dims.size());
     for (size_t d = 0; d < dims.size(); d++) {

@@ -1,6 +1,6 @@
 #pragma once
-// Programs written against Halide's C++ API compile against Fluorite through this header: namespace Halide is
-// Fluorite's, plus the spellings of 2014. It lives in a folder of its own (CMake target Fluorite::Halide) so that it
+// Programs written against Halide's C++ API compile against Fluorite through this header: namespace Halide contains
+// Fluorite's names and the spellings of 2014. The header has its own folder (CMake target Fluorite::Halide), so that it
 // never shadows an installed Halide by accident.
 
 #include "fluorite/require_cxx20.h"
@@ -13,7 +13,7 @@
 #include "HalideBuffer.h"
 #include "HalideRuntime.h"
 
-// What programs get from Halide's header without asking for it.
+// Headers that Halide's header also provides to programs.
 #include <algorithm>
 #include <array>
 #include <assert.h>
@@ -44,8 +44,8 @@
 
 namespace Halide {
 
-// By name, so that a program's own Schedule, Location or schedule() meets no name that Halide has not. Operators are
-// found beside their operands.
+// Names are listed one by one, so that a program's own Schedule, Location or schedule() does not collide with a name
+// that Halide lacks. Operators are found by argument-dependent lookup.
 using fluorite::_;
 using fluorite::_0;
 using fluorite::_1;
@@ -206,7 +206,7 @@ namespace BoundaryConditions = fluorite::BoundaryConditions;
 namespace ConciseCasts = fluorite::ConciseCasts;
 namespace Tools = fluorite::Tools;
 
-/// Parts of the API that Halide keeps among its internals.
+/// Parts of the API that Halide keeps in namespace Internal.
 namespace Internal {
 using fluorite::JITSharedRuntime;
 

@@ -8,7 +8,7 @@
 
 namespace Halide {
 
-// The namespace itself, so that its name is clear also where `using namespace Halide` brings both.
+// A namespace alias, so that the name is unambiguous even with `using namespace Halide`.
 namespace Runtime = fluorite::Runtime;
 
 } // namespace Halide

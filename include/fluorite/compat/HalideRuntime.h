@@ -1,5 +1,5 @@
 #pragma once
-// The names of Halide's runtime ABI for Fluorite's: same layouts, same values.
+// The names of Halide's runtime ABI for Fluorite's, with the same layouts and values.
 
 #include "fluorite/require_cxx20.h"
 

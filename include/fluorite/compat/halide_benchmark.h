@@ -1,5 +1,5 @@
 #pragma once
-// Halide::Tools::benchmark: the least time of several samples, in seconds.
+// Halide::Tools::benchmark: the minimum time over several samples, in seconds.
 
 #include "fluorite/require_cxx20.h"
 
@@ -12,7 +12,7 @@
 
 namespace fluorite::Tools {
 
-/// Runs `op` `iterations` times in each of `samples` samples; returns the least mean seconds of a run.
+/// Runs `op` `iterations` times in each of `samples` samples; returns the least mean time of one run in seconds.
 inline double benchmark(uint64_t samples, uint64_t iterations, const std::function<void()> &op) {
     double best = 1e300;
     for (uint64_t sample = 0; sample < samples; sample++) {

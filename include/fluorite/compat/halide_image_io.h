@@ -1,5 +1,5 @@
 #pragma once
-// Image files under the name that Halide's tools have.
+// Image files under the names of Halide's tools.
 
 #include "fluorite/require_cxx20.h"
 
