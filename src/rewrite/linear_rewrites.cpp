@@ -1,19 +1,19 @@
-// The steps of the simplifier that work on linear forms of index expressions (Int of 32 bits and more, Index
-// arithmetic).
+// The steps of the simplifier on linear forms of index expressions (Int of 32 bits and more, Index arithmetic).
 //
-// Sums, differences and products by constants take the canonical form of linear.h: this is where nearly all
-// cancellation happens. On the way, pairs of terms are tried against the rule book as if they stood beside each other
-// (min(x, y) + max(x, y)), a minimum or maximum takes in a term that cancels in one of its operands (min(x + 15, n) - x
-// becomes min(15, n - x)), and (x/c)*c + x%c becomes x. Comparisons become `terms < terms + constant` with all common
-// terms cancelled, coefficients divided by their greatest common divisor, and are decided where bounds or truths decide
-// the difference. Minima and maxima give out what both operands share. Division and modulo by constants split off
-// multiples of the divisor:
+// Sums, differences and products by constants take the canonical form of linear.h, where nearly all cancellation
+// happens. In addition, the rule book is tried on pairs of terms as if they were adjacent (min(x, y) + max(x, y)); a
+// minimum or maximum absorbs a term that cancels in one of its operands (min(x + 15, n) - x becomes min(15, n - x));
+// and (x/c)*c + x%c becomes x.
+//
+// Comparisons become `terms < terms + constant`, with all common terms cancelled and coefficients divided by their
+// greatest common divisor. They fold to a constant where bounds or truths decide the difference. Common terms of both
+// operands move out of minima and maxima. Division and modulo by constants split off multiples of the divisor:
 //   (c*q + r) / c = q + r/c,   (c*q + r) % c = r % c,   (g*r + k) / (g*c) = (r + k/g) / c       for c, g > 0
 // Over the integers these hold for Euclidean division whatever the signs of q and r; rows named lemma_* of the rule
 // book state them and are proved like all others.
 //
-// Relies on linear.h for soundness of rebuilding. Cost: linear in the terms of one sum (at most max_linear_terms), and
-// quadratic in those terms that are minima, maxima, selects, quotients or remainders.
+// Relies on linear.h for the soundness of rebuilding. Cost: linear in the terms of one sum (at most max_linear_terms),
+// and quadratic in those terms that are minima, maxima, selects, quotients or remainders.
 
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
