@@ -51,8 +51,7 @@ Func repeat_edge(const T &source, const Region &bounds, const Location &location
     return repeat_edge(detail::as_func(source, location), bounds, location);
 }
 
-/// Outside the box: a constant, converted to the source's type, or one constant for each value of a source with
-/// several.
+/// Outside the box: a constant of the source's type, or one constant for each value of the source.
 Func constant_exterior(const Func &source, const Tuple &value, const Region &bounds,
                        const Location &location = std::source_location::current());
 Func constant_exterior(const Func &source, const LocatedExpr &value, const Region &bounds);

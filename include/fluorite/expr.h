@@ -79,8 +79,7 @@ class Expr {
 };
 
 /// Prints the expression for readers, in the IR text form without the details that only its parser needs: owners of
-/// symbols, numbers of generated names, quotes of names, and types other than those of numbers. An RVar r$x prints as
-/// r.x.
+/// symbols, numbers of generated names, quotes of names, and types other than those of numbers. The RVar r$x is r.x.
 std::ostream &operator<<(std::ostream &stream, const Expr &expr);
 
 } // namespace fluorite

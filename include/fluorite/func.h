@@ -205,8 +205,7 @@ class Func : public detail::LoopDirectives<Func> {
     OutputImageParam output_buffer(const Location &location = std::source_location::current()) const;
     std::vector<OutputImageParam> output_buffers(const Location &location = std::source_location::current()) const;
 
-    // ---- Running. Sizes are extents; mins are 0. Errors are CompileError (schedule, program) and RuntimeError
-    // (inputs).
+    // ---- Running. Sizes are extents; mins are 0. Errors: CompileError (schedule, program), RuntimeError (inputs).
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
     void realize(const RealizationArg &outputs, const Target &target = Target(),

@@ -98,8 +98,7 @@ Buffer<T> load(const std::string &path, std::source_location place = std::source
     return {fluorite::load_image(path, place), place};
 }
 
-/// The same without exceptions: returns false if the file cannot be read or written. load() takes the file's element
-/// type.
+/// The same without exceptions: returns false if the file cannot be read or written. load() keeps the file's type.
 template <typename T, int D> bool load(const std::string &path, Buffer<T, D> *image) {
     try {
         *image = fluorite::load_image(path);

@@ -1,6 +1,5 @@
 #pragma once
-// ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer to which an output is
-// written.
+// ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer of an output.
 
 #include "fluorite/require_cxx20.h"
 

@@ -56,8 +56,7 @@ class Callable {
 
         template <typename T>
             requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
-                     (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // a context is not an
-                                                                                            // argument
+                     (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // contexts are excluded
         Value(T value, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : type_(type_of<T>()), location_(place) {
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {

@@ -1,8 +1,7 @@
 #pragma once
 /* The C interface of the cache behind Func::memoize(): results of Funcs, kept between runs of pipelines.
  *
- * The calling thread builds a key part by part, and then looks it up or stores a result under it. All functions are
- * thread-safe.
+ * The calling thread builds a key part by part, then looks it up or stores under it. All functions are thread-safe.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 

@@ -1,6 +1,5 @@
 #pragma once
-// Schedule: all directives of a pipeline as a value, which can be printed, parsed, compared, stored in a file and
-// applied.
+// Schedule: all directives of a pipeline as a value, which can be printed, parsed, compared, saved and applied.
 
 #include "fluorite/require_cxx20.h"
 
@@ -21,8 +20,7 @@ struct Directive;
 }
 
 /// An immutable list of directives; copies share it. Pipeline::schedule() returns the normal form of a pipeline's
-/// schedule, and Pipeline::apply() applies it to another pipeline. docs/guides/schedules.md has the grammar of the
-/// text:
+/// schedule, and Pipeline::apply() applies it to another pipeline. docs/guides/schedules.md has its grammar:
 ///
 ///     fluorite schedule 1
 ///     blur_x.compute_at(blur_y, xo)
@@ -41,8 +39,7 @@ class Schedule {
     static Schedule parse(std::string_view text, const std::string &name = "the schedule",
                           const Location &location = std::source_location::current());
     static Schedule load(const std::string &path, const Location &location = std::source_location::current());
-    /// Writes text() to a file beside `path`, then renames it: a reader sees either the old file or the complete new
-    /// one.
+    /// Writes text() to a file beside `path`, then renames it: a reader sees the old or the new file, complete.
     void save(const std::string &path, const Location &location = std::source_location::current()) const;
 
     /// A version line, one line per directive, and `end`. Equal schedules have equal texts.

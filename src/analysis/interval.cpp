@@ -69,8 +69,7 @@ class BoundsFinder::Bounder {
 
   private:
     Scope scope_, lets_;
-    rewrite::Simplifier simplifier_; // shared by all expressions, because sides are built from sides that it has
-                                     // already seen
+    rewrite::Simplifier simplifier_; // one for all queries, because it has seen the sides
     std::unordered_map<const ExprNode *, Interval> memo_;
     std::vector<Expr> keep_; // keeps the nodes in memo_ alive
     std::unordered_map<const ExprNode *, bool> nans_;

@@ -257,8 +257,7 @@ TEST(Scalar, IntegerToFloatRoundsOnceToNearestEven) {
     EXPECT_EQ(find_cast(UInt(64), Float(64))(0xFFFFFFFFFFFFFC00U), cell_of(0x1p64));               // a tie
     EXPECT_EQ(find_cast(UInt(64), Float(64))(0xFFFFFFFFFFFFF400U), cell_of(0x1.ffffffffffffep63)); // a tie
     EXPECT_EQ(find_cast(Int(32), Float(16))(2049), float16_t(2048.0F).to_bits());
-    // Halfway between two values of the type once the last bit is cut off: rounding to float32 first would lose that
-    // bit.
+    // Halfway between two values of the type once the last bit is cut off: rounding to float32 first would lose it.
     EXPECT_EQ(find_cast(Int(64), BFloat(16))((Wide{257} << 32) + 1), bfloat16_t(258.0F * 0x1p32F).to_bits());
     EXPECT_EQ(find_cast(Float(64), Float(16))(cell_of(1.0 + 0x1p-11 + 0x1p-40)), 0x3C01U);
     EXPECT_EQ(find_cast(Float(64), Float(16))(cell_of(1.0 + 0x1p-11)), 0x3C00U);
