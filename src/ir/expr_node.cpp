@@ -1,10 +1,11 @@
 // Expression nodes: memory, hash, equality, order.
 //
-// A node and its operands are one block of memory: the ExprNode, then `count` Exprs. The hash mixes kind, type, payload
-// and the operands' hashes, so it is computed once and never depends on addresses.
+// A node and its operands are one block of memory: the ExprNode, then `count` Exprs. The hash combines kind, type,
+// payload and the operands' hashes. It is computed once and never depends on addresses.
 //
-// Long chains of operands (x + 1 + 1 + ...) are ordinary, so nothing here recurses over operands: dead nodes are
-// threaded into a list through their hash field and freed in a loop, and comparing walks an explicit stack. A pair of
+// Long chains of operands (x + 1 + 1 + ...) are common, so nothing here recurses over operands: dead nodes are linked
+// into a list through their hash field and freed in a loop, and comparison uses an explicit stack. Two graphs that
+// share many subexpressions are compared once per distinct pair of nodes.
 // nodes that share many subexpressions is compared once per distinct pair.
 
 #include "ir/expr_node.h"
@@ -66,7 +67,7 @@ struct PayloadHash {
     }
 };
 
-/// Floats are equal when their bits are: NaN equals itself, and 0.0 is not -0.0.
+/// Floats are equal when their bits are equal: NaN equals itself, and 0.0 differs from -0.0.
 bool payload_equal(const Payload &a, const Payload &b) {
     const double *x = std::get_if<double>(&a);
     const double *y = std::get_if<double>(&b);
@@ -96,7 +97,7 @@ int compare_symbol(const Symbol &a, const Symbol &b) {
         return order;
     }
     int order = compare_owner(a.owner(), b.owner());
-    // Only unfrozen symbols of one name reach this; the order of their objects is that of this run.
+    // Only unfrozen symbols of equal names get here; the order of their objects' addresses holds within one run only.
     return order != 0 ? order : three_way(std::bit_cast<uintptr_t>(a.object()), std::bit_cast<uintptr_t>(b.object()));
 }
 
@@ -127,7 +128,7 @@ int compare_payload(const Payload &a, const Payload &b) {
         a);
 }
 
-/// Compares heads; 0 sends the caller on to the operands.
+/// Compares two nodes without their operands; 0 tells the caller to go on to the operands.
 int compare_head(const ExprNode &a, const ExprNode &b) {
     if (int order = three_way(a.hash(), b.hash())) {
         return order;
@@ -151,11 +152,11 @@ struct PairHash {
     }
 };
 
-/// Walks two graphs in step, operands in order, and returns the first nonzero answer of `head`.
+/// Walks two graphs in step, operands in order, and returns the first nonzero result of `head`.
 template <typename Head> int walk_pairs(const ExprNode *a, const ExprNode *b, const Head &head) {
     std::vector<NodePair> pending{{a, b}};
     std::unordered_set<NodePair, PairHash> done;
-    // Small graphs are cheaper to walk twice than to remember.
+    // Walking a small graph twice costs less than remembering its pairs.
     constexpr size_t remember_after = 64;
     size_t steps = 0;
     while (!pending.empty()) {
@@ -175,8 +176,8 @@ template <typename Head> int walk_pairs(const ExprNode *a, const ExprNode *b, co
     return 0;
 }
 
-// Nodes of this thread whose last reference is gone, linked through hash_. While a list is being freed, releases add
-// to it: freeing never nests, whatever hangs on a node's operands or on its symbol's object.
+// Nodes of this thread whose last reference is gone, linked through hash_. Releases during freeing append to the list,
+// so that freeing never nests, however deep the operands or the objects behind symbols go.
 thread_local ExprNode *dead_nodes = nullptr;
 thread_local bool freeing = false;
 
@@ -273,7 +274,7 @@ bool drop(std::atomic<int> &references) { return references.fetch_sub(1, std::me
 } // namespace
 
 void release(const ExprNode *node) noexcept {
-    // The way that is taken nearly always touches no thread-local variable.
+    // The common path touches no thread-local variable.
     if (!node || !drop(node->references_)) {
         return;
     }
@@ -290,7 +291,7 @@ void release(const ExprNode *node) noexcept {
     while (ExprNode *dead = dead_nodes) {
         dead_nodes = std::bit_cast<ExprNode *>(static_cast<uintptr_t>(dead->hash_));
         for (const Expr &arg : dead->args()) {
-            // The Expr itself is not destroyed: its reference ends here.
+            // The Expr is not destroyed; this drops its reference.
             if (drop(arg->references_)) {
                 bury(arg.get());
             }

@@ -1,8 +1,8 @@
 #pragma once
 // Expression nodes: one uniform, immutable, hashed record per node, from the one list in expr_kinds.def.
 //
-// A node is kind + type + payload + operands. All traversals are generic over operands, so passes write a switch over
-// the few kinds that they care about and leave the rest to map_operands. The structural hash is computed once, when the
+// A node is kind + type + payload + operands. All traversals are generic over operands, so a pass writes a switch over
+// the few kinds that it handles and leaves the others to map_operands. The structural hash is computed once, when the
 // node is made, and does not depend on addresses.
 
 #include "fluorite/expr.h"
@@ -31,7 +31,7 @@ enum class MathOp : uint8_t {
 #undef FLUORITE_MATH
 };
 
-/// And and Or are of Bool; BitAnd and BitOr of numbers, BitXor of both; the others of numbers.
+/// And and Or reduce Bool, BitXor Bool and integers; all others reduce numbers.
 enum class ReduceOp : uint8_t { Add, Mul, Min, Max, And, Or, SaturatingAdd, BitAnd, BitOr, BitXor };
 
 enum class Field : uint8_t { Min, Max, Extent, Stride };
@@ -53,9 +53,10 @@ class ExprNode {
     ExprKind kind() const { return kind_; }
     Type type() const { return type_; }
     uint64_t hash() const { return hash_; }
-    /// Whether the value depends on what is computed or stored: a Call, Image, Load, Extern or Random is in it, or a
-    /// let of such (SymbolOwner::level of a Let), or a function of floats whose range is not known (exp, log, pow).
-    /// Arithmetic on such values wraps; on all others, in coordinates, it does not overflow.
+    /// Whether the value depends on computed or stored data: the expression contains a Call, Image, Load, Extern or
+    /// Random, a variable of a let of such a value (SymbolOwner::level), or a float function whose range is unknown
+    /// (exp, log, pow). Arithmetic on such values wraps; in coordinates, arithmetic on all other values does not
+    /// overflow.
     bool reads_memory() const { return reads_memory_; }
     std::span<const Expr> args() const { return {reinterpret_cast<const Expr *>(this + 1), count_}; }
     const Expr &arg(size_t i) const { return reinterpret_cast<const Expr *>(this + 1)[i]; }
@@ -79,12 +80,12 @@ class ExprNode {
     const Indices &indices() const { return std::get<Indices>(payload_); }
     const Payload &payload() const { return payload_; }
 
-    /// False only if there is one handle to the node: then it is an operand of at most one node, and a walk that comes
-    /// to every parent once comes here once, with no need to remember it.
+    /// False only if there is a single handle to the node. It is then an operand of at most one node, so a walk that
+    /// visits every parent once visits it once and need not remember it.
     bool is_shared() const { return references_.load(std::memory_order_relaxed) > 1; }
 
-    /// Makes a node; checks arity and that no operand is undefined. Types are the caller's (or make_* below) to get
-    /// right; the verifier checks them.
+    /// Makes a node; checks the arity and that every operand is defined. The caller (or make_* below) chooses correct
+    /// types, which the verifier checks.
     static Expr create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload = {});
     static Expr create(ExprKind kind, Type type, std::initializer_list<Expr> args, Payload payload = {}) {
         return create(kind, type, std::span<const Expr>(args.begin(), args.size()), std::move(payload));
@@ -111,17 +112,17 @@ class ExprNode {
 };
 
 const char *kind_name(ExprKind kind);
-/// Whether a node of this kind may have so many operands.
+/// Whether a node of this kind may have this number of operands.
 bool is_arity_of(ExprKind kind, size_t count);
 const char *math_name(MathOp op);
 int math_arity(MathOp op);
-/// Whether bounds of the result follow from those of the operand, or from the function alone.
+/// Whether bounds of the result follow from bounds of the operand or from the function alone.
 bool has_known_range(MathOp op);
 
 // ---- Equality and order: structural, through the hash first.
 
 bool equal(const Expr &a, const Expr &b);
-/// A total order on structure that is the same in every run (not an order of values).
+/// A total order on structure (not on values) that is the same in every run.
 int compare(const Expr &a, const Expr &b);
 struct ExprHash {
     size_t operator()(const Expr &expr) const { return expr.defined() ? expr->hash() : 0; }
@@ -151,14 +152,14 @@ Expr type_max(Type type);
 bool is_const_int(const Expr &expr, int64_t *value);
 bool is_const_float(const Expr &expr, double *value);
 bool is_const(const Expr &expr); // IntImm, UIntImm, FloatImm, or a Broadcast of one
-bool is_zero(const Expr &expr);  // of either sign, for floats
+bool is_zero(const Expr &expr);  // floats: of either sign
 bool is_one(const Expr &expr);
 bool is_true(const Expr &expr);
 bool is_false(const Expr &expr);
 inline bool is_kind(const Expr &expr, ExprKind kind) { return expr.defined() && expr->kind() == kind; }
 
-// ---- Constructors. Operands must already agree in type (scalars are broadcast to the other operand's lanes).
-// These fold nothing; rewrite/ and the language do.
+// ---- Constructors. Operands must agree in type; a scalar is broadcast to the lanes of the other operand. Nothing is
+// folded here; rewrite/ and language/ fold.
 
 Expr make_var(Type type, const Symbol &symbol);
 Expr make_binary(ExprKind kind, const Expr &a, const Expr &b); // type by the rules of expr_kinds.def
@@ -193,35 +194,36 @@ inline Expr less(const Expr &a, const Expr &b) { return make_binary(ExprKind::LT
 inline Expr less_equal(const Expr &a, const Expr &b) { return make_binary(ExprKind::LE, a, b); }
 inline Expr equals(const Expr &a, const Expr &b) { return make_binary(ExprKind::EQ, a, b); }
 
-// ---- Traversal. All are aware of sharing: work is linear in distinct nodes.
+// ---- Traversal. All functions exploit sharing: their work is linear in distinct nodes.
 
 /// The node with `change` applied to each operand; the same node where nothing changed.
 Expr map_operands(const Expr &expr, const std::function<Expr(const Expr &)> &change);
-/// Rebuilds with new operands (same kind, payload; type as given, default the old type).
+/// Rebuilds the node with new operands and the same kind and payload; the type defaults to the old one.
 Expr with_args(const Expr &expr, std::span<const Expr> args, Type type = Type());
 /// Calls `visit` once for every distinct node, operands before the node.
 void for_each_node(const Expr &expr, const std::function<void(const Expr &)> &visit);
-/// Rebuilds bottom up: `post` sees every distinct node once, with its operands already transformed, and gives its
-/// replacement. Let is a node like others: what `post` does must not depend on scope.
+/// Rebuilds bottom up: `post` gets every distinct node once, with its operands already transformed, and returns its
+/// replacement. A Let is a node like any other: `post` must not depend on scope.
 Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post);
-/// Calls `visit` for the symbols of Variables, BufferFields, Calls, Images and Loads that no Let binds (repeats
-/// happen).
+/// Calls `visit` for each free symbol of Variables, BufferFields, Calls, Images and Loads; a symbol may be visited
+/// repeatedly.
 void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbol &)> &visit);
-/// Replaces free variables; binders (Let) hide, and are renamed where they would capture a variable of a value.
+/// Replaces free variables. A Let hides the symbol it binds; it is renamed where it would capture a variable of a
+/// value.
 Expr substitute(const Expr &expr, const Symbol &symbol, const Expr &value);
 Expr substitute(const Expr &expr, const SymbolMap<Expr> &values);
-/// The expression with the value of each Let in the place of its variable. Symbols of Lets are not free elsewhere in
-/// it.
+/// Replaces each let variable by its value. Precondition: symbols bound by Lets are not free elsewhere in the
+/// expression.
 Expr expand_lets(const Expr &expr);
 /// Whether the symbol is free in the expression, as a variable, buffer or Func.
 bool uses_symbol(const Expr &expr, const Symbol &symbol);
-/// For substitutions that go below a binder: whether a value mentions it; and the symbol to bind instead, after which
-/// `values` is what holds in the body.
+/// For substitutions that go below a binder. is_captured: whether a value mentions the binder. enter_binder: the symbol
+/// to bind instead; afterwards `values` holds the substitution for the body.
 bool is_captured(const Symbol &binder, const SymbolMap<Expr> &values);
 Symbol enter_binder(const Symbol &binder, Type type, SymbolMap<Expr> &values);
-/// Distinct nodes, sharing counted once.
+/// The number of distinct nodes.
 size_t node_count(const Expr &expr);
-/// Whether node_count is greater; looks at no more nodes than needed.
+/// Whether node_count exceeds `most`; visits no more nodes than needed.
 bool has_more_nodes(const Expr &expr, size_t most);
 
 } // namespace fluorite::ir

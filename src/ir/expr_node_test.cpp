@@ -197,7 +197,7 @@ TEST(Traverse, SubstituteRespectsLet) {
     const Symbol x = named("x"), t = named("t", SymbolKind::Let);
     const Expr tv = make_var(Int(32), t);
     const Expr e = make_let(t, add(tv, 1), mul(tv, make_var(Int(32), x)));
-    // The value of a let is outside of its scope, the body inside.
+    // The value of a let is outside its scope, the body inside.
     EXPECT_TRUE(equal(substitute(e, t, Expr(5)), make_let(t, add(5, 1), mul(tv, make_var(Int(32), x)))));
     EXPECT_TRUE(equal(substitute(e, x, Expr(5)), make_let(t, add(tv, 1), mul(tv, 5))));
     EXPECT_TRUE(substitute(e, named("z"), Expr(5)).same_as(e));

@@ -1,15 +1,15 @@
 #pragma once
-// The frozen pipeline graph: the algorithm as plain data with dense ids. language/ makes it from the user's handles;
-// interpret/ gives its meaning; lowering/ turns it, with a Schedule, into loops.
+// The frozen pipeline graph: the algorithm as plain data with dense ids. language/ builds it from the user's handles;
+// interpret/ defines its meaning; lowering/ turns it, together with a Schedule, into loops.
 //
 // Invariants (checked by verify_graph):
-//  - funcs are in topological order: a Func calls only itself (in updates) and Funcs before it.
-//  - every Call's symbol is funcs[i].symbol with owner.func == i; every Image's is inputs[i].symbol with owner.input ==
-//    i; scalar parameters are Variables with params[i].symbol.
-//  - args of stage 0 are distinct Variables funcs[i].args; in updates an argument that is a pure Var stands at its own
-//    position, and self-calls use that Var unchanged at that position.
-//  - all symbols have distinct names (freezing makes them so: `f`, `f.x`, `f.s1.r$x`); what schedules call a loop is in
-//    FuncDef::arg_names and ReductionVar::name, the user's own names. RVars are Variables with symbols of kind RVar.
+// - funcs are in topological order: a Func calls only itself (in updates) and Funcs before it.
+// - A Call's symbol is funcs[i].symbol with owner.func == i; an Image's symbol is inputs[i].symbol with owner.input ==
+//   i; scalar parameters are Variables with params[i].symbol.
+// - The args of stage 0 are the distinct Variables funcs[i].args. In updates, an argument that is a pure Var is at that
+//   Var's own position, and self-calls use the Var unchanged at that position.
+// - All symbols have distinct names, chosen by freezing (`f`, `f.x`, `f.s1.r$x`). Schedules name loops by the user's
+//   names, which FuncDef::arg_names and ReductionVar::name hold. RVars are Variables with symbols of kind RVar.
 
 #include "fluorite/errors.h"
 #include "ir/expr_node.h"
@@ -25,7 +25,7 @@ namespace fluorite::ir {
 struct ReductionVar {
     Symbol var; // kind RVar
     Expr min, extent;
-    std::string name; // the user's name, by which schedules call its loop
+    std::string name; // the user's name; schedules name the loop by it
 };
 
 /// Stage 0 is the pure definition, stage k the k-th update.
@@ -37,7 +37,7 @@ struct Stage {
     Location location;
 };
 
-/// What the program promises about the buffer of one value of an output, in the graph's symbols.
+/// What the program promises about the buffer of one output value, in the graph's symbols.
 struct OutputBuffer {
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
@@ -46,12 +46,12 @@ struct OutputBuffer {
 struct FuncDef {
     Symbol symbol;                      // kind Func, owner.func = its FuncId
     std::vector<Symbol> args;           // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
-    std::vector<std::string> arg_names; // the user's names (`x`), by which schedules call dimensions and loops
+    std::vector<std::string> arg_names; // the user's names (`x`); schedules name dimensions and loops by them
     std::vector<Type> types;            // one per tuple element
     std::vector<Stage> stages;          // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;
-    bool reassociates = false;                // schedules may regroup what its updates round
-    std::vector<OutputBuffer> output_buffers; // one per value; empty: nothing is promised
+    bool reassociates = false;                // schedules may reassociate the rounded operations of its updates
+    std::vector<OutputBuffer> output_buffers; // one per value; empty: no promises
     Location location;
 
     FuncId id() const { return FuncId(symbol.owner().func); }
@@ -64,7 +64,7 @@ struct InputDef {
     Type type;
     int dimensions = 0;
     RefPtr<Parameter> parameter;
-    std::vector<DimConstraint> constraints; // the parameter's, in the graph's symbols; empty: nothing is promised
+    std::vector<DimConstraint> constraints; // the parameter's, in the graph's symbols; empty: no promises
     bool trace_loads = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Symbols of lets. Whether a let depends on memory stands in its symbol (SymbolOwner::level), so that a Variable of it
-// is known to wrap around where its binder is not at hand. That is derived from the value here and nowhere else; the
-// verifier checks it.
+// Symbols of lets. The symbol records whether the let's value depends on memory (SymbolOwner::level), so that a
+// Variable is known to wrap even where its binder is not available. The record is derived from the value here and
+// nowhere else; the verifier checks it.
 
 #include "ir/expr_node.h"
 
@@ -10,7 +10,7 @@ namespace fluorite::ir {
 /// The symbol for a Let or LetStmt of the value.
 Symbol let_symbol(std::string name, const Expr &value, SymbolOwner owner = {});
 
-/// The symbol where it says all that there is to say of the value, else one that does.
+/// The given symbol if it already records what the value requires, else a new one that does.
 Symbol let_symbol_like(const Symbol &symbol, const Expr &value);
 
 /// Whether a Variable of the symbol counts as reading memory.

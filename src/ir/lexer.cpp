@@ -1,5 +1,5 @@
-// Splits IR text into words. White space separates and means nothing else; comments run from // to the end of the line.
-// Operators are taken as long as possible: `<=` before `<`.
+// Splits IR text into tokens. White space only separates tokens; comments run from // to the end of the line. The
+// longest operator wins: `<=` before `<`.
 
 #include "ir/lexer.h"
 

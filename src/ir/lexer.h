@@ -1,5 +1,5 @@
 #pragma once
-// Words of the IR text form, with their places. Internal to parse*.cpp.
+// Tokens of the IR text form, with their positions. Internal to parse*.cpp.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ struct Token {
     int line = 1, column = 1;
 };
 
-/// Throws CompileError [bad-ir-text] at what is no word. The last token is End.
+/// Throws CompileError [bad-ir-text] where no token can be read. The last token is End.
 std::vector<Token> split_tokens(std::string_view text, const std::string &file);
 
 /// Throws CompileError [bad-ir-text] with `file:line:column: message`.

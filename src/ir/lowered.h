@@ -24,44 +24,43 @@ struct LoweredArg {
     int dimensions = 0;
 };
 
-/// Extern nodes of the body are the operations of operations.def and C functions of the program.
+/// An Extern node of the body names an operation of operations.def or a C function of the program.
 struct LoweredFunc {
     enum class Kind : uint8_t {
-        /// What C calls: int32 name(args...), buffers as fluorite_buffer_t *, scalars by value; 0 or an error code is
-        /// returned. A scalar of type Handle named "__user_context" is the context that functions of the runtime get
-        /// (else null).
+        /// A C function int32 name(args...): buffers as fluorite_buffer_t *, scalars by value; the result is 0 or an
+        /// error code. A scalar of type Handle named "__user_context" is passed to runtime functions as the context
+        /// (null if there is none).
         Entry,
-        /// What a Launch runs, with the context of the function around. `args` are its closure: exactly the free
-        /// symbols of the body, in the order of their names.
+        /// A function that a Launch runs, with the context of the launching function. `args` are its closure: exactly
+        /// the free symbols of the body, in the order of their names.
         Task,
     };
     std::string name;
     std::vector<LoweredArg> args;
     Stmt body;
     Kind kind = Kind::Entry;
-    /// Of a task that a loop runs: the variable of the iteration, an Int32, which is no part of the closure. Else
-    /// undefined.
+    /// Of a task that a loop launches: the loop variable, an Int32, which is not part of the closure. Else undefined.
     Symbol index = {};
 };
 
 struct LoweredModule {
-    /// The entry, then its tasks; a Launch names a function further down.
+    /// The entry, then its tasks; a Launch names a later function.
     std::vector<LoweredFunc> funcs;
-    /// Input buffers that no caller hands over: the Parameters behind their symbols have the elements, which become
-    /// data of the code. The entry knows them as it does its arguments.
+    /// Input buffers that no caller passes: the Parameters behind their symbols hold the elements, which become data in
+    /// the code. They are in scope in the entry, as its arguments are.
     std::vector<LoweredArg> constants = {};
-    /// Buffers whose vectors are stored past the caches.
+    /// Buffers whose vector stores bypass the caches.
     std::vector<Symbol> streams = {};
-    /// Where the program asks for the memory of an allocation, for messages.
+    /// Where the program requests the memory of an allocation, for messages.
     std::vector<std::pair<Symbol, Location>> storage_places = {};
 
     const LoweredFunc &entry() const { return funcs.front(); }
     LoweredFunc &entry() { return funcs.front(); }
-    /// Null where there is none of the name.
+    /// Null if there is no function of that name.
     const LoweredFunc *find(std::string_view name) const;
 };
 
-/// The module as one function, with the body of each task where it is launched: as it was before outlining.
+/// The module before outlining: one function, in which the body of each task replaces its Launch.
 LoweredModule with_tasks_in_place(const LoweredModule &module);
 
 } // namespace fluorite::ir

@@ -1,8 +1,8 @@
-// Making nodes: constants, and constructors that know the type rules of expr_kinds.def.
+// Node construction: constants, and constructors that implement the type rules of expr_kinds.def.
 //
-// Constructors check what the verifier would otherwise find much later, and broadcast a scalar operand to the lanes of
-// the other one. They fold nothing, with three exceptions that would make empty nodes: a cast or reinterpret to the
-// type that the value already has, and a broadcast or ramp of one lane, are the value itself.
+// Constructors check what the verifier would otherwise report much later, and broadcast a scalar operand to the lanes
+// of the other one. They fold nothing, except where the node would be the identity: a cast or reinterpret to the
+// value's own type, and a broadcast or ramp of one lane, return the value itself.
 
 #include "ir/expr_node.h"
 
@@ -54,7 +54,7 @@ void require(bool condition, ExprKind kind, const char *rule, std::span<const Ex
     internal_error(concat("'", kind_name(kind), "' of (", types, "): ", rule), std::source_location::current());
 }
 
-/// Broadcasts the scalar ones of several operands to the lanes of the others.
+/// Broadcasts scalar operands to the lanes of the vector operands.
 void match_lanes(std::span<Expr> operands) {
     int lanes = 1;
     for (const Expr &operand : operands) {
@@ -111,7 +111,7 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
     }
 }
 
-/// The constant behind broadcasts.
+/// The constant below any broadcasts.
 const Expr *scalar_constant(const Expr &expr) {
     const Expr *at = &expr;
     while (is_kind(*at, ExprKind::Broadcast)) {

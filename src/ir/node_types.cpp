@@ -1,8 +1,8 @@
 // The type rules of every kind.
 //
-// default_type says what a node's type must be, from its operands, so that the text form can leave it out.
-// type_violation checks a finished node: first the rules about operands, by family of kinds, then the result. The
-// switch over all kinds has no default, so that a new kind does not compile until its rule is here.
+// default_type derives a node's type from its operands, so that the text form can omit it. type_violation checks a
+// finished node: first the rules on operands, by family of kinds, then the result type. The switch over all kinds has
+// no default, so that a new kind does not compile until its rule is here.
 
 #include "ir/node_types.h"
 
@@ -42,7 +42,7 @@ bool is_number(Type type) { return type.is_int_or_uint() || type.is_float(); }
 Type unsigned_of(Type type) { return type.is_int() ? type.with_code(TypeCode::UInt) : type; }
 bool is_test(MathOp op) { return op == MathOp::IsNan || op == MathOp::IsInf || op == MathOp::IsFinite; }
 
-/// The sentence, unless the rule holds.
+/// The sentence if the rule does not hold.
 std::optional<std::string> rule(bool holds, const std::string &sentence) {
     return holds ? std::nullopt : std::optional(sentence);
 }
@@ -52,7 +52,7 @@ bool same_types(const ExprNode &node) {
                        [&](const Expr &arg) { return arg.type() == node.arg(0).type(); });
 }
 
-/// The rule about the operands of a node of several operands of one type.
+/// The rule for nodes whose operands all have one type.
 std::optional<std::string> same(const ExprNode &node, bool (*family)(Type), const char *name) {
     if (!same_types(node)) {
         return "the operands differ in type";
@@ -199,7 +199,7 @@ std::optional<std::string> constant_violation(const ExprNode &node) {
     }
 }
 
-/// The rules about operands, and about results that default_type leaves open.
+/// The rules on operands, and on results that default_type leaves open.
 std::optional<std::string> operand_violation(const ExprNode &node) {
     switch (node.kind()) {
     case ExprKind::IntImm:

@@ -1,5 +1,5 @@
 #pragma once
-// What an Extern node stands for, and what evaluating an expression does beside giving its value.
+// What an Extern node denotes, and the side effects of evaluating an expression.
 
 #include "ir/expr_node.h"
 
@@ -8,9 +8,9 @@
 namespace fluorite::ir {
 
 enum class Effect : uint8_t {
-    None,     // none: it may be dropped, repeated and moved
-    Function, // a C function of the program, which may report a failure: dropping it is seen
-    Always,   // it has to happen as often, and in the order, that the statement says
+    None,     // pure: may be dropped, repeated and moved
+    Function, // a C function of the program, which may report a failure: dropping the call is observable
+    Always,   // must be executed exactly as often, and in the order, that the statement says
 };
 
 /// A row of operations.def.
@@ -18,25 +18,25 @@ struct Operation {
     enum class Kind : uint8_t { InPlace, RuntimeCall, Placeholder };
     std::string_view name;
     Kind kind = Kind::InPlace;
-    bool takes_context = false; // before its operands
+    bool takes_context = false; // passed before its operands
     Type result;
-    std::string_view operands; // one letter each
-    char rest = ' ';           // of further operands
+    std::string_view operands; // one letter per operand
+    char rest = ' ';           // the letter of all further operands
     Effect effect = Effect::Always;
 
-    /// The letter of operand i; a space where there is none.
+    /// The letter of operand i; a space if there is none.
     char operand(size_t i) const { return i < operands.size() ? operands[i] : rest; }
 };
 
 std::span<const Operation> operations();
-/// Null: the name is that of a C function of the program.
+/// Null if the name denotes a C function of the program.
 const Operation *find_operation(std::string_view name);
 
-/// Of the node alone, without its operands.
+/// The effect of the node alone, without its operands.
 Effect effect_of(const ExprNode &node);
-/// The most of all nodes.
+/// The strongest effect of any node.
 Effect effect_of(const Expr &expr);
-/// Whether something would be missing if the expression were not evaluated.
+/// Whether evaluating the expression is observable beyond its value.
 inline bool has_effect(const Expr &expr) { return effect_of(expr) != Effect::None; }
 
 } // namespace fluorite::ir

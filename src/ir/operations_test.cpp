@@ -13,7 +13,7 @@
 namespace fluorite::ir {
 namespace {
 
-/// The letters that a C function's parameters may be described by, position by position.
+/// The letters that may describe a C function's parameters, position by position.
 template <typename T> std::string letters_of() {
     if constexpr (std::is_pointer_v<T>) {
         return "hb";

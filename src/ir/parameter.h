@@ -1,5 +1,5 @@
 #pragma once
-// The objects behind Param, ImageParam and Buffer inputs: what a run binds and what a compile may rely on.
+// The objects behind Param, ImageParam and Buffer inputs: what a run binds and what compilation may rely on.
 
 #include "fluorite/runtime_abi.h"
 #include "ir/expr_node.h"
@@ -11,8 +11,8 @@
 
 namespace fluorite::ir {
 
-/// What the program promises about one dimension of a buffer; an undefined Expr promises nothing, except that the
-/// innermost dimension is dense. A stride that may be any is promised to be itself: the buffer's field.
+/// What the program promises about one dimension of a buffer. An undefined Expr promises nothing, except that the
+/// innermost dimension is dense. A stride that equals the buffer's own field allows any stride.
 struct DimConstraint {
     Expr min, extent, stride;
     Expr min_estimate, extent_estimate;
@@ -22,7 +22,7 @@ struct DimConstraint {
     }
 };
 
-/// A scalar parameter or an input buffer. Mutable state is what the user sets between runs.
+/// A scalar parameter or an input buffer. The mutable state is what the user sets between runs.
 struct Parameter : RefCounted {
     std::string name;
     Type type;
@@ -36,13 +36,15 @@ struct Parameter : RefCounted {
     bool has_value = false;
     Expr min_value, max_value, estimate;
 
-    // Buffers: what is bound now (kept alive by `keep_alive`), and constraints; stride 0 is 1 unless set otherwise.
+    // Buffers: the current binding (kept alive by `keep_alive`), and constraints; the stride of dimension 0 is 1 unless
+    // set otherwise.
     fluorite_buffer_t *buffer = nullptr;
     std::shared_ptr<void> keep_alive;
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
     bool trace_loads = false;
-    RefPtr<const RefCounted> function; // the language's: the Func that stands for the pixels where in() was called
+    RefPtr<const RefCounted> function; // the language's: the Func that represents the buffer's elements where in() was
+                                       // called
 };
 
 /// The Parameter behind a Param or Buffer symbol of the user.

@@ -1,7 +1,8 @@
-// Parsing words, symbols and types, and the entry points. See print.h for the syntax, text_names.h for how names work.
+// Parsing tokens, symbols and types, and the entry points. print.h defines the syntax, text_names.h the meaning of
+// names.
 //
-// A recursive descent over a vector of words. The parser keeps the same table of names as the printer did, in the same
-// order, so that what the printer left out is known here.
+// A recursive descent over a vector of tokens. The parser maintains the same table of names as the printer did, in the
+// same order, so that it can supply what the printer omitted.
 
 #include "ir/parser.h"
 
@@ -12,7 +13,7 @@ namespace fluorite::ir {
 Parser::Parser(std::string_view text, const ParseOptions &options)
     : options_(options), tokens_(split_tokens(text, options_.file)) {}
 
-// ---- Words.
+// ---- Tokens.
 
 bool Parser::is(std::string_view text, size_t ahead) const {
     const Token &token = peek(ahead);

@@ -11,11 +11,12 @@
 namespace fluorite::ir {
 
 struct ParseOptions {
-    /// Symbols that names may refer to, for those whose user's objects matter; a name not listed makes a new symbol.
+    /// Symbols that names may refer to, where the user's objects behind them matter; a name not listed makes a new
+    /// symbol.
     std::vector<Symbol> symbols;
-    /// Refuse nodes that break the type rules. Off for tests of the verifier, which needs broken nodes.
+    /// Refuse nodes that break the type rules. Tests of the verifier turn it off, because they need broken nodes.
     bool check_types = true;
-    /// Stands in front of line and column in messages.
+    /// Precedes line and column in messages.
     std::string file = "text";
 };
 

@@ -1,4 +1,4 @@
-// Parsing expressions: precedence climbing over operators, and one function per shape of primary.
+// Parsing expressions: precedence climbing over operators, and one function per form of primary.
 
 #include "ir/let_symbol.h"
 #include "ir/node_types.h"
@@ -13,7 +13,7 @@ namespace fluorite::ir {
 
 namespace {
 
-constexpr int max_depth = 2000; // twice what the printer nests, as parentheses may add a level to each
+constexpr int max_depth = 2000; // twice the printer's nesting limit, as parentheses may add a level to each
 
 std::optional<ExprKind> infix_kind(const Token &token) {
     if (token.kind != TokenKind::Punctuation) {
@@ -49,7 +49,8 @@ Expr Parser::node(const Token &at, ExprKind kind, std::vector<Expr> args, Payloa
 
 Expr Parser::expr() { return is("let") ? let() : infix(1); }
 
-/// Name, type and value of a let. A name without owner means one that says whether the value depends on memory.
+/// Parses the name, type and value of a let. A name without owner denotes the symbol that records whether the value
+/// depends on memory.
 Parser::LetHead Parser::let_head() {
     const SymbolText text = symbol_text();
     Symbol symbol = resolve(text, SymbolKind::Let, true).symbol;
@@ -256,7 +257,7 @@ Expr Parser::access(const Token &at, Symbol symbol, bool is_image) {
     for (const Expr &arg : args) {
         lanes = std::max(lanes, arg.type().lanes());
     }
-    // As in the printer: only while the name still means this symbol does the table know its type.
+    // As in the printer: the table knows the type only while the name still denotes this symbol.
     const KnownSymbol *known = names_.find(symbol.name());
     Type *element = known && known->symbol == symbol ? &names_.enter(symbol).types[index] : nullptr;
     const Type expected = element && !element->is_void() ? element->with_lanes(lanes) : Type();
@@ -284,7 +285,7 @@ Expr Parser::load(const Token &at, Symbol symbol) {
     return result;
 }
 
-// ---- Words of the language.
+// ---- Keywords.
 
 Expr Parser::vector_shape(ExprKind kind) {
     const Token at = peek();

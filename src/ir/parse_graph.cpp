@@ -1,7 +1,7 @@
 // Parsing pipeline graphs (syntax: print_graph.cpp).
 //
-// Symbols of inputs and parameters need an object behind them. One whose symbol was not given gets a new Parameter; the
-// rest of the text then refers to that symbol.
+// Symbols of inputs and parameters need an object behind them. A symbol that the caller did not give gets a new
+// Parameter, and the rest of the text refers to that symbol.
 
 #include "ir/parser.h"
 
@@ -9,7 +9,7 @@ namespace fluorite::ir {
 
 namespace {
 
-/// The symbol with a Parameter behind it, made here unless it has one.
+/// The symbol with a Parameter behind it, which is created unless it exists.
 Symbol with_parameter(const Symbol &symbol, Type type, bool is_buffer, int dimensions, RefPtr<Parameter> &parameter) {
     if (Parameter *given = parameter_of(symbol)) {
         parameter = RefPtr<Parameter>(given);
@@ -56,7 +56,7 @@ std::string Parser::user_name(const Symbol &symbol) {
 
 namespace {
 
-/// Where a promise of this word goes; null for a word of something else.
+/// The field that a promise of this word sets; null if the word is no promise.
 Expr *promised(DimConstraint &dim, const std::string &word) {
     const std::pair<const char *, Expr *> fields[] = {{"min", &dim.min},
                                                       {"extent", &dim.extent},
@@ -78,7 +78,7 @@ void Parser::graph_promise(Graph &graph) {
     const Symbol symbol = use(SymbolKind::Func).symbol;
     const auto value = static_cast<size_t>(accept("value") ? integer("a position in a tuple") : 0);
     const int64_t dim = accept("dim") ? integer("a dimension") : -1;
-    // The buffer or parameter that the promise is about.
+    // The buffer or parameter that the promise concerns.
     std::vector<DimConstraint> *dims = nullptr;
     size_t rank = 0;
     OutputBuffer *output = nullptr;

@@ -1,14 +1,14 @@
 // Parsing statements, lowered functions and modules.
 //
-// A list of statements runs to its closing brace. let, allocate and prefetch take the rest of their list as body; they
-// are kept as unfinished wrappers and closed from the last to the first, so a long chain of them does not recurse.
+// A list of statements extends to its closing brace. let, allocate and prefetch take the rest of their list as body;
+// they are kept as unfinished wrappers and closed from the last to the first, so that a long chain does not recurse.
 
 #include "ir/parser.h"
 
 namespace fluorite::ir {
 
 namespace {
-/// What a failed check of a make function says, without the place in its source.
+/// The message of a failed check in a make function, without its source location.
 std::string rule_of(const InternalError &error) {
     const std::string text = error.what();
     const size_t place = text.find(": ");
@@ -54,7 +54,7 @@ std::vector<Range> Parser::ranges() {
 }
 
 MemoryType Parser::memory() {
-    // A statement that begins with a buffer of this name goes on with an operator.
+    // If the buffer is named "in", an operator follows instead of a word.
     const bool follows = is("in") && peek(1).kind == TokenKind::Word;
     return follows && accept("in") ? word_of(parse_memory, "a kind of memory") : MemoryType::Auto;
 }

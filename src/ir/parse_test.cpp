@@ -1,4 +1,4 @@
-// parse(print(x)) == x: for a sample of every kind, for statements, functions and graphs, and for random expressions.
+// parse(print(x)) == x: for samples of every kind, for statements, functions and graphs, and for random expressions.
 
 #include "ir/parse.h"
 
@@ -23,7 +23,7 @@ const Symbol f(SymbolKind::Func, "f", {.func = 0}), odd(SymbolKind::Func, "it's 
 Expr var(const Symbol &symbol, Type type = Int(32)) { return make_var(type, symbol); }
 std::vector<Expr> list(std::initializer_list<Expr> exprs) { return exprs; }
 
-/// One or more expressions whose root is of the kind; what a kind can carry should occur here.
+/// One or more expressions whose root has the kind; the samples should cover what the kind can carry.
 std::vector<Expr> samples(ExprKind kind) {
     const Expr xv = var(x), fv = var(gain, Float(32)), v4 = make_ramp(xv, 2, 4), c = less(xv, 3);
     const std::vector<Expr> none, at{xv, var(y)};
@@ -185,7 +185,7 @@ TEST(TextForm, EveryKindComesBack) {
     }
 }
 
-/// Every sample as an operand of every shape around it: parentheses and lists must keep them apart.
+/// Every sample as an operand in every context: parentheses and lists must keep them apart.
 TEST(TextForm, EveryKindComesBackAsOperand) {
     ParseOptions loose;
     loose.check_types = false;
@@ -204,7 +204,7 @@ TEST(TextForm, EveryKindComesBackAsOperand) {
     }
 }
 
-/// Random graphs of nodes with random types, right or wrong: the text form leaves nothing out.
+/// Random graphs of nodes with random types, correct or not: the text form loses nothing.
 TEST(TextForm, RandomExpressionsComeBack) {
     std::mt19937 random(12345);
     auto pick = [&](size_t n) { return static_cast<size_t>(random() % n); };
@@ -254,7 +254,7 @@ TEST(TextForm, RandomExpressionsComeBack) {
     }
 }
 
-/// Words of the language, and stranger texts, are names too.
+/// Keywords, and stranger texts, are valid names too.
 TEST(TextForm, AnyNameComesBack) {
     std::vector<std::string> names{"",   " ",  "3x",       "a b", "a.b$c_1", "'",   "\"",
                                    "\\", "\n", "\xFF\x01", "in",  "as",      "dim", "+"};

@@ -20,7 +20,7 @@ class Parser {
     Graph whole_graph();
 
   private:
-    // Words.
+    // Tokens.
     const Token &peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
     bool is(std::string_view text, size_t ahead = 0) const;
     bool accept(std::string_view text);
@@ -34,7 +34,7 @@ class Parser {
     std::string seen() const;
     int64_t integer(const char *what);
     Type type();
-    /// `:type` if it stands here.
+    /// `:type` if the text has one here.
     std::optional<Type> type_suffix();
     template <typename T> T word_of(std::optional<T> (*parse)(std::string_view), const char *what);
 
@@ -76,7 +76,7 @@ class Parser {
     Expr load(const Token &at, Symbol symbol);
     std::vector<Expr> operands();
     std::vector<Expr> expr_list(std::string_view end);
-    /// Makes the node; `written` (or a suffix in the text) overrides the type that operands give.
+    /// Makes the node; `written` (or a suffix in the text) overrides the type that the operands determine.
     Expr node(const Token &at, ExprKind kind, std::vector<Expr> args, Payload payload = {}, Type written = Type());
     Expr checked(const Token &at, Expr expr) const;
 

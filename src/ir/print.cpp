@@ -1,8 +1,9 @@
 // Printing expressions and symbols. See print.h for the syntax.
 //
-// The printer walks in the order of the text and keeps the table of names that the parser will keep (text_names.h), so
-// that it knows what the parser will know: a type or an owner is written exactly where the parser could not tell.
-// Depth is bounded, chains of binary operators run in a loop, and every node costs one unit of the budget.
+// The printer walks in the order of the text and maintains the table of names that the parser will maintain
+// (text_names.h). So it knows what the parser will know, and writes a type or an owner exactly where the parser could
+// not infer it. The depth is bounded, chains of binary operators run in a loop, and every node costs one unit of the
+// budget.
 
 #include "ir/print.h"
 
@@ -19,7 +20,7 @@
 
 namespace fluorite::ir {
 
-// ---- Words.
+// ---- Lexical elements.
 
 namespace {
 
@@ -118,7 +119,7 @@ KnownSymbol &Printer::symbol(const Symbol &symbol, SymbolKind expected, Position
     return names_.enter(symbol);
 }
 
-/// The name with all that the symbol says.
+/// Writes the name with the full description of the symbol.
 KnownSymbol &Printer::introduce(const Symbol &symbol, SymbolKind expected) {
     text(quoted_name(symbol.name()) + "@");
     if (symbol.kind() != expected || symbol.owner() == SymbolOwner{}) {
@@ -265,7 +266,8 @@ void Printer::infix(const Expr &expr, int least_precedence) {
     }
 }
 
-/// Name, type and value. Where the symbol is the one that the value makes of what the name means, the name is enough.
+/// Writes name, type and value. The name suffices if let_symbol_like derives the symbol from the name's current
+/// meaning.
 void Printer::let_head(const Symbol &bound, const Expr &value) {
     const KnownSymbol *known = bound.defined() ? names_.find(bound.name()) : nullptr;
     const bool means_let = known && known->symbol.kind() == SymbolKind::Let;
@@ -307,7 +309,7 @@ void Printer::access(const Expr &expr) {
     const bool is_image = expr->kind() == ExprKind::Image;
     const SymbolKind kind = expr->symbol().kind();
     if (is_image != (kind == SymbolKind::Buffer)) {
-        text(is_image ? "as_image " : "as_call "); // the symbol's kind would tell the wrong story
+        text(is_image ? "as_image " : "as_call "); // the symbol's kind would mislead the parser
     }
     const std::string &name = expr->symbol().name();
     symbol(expr->symbol(), SymbolKind::Func);
@@ -316,7 +318,7 @@ void Printer::access(const Expr &expr) {
     if (index != 0) {
         text(concat(".", index));
     }
-    // The operands may have given the name another meaning: the table is asked again.
+    // The operands may have changed the meaning of the name: look it up again.
     int lanes = 1;
     for (const Expr &arg : expr->args()) {
         lanes = std::max(lanes, arg.type().lanes());
@@ -439,15 +441,15 @@ bool ends_with_number(const std::string &text) {
     return begin < text.size() && std::isdigit(static_cast<unsigned char>(text[begin])) != 0;
 }
 
-/// The text form without what only its parser needs: owners `@loop{f0 d1}`, numbers of names that the library gave
-/// (`f$3` is f), quotes of names, and types but for those of numbers; `r$x` is r.x.
+/// The text form without what only the parser needs: owners `@loop{f0 d1}`, numbers that the library appended to names
+/// (`f$3` becomes f), quotes around names, and types other than those of numbers; `r$x` becomes r.x.
 std::string without_owners(const std::string &text) {
     std::string result;
     const auto next_is = [&](size_t i, int (*is)(int)) {
         return i + 1 < text.size() && is(static_cast<unsigned char>(text[i + 1])) != 0;
     };
     for (size_t i = 0; i < text.size(); i++) {
-        if (text[i] == '"') { // a text of the program
+        if (text[i] == '"') { // a string literal
             const size_t begin = i;
             for (i++; i < text.size() && text[i] != '"'; i++) {
                 i += text[i] == '\\' ? 1 : 0;

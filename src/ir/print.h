@@ -22,12 +22,12 @@
 //                  task f.task(a: scalar int32, b: allocation uint8) of x { ... }     run by a loop over x
 //                  constant b: input uint8[1]   streams b                             of a module, before its functions
 //
-// Any primary may carry `:type` where its type is not what the operands say. The first time a symbol is seen it carries
-// what its position does not say: `x@loop{f0 s1 d2}` is a loop of dimension 2 of stage 1 of Func 0. Names that are not
-// plain words, or are words of this language, stand in single quotes. Comments run from // to the end of the line.
+// Any primary may carry `:type` where its type differs from what the operands determine. The first occurrence of a
+// symbol carries what its position does not imply: `x@loop{f0 s1 d2}` is a loop of dimension 2 of stage 1 of Func 0.
+// Names that are not plain words, or are keywords, are in single quotes. Comments run from // to the end of the line.
 //
-// Shared subexpressions are repeated. A budget of nodes keeps a heavily shared graph from becoming a text without
-// end: what exceeds it is printed as `...`, which does not parse. The user's objects behind symbols are not printed.
+// Shared subexpressions are printed repeatedly. A budget of nodes bounds the text of a heavily shared graph: what
+// exceeds it is printed as `...`, which does not parse. The user's objects behind symbols are not printed.
 
 #include "ir/graph.h"
 #include "ir/lowered.h"
@@ -38,8 +38,8 @@
 namespace fluorite::ir {
 
 struct PrintOptions {
-    size_t max_nodes = 400'000; // of expressions and statements together, in one text
-    int max_depth = 1'000;      // of nested expressions; a chain like a + b + c does not nest
+    size_t max_nodes = 400'000; // expressions and statements together, per text
+    int max_depth = 1'000;      // nested expressions; a chain like a + b + c does not nest
 };
 
 std::string to_text(const Expr &expr, const PrintOptions &options = {});
@@ -47,7 +47,7 @@ std::string to_text(const Stmt &stmt, const PrintOptions &options = {});
 std::string to_text(const LoweredFunc &func, const PrintOptions &options = {});
 std::string to_text(const LoweredModule &module, const PrintOptions &options = {});
 std::string to_text(const Graph &graph, const PrintOptions &options = {});
-/// The name as it stands in the text form: quoted where necessary.
+/// The name as the text form writes it: quoted where necessary.
 std::string quoted_name(const std::string &name);
 /// A text in double quotes, with escapes.
 std::string quoted_text(const std::string &text);

@@ -14,8 +14,8 @@
 //     promise gain: min = 0.0:float32
 //   }
 //
-// `as` gives the user's name where it is not that of the symbol. Places in the user's program and the objects behind
-// inputs and parameters are left out.
+// `as` gives the user's name where it differs from the symbol's. Source locations and the objects behind inputs and
+// parameters are omitted.
 
 #include "ir/printer.h"
 

@@ -1,7 +1,7 @@
 // Printing statements, lowered functions and modules. See print.h for the syntax.
 //
-// Each statement starts on a line of its own. A let or an allocation reaches to the end of the enclosing braces; where
-// it does not stand last in its block it gets braces of its own.
+// Each statement starts on its own line. A let or an allocation extends to the end of the enclosing braces; if it is
+// not last in its block, it gets its own braces.
 
 #include "ir/printer.h"
 

@@ -29,7 +29,7 @@ class Printer {
     void named_operands(const Expr &expr);
     /// `name(a, b)`.
     void operands(std::span<const Expr> args);
-    /// Writes the type where it is not the expected one.
+    /// Writes the type if it differs from the expected one.
     void type_suffix(Type type, Type expected);
 
     // Statements.
@@ -52,10 +52,10 @@ class Printer {
     void func_def(const FuncDef &func);
     void stage(const FuncDef &func, const Stage &stage, bool is_update);
     void types(const std::vector<Type> &types);
-    /// ` as name`, where the symbol has another name.
+    /// ` as name`, if the symbol's name differs.
     void user_name(const Symbol &symbol, const std::string &name);
-    /// One line of promises about a parameter, or a dimension (unless -1) of a value of a buffer; nothing if there are
-    /// none.
+    /// Prints one line of promises about a parameter, or about a dimension (unless -1) of a buffer's value; nothing if
+    /// there are none.
     void promise(const Symbol &symbol, int value, int dim,
                  std::initializer_list<std::pair<const char *, Expr>> promises);
     void promises(const Symbol &symbol, int value, const std::vector<DimConstraint> &dims);

@@ -1,11 +1,10 @@
-// Making statements and walking over them.
+// Construction of statements and rebuilding them.
 //
-// make checks what every phase requires of the node alone: operands present, scalar Int32 loop bounds, one type of
-// mask.
-// What depends on the surroundings (scopes, phases) is the verifier's.
+// make checks what every phase requires of the node alone: operands are defined, loop bounds are scalar Int32, masks
+// are Bool. The verifier checks rules that depend on the context (scopes, phases).
 //
-// The Mutator returns the same node where nothing changed. Where a pass dropped a body, the statement around it has
-// nothing to do and goes too; an if keeps the case that is left.
+// The Mutator returns the same node where nothing changed. If a pass drops a body, the enclosing statement is dropped
+// too; an if keeps its other case.
 
 #include "ir/stmt.h"
 

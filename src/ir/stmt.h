@@ -1,8 +1,9 @@
 #pragma once
 // The loop IR: statements. Nodes are immutable and shared like expressions.
 //
-// Before flattening, values live in Funcs: Realize gives a Func storage over a box, Provide writes it, Call reads it.
-// After flattening they live in buffers: Allocate, Store, Load. ir/verify.h states what holds in each phase.
+// Before flattening, values are stored in Funcs: Realize gives a Func storage over a box, Provide writes it, Call reads
+// it. After flattening they are stored in buffers: Allocate, Store, Load. ir/verify.h specifies the invariants of each
+// phase.
 
 #include "fluorite/schedule_types.h"
 #include "ir/expr_node.h"
@@ -39,7 +40,7 @@ struct StmtNode : RefCounted {
     explicit StmtNode(StmtKind kind) : kind(kind) {}
 };
 
-/// A shared handle to a statement; an undefined Stmt is "nothing".
+/// A shared handle to a statement; an undefined Stmt is empty.
 class Stmt {
   public:
     Stmt() = default;
@@ -48,7 +49,7 @@ class Stmt {
     StmtKind kind() const { return node_->kind; }
     const StmtNode *get() const { return node_.get(); }
     bool same_as(const Stmt &other) const { return node_ == other.node_; }
-    /// The node as its own type, or null.
+    /// The node downcast to T, or null.
     template <typename T> const T *as() const {
         return node_ && node_->kind == T::static_kind ? static_cast<const T *>(node_.get()) : nullptr;
     }
@@ -57,7 +58,6 @@ class Stmt {
     RefPtr<const StmtNode> node_;
 };
 
-/// min and extent of one dimension of a box.
 struct Range {
     Expr min, extent;
 };
@@ -73,12 +73,12 @@ struct LetStmt : StmtOf<StmtKind::LetStmt> {
     Stmt body;
     static Stmt make(const Symbol &symbol, const Expr &value, const Stmt &body);
 };
-/// Where the condition is false, the function returns the value of `error` (an Int32 call of a runtime error function).
+/// If the condition is false, the function returns the value of `error` (an Int32 call of a runtime error function).
 struct Assert : StmtOf<StmtKind::Assert> {
     Expr condition, error;
     static Stmt make(const Expr &condition, const Expr &error);
 };
-/// Marks where a Func's values are made (`is_producer`) and used; for printing, tracing and placement.
+/// Marks where a Func's values are produced (`is_producer`) and consumed; for printing, tracing and placement.
 struct ProducerConsumer : StmtOf<StmtKind::ProducerConsumer> {
     Symbol func;
     bool is_producer = true;
@@ -113,7 +113,7 @@ struct Realize : StmtOf<StmtKind::Realize> {
     static Stmt make(const Symbol &func, std::vector<Type> types, MemoryType memory, std::vector<Range> bounds,
                      const Stmt &body);
 };
-/// Storage of `extents` (Int32, product in 64 bits) elements for the run of the body; freed on every way out.
+/// Storage of `extents` (Int32, product in 64 bits) elements during the body; freed on every exit.
 struct Allocate : StmtOf<StmtKind::Allocate> {
     Symbol buffer;
     Type type; // scalar element
@@ -122,7 +122,7 @@ struct Allocate : StmtOf<StmtKind::Allocate> {
     Stmt body;
     static Stmt make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body);
 };
-/// Ends the life of the buffer of an Allocate around it before the end of its body: nothing that runs later uses it.
+/// Ends the lifetime of the buffer of an enclosing Allocate before the end of its body: nothing executed later uses it.
 struct Free : StmtOf<StmtKind::Free> {
     Symbol buffer;
     static Stmt make(const Symbol &buffer);
@@ -135,7 +135,8 @@ struct Store : StmtOf<StmtKind::Store> {
 /// Statements in order; never empty, never nested directly.
 struct Block : StmtOf<StmtKind::Block> {
     std::vector<Stmt> stmts;
-    /// Flattens nested blocks, drops undefined ones; gives an undefined Stmt for none and the statement itself for one.
+    /// Flattens nested blocks and drops undefined statements; returns an undefined Stmt for none and the statement
+    /// itself for one.
     static Stmt make(std::vector<Stmt> stmts);
 };
 struct IfThenElse : StmtOf<StmtKind::IfThenElse> {
@@ -160,14 +161,14 @@ struct Atomic : StmtOf<StmtKind::Atomic> {
 };
 
 /// Runs a task of the module (ir/lowered.h): once, or, as the whole body of a Parallel or Forked loop, for each
-/// iteration. Where the task fails, the function returns its error code.
+/// iteration. If the task fails, the function returns its error code.
 struct Launch : StmtOf<StmtKind::Launch> {
     std::string task;       // its name
     std::vector<Expr> args; // the closure, one for each argument of the task: a value, or the Variable of a buffer
     static Stmt make(std::string task, std::vector<Expr> args);
 };
 
-/// Calls `visit` with the node as its own type and returns its answer.
+/// Calls `visit` with the node downcast to its own type and returns the result.
 template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
     switch (stmt.kind()) {
     case StmtKind::LetStmt:
@@ -204,16 +205,16 @@ template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
     unreachable("a statement of no kind");
 }
 
-/// Structural equality.
 bool equal(const Stmt &a, const Stmt &b);
 std::ostream &operator<<(std::ostream &stream, const Stmt &stmt);
 
 // ---- Traversal.
 
-/// Base of passes: override mutate(Expr) and/or mutate(Stmt), switch over the kinds of interest, and call recurse for
-/// the rest. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the same
-/// node where nothing changed. Mutating a body to an undefined Stmt drops the statement around it too. Nothing is
-/// memoized: a node that is shared is mutated once per use (see transform in expr_node.h where scope does not matter).
+/// Base class of passes: override mutate(Expr) and/or mutate(Stmt), switch over the relevant kinds, and call recurse
+/// for the others. recurse(Expr) maps operands; recurse(Stmt) maps child expressions and statements; both return the
+/// same node where nothing changed. Mutating a body to an undefined Stmt drops the enclosing statement too. Nothing is
+/// memoized: a shared node is mutated once per use (see transform in expr_node.h for passes that do not depend on
+/// scope).
 class Mutator {
   public:
     virtual ~Mutator() = default;
@@ -226,7 +227,7 @@ class Mutator {
     std::vector<Expr> mutate_all(const std::vector<Expr> &exprs);
 };
 
-/// Base of analyses: override visit, call recurse to go on to the children.
+/// Base class of analyses: override visit, and call recurse to visit the children.
 class Visitor {
   public:
     virtual ~Visitor() = default;
@@ -238,15 +239,15 @@ class Visitor {
     void recurse(const Stmt &stmt);
 };
 
-/// The expressions and the statements directly below a statement; undefined ones are left out.
+/// The expressions and the statements directly below a statement; undefined ones are skipped.
 void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &)> &visit);
 void for_each_child_stmt(const Stmt &stmt, const std::function<void(const Stmt &)> &visit);
 
-/// Replaces free variables in expressions of a statement; binders (LetStmt, For) hide, and are renamed where they would
-/// capture a variable of a value.
+/// Replaces free variables in the expressions of a statement. LetStmt and For hide the symbol they bind; they are
+/// renamed where they would capture a variable of a value.
 Stmt substitute(const Stmt &stmt, const SymbolMap<Expr> &values);
 Stmt substitute(const Stmt &stmt, const Symbol &symbol, const Expr &value);
-/// Whether the symbol is free in the statement: in an expression, or as what a Provide, Store or Prefetch accesses.
+/// Whether the symbol is free in the statement: in an expression, or as the target of a Provide, Store or Prefetch.
 bool uses_symbol(const Stmt &stmt, const Symbol &symbol);
 
 } // namespace fluorite::ir

@@ -115,7 +115,7 @@ TEST(Substitute, BindersHideAndRename) {
     const Expr tv = make_var(Int(32), t), xv = make_var(Int(32), x);
     const Stmt stmt = parse("for x in [x, +n) { b[x] = n }");
     EXPECT_EQ(to_text(substitute(stmt, x, 5)), "for x in [5, +n@param) {\n  b[x] = n\n}\n");
-    // The loop would capture the x that is put in for n.
+    // The loop would capture the x that is substituted for n.
     const Stmt result = substitute(stmt, n, xv);
     EXPECT_EQ(to_text(result), "for x.1 in [x@loop, +x) {\n  b[x.1] = x\n}\n");
     const Stmt let = parse("let t = n  evaluate t + n");

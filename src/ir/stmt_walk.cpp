@@ -1,7 +1,8 @@
-// Reading statements: the children of a node, the Visitor, and what is built on them (uses of a symbol, substitution).
+// Reading statements: the children of a node, the Visitor, and functions built on them (uses of a symbol,
+// substitution).
 //
-// for_each_child_expr and for_each_child_stmt are the one place that says which fields of a statement are expressions
-// and which are statements, in the order of execution as far as there is one.
+// Only for_each_child_expr and for_each_child_stmt define which fields of a statement are expressions and which are
+// statements, in execution order as far as there is one.
 
 #include "ir/stmt.h"
 
@@ -16,7 +17,7 @@ void ranges(const std::vector<Range> &bounds, const std::function<void(const Exp
     }
 }
 
-/// The symbol that a statement binds for its body, if it binds one.
+/// The symbol that a statement binds in its body, or null.
 const Symbol *bound_symbol(const Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::LetStmt:
@@ -32,7 +33,7 @@ const Symbol *bound_symbol(const Stmt &stmt) {
     }
 }
 
-/// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) and frees are not uses.
+/// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) and frees are not accesses.
 const Symbol *accessed_symbol(const Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::Provide:
@@ -174,7 +175,7 @@ class StmtSubstitution : public Mutator {
     }
 
   private:
-    /// The binder and the body, substituted with what holds below the binder.
+    /// The binder and the body after substituting what is valid below the binder.
     std::pair<Symbol, Stmt> below(const Symbol &binder, Type type, const Stmt &body) {
         if (!values_.count(binder) && !is_captured(binder, values_)) {
             return {binder, mutate(body)};

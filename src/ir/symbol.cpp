@@ -1,4 +1,4 @@
-// Symbols own the user's object behind them (a Param, a Buffer, an unfrozen Func), unless the reference is weak: a Func
+// A symbol owns the user's object behind it (a Param, a Buffer, an unfrozen Func), unless the reference is weak: a Func
 // that calls itself must not keep itself alive.
 
 #include "ir/symbol.h"

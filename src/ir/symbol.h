@@ -1,6 +1,6 @@
 #pragma once
-// Symbols: what Variable, Let, Call, Image and Load refer to. A symbol says what it is in its kind and owner; its name
-// is for printing and must never be taken apart. Within one frozen pipeline every symbol has its own name.
+// Symbols: what Variable, Let, Call, Image and Load refer to. A symbol's kind and owner define what it denotes; its
+// name is for printing, and no code may parse it. Within one frozen pipeline every symbol has its own name.
 
 #include "support/ref_counted.h"
 
@@ -23,8 +23,8 @@ enum class SymbolKind : uint8_t {
 enum class Side : uint8_t { Min, Max };
 
 /// What a frozen symbol belongs to. Fields are -1 where they do not apply.
-///   Func: func. Var/RVar: func, stage (RVar), dim. Loop: func, stage, dim (position in the stage's list of loops, innermost 0).
-///   Let: level 1 where its value depends on memory (ExprNode::reads_memory), else none.
+///   Func: func. Var/RVar: func, stage (RVar), dim. Loop: func, stage, dim (index in the stage's list of loops, innermost 0).
+///   Let: level 1 if its value depends on memory (ExprNode::reads_memory), else -1.
 ///   Bound: func, stage, dim, side, level. Buffer: func (internal, output) and dim (tuple element), or input.
 struct SymbolOwner {
     int32_t func = -1;
@@ -40,7 +40,7 @@ struct SymbolData : RefCounted {
     SymbolKind kind = SymbolKind::Let;
     std::string name;
     SymbolOwner owner;
-    uint64_t hash = 0; // of kind, name; the same in every run
+    uint64_t hash = 0; // of kind and name; the same in every run
     /// The user's object behind a Param, Buffer, RVar or (before freezing) Func; owned unless `weak`.
     const RefCounted *object = nullptr;
     bool weak = false;
@@ -51,7 +51,8 @@ struct SymbolData : RefCounted {
     SymbolData &operator=(const SymbolData &) = delete;
 };
 
-/// A shared handle to a symbol. Equal when they are the same object, or agree in kind, name, owner and user's object.
+/// A shared handle to a symbol. Symbols are equal if they are the same object, or agree in kind, name, owner and user's
+/// object.
 class Symbol {
   public:
     Symbol() = default;
@@ -74,7 +75,7 @@ class Symbol {
                data_->name == other.data_->name && data_->owner == other.data_->owner &&
                data_->object == other.data_->object;
     }
-    /// Order by name, then kind: the same in every run for symbols of one frozen pipeline.
+    /// Orders by name, then kind: the same in every run for symbols of one frozen pipeline.
     bool operator<(const Symbol &other) const {
         int order = data_->name.compare(other.data_->name);
         return order != 0 ? order < 0 : data_->kind < other.data_->kind;

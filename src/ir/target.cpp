@@ -1,9 +1,9 @@
 // Targets: their text form, the features of this machine, and vector widths.
 //
-// Text: `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or x86-64-linux-avx512_skylake-tune_znver4; parts may
-// come in any order; `host` stands for the machine that runs the program, and what follows is added to it; a text that
-// names only features means the host too. Feature names are Halide's. A feature brings those it rests on:
-// avx512_skylake has avx512, avx2, fma, f16c, avx, sse41.
+// The text form is `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or
+// x86-64-linux-avx512_skylake-tune_znver4. Parts may come in any order. `host` denotes the machine that runs the
+// program, to which the other parts are added; a text that names only features means the host too. Feature names are
+// Halide's. A feature implies those it requires: avx512_skylake implies avx512, avx2, fma, f16c, avx, sse41.
 
 #include "fluorite/target.h"
 
@@ -96,7 +96,7 @@ constexpr const char *processor_names[] = {"tune_generic", "tune_znver1", "tune_
                                            "tune_znver3",  "tune_znver4", "tune_znver5"};
 static_assert(std::size(processor_names) == Target::ZnVer5 + 1, "each processor has a name");
 
-/// The place of a name in a list, or -1.
+/// The index of a name in a list, or -1.
 template <size_t N> int find_name(const char *const (&list)[N], const std::string &name) {
     for (size_t i = 0; i < N; i++) {
         if (name == list[i]) {
@@ -106,7 +106,7 @@ template <size_t N> int find_name(const char *const (&list)[N], const std::strin
     return -1;
 }
 
-/// The features that one brings along, as a chain.
+/// The feature that this one directly implies; calls chain.
 Target::Feature rests_on(Target::Feature feature) {
     switch (feature) {
     case Target::AVX:
@@ -132,7 +132,7 @@ Target::Feature rests_on(Target::Feature feature) {
 
 [[noreturn]] void refuse(const std::string &text, const std::string &part, const Location &location) {
     std::string known;
-    for (int i = 0; i < Target::FMA4; i++) { // what follows has no implementation
+    for (int i = 0; i < Target::FMA4; i++) { // features from FMA4 on are not implemented
         known += std::string(known.empty() ? "" : ", ") + names[i];
     }
     throw CompileError("bad-target",
@@ -267,7 +267,7 @@ void Target::set_feature(Feature feature, bool value) {
 
 std::string Target::to_string() const {
     std::string text = arch_names[arch];
-    text += bits != 0 ? concat("-", bits) : ""; // what is read by parts is printed so that it can be read again
+    text += bits != 0 ? concat("-", bits) : ""; // a target that was parsed from parts prints so that it parses again
     text += concat("-", os_names[os]);
     for (size_t i = 0; i < std::size(names); i++) {
         if (has_feature(static_cast<Feature>(i))) {
@@ -288,8 +288,8 @@ int Target::natural_vector_bytes() const {
 }
 
 int Target::natural_vector_size(int element_bytes) const {
-    // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers ask by size
-    // only.
+    // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers pass only a
+    // size.
     int bytes = natural_vector_bytes();
     if (element_bytes <= 2 && bytes == 64 && !has_feature(AVX512_Skylake)) {
         bytes = 32;
@@ -324,7 +324,7 @@ Target find_host_target() {
     add(__builtin_cpu_supports("avx"), Target::AVX);
     add(avx2, Target::AVX2);
     add(fma, Target::FMA);
-    add(avx2, Target::F16C); // every processor with AVX2 has it, and the older ones gain nothing
+    add(avx2, Target::F16C); // every processor with AVX2 has it, and older ones gain nothing from it
     add(avx512, Target::AVX512);
     add(skylake, Target::AVX512_Skylake);
     add(cannonlake, Target::AVX512_Cannonlake);

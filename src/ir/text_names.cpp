@@ -66,7 +66,7 @@ bool is_reserved(std::string_view word) {
         all.insert(kind_names.begin(), kind_names.end());
         for (const char *unwritten :
              {"int", "uint", "float", "string", "var", "field", "math", "call", "image", "load"}) {
-            all.erase(unwritten); // shown by other means than their word
+            all.erase(unwritten); // written by other means than their word
         }
         all.insert(math_names.begin(), math_names.end());
         return all;

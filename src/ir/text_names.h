@@ -1,11 +1,11 @@
 #pragma once
-// What printer and parser share: words of the text form, and the table by which a name means a symbol.
+// What printer and parser share: the keywords of the text form, and the table that maps names to symbols.
 //
-// Both sides go through a text in the same order and keep the same table from names to symbols. A name without `@`
-// means the symbol that the name meant last; a name not met before means what its position asks for, without an owner.
-// `name@kind{owner}` introduces a symbol and makes it the meaning of the name from there on. The name of a let means,
-// once its value is read, the symbol that says whether that depends on memory (let_symbol.h). Types work the same way:
-// they are written where they differ from what the table knows.
+// Printer and parser process a text in the same order and maintain the same table. A name without `@` denotes the
+// symbol that it denoted last; a new name denotes the kind of symbol that its position requires, without an owner.
+// `name@kind{owner}` introduces a symbol, which the name denotes from there on. After its value is read, the name of a
+// let denotes the symbol that records whether the value depends on memory (let_symbol.h). Types work the same way: they
+// are written where they differ from the table.
 
 #include "fluorite/schedule_types.h"
 #include "ir/expr_node.h"
@@ -18,7 +18,8 @@
 
 namespace fluorite::ir {
 
-/// What a name means, and the types last seen with it: element types of value k, and `as_variable` of the plain name.
+/// What a name denotes, and the types last seen with it: element types by value index, and `as_variable` for the plain
+/// name.
 struct KnownSymbol {
     static constexpr int as_variable = -1;
     Symbol symbol;
@@ -28,19 +29,19 @@ struct KnownSymbol {
 class NameTable {
   public:
     const KnownSymbol *find(const std::string &name) const;
-    /// The entry of the symbol's name, made or taken over by this symbol.
+    /// The entry of the symbol's name, created or taken over by this symbol.
     KnownSymbol &enter(const Symbol &symbol);
 
   private:
     std::unordered_map<std::string, KnownSymbol> known_;
 };
 
-/// Whether the word has a meaning of its own, so that a symbol of this name must be quoted.
+/// Whether the word is a keyword, so that a symbol of this name must be quoted.
 bool is_reserved(std::string_view word);
 bool is_name_start(char c);
 bool is_name_part(char c);
 
-// Words of the small vocabularies; the parse_ functions are their inverses.
+// Words of the small vocabularies; the parse_ functions are the inverses.
 const char *to_word(SymbolKind kind);
 const char *to_word(Field field);
 const char *to_word(ReduceOp op);
@@ -55,7 +56,7 @@ std::optional<Type> parse_type_word(std::string_view word);
 std::optional<ExprKind> parse_kind(std::string_view word);
 std::optional<MathOp> parse_math(std::string_view word);
 
-/// Binding strength of a binary operator, larger binds tighter; 0 for what is not infix.
+/// The precedence of a binary operator, larger binds tighter; 0 if the kind is not infix.
 int precedence(ExprKind kind);
 
 } // namespace fluorite::ir

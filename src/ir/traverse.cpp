@@ -1,9 +1,9 @@
 // Generic traversal of expressions.
 //
-// Expressions are graphs: a node may be an operand of many. All walks keep a table of nodes already seen, by identity,
-// so their cost is linear in distinct nodes; all but map_operands run on an explicit stack, so depth costs no C++
-// stack. Substitution restarts its table where a Let hides one of the symbols, as the same node then means another
-// thing; where a Let would capture a variable of a value put below it, the Let is given a new name.
+// Expressions are graphs: a node may be an operand of many. Every walk keeps a table of visited nodes, by identity, so
+// its cost is linear in distinct nodes. All walks except map_operands use an explicit stack, so depth costs no C++
+// stack. Substitution starts a new table where a Let hides one of the symbols, because the same node then has another
+// meaning; a Let that would capture a variable of a substituted value is renamed.
 
 #include "ir/expr_node.h"
 
@@ -34,17 +34,17 @@ Expr map_operands(const Expr &expr, const std::function<Expr(const Expr &)> &cha
 
 namespace {
 
-/// The nodes that a walk has come by; only those that it can meet again are stored.
+/// The nodes that a walk has visited; only nodes that it can reach again are stored.
 class NodeSet {
   public:
-    /// Whether this is the first time.
+    /// Whether this is the first visit.
     bool insert(const ExprNode *node) { return !node->is_shared() || nodes_.insert(node).second; }
 
   private:
     std::unordered_set<const ExprNode *> nodes_;
 };
 
-/// Calls `visit` in post-order, once for each distinct node for which `enter` holds at first sight.
+/// Calls `visit` in post-order, once for each distinct node for which `enter` holds at the first visit.
 template <typename Enter, typename Visit> void post_order(const Expr &root, const Enter &enter, const Visit &visit) {
     struct Step {
         const Expr *expr;
@@ -78,7 +78,7 @@ template <typename Enter, typename Visit> void post_order(const Expr &root, cons
 
 using NodeMap = std::unordered_map<const ExprNode *, Expr>;
 
-/// The node with its operands replaced by what the table says.
+/// The node with its operands replaced by their entries in the table.
 Expr rebuilt(const Expr &expr, const NodeMap &results) {
     bool changed = false;
     for (const Expr &arg : expr->args()) {
@@ -134,7 +134,7 @@ Expr transform(const Expr &expr, const std::function<Expr(const Expr &)> &post) 
 }
 
 void for_each_free_symbol(const Expr &expr, const std::function<void(const Symbol &)> &visit) {
-    // Rows of (symbol, how often it is bound here): nodes are walked once per set of hiding Lets.
+    // `bound` holds the symbols of the enclosing Lets; each Let's body is a walk with its own set of visited nodes.
     struct Walker {
         const std::function<void(const Symbol &)> &visit;
         std::vector<Symbol> bound;
@@ -197,7 +197,7 @@ bool uses_symbol(const Expr &expr, const Symbol &symbol) {
             pending.push_back(node->arg(0).get());
             continue;
         }
-        // The first operand next: the value of a Let, in which what is bound right outside of it is mostly used.
+        // Visit the first operand next: in the value of a Let, the symbol of the Let directly around it is mostly used.
         for (size_t i = node->arg_count(); i-- > 0;) {
             pending.push_back(node->arg(i).get());
         }
@@ -214,7 +214,7 @@ class Substitution {
     explicit Substitution(const SymbolMap<Expr> &values) : values_(values) {}
 
     Expr apply(const Expr &root) {
-        // Lets are entered by hand: their body is under other values than their surroundings.
+        // Lets are entered explicitly, because other substitutions hold in their bodies.
         post_order(
             root,
             [&](const Expr &node) {
@@ -262,8 +262,8 @@ class Substitution {
     NodeMap results_;
 };
 
-/// Puts values of Lets in place in one walk, values before bodies. The body of a Let that binds a symbol again gets a
-/// walk of its own.
+/// Substitutes values of Lets in one walk, values before bodies. The body of a Let that rebinds a symbol gets its own
+/// walk.
 class LetExpansion {
   public:
     explicit LetExpansion(SymbolMap<Expr> values = {}) : values_(std::move(values)) {}

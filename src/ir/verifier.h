@@ -1,5 +1,5 @@
 #pragma once
-// The walk behind verify.h. Private to the verifier: statements in verify.cpp, expressions in verify_expr.cpp.
+// The walk behind verify.h. Internal to the verifier: verify.cpp checks statements, verify_expr.cpp expressions.
 
 #include "ir/verify.h"
 
@@ -9,25 +9,25 @@
 
 namespace fluorite::ir {
 
-/// Thrown through the walk; never leaves the verifier.
+/// Unwinds the walk; never leaves the verifier.
 struct Violation {
     std::string text;
 };
 
 std::string brief(const Expr &expr);
 
-/// What a symbol in scope is.
+/// What a symbol in scope denotes.
 struct Meaning {
     enum class Kind : uint8_t { Value, Argument, Allocation, Freed, Realized };
     Kind kind = Kind::Value;
-    std::vector<Type> types = {}; // of the value, of the elements
+    std::vector<Type> types = {}; // of the value, or of the elements
     int dimensions = -1;          // of an argument or a realized Func
-    int depth = 0;                // of an allocation: loops and branches around it; -1 where it is another function's
+    int depth = 0;                // of an allocation: number of enclosing loops and branches; -1: another function's
     bool is_input = false;
-    bool is_mentioned = false; // by an expression, or as what is stored to
-    bool escapes = false;      // of an allocation: its address is a value
-    bool is_nested = false;    // of a Realize: it stands in one that takes memory
-    bool is_used = false;      // of a Realize: values are accessed in it, outside of inner ones
+    bool is_mentioned = false; // by an expression, or as the target of a store
+    bool escapes = false;      // of an allocation: its address is taken as a value
+    bool is_nested = false;    // of a Realize: it is inside one that only takes memory
+    bool is_used = false;      // of a Realize: its values are accessed outside inner Realizes
     bool takes_memory = false;
 };
 
@@ -105,7 +105,7 @@ class Verifier {
         const StmtNode *stmt;
         const char *part;
     };
-    /// Where an expression was judged: the number of scopes around, and the innermost.
+    /// Where an expression was checked: the number of open scopes, and the innermost one.
     struct Seen {
         size_t depth;
         uint64_t scope;
@@ -115,12 +115,12 @@ class Verifier {
     const LoweredModule *module_ = nullptr;
     const LoweredFunc *func_ = nullptr; // of the module
     SymbolMap<Meaning> scope_;
-    std::vector<uint64_t> scopes_{0}; // those that are open
+    std::vector<uint64_t> scopes_{0}; // the open ones
     uint64_t last_scope_ = 0;
     std::unordered_map<const ExprNode *, Seen> seen_;
     std::vector<Step> path_;
-    int depth_ = 0;                    // loops and branches around
-    Symbol atomic_;                    // what the Atomic around names
+    int depth_ = 0;                    // number of enclosing loops and branches
+    Symbol atomic_;                    // the symbol that the enclosing Atomic names
     const ExprNode *hinted_ = nullptr; // the first operand of a memory.prefetch
 };
 

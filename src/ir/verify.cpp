@@ -1,8 +1,8 @@
 // The verifier of statements. verify.h is the specification that this file checks.
 //
-// One walk from the outside in, with a table of what each symbol in scope is: bound by a statement, an argument, a
-// realized Func, an allocation. The walk stops at the first violation, whose path is the list of statements around it,
-// written only then.
+// One walk from the outside in, with a table of what each symbol in scope denotes: a binding, an argument, a realized
+// Func, an allocation. The walk stops at the first violation. Its path is the list of enclosing statements, which is
+// formatted only then.
 
 #include "ir/verifier.h"
 
@@ -96,7 +96,7 @@ Meaning *Verifier::find(const Symbol &symbol) {
     return found == scope_.end() ? nullptr : &found->second;
 }
 
-/// From here on nothing counts as judged.
+/// Invalidates all checks of expressions made so far.
 void Verifier::judge_anew() { scopes_.back() = ++last_scope_; }
 
 // ---- Statements.
@@ -148,7 +148,7 @@ void Verifier::mask(const Expr &predicate, int lanes) {
     require(predicate.type() == Bool(lanes), "the predicate must be ", Bool(lanes), ", not ", predicate.type());
 }
 
-/// The Func or buffer of a mark.
+/// Checks that the Func or buffer of a mark is in scope.
 void Verifier::check_mark(const Symbol &symbol) {
     if (!before(Phase::Outlined)) {
         return;
@@ -159,7 +159,7 @@ void Verifier::check_mark(const Symbol &symbol) {
             "' is marked where it is not known");
 }
 
-/// Stores under the lock of a Func.
+/// Checks that a store inside an Atomic is to the Func that it names.
 void Verifier::check_atomic(const Symbol &buffer) const {
     const int32_t func = atomic_.defined() ? atomic_.owner().func : -1;
     require(!atomic_.defined() || buffer == atomic_ || (func >= 0 && buffer.owner().func == func),
@@ -226,7 +226,7 @@ void Verifier::realize(const Realize &realize) {
            [&] { stmt(realize.body); });
 }
 
-/// What the outer Realize gives is memory only.
+/// Checks a Realize inside another one of the same Func, which provides only the memory.
 void Verifier::realize_inside(Meaning &outer, const Realize &realize) {
     require(!outer.is_used, "the values are used where only their memory is taken");
     require(outer.types == realize.types && outer.dimensions == static_cast<int>(realize.bounds.size()),
@@ -322,7 +322,7 @@ void Verifier::check_closure() {
 
 namespace {
 
-/// One step of a path.
+/// The text of one element of the path.
 std::string step_of(const Stmt &stmt) {
     const auto named = [](const char *word, const Symbol &symbol) {
         return word + (symbol.defined() ? quoted_name(symbol.name()) : "?");

@@ -1,71 +1,70 @@
 #pragma once
-// The verifier, and with it the specification of the IR. What is written here holds after every pass, is checked, and
-// may be relied upon.
+// The verifier, and with it the specification of the IR. These invariants hold after every pass, are checked, and may
+// be relied on.
 //
 // EXPRESSIONS, in every phase
-//   - Every node keeps the type rules of expr_kinds.def: operands agree where they must, and the node's type follows
-//     from them. Constants are values of their type. Nothing has the void type.
-//   - An expression is a graph: a node may be an operand of many. It has no cycles and no undefined operands.
-//   - Let binds its symbol in its body, not in its value.
+// - Every node obeys the type rules of expr_kinds.def: operands agree where they must, and the node's type follows from
+//   them. Constants are values of their type. No expression has the void type.
+// - An expression is a graph: a node may be an operand of many. It has no cycles and no undefined operands.
+// - Let binds its symbol in its body, not in its value.
 //
 // SCOPES, in every phase
-//   - A Variable means a binder around it: a For (its type is Int32), a LetStmt or Let (the type of its value), a
-//     scalar argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
-//   - No binder binds a symbol that is bound already where it stands (side by side, in two copies of a body, it may
-//     be), but for a Realize, see phase Loops.
-//   - A Let or LetStmt of a value that depends on memory (ExprNode::reads_memory) binds a symbol that says so
-//     (let_symbol.h), so that all that is computed from it is known to wrap around. A Bound of a region is a
-//     coordinate, as the variable of a loop is, whatever it is computed from.
-//   - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings give (an output). Number
-//     and types of values and the number of coordinates are those of the Realize.
-//   - Image is of an input or output of the surroundings; after splitting also of a realized buffer.
-//   - Load and Store are inside an Allocate of their buffer, or of an argument, and have its element type.
-//   - Nothing is stored to an input.
-//   - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the
-//     buffer, whose address nothing but a hint (memory.prefetch) has taken.
-//   - BufferField is of an argument, and names one of its dimensions.
-//   - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the
-//     surroundings give: a Func in phase Loops, later a buffer. A prefetch may name an input, too; an atomic from phase
-//     Plain on a buffer that is gone.
+// - A Variable refers to an enclosing binder: a For (its type is Int32), a LetStmt or Let (the type of its value), a
+//   scalar argument (its type), or, as a Handle, a buffer argument or allocation (its address). Types agree exactly.
+// - No binder rebinds a symbol that is in scope, except a Realize, see phase Loops. Disjoint scopes, such as two copies
+//   of a body, may bind the same symbol.
+// - A Let or LetStmt whose value depends on memory (ExprNode::reads_memory) binds a symbol that records this
+//   (let_symbol.h), so that everything computed from it is known to wrap. A Bound of a region is a coordinate, as a
+//   loop variable is, whatever it is computed from.
+// - Call and Provide are inside a Realize of their Func, or of a Func that the surroundings provide (an output). The
+//   number and types of values and the number of coordinates are those of the Realize.
+// - Image accesses an input or output of the surroundings; after splitting also a realized buffer.
+// - Load and Store are inside an Allocate of their buffer, or access an argument, and have its element type.
+// - Nothing is stored to an input.
+// - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the
+//   buffer, whose address only a hint (memory.prefetch) has taken.
+// - BufferField names a dimension of an argument.
+// - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the surroundings
+//   provide: a Func in phase Loops, later a buffer. A prefetch may also name an input; from phase Plain on, an atomic
+//   may name a buffer that no longer exists.
 //
 // STATEMENTS, in every phase
-//   - Bodies are there; a Block has two or more statements, none of them a Block.
-//   - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool,
-//     errors of asserts scalar Int32. A loop of extent <= 0 does not run.
-//   - Predicates are Bool with the lanes of what they guard.
-//   - What stands in an Atomic runs under a lock: stores to buffers of the Func that it names, no task begins in
-//     it, and no further Atomic.
+// - Bodies are defined; a Block has two or more statements, none of them a Block.
+// - Loop bounds, box bounds and extents of allocations are scalar Int32; conditions of if and assert are scalar Bool,
+//   errors of asserts scalar Int32. A loop of extent <= 0 does not run.
+// - Predicates are Bool with the lanes of what they guard.
+// - The body of an Atomic runs under a lock: it stores only to buffers of the Func that the Atomic names, starts no
+//   task, and contains no further Atomic.
 //
-// PHASES, in order; each keeps the limits of those before it unless it says otherwise
-//   Loops    Values live in Funcs: Realize, Provide, Call, Image; no Allocate, Store, Load. All types are scalar. No loop is
-//            Forked. A Realize may stand in one of the same Func, of the same types and number of dimensions: then the outer one
-//            takes memory only, each inner one says which box is stored, and all accesses stand in inner ones.
-//   Split    Values live in buffers over boxes: Realize has one type and a Buffer symbol, Provide one value. No Call, no
+// PHASES, in order; each keeps the restrictions of those before it unless it says otherwise
+//   Loops    Values are in Funcs: Realize, Provide, Call, Image; no Allocate, Store, Load. All types are scalar. No
+//            loop is Forked. A Realize may be nested in one of the same Func, types and number of dimensions: the outer
+//            one then only takes memory, each inner one defines the box that is stored, and all accesses are in inner ones.
+//   Split    Values are in buffers over boxes: Realize has one type and a Buffer symbol, Provide one value. No Call, no
 //            Undef.
-//   Laid     Boxes are those in memory: no Realize in one of its buffer, no Prefetch.
-//   Flat     Values live in linear memory: Allocate, Store, Load; no Realize, Provide, Image. Vectors are allowed. A Forked loop
-//            runs over [0, 2), its body is a branch by its variable.
+//   Laid     Boxes are those in memory: no Realize inside one of its own buffer, no Prefetch.
+//   Flat     Values are in linear memory: Allocate, Store, Load; no Realize, Provide, Image. Vectors are allowed. A
+//            Forked loop runs over [0, 2), and its body is a branch on its variable.
 //   Plain    No loop is Vectorized or Unrolled.
-//   Lowered  No hints (Likely, LikelyIfInnermost). Extern nodes of names that no C function has are operations of
-//            operations.def, with the operands that it says.
-//   Outlined What a back end takes: the body of a Parallel or Forked loop is a Launch. Marks may name what is not known in
-//            the function. Launches stand in this phase alone, and in no Atomic.
+//   Lowered  No hints (Likely, LikelyIfInnermost). An Extern whose name no C function can have is an operation of
+//            operations.def, with the operands given there.
+//   Outlined The input of a back end: the body of a Parallel or Forked loop is a Launch. Marks may name symbols that are
+//            not in scope. Launches occur only in this phase, and in no Atomic.
 //
 // A MODULE (ir/lowered.h) is in phase Outlined
-//   - The first function is the entry, all others are tasks, and no two have one name.
-//   - The free symbols of a task are its arguments, and its index where it has one: none is missing, none is idle.
-//   - A Launch names a task further down in the module, so no function launches itself. The task has an index where the
-//     Launch is the body of a Parallel or Forked loop, and else none.
-//   - A Launch hands over one argument each: a value of the type, a buffer argument of the same kind, type and number of
-//     dimensions, an allocation of the same type. That takes no address: the allocation may end early.
-//   - The memory that a task has from the function around does not end in it.
+// - The first function is the entry, all others are tasks, and their names are distinct.
+// - The arguments of a task, and its index if it has one, are exactly its free symbols.
+// - A Launch names a later task of the module, so no function launches itself. The task has an index if and only if the
+//   Launch is the body of a Parallel or Forked loop.
+// - A Launch passes one operand per argument: a value of the type, a buffer argument of the same kind, type and number
+//   of dimensions, or an allocation of the same type. This does not take the allocation's address, so it may end early.
+// - A task does not end the lifetime of memory that it gets from the launching function.
 //
-// A graph (verify_graph) keeps the invariants listed in graph.h, and the rules about expressions; a Variable in a
+// A graph (verify_graph) obeys the invariants listed in graph.h and the rules on expressions; a Variable in a
 // definition is one of the Func's pure Vars, a reduction variable of the stage, or a parameter.
 //
-// Not checked: that coordinates are inside of boxes, that a value was written before it is read, that parallel loops do
-// not race.
-// Cost: linear in distinct nodes per statement's expression, times nested Lets.
+// Not checked: that coordinates are inside boxes, that a value is written before it is read, that parallel loops do not
+// race. Cost: linear in distinct nodes per statement's expression, times nested Lets.
 
 #include "ir/graph.h"
 #include "ir/lowered.h"
@@ -78,7 +77,7 @@ namespace fluorite::ir {
 enum class Phase : uint8_t { Loops, Split, Laid, Flat, Plain, Lowered, Outlined };
 const char *to_word(Phase phase);
 
-/// What stands around a statement: arguments, and in phase Loops the Funcs that need no Realize (outputs).
+/// The context of a statement: arguments, and in phase Loops the Funcs that need no Realize (outputs).
 struct Surroundings {
     struct OpenFunc {
         Symbol func;
@@ -90,15 +89,15 @@ struct Surroundings {
 
     /// Inputs, parameters and output Funcs of a graph.
     static Surroundings of(const Graph &graph);
-    /// Arguments, constants of the module for its entry, and the index of a task.
+    /// The arguments; for an entry also the module's constants, for a task its index.
     static Surroundings of(const LoweredFunc &func, const LoweredModule &module = {});
 };
 
-/// The first violation, as `in <path>: <rule>: <text of the node>`; nothing where all rules hold.
+/// The first violation, as `in <path>: <rule>: <text of the node>`; empty if all rules hold.
 std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around = {});
-/// A function before its tasks are outlined: in phase Lowered, inside its arguments.
+/// Checks a function before its tasks are outlined: in phase Lowered, with its arguments in scope.
 std::optional<std::string> find_violation(const LoweredFunc &func);
-/// `in <function>: ` stands before the path.
+/// `in <function>: ` precedes the path.
 std::optional<std::string> find_violation(const LoweredModule &module);
 std::optional<std::string> find_violation(const Graph &graph);
 

@@ -1,7 +1,7 @@
-// The verifier of expressions inside of statements.
+// The verifier of expressions inside statements.
 //
-// Expressions are walked with a stack. A node that is correct stays so for as long as the innermost scope in which it
-// was seen is open, so it is judged once there, however many statements and operands share it.
+// Expressions are walked with an explicit stack. A node that passed stays valid while the innermost scope in which it
+// was checked is open, so it is checked once there, however many statements and operands share it.
 
 #include "ir/verifier.h"
 
@@ -152,7 +152,7 @@ void Verifier::field(const Expr &expr) {
     require(dim >= 0 && dim < meaning->dimensions, "the buffer has ", meaning->dimensions, " dimensions");
 }
 
-/// Notes an access of values of a Func or a buffer over a box.
+/// Checks and records an access to values of a Func or a buffer over a box.
 void Verifier::access(Meaning &meaning, size_t coordinates, const char *what) {
     require(static_cast<int>(coordinates) == meaning.dimensions, "the ", what, " has ", meaning.dimensions,
             " dimensions");
@@ -185,11 +185,11 @@ void Verifier::load(const Expr &expr) {
     require(expr.type().element_of() == meaning->types[0], "the buffer holds ", meaning->types[0]);
 }
 
-// ---- Operations that no C function does.
+// ---- Operations that are no C functions.
 
 namespace {
 
-/// By the letters of operations.def.
+/// Checks an operand against its letter in operations.def.
 bool is_operand(const Expr &expr, char wanted, const Meaning *named) {
     using Kind = Meaning::Kind;
     switch (wanted) {

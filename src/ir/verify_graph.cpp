@@ -1,7 +1,7 @@
 // The verifier of graphs: the invariants of graph.h, checked in their order.
 //
-// Names first, then each Func in topological order, stage by stage. Expressions of a stage are walked once per distinct
-// node. Cost: linear in the graph.
+// It checks names first, then each Func in topological order, stage by stage. Expressions of a stage are walked once
+// per distinct node. Cost: linear in the graph.
 
 #include "ir/node_types.h"
 #include "ir/print.h"
@@ -129,7 +129,7 @@ class GraphVerifier {
         for (const ReductionVar &rvar : stage.rvars) {
             name(rvar.var, SymbolKind::RVar, "a reduction variable");
             require(rvar.min.type() == Int(32) && rvar.extent.type() == Int(32), "reduction bounds are int32");
-            // Bounds may speak of reduction variables further out.
+            // Bounds may refer to reduction variables further out.
             exprs(rvar.min, &stage, id, false);
             exprs(rvar.extent, &stage, id, false);
         }
@@ -213,7 +213,7 @@ class GraphVerifier {
         const Symbol &symbol = node.symbol();
         switch (symbol.kind()) {
         case SymbolKind::Var: {
-            // In an update only those Vars count that its left side names.
+            // In an update, only the Vars on its left-hand side are in scope.
             const bool known = func_ && std::any_of(stage->args.begin(), stage->args.end(), [&](const Expr &arg) {
                                    return is_kind(arg, ExprKind::Variable) && arg->symbol() == symbol;
                                });
@@ -264,7 +264,7 @@ class GraphVerifier {
 
     void input(const ExprNode &node) {
         const int32_t func = node.symbol().owner().func;
-        if (node.kind() == ExprKind::BufferField && func >= 0) { // the buffer that an output is written to
+        if (node.kind() == ExprKind::BufferField && func >= 0) { // the buffer of an output
             const bool is_output = static_cast<size_t>(func) < graph_.funcs.size() && graph_.is_output(FuncId(func));
             require(is_output, "the buffer is no output of the graph");
             const size_t rank = graph_.func(FuncId(func)).dimensions();

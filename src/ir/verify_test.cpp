@@ -1,4 +1,4 @@
-// Each rule of verify.h has a text that breaks it, beside texts that break nothing.
+// For each rule of verify.h a text that breaks it, and texts that break none.
 
 #include "ir/verify.h"
 
@@ -96,7 +96,7 @@ TEST(Verify, Scopes) {
               "in let x > evaluate > value: 'x' is bound as uint8: x@let:int8");
     EXPECT_EQ(violation("let n@param = 1 evaluate n", Phase::Loops),
               "in let n: 'n' is bound already where it is bound again");
-    // A node that is shared by the inside and the outside of a let is judged in both places.
+    // A node that the scope and the outside of a let share is checked in both places.
     EXPECT_EQ(violation("evaluate (let t:int32 = 1 in t) + t", Phase::Loops),
               "in evaluate > value: 't' is not bound here: t@let");
 }
@@ -186,7 +186,7 @@ TEST(Verify, Phases) {
 
 TEST(Verify, LetsOfWhatDependsOnMemorySayIt) {
     const std::string tail = " depends on memory, which its symbol does not say";
-    // A name without owner is made from its value by the parser; one with an @ is what the text says.
+    // The parser derives the symbol of a name without owner from its value; a name with an @ keeps what the text says.
     EXPECT_EQ(violation("let t:uint8 = out[0]:uint8 evaluate t", Phase::Flat), "");
     EXPECT_EQ(violation("let t@let:uint8 = out[0]:uint8 evaluate t", Phase::Flat), "in let t: the value of 't'" + tail);
     EXPECT_EQ(violation("let t = out[0]:uint8 let u@let = cast<int32>(t) * 3 evaluate u", Phase::Flat),
@@ -196,7 +196,7 @@ TEST(Verify, LetsOfWhatDependsOnMemorySayIt) {
     EXPECT_EQ(violation("let t@let = random(n):int32 evaluate t", Phase::Lowered), "in let t: the value of 't'" + tail);
     EXPECT_EQ(violation("let t@let = extern g():int32 evaluate t", Phase::Lowered),
               "in let t: the value of 't'" + tail);
-    // A symbol may say so of a value that no longer does. Only lets say it, and bounds need not.
+    // A symbol may still record a dependence that its value has lost. Only lets must record it, bounds need not.
     EXPECT_EQ(violation("let t@let{l1} = n evaluate t", Phase::Flat), "");
     EXPECT_EQ(violation("let t@bound = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat), "");
     EXPECT_EQ(violation("let t@var = cast<int32>(out[0]:uint8) evaluate t", Phase::Flat),
@@ -253,7 +253,7 @@ TEST(Verify, EndsOfMemory) {
               "in allocate g > if > free g: a loop or branch stands between the allocation and its end");
     EXPECT_EQ(violation(in_g("evaluate extern use(g:handle):int32 free g"), Phase::Lowered),
               "in allocate g > free g: the address of the buffer is known elsewhere");
-    // What was judged before the end of a buffer is judged again after it.
+    // An expression that passed before the end of a buffer's lifetime is checked again after it.
     EXPECT_EQ(violation(in_g("evaluate g[0]:uint8 free g evaluate g[0]:uint8"), Phase::Lowered),
               "in allocate g > evaluate > value: the buffer is not allocated here: g[0]:uint8");
 }
@@ -320,7 +320,7 @@ TEST(Verify, OperationsThatNoCFunctionDoes) {
 }
 
 TEST(Verify, SharedNodesAreJudgedInEachScope) {
-    // The same nodes stand inside and outside of the loop that binds what they use.
+    // The same nodes occur inside and outside the loop that binds what they use.
     const Expr i = make_var(Int(32), Symbol(SymbolKind::Loop, "i"));
     const Expr sum = add(mul(i, i), int32(1));
     const Stmt use = Evaluate::make(mul(sum, sum));
