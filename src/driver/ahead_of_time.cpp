@@ -1,12 +1,13 @@
-// Files instead of runs: the compile_to_ methods of Func and Pipeline.
+// Ahead-of-time compilation: the compile_to_ methods of Func and Pipeline.
 //
-// What: lower, put the arguments into the caller's order, and write object code, assembly, bitcode, LLVM's text, a C
-// header, a static library (an archive of the object, to be linked with the runtime library Fluorite::Runtime), or the
-// loop IR as text or HTML. Arguments that the pipeline does not use stay in the signature; inputs that are not among
-// the arguments are an error. The user context is an argument only where the caller lists it or the target has
-// user_context.
+// What: each method lowers the pipeline, puts the arguments into the caller's order, and writes object code, assembly,
+// bitcode, LLVM's text, a C header, a static library (an archive of the object, which is linked with the runtime
+// library Fluorite::Runtime), or the loop IR as text or HTML. Arguments that the pipeline does not use stay in the
+// signature; an input that is not among the arguments is an error. The user context is an argument only if the caller
+// lists it or the target has user_context.
 //
-// Buffers used directly in a program that are not listed become data in the code. Does not do: C source (compile_to_c).
+// Buffers that the program uses directly and that are not listed become data in the code. Does not do: C source
+// (compile_to_c).
 
 #include "driver/c_names.h"
 #include "driver/choose_backend.h"
@@ -36,7 +37,7 @@ using ir::LoweredModule;
 
 bool is_user_context(const std::string &name) { return name == "__user_context"; }
 
-/// The function's argument that a declared one means: by the object behind it, else by name.
+/// The function's argument that a declared one denotes: matched by the object behind it, else by name.
 const LoweredArg *find_argument(const LoweredFunc &func, const Argument &wanted) {
     for (const LoweredArg &arg : func.args) {
         const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
@@ -52,7 +53,7 @@ const LoweredArg *find_argument(const LoweredFunc &func, const Argument &wanted)
     return nullptr;
 }
 
-/// Whether the data of a buffer becomes part of the code.
+/// Whether the data of a buffer is embedded in the code.
 bool is_embedded(const LoweredArg &arg) {
     const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
     return arg.kind == LoweredArg::Kind::InputBuffer && parameter && parameter->is_bound_buffer && parameter->buffer;
@@ -65,7 +66,7 @@ LoweredArg unused_argument(const Argument &wanted) {
             wanted.dimensions};
 }
 
-/// An argument that stands for an input is declared as that input.
+/// Checks that an argument that denotes an input is declared with the input's type and dimensions.
 void check_declared(const LoweredFunc &func, const Argument &wanted, const LoweredArg &arg) {
     const bool is_buffer = arg.kind == LoweredArg::Kind::InputBuffer;
     const bool fits = wanted.is_buffer() == is_buffer && wanted.type == arg.type &&
@@ -103,7 +104,7 @@ LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &
                                       " dimensions; a rank is 0 or more; give the number of dimensions"));
         }
         const LoweredArg arg = found ? *found : unused_argument(argument);
-        const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // which the target asks for, too
+        const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // the target may add it as well
         if (!has(arg)) {
             args.push_back(arg);
         } else if (!is_added) {
@@ -135,8 +136,8 @@ LoweredModule lowered_as(const PipelineContents &contents, const std::vector<Arg
     return with_arguments(driver::lower_for(contents, target, name), args, target);
 }
 
-/// As a function that C calls: by the given name, else by the name of the file that it goes to, else by those of the
-/// outputs.
+/// Lowers to a module whose entry C can call. The entry's name is the given one, else that of the output file, else one
+/// made of the outputs' names.
 LoweredModule lowered(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
                       const Target &target, const std::string &of_file = "") {
     const std::string by_default = of_file.empty() ? driver::function_name(contents) : of_file;
@@ -159,7 +160,7 @@ std::string base_name(const std::string &path) {
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-/// A prefix to which extensions are added.
+/// Checks a prefix to which extensions are appended.
 void check_prefix(const std::string &prefix) {
     if (base_name(prefix).empty()) {
         throw CompileError("cannot-write", concat("in a Pipeline: the prefix '", prefix,
@@ -196,7 +197,7 @@ std::string escaped(const std::string &text) {
     return result;
 }
 
-/// Lines that open a block fold it away when clicked.
+/// Each line that opens a block becomes a summary; clicking it collapses the block.
 std::string html_text(const std::string &name, const std::string &text) {
     std::string body;
     size_t begin = 0;
@@ -326,7 +327,7 @@ std::vector<Argument> Pipeline::infer_arguments(const Location &location) const 
     });
 }
 
-/// What `make` gives, made on a large stack; errors without a place of their own point to the call.
+/// The text that `make` returns, made on a large stack; errors without a location point to the call.
 template <typename Make> static std::string text_at(const Location &location, Make &&make) {
     return with_place(location, [&] {
         std::string text;

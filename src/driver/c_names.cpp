@@ -1,12 +1,11 @@
-// Names that a C program can call functions by.
+// Function names that a C program can call.
 //
-// What: a function of a compiled file is called from C and C++, so its name is an identifier of both: ASCII letters,
-// digits and underscores, no keyword of either, none that the standards reserve, and none that another function of the
-// program has for certain: main, a function of the C library, or one of the runtime. The compiler behind us takes a
-// function called `floor` for that of the C library and calls it as such, so a clash there would not even be seen by
-// the linker.
+// What: a function of a compiled file is called from C and C++, so its name must be an identifier in both: ASCII
+// letters, digits and underscores, no keyword of either, no reserved name, and not the name of a function that every
+// program has: main, a function of the C library, or one of the runtime. LLVM treats a function called `floor` as the C
+// library's and calls it as such, so the linker would not even see such a clash.
 //
-// Names of arguments are only for readers; they are made to fit. Does not do: C++ names with namespaces.
+// Names of arguments only serve readers; they are made to fit. Does not do: C++ names with namespaces.
 
 #include "driver/c_names.h"
 
@@ -147,7 +146,7 @@ bool is_keyword(std::string_view name) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-/// Of an identifier, whatever the locale.
+/// Whether an identifier may contain the character, in any locale.
 bool is_word(char c) { return is_digit(c) || is_upper(c) || (c >= 'a' && c <= 'z') || c == '_'; }
 
 bool is_runtime_function(const std::string &name) {
@@ -158,7 +157,7 @@ bool is_runtime_function(const std::string &name) {
 
 bool is_library_function(const std::string &name) { return backend_for(get_host_target()).knows_function(name); }
 
-/// Why C cannot have a function of that name; empty where it can.
+/// Why C cannot have a function of that name; empty if it can.
 std::string objection(const std::string &name) {
     if (name.empty()) {
         return "which is empty";

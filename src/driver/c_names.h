@@ -1,19 +1,19 @@
 #pragma once
-// Names that a C program can call functions by.
+// Function names that a C program can call.
 
 #include <set>
 #include <string>
 
 namespace fluorite::driver {
 
-/// Refuses a name that a function of a compiled file cannot have. `source` says where it comes from, where the program
-/// has not given it: "from the file's name".
+/// Refuses a name that a function of a compiled file cannot have. `source` says where the name comes from if the
+/// program did not give it: "from the file's name".
 void check_function_name(const std::string &name, const std::string &source);
 
-/// The text with everything that a C identifier cannot hold as underscores.
+/// Replaces every character that a C identifier cannot contain by an underscore.
 std::string c_identifier(const std::string &name);
 
-/// `name`, or a name like it that is no keyword and not among those taken; takes it.
+/// Returns `name`, or a similar name, that is no keyword and not in `taken`; adds it to `taken`.
 std::string free_identifier(const std::string &name, std::set<std::string> &taken);
 
 } // namespace fluorite::driver

@@ -1,8 +1,8 @@
 // Callable: a compiled pipeline as a function object.
 //
-// What: matches the arguments that the user listed with those of the code, once; a call then only checks types and
-// fills a list of pointers. Inputs that are not listed keep what is bound to them. The code is that of the moment:
-// later edits of the Func do not reach a Callable.
+// What: matches the listed arguments with those of the code once; a call then only checks types and fills a list of
+// pointers. Inputs that are not listed keep their bindings. The code is fixed when the Callable is made: later edits of
+// the Func do not affect it.
 
 #include "driver/compiled.h"
 
@@ -16,7 +16,7 @@ namespace fluorite {
 struct Callable::Contents {
     std::shared_ptr<const driver::CompiledPipeline> pipeline;
     std::vector<Argument> args; // as listed
-    std::vector<int> place;     // for each argument of the code: of the listed one, or -1
+    std::vector<int> place;     // for each argument of the code: the index of the listed one, or -1
     JITHandlers handlers;
 };
 

@@ -5,8 +5,8 @@
 // it: they are arguments of the code.
 //
 // Method: Functions count their edits; what Parameters promise (constraints, limits, alignment) is hashed. Both are
-// cheap enough to look at before every run. Several targets at once: the cache keeps one entry, the last target.
-// Relies on: structural hashes of Exprs. Cost of a hit: linear in Funcs and parameters; of a miss: milliseconds.
+// cheap enough to check before every run. The cache has one entry, so that alternating targets recompile. Relies on:
+// structural hashes of Exprs. Cost of a hit: linear in Funcs and parameters; of a miss: milliseconds.
 
 #include "driver/compiled.h"
 
@@ -129,7 +129,7 @@ ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Tar
     return lowering::lower(frozen, options);
 }
 
-/// The C functions that a module calls, as far as the program has handed their addresses over.
+/// The C functions that a module calls and whose addresses the program has registered.
 class RegisteredExterns : public ir::Visitor {
   public:
     std::vector<backends::ExternSymbol> symbols;

@@ -11,7 +11,7 @@ namespace fluorite {
 
 namespace {
 std::atomic<fluorite_error_handler_t> installed{nullptr};
-// Failures of runs become exceptions, whose text the program prints or not.
+// A failed run becomes an exception; the program decides whether to print its text.
 [[maybe_unused]] const int printed_before = fluorite_print_errors(0);
 } // namespace
 

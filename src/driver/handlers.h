@@ -1,15 +1,15 @@
 #pragma once
-// What the program has taken over from the runtime.
+// The hooks that the program has taken over from the runtime.
 
 #include "fluorite/errors.h"
 
 namespace fluorite::driver {
 
-/// Whether it takes error reports.
+/// Whether the program has installed an error handler.
 
 bool has_error_handler();
 
-/// Refuses one of two functions that go together. `allocate` and `release` are what the program calls them.
+/// Refuses an allocator without its counterpart. `allocate` and `release` are the names that messages use.
 void check_allocator(bool allocates, bool releases, const char *allocate, const char *release,
                      const Location &location);
 

@@ -1,12 +1,12 @@
 // C headers of compiled functions, for C99 and any C++.
 //
 // What: `int f(struct fluorite_buffer_t *_input_buffer, float _gain, ..., struct fluorite_buffer_t *_f_buffer);` in the
-// order of the arguments. 16-bit floats are handed over as their bits. The compatibility headers make halide_buffer_t
-// another name of the struct, so callers written for either compile.
+// order of the arguments. 16-bit floats are passed as their bits. The compatibility headers make halide_buffer_t
+// another name of the struct, so that callers written for either compile.
 //
-// The buffer struct is that of fluorite/runtime_abi.h, which is included where it can be found: always, but where a
-// caller only hands buffers through and does not see the library's headers. The guard has a hash of the declarations,
-// so that headers of one name in two folders do not hide each other.
+// The header includes fluorite/runtime_abi.h, which defines the buffer struct, if the compiler finds it; a caller that
+// only passes buffers through does not need the library's headers. The guard contains a hash of the declarations, so
+// that headers of one name in two folders do not hide each other.
 
 #include "driver/header.h"
 

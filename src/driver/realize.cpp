@@ -1,4 +1,4 @@
-// The running methods of Func and Pipeline.
+// The methods of Func and Pipeline that run code.
 
 #include "driver/compiled.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// Errors without a place of their own point to the call.
+/// Errors without a location point to the call.
 static std::shared_ptr<const driver::CompiledPipeline> compiled(PipelineContents &contents, const Target &target,
                                                                 const Location &location) {
     return with_place(location, [&] { return driver::compiled_for(contents, target, location); });

@@ -323,7 +323,7 @@ TEST(Targets, ParseAndPrint) {
     }
 }
 
-// A NaN becomes coordinate 0 unless something takes it away: a bound that is the second operand of min and max does.
+// A NaN becomes coordinate 0 unless an operation removes it first: min and max do if the bound is their second operand.
 TEST(Realize, NaNAsACoordinate) {
     Var x("x");
     ImageParam in(Float(32), 1, "in");

@@ -1,15 +1,16 @@
 // Running compiled pipelines.
 //
-// What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a code
-// that is not 0 into a RuntimeError with the text that the runtime kept: `in <who>: <seen>; <rule>; <fix> [slug]`.
-// Where the program has installed an error handler of its own, that handler has had its say and nothing is thrown, as
-// in Halide. An exception that a handler throws (errors, printing, memory, tracing, parallel loops), on whatever
-// thread, ends the run and is thrown again here, once all tasks have ended and the code has freed its memory.
+// What: collects arguments (bound buffers and values of parameters, then outputs), calls the code, and turns a nonzero
+// result into a RuntimeError with the text that the runtime stored: `in <who>: <seen>; <rule>; <fix> [slug]`. If the
+// program has installed its own error handler, that handler has been called and nothing is thrown, as in Halide. An
+// exception that a hook throws on any thread (errors, printing, memory, tracing, parallel loops) ends the run and is
+// rethrown here, after all tasks have ended and the code has freed its memory.
 //
-// Buffers without memory are refused: only infer_inputs and make_outputs ask queries.
+// Buffers without memory are refused: only infer_inputs and make_outputs make bounds queries.
 //
-// infer_inputs runs the pipeline as a bounds query (null hosts) until no input region grows any more: the region of one
-// input may depend on the fields of another. Relies on: lowering answering queries. Cost: a few calls of the code.
+// infer_inputs runs the pipeline as a bounds query (null hosts) until no input region grows any more (a fixpoint): the
+// region of one input may depend on the fields of another. Relies on: lowering answers queries. Cost: a few calls of
+// the code.
 
 #include "driver/compiled.h"
 #include "driver/handlers.h"
@@ -56,11 +57,11 @@ void check_count(const CompiledPipeline &pipeline, size_t given, const Location 
     }
 }
 
-/// The inputs' places in the argument list, filled with what is bound.
+/// The argument list, filled with what is bound to the inputs.
 struct Inputs {
     std::vector<void *> args;
     void *context = nullptr;
-    std::vector<fluorite_buffer_t> empty; // headers in place of those of no elements and no memory
+    std::vector<fluorite_buffer_t> empty; // headers that replace those of buffers without elements and memory
 };
 
 void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *parameter, const Location &location) {
@@ -91,7 +92,7 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *param
     inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
 }
 
-/// Takes exceptions of the hooks that are called while it lives.
+/// Catches exceptions of the hooks that are called during its lifetime.
 class HookExceptions {
   public:
     HookExceptions() {
@@ -104,7 +105,7 @@ class HookExceptions {
     HookExceptions(const HookExceptions &) = delete;
     HookExceptions &operator=(const HookExceptions &) = delete;
 
-    /// Throws the first one, if there was any.
+    /// Throws the first one, if any.
     void rethrow() {
         if (catcher_.first) {
             fluorite_clear_error();
@@ -121,7 +122,7 @@ class HookExceptions {
     fluorite_catcher_t *outer_ = nullptr;
 };
 
-/// Whether buffers without memory ask for their regions.
+/// Whether buffers without memory are bounds queries.
 enum class Purpose : uint8_t { Compute, Query };
 
 std::string buffer_name(const CompiledPipeline &pipeline, size_t arg) {
@@ -131,8 +132,8 @@ std::string buffer_name(const CompiledPipeline &pipeline, size_t arg) {
     return pipeline.args[arg].symbol.name();
 }
 
-/// Without memory, a buffer of elements is refused, as the code would take it for a query. One of no elements gets an
-/// address, for the same reason. Returns the code of the error.
+/// Refuses a buffer with elements but without memory, because the code would take it for a query. A buffer without
+/// elements gets an address for the same reason. Returns the error code.
 int require_memory(const CompiledPipeline &pipeline, Inputs &inputs) {
     alignas(128) static uint8_t nothing[128];
     inputs.empty.reserve(pipeline.args.size());
@@ -167,7 +168,7 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
     return code;
 }
 
-/// Puts the outputs where they belong among the bound inputs and values.
+/// Merges the outputs with the bound inputs and values in argument order.
 void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, Inputs &inputs,
              const Location &location) {
     check_count(pipeline, outputs.size(), location);
@@ -194,7 +195,7 @@ void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, co
     }
 }
 
-/// What the program promises of an output may be less than what a run asks for.
+/// Checks that the promised region of an output covers the sizes of the run.
 void check_covered(const OutputValue &output, const fluorite_buffer_t &answer, const std::vector<int32_t> &sizes,
                    const Location &location) {
     for (size_t d = 0; d < sizes.size(); d++) {
@@ -211,7 +212,7 @@ void check_covered(const OutputValue &output, const fluorite_buffer_t &answer, c
     }
 }
 
-/// A buffer of what an output query answered.
+/// A buffer of the shape that an output query returned.
 Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, const Location &location) {
     std::vector<fluorite_dimension_t> dims(answer.dim, answer.dim + answer.dimensions);
     if (!output.has_strides) {
@@ -265,7 +266,7 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
     for (const OutputValue &output : pipeline.outputs) {
         check_rank(output, sizes, "realize", location);
     }
-    // The pipeline says what it would write, and refuses negative sizes.
+    // The pipeline reports the region that it would write, and refuses negative sizes.
     QueryOutputs query(pipeline, sizes, location);
     bool asked = !pipeline.target.has_feature(Target::NoBoundsQuery);
     if (asked) {
@@ -303,7 +304,7 @@ QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<i
         check_rank(output, sizes, "infer_input_bounds", location);
         std::vector<fluorite_dimension_t> dims;
         for (int32_t size : sizes) {
-            dims.emplace_back(0, size, 1); // the answer says the stride
+            dims.emplace_back(0, size, 1); // the query returns the stride
         }
         dims_.push_back(std::move(dims));
     }
@@ -373,7 +374,8 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
                            location);
     }
     for (auto &query : queries) {
-        // The runtime's header says min, extent and stride; memory is dense in the order of the strides.
+        // The header that the runtime returns gives min, extent and stride; memory is dense in the order of the
+        // strides.
         std::vector<fluorite_dimension_t> shape = query->dims;
         auto contents = std::make_shared<buffer_detail::Contents>(query->type, shape, query->parameter->name);
         contents->allocate(location);

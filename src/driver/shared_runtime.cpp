@@ -1,4 +1,4 @@
-// What pipelines compiled in memory share: the runtime's settings under the names of fluorite/memoize.h.
+// The runtime's settings that pipelines compiled in memory share, under the names of fluorite/memoize.h.
 
 #include "fluorite/memoize.h"
 #include "fluorite/runtime_abi.h"

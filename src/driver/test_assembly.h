@@ -1,5 +1,5 @@
 #pragma once
-// For tests: the machine code of a Func as text, and what it contains.
+// For tests: the machine code of a Func as text, and counts of what it contains.
 
 #include "fluorite/fluorite.h"
 
@@ -12,7 +12,7 @@
 
 namespace fluorite {
 
-/// Without code for bad arguments and bounds queries, which is not what tests count instructions of.
+/// Leaves out argument checks and bounds queries, whose instructions tests do not count.
 inline std::string assembly(const Func &func, const std::string &target) {
     const std::string path = testing::TempDir() + func.name() + std::to_string(getpid()) + ".s";
     func.compile_to_assembly(path, func.infer_arguments(), func.name(), Target(target + "-no_asserts-no_bounds_query"));

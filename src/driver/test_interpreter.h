@@ -1,5 +1,5 @@
 #pragma once
-// For tests: a Func of the language through the interpreter, and through machine code.
+// For tests: evaluates a Func with the interpreter and as machine code.
 
 #include "fluorite/fluorite.h"
 #include "interpret/compare.h"
@@ -11,7 +11,7 @@
 
 namespace fluorite {
 
-/// Every bit random; floats between -100 and 100.
+/// Integers of random bits; floats between -100 and 100.
 template <typename T>
 Buffer<T> random_buffer(const std::vector<int> &sizes, unsigned seed, const std::vector<int> &mins = {}) {
     Buffer<T> buffer(sizes);
@@ -40,7 +40,7 @@ inline interpret::Region region_of(const fluorite_buffer_t &buffer) {
     return region;
 }
 
-/// Fills the buffers, one for each value of the Func, with what the interpreter says.
+/// Fills the buffers, one per value of the Func, with the interpreter's results.
 inline void interpret_into(const Func &func, const std::vector<fluorite_buffer_t *> &buffers,
                            bool contract_fma = false) {
     language::FreezeOptions options;
@@ -59,7 +59,7 @@ Buffer<T> interpreted(const Func &func, const std::vector<int> &sizes, const std
     return buffer;
 }
 
-/// Machine code and interpreter give the same bits.
+/// Expects machine code and interpreter to return the same bits.
 template <typename T> void expect_same(const Func &func, const std::vector<int> &sizes, const std::string &what = "") {
     const Buffer<T> seen = Func(func).realize(sizes), expected = interpreted<T>(func, sizes);
     EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "") << what;

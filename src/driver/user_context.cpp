@@ -1,12 +1,12 @@
 // Runs with handlers of their own.
 //
-// What: the runtime has one hook of each kind for the process, and hands each the context of the call. For a run with
-// handlers the hook becomes one of ours, which looks the context up among the runs in flight: known, and with a handler
-// in that slot, the call goes there; otherwise to the hook that was there before. Contexts of ahead-of-time code, which
-// mean something else, are not in the table and so pass through untouched.
+// What: the runtime has one hook of each kind per process and passes each call's context to it. For a run with
+// handlers, our hook replaces it and looks the context up among the runs in flight: if the run has a handler of that
+// kind, it is called, otherwise the previous hook. Contexts of ahead-of-time code, which have another meaning, are not
+// in the table and pass through unchanged.
 //
-// Threads may run pipelines with different contexts at once. Hooks stay in place once they are there. Cost: a lookup
-// under a shared lock for each call of a hook, only in programs that have used such handlers.
+// Threads may run pipelines with different contexts concurrently. Hooks stay installed. Cost: a lookup under a shared
+// lock for each call of a hook, only in programs that have used such handlers.
 
 #include "driver/user_context.h"
 
@@ -23,7 +23,7 @@ namespace {
 
 struct Run {
     JITHandlers handlers;
-    int count = 0; // runs that use the context now
+    int count = 0; // runs that currently use the context
 };
 
 std::shared_mutex table_mutex;
@@ -42,7 +42,7 @@ JITHandlers handlers_of(const void *context) {
 JITUserContext *as_user(void *context) { return static_cast<JITUserContext *>(context); }
 JITHandlers::Task as_task(fluorite_task_t task) { return reinterpret_cast<JITHandlers::Task>(task); }
 
-// What the hooks were before ours.
+// The hooks that ours replaced.
 std::atomic<fluorite_print_t> next_print{nullptr};
 std::atomic<fluorite_malloc_t> next_malloc{nullptr};
 std::atomic<fluorite_free_t> next_free{nullptr};
@@ -65,7 +65,7 @@ void release(void *context, void *pointer) {
     run.custom_free ? run.custom_free(as_user(context), pointer) : next_free.load()(context, pointer);
 }
 
-/// A task that goes through custom_do_task.
+/// A task that runs through custom_do_task.
 struct WrappedTask {
     JITHandlers::Task task;
     uint8_t *closure;
@@ -106,12 +106,12 @@ int32_t trace(void *context, const fluorite_trace_event_t *event) {
 
 template <typename Hook> void put(Hook (*install)(Hook), Hook ours, std::atomic<Hook> &next) {
     if (!next.load()) {
-        next = install(nullptr); // known before a call can come through
+        next = install(nullptr); // stored before a call can arrive
         install(ours);
         return;
     }
     if (const Hook before = install(ours); before != ours) {
-        next = before; // installed by the program since then
+        next = before; // the program has installed it since
     }
 }
 

@@ -6,23 +6,23 @@
 
 namespace fluorite::driver {
 
-/// While it lives, the runtime's hooks hand calls with its context on to the run's handlers: those of the user's
-/// context, where a slot is empty those of the pipeline. context() is what the generated code is to be called with;
-/// null where neither has handlers and the user gave none.
+/// During its lifetime, the runtime's hooks forward calls with its context to the run's handlers: those of the user's
+/// context, and for empty slots those of the pipeline. context() is the context for the generated code; it is null if
+/// neither has handlers and the user gave none.
 class RunContext {
   public:
-    /// Throws where one allocates by a handler and frees without, or the other way round.
+    /// Throws if exactly one of the functions that allocate and free is set.
     RunContext(JITUserContext *user, const JITHandlers &pipeline, const Location &location);
     ~RunContext();
     RunContext(const RunContext &) = delete;
     RunContext &operator=(const RunContext &) = delete;
 
     void *context() const { return context_; }
-    /// Failures go to a handler of the run rather than to the caller.
+    /// Whether failures go to a handler of the run rather than to the caller.
     bool reports_errors() const { return reports_errors_; }
 
   private:
-    JITUserContext own_; // where the pipeline has handlers but the user gives no context
+    JITUserContext own_; // used if the pipeline has handlers but the user gives no context
     JITUserContext *context_ = nullptr;
     bool reports_errors_ = false;
 };

@@ -1,4 +1,4 @@
-// The switch of the IR verifier from the environment: FLUORITE_VERIFY. Tests, lessons and the fuzzer set it.
+// Whether FLUORITE_VERIFY enables the IR verifier. Tests, lessons and the fuzzer set it.
 
 #include "driver/verify_environment.h"
 

@@ -3,8 +3,8 @@
 
 namespace fluorite::driver {
 
-/// Whether the IR is verified after every pass: where FLUORITE_VERIFY says so (0: no; anything else: yes); where it is
-/// not set, in builds without NDEBUG.
+/// Whether the IR is verified after every pass: FLUORITE_VERIFY decides (0: no; anything else: yes); if it is unset,
+/// builds without NDEBUG verify.
 bool verifies_passes();
 
 } // namespace fluorite::driver

@@ -1,4 +1,4 @@
-// The net under the passes: what a pass breaks without changing a value is found, and the pass is named.
+// A fault in a pass that changes no value is found, and the pass is named.
 #include "fluorite/fluorite.h"
 #include "loopnest/fault.h"
 #include "support/check.h"
@@ -10,8 +10,8 @@
 namespace fluorite {
 namespace {
 
-/// What g needs along y is the same for all tiles of a row: its lets move out of the loop over them. With the fault
-/// they also stay.
+/// The region of g along y is invariant over all tiles of a row, so its lets are hoisted out of their loop. With the
+/// fault they also stay inside.
 Func tiled() {
     Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
     Func g("g"), f("f");
