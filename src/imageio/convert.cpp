@@ -1,9 +1,9 @@
-// Carries the values of an image into another element type.
+// Converts the values of an image to another element type.
 //
-// Meaning: an unsigned integer v of n bits stands for v / (2^n - 1), a signed one for v / (2^(n-1) - 1), a bool for 0
-// or 1, a float for itself. The target value is the nearest to what the source stands for, clamped to the target's
-// range. Between integers of equal kind the rule is exact in integers (uint8 to uint16 is a product with 257); through
-// 64-bit integers and doubles it is exact to a double's 53 bits.
+// Meaning: an unsigned integer v of n bits denotes v / (2^n - 1), a signed one v / (2^(n-1) - 1), a bool 0 or 1, a
+// float itself. The result is the target value nearest to the source's meaning, clamped to the target's range. Between
+// integers of equal kind the rule is exact in integers (uint8 to uint16 multiplies by 257); via 64-bit integers and
+// doubles it is exact to a double's 53 bits.
 //
 // Method: one function for each pair of types, over runs of elements in memory order. Cost: about a nanosecond each.
 
@@ -34,7 +34,7 @@ template <typename To> To from_meaning(double meaning) {
         if (!(scaled > static_cast<double>(std::numeric_limits<To>::min()))) {
             return std::isnan(scaled) ? To{0} : std::numeric_limits<To>::min();
         }
-        // The comparison is on the rounded-up limit for 64 bits, so the cast below is always in range.
+        // The comparison uses the limit rounded up for 64 bits, so the cast below is always in range.
         return scaled >= static_cast<double>(std::numeric_limits<To>::max()) ? std::numeric_limits<To>::max()
                                                                              : static_cast<To>(scaled);
     } else {
@@ -57,7 +57,7 @@ template <typename From, typename To> To convert_value(From value) {
     }
 }
 
-// Calls visit with a value of the C++ type of a scalar type; false where there is none.
+// Calls visit with a value of the C++ type of a scalar type; returns false if there is none.
 template <typename Visit> bool with_type(Type type, const Visit &visit) {
     const auto is = [&](Type other) { return type == other; };
     if (is(Bool()))

@@ -1,8 +1,8 @@
-// Reading and writing of whole files with clear errors.
+// Reads and writes whole files, with clear errors.
 //
-// Reading: only regular files are opened (a directory, pipe or device is refused without waiting on it). Writing: to
-// `<target>.<process>-<number>.tmp` in the target's folder, then rename, so that readers see the old file or the
-// complete new one. A symbolic link keeps its place: the file behind it is replaced. Targets that exist and are not
+// Reading opens only regular files (a directory, pipe or device is refused without blocking on it). Writing goes to
+// `<target>.<process>-<number>.tmp` in the target's folder, which is then renamed, so that readers see either the old
+// file or the complete new one. A symbolic link stays; the file it leads to is replaced. Existing targets that are not
 // regular files are refused, since a rename would replace them.
 //
 // Relies on: POSIX. Does not do: fsync; a crash of the machine may lose the file.
@@ -72,7 +72,7 @@ void InputFile::read_exactly(void *to, size_t bytes) {
 
 namespace {
 
-// The file that a path means, with a final symbolic link followed.
+// The file that a path denotes, with symbolic links resolved.
 std::string resolve(const std::string &path) {
     char *resolved = ::realpath(path.c_str(), nullptr);
     const std::string result = resolved != nullptr ? resolved : path;

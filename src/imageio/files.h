@@ -1,5 +1,5 @@
 #pragma once
-// Files as the image formats see them, and their errors. Internal to imageio.
+// Files as the image formats use them, and their errors. Internal to imageio.
 
 #include "fluorite/errors.h"
 
@@ -10,7 +10,7 @@
 
 namespace fluorite::imageio {
 
-/// Where an operation came from, for its errors.
+/// The call that an operation belongs to, for its errors.
 struct Origin {
     std::string call; // load_image("x.png")
     Location place;
@@ -33,9 +33,9 @@ class InputFile {
     int64_t size() const { return size_; }
     int64_t position() const;
     bool seek(int64_t position);
-    /// Reads up to `bytes`; the count read is smaller at the end of the file or after an I/O error only.
+    /// Reads up to `bytes`; the returned count is smaller only at the end of the file or after an I/O error.
     size_t read(void *to, size_t bytes);
-    /// Reads exactly `bytes`; throws image-truncated where the file ends before.
+    /// Reads exactly `bytes`; throws image-truncated if the file ends before.
     void read_exactly(void *to, size_t bytes);
 
   private:
@@ -44,7 +44,7 @@ class InputFile {
     int64_t size_ = 0;
 };
 
-/// A temporary file beside `path` that becomes `path` on commit and vanishes otherwise.
+/// A temporary file beside `path` that commit renames to `path`; otherwise it is removed.
 class OutputFile {
   public:
     /// Throws image-write-failed.
@@ -57,10 +57,10 @@ class OutputFile {
     int64_t position() const;
     int64_t size();
     bool seek(int64_t position);
-    /// Both return the bytes moved; a failure is also remembered for commit.
+    /// Both return the number of bytes moved; commit reports a failure again.
     size_t write(const void *from, size_t bytes);
     size_t read(void *to, size_t bytes);
-    /// Makes the file the target; throws image-write-failed where anything failed since the start.
+    /// Replaces the target by this file; throws image-write-failed if any operation has failed.
     void commit();
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// The image formats, and what they share: shapes, rows. Internal to imageio.
+// The image formats, and what they share: shapes and rows. Internal to imageio.
 
 #include "fluorite/buffer.h"
 #include "fluorite/image_io.h"
@@ -18,7 +18,7 @@ using ConstImage = Buffer<const void>;
 struct Format {
     const char *name;
     std::vector<std::string> extensions;
-    /// Whether a file that begins with these bytes is of this format.
+    /// Whether a file that begins with these bytes has this format.
     bool (*matches)(std::span<const uint8_t> head);
     Buffer<> (*load)(InputFile &file);
     void (*save)(const ConstImage &image, OutputFile &file, const SaveOptions &options);
@@ -32,7 +32,7 @@ extern const Format tiff_format;
 extern const Format pnm_format;
 extern const Format npy_format;
 
-/// A picture as files describe it.
+/// The shape of a picture in a file.
 struct Shape {
     int64_t width = 0;
     int64_t height = 0;
@@ -50,7 +50,7 @@ Shape shape_to_save(const ConstImage &image, int64_t max_channels, const char *f
 /// Throws image-unsupported: `format` has no such element type.
 [[noreturn]] void fail_unsupported_type(Type type, const char *format, const char *known, const Origin &origin);
 
-/// Copies a row of width * channels elements with the channels side by side into row y of a planar buffer, and back.
+/// Copies a row of width * channels elements, channels interleaved, into row y of a planar buffer, and back.
 void scatter_row(const Buffer<> &image, int y, const uint8_t *row);
 void gather_row(const ConstImage &image, const Shape &shape, int y, uint8_t *row);
 /// One channel of a row.

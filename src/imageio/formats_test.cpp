@@ -1,5 +1,4 @@
-// Features of the single formats that our own writer does not use, and files that are cut off, damaged or lie about
-// their size.
+// Format features that our own writer does not use, and files that are truncated, damaged or declare a wrong size.
 
 #include "imageio/test_files.h"
 
@@ -113,7 +112,7 @@ TEST(Png, CutAndDamagedFiles) {
                   " bytes, before its end mark; an image file must be complete; copy or download it again");
 }
 
-// A PNG file of a header alone, with the right checksum.
+// A PNG file that has only a header, with the correct checksum.
 Bytes png_header(uint32_t width, uint32_t height) {
     Bytes bytes{0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
     for (const uint32_t value : {width, height}) {
@@ -132,7 +131,7 @@ Bytes png_header(uint32_t width, uint32_t height) {
     for (int shift = 24; shift >= 0; shift -= 8) {
         bytes.push_back(static_cast<uint8_t>(~crc >> shift));
     }
-    // The start of the picture, so that the header counts as read.
+    // The start of the image data, so that the header counts as read.
     bytes.insert(bytes.end(), {0, 0, 0, 4, 'I', 'D', 'A', 'T', 0, 0, 0, 0, 0, 0, 0, 0});
     return bytes;
 }
@@ -230,7 +229,7 @@ TEST(Jpeg, HugeDeclaredSizes) {
 
 using Fields = std::function<void(TIFF *)>;
 
-// Writes a picture of samples made by `value(i)` for the i-th byte of each strip or tile.
+// Writes a picture whose i-th byte of each strip or tile is `value(i)`.
 void write_tiff(const std::string &path, const char *mode, int width, int height, int channels, int bits,
                 const Fields &fields, const Buffer<> &image) {
     TIFF *tiff = TIFFOpen(path.c_str(), mode);

@@ -1,7 +1,7 @@
-// Which format a file is of, and the public functions.
+// Format detection, and the public functions.
 //
-// Loading goes by the first bytes of the file and then insists that the extension agrees, so that a misnamed file is
-// named as such and not decoded by luck. Saving goes by the extension.
+// Loading decodes by the first bytes of the file and then requires the extension to agree, so that a misnamed file is
+// reported instead of being decoded by luck. Saving chooses the format by the extension.
 
 #include "fluorite/image_io.h"
 

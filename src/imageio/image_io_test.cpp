@@ -1,4 +1,4 @@
-// Round trips of every format, type and odd size; the error of each kind of bad file, by its exact text.
+// Round trips of every format, type and odd size; the exact error text for each kind of bad file.
 
 #include "imageio/test_files.h"
 
@@ -280,7 +280,7 @@ TEST(ImageIo, AFailedSaveLeavesTheTargetAlone) {
         "to a file in an existing folder with free space; check path, permissions and space");
     std::filesystem::create_directory(folder + "/folder.png");
     EXPECT_NE(save_message(random_image(UInt(8), {4, 4}, 1), folder + "/folder.png", "image-write-failed"), "");
-    // A link stays a link; the file behind it is replaced.
+    // A link stays a link; the file it leads to is replaced.
     std::filesystem::create_symlink("kept.png", folder + "/link.png");
     const Buffer<> other = random_image(UInt(8), {5, 4}, 2);
     save_image(other, folder + "/link.png");
@@ -292,7 +292,7 @@ TEST(ImageIo, AFullDiskIsAnError) {
     if (!std::filesystem::exists("/dev/full")) {
         GTEST_SKIP() << "no /dev/full";
     }
-    // A device is refused as a target, as a rename would replace it.
+    // A device is refused as a target, because a rename would replace it.
     std::filesystem::create_symlink("/dev/full", scratch("full.npy"));
     EXPECT_NE(save_message(random_image(UInt(8), {4, 4}, 1), scratch("full.npy"), "image-write-failed"), "");
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));

@@ -1,7 +1,7 @@
 // JPEG through libjpeg.
 //
-// Reading: gray stays gray, color becomes RGB; CMYK is refused. Baseline and progressive. Data that ends early is
-// refused, where libjpeg alone would fill the rest with gray; so are all other warnings about the data except stray
+// Reading: gray stays gray, color becomes RGB; CMYK is refused. Baseline and progressive files are read. Truncated data
+// is refused, where libjpeg alone would fill the rest with gray; so are all other warnings about the data except stray
 // bytes between segments, which are harmless and common.
 //
 // Errors: libjpeg's handlers jump (setjmp/longjmp) out of single guarded calls that own nothing; the text is kept and
@@ -21,7 +21,8 @@ namespace {
 
 constexpr size_t chunk_bytes = 1 << 16;
 
-// libjpeg's error manager first, so that its pointer is also ours. Plain data, since jumps pass over it.
+// libjpeg's error manager is the first member, so that a pointer to it also points to the Session. The struct is plain
+// data because jumps skip destructors.
 struct Session {
     jpeg_error_mgr manager;
     std::jmp_buf jump;
@@ -52,7 +53,7 @@ void start_session(Session &session) {
     session.file_ended = false;
 }
 
-// Runs calls of libjpeg; false where one failed. The step must own nothing that needs destruction.
+// Runs calls of libjpeg; returns false if one failed. The step must own nothing that needs destruction.
 template <typename Step> [[gnu::noinline]] bool guarded(Session &session, const Step &step) {
     if (setjmp(session.jump) != 0) { // NOLINT(cert-err52-cpp): libjpeg offers no other way
         return false;

@@ -1,7 +1,7 @@
-// What the formats share: limits, planar buffers, and rows with the channels side by side.
+// Shared by the formats: limits, planar buffers, and rows with interleaved channels.
 //
-// Limits are checked on the numbers that a file declares, before memory is taken for them. Rows move one element at a
-// time through loops specialized for 1, 2, 4 and 8 bytes; strides of any sign work.
+// Limits are checked on the numbers that a file declares, before memory is allocated. Rows move one element at a time
+// through loops specialized for 1, 2, 4 and 8 bytes; strides of any sign work.
 
 #include "imageio/formats.h"
 
@@ -17,7 +17,7 @@ void check_shape(const Shape &shape, const Origin &origin) {
         origin.fail_corrupt("the file declares a picture of " + size);
     }
     const bool extents_fit = std::max({shape.width, shape.height, shape.channels}) <= max_image_extent;
-    // Extents of 2^24 each: the product of two fits 64 bits, that of three may not.
+    // Extents are at most 2^24: the product of two fits 64 bits, the product of three may not.
     if (!extents_fit || shape.width * shape.height > max_image_bytes ||
         shape.width * shape.height * shape.channels > max_image_bytes / shape.type.bytes()) {
         origin.fail("image-too-large", "the file declares a picture of " + size + "; at most " +
@@ -74,7 +74,7 @@ template <typename T> T read_element(const uint8_t *at) {
     return value;
 }
 
-// Moves count elements between two series of addresses.
+// Copies count elements between two strided sequences.
 template <typename T>
 void move(uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdiff_t from_step, int64_t count) {
     for (int64_t i = 0; i < count; i++) {
@@ -96,7 +96,7 @@ void move(int bytes, uint8_t *to, ptrdiff_t to_step, const uint8_t *from, ptrdif
     }
 }
 
-// The address of element (0, y, channel), counted from the mins, and the bytes from x to x + 1.
+// The address of element (0, y, channel), counted from the mins, and the distance in bytes from x to x + 1.
 struct RowAddress {
     uint8_t *first;
     ptrdiff_t step;

@@ -1,9 +1,9 @@
-// NPY, the array files of NumPy: versions 1 to 3, C and Fortran order, both byte orders.
+// NPY, NumPy's array files: versions 1 to 3, C and Fortran order, both byte orders.
 //
-// A file is a magic text, a version, and a Python dictionary with the dtype, the order and the shape, then the
-// elements. Element a[i, j, k] is buffer(k, j, i) whatever the order; the result is dense with dimension 0 innermost.
-// The dtype V2 stands for bfloat16. Reading checks that the file holds exactly what its header says before memory is
-// taken. Writing: little endian, C order, version 1 (2 where the header is long).
+// A file is a magic text, a version, a Python dictionary with dtype, order and shape, and the elements. Element a[i, j,
+// k] is buffer(k, j, i) in either order; the result is dense with dimension 0 innermost. The dtype V2 denotes bfloat16.
+// Before allocating memory, reading checks that the file holds exactly what its header declares. Writing: little
+// endian, C order, version 1 (2 if the header is long).
 
 #include "imageio/formats.h"
 
@@ -19,7 +19,7 @@ constexpr uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
 struct Header {
     Type type;
-    bool swapped = false; // against this machine's byte order
+    bool swapped = false; // relative to this machine's byte order
     bool fortran_order = false;
     std::vector<int64_t> shape;
 };
@@ -62,7 +62,7 @@ std::string dtype_of(Type type) {
     }
 }
 
-// Parses the dictionary of the header, which is a small, fixed subset of Python.
+// Parses the header's dictionary, which is a small, fixed subset of Python.
 class DictionaryParser {
   public:
     DictionaryParser(const std::string &text, const Origin &origin) : text_(text), origin_(origin) {}
@@ -209,7 +209,7 @@ Header read_header(InputFile &file) {
     return DictionaryParser(text, file.origin()).parse();
 }
 
-// The sizes of the buffer, after the limits and the size of the file have been checked.
+// Checks the limits and the size of the file, and returns the sizes of the buffer.
 std::vector<int> check_sizes(const Header &header, InputFile &file) {
     std::vector<int> sizes;
     __int128 bytes = header.type.bytes();

@@ -2,8 +2,8 @@
 //
 // Reading: palettes become RGB(A), gray below 8 bits becomes 8 bits, a transparent color becomes an alpha channel,
 // 16-bit samples take the machine's byte order. Rows are read one by one; interlaced files need the whole picture
-// twice. Checksums and the end mark are verified, so every truncated file is refused; a file too short for what it
-// declares, at the best ratio that deflate has, is refused before memory is taken.
+// twice. Checksums and the end mark are verified, so every truncated file is refused. A file that is too short for its
+// declared size, even at deflate's best ratio, is refused before memory is allocated.
 //
 // Errors: libpng's handlers jump (setjmp/longjmp) out of single guarded calls that own nothing; the text is kept and
 // thrown as RuntimeError afterwards. Nothing prints or exits. Warnings (ancillary chunks) are dropped.
@@ -19,7 +19,7 @@ namespace fluorite::imageio {
 
 namespace {
 
-// What the callbacks see. Plain data, since jumps pass over it.
+// The state of the callbacks. The struct is plain data because jumps skip destructors.
 struct Session {
     std::jmp_buf jump;
     char message[160] = "";
@@ -53,7 +53,7 @@ void on_write(png_structp png, png_bytep from, size_t bytes) {
 
 void on_flush(png_structp) {}
 
-// Runs calls of libpng; false where one failed. The step must own nothing that needs destruction.
+// Runs calls of libpng; returns false if one failed. The step must own nothing that needs destruction.
 template <typename Step> [[gnu::noinline]] bool guarded(Session &session, const Step &step) {
     if (setjmp(session.jump) != 0) { // NOLINT(cert-err52-cpp): libpng offers no other way
         return false;
@@ -73,7 +73,7 @@ class Reader {
             file.origin().fail("image-corrupt", "libpng cannot be started; its version must fit; install libpng again");
         }
         png_set_read_fn(png_, &session_, on_read);
-        png_set_user_limits(png_, 0x7FFFFFFF, 0x7FFFFFFF); // check_shape says what is too large
+        png_set_user_limits(png_, 0x7FFFFFFF, 0x7FFFFFFF); // check_shape defines the limits
     }
     ~Reader() { png_destroy_read_struct(&png_, &info_, nullptr); }
     Reader(const Reader &) = delete;
@@ -100,7 +100,7 @@ class Reader {
 
     Shape read_header() {
         check(guarded(session_, [&] { png_read_info(png_, info_); }));
-        // Limits are checked on the declared size, before libpng sizes its rows by it.
+        // Limits are checked on the declared size, before libpng allocates its rows.
         Shape shape{png_get_image_width(png_, info_), png_get_image_height(png_, info_), 4, UInt(16)};
         shape.type = UInt(png_get_bit_depth(png_, info_) == 16 ? 16 : 8);
         check_shape(shape, file_.origin());
@@ -179,7 +179,7 @@ class Writer {
             png_set_IHDR(png_, info_, static_cast<png_uint_32>(shape.width), static_cast<png_uint_32>(shape.height),
                          shape.type.bits(), color, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                          PNG_FILTER_TYPE_DEFAULT);
-            png_set_compression_level(png_, 3); // a third of the time of the default level, some 5 % larger
+            png_set_compression_level(png_, 3); // takes a third of the default level's time; files are some 5 % larger
             png_write_info(png_, info_);
             if (std::endian::native == std::endian::little && shape.type.bits() == 16) {
                 png_set_swap(png_);

@@ -1,9 +1,9 @@
 // PGM and PPM, text (P2, P3) and binary (P5, P6), 8 and 16 bits.
 //
-// Reading: samples are relative to the declared maximum; a maximum up to 255 gives uint8, a larger one uint16, scaled
-// to the full range with rounding where it is not 255 or 65535. A sample above the maximum is an error. Comments (`#`
-// to the end of the line) may stand between the numbers of the header. The size of a binary file is checked before
-// memory is taken. Writing: binary, maximum 255 or 65535.
+// Reading: samples are relative to the declared maximum. A maximum up to 255 gives uint8, a larger one uint16; samples
+// are scaled to the full range with rounding unless it is 255 or 65535. A sample above the maximum is an error.
+// Comments (`#` to the end of the line) may occur between the numbers of the header. The size of the file is checked
+// before memory is allocated. Writing: binary, maximum 255 or 65535.
 
 #include "imageio/formats.h"
 
@@ -32,7 +32,7 @@ class Reader {
         }
         shape.type = maximum_ > 255 ? UInt(16) : UInt(8);
         check_shape(shape, file_.origin());
-        // A text sample takes at least a digit and, but for the last, a space.
+        // A text sample takes at least one digit and, except for the last, a space.
         const int64_t samples = shape.width * shape.height * shape.channels;
         const int64_t needed = file_.position() + (text ? samples * 2 - 1 : samples * shape.type.bytes());
         if (file_.size() < needed) {
@@ -54,7 +54,7 @@ class Reader {
         return file_.read(&byte, 1) == 1 ? byte : -1;
     }
 
-    // A decimal number; skips space and comments before it and consumes the one byte after it.
+    // Reads a decimal number; skips white space and comments before it and consumes the one byte after it.
     int64_t read_number(const char *what) {
         int byte = next_byte();
         while (byte == ' ' || (byte >= 9 && byte <= 13) || byte == '#') {

@@ -17,8 +17,8 @@ namespace fluorite::imageio_test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// A path in a folder of this process that is removed at the end; in memory where the system offers that, as the tests
-/// write thousands of small files.
+/// A path in a folder of this process that is removed at exit. The folder is in memory if the system offers that,
+/// because the tests write thousands of small files.
 inline std::string scratch(const std::string &name) {
     struct Folder {
         std::filesystem::path base =
@@ -78,7 +78,7 @@ inline bool same_image(const Buffer<> &a, const Buffer<> &b) {
     return same;
 }
 
-/// The message that a call throws, with `path` shortened to its last part; "" where it throws none.
+/// The message that a call throws, with `path` shortened to its last component; "" if it throws none.
 template <typename Call> std::string message_of(const Call &call, const std::string &path, const char *slug) {
     try {
         call();
@@ -95,7 +95,7 @@ inline std::string load_message(const std::string &path, const char *slug) {
     return message_of([&] { load_image(path); }, path, slug);
 }
 
-/// Loads the file; true where it loads or throws RuntimeError, which are the two good ends.
+/// Loads the file; false if it throws RuntimeError. Any other outcome fails the test.
 inline bool loads(const std::string &path) {
     try {
         load_image(path);
@@ -105,7 +105,7 @@ inline bool loads(const std::string &path) {
     }
 }
 
-/// Every proper prefix of the file must be refused.
+/// Expects every proper prefix of the file to be refused.
 inline void expect_prefixes_refused(const std::string &path) {
     const Bytes whole = read_bytes(path);
     const std::string cut = scratch("cut" + std::filesystem::path(path).extension().string());
@@ -116,7 +116,7 @@ inline void expect_prefixes_refused(const std::string &path) {
     }
 }
 
-/// Every single damaged byte must give an image or an error, nothing else; returns how many were noticed.
+/// Damages each single byte, which must give an image or an error; returns how many damages were noticed.
 inline int count_damages_noticed(const std::string &path, unsigned seed) {
     const Bytes whole = read_bytes(path);
     const std::string damaged = scratch("damaged" + std::filesystem::path(path).extension().string());

@@ -1,15 +1,15 @@
 // TIFF and BigTIFF through libtiff.
 //
-// Reading: the first image of the file; strips or tiles, samples side by side or in planes, any compression that
-// libtiff was built with; integers of 8 to 64 bits, floats of 16, 32 and 64. Palettes, CMYK, YCbCr without JPEG and
-// samples of other widths are refused; min-is-white integers are inverted. The directory's place is checked against the
-// size of the file first, since libtiff takes a directory that is cut off at its end.
+// Reading: the first image of the file; strips or tiles, interleaved or planar samples, any compression that libtiff
+// was built with; integers of 8 to 64 bits, floats of 16, 32 and 64. Palettes, CMYK, YCbCr without JPEG and samples of
+// other widths are refused; min-is-white integers are inverted. The position of the directory is checked against the
+// file size first, since libtiff accepts a directory that is truncated at its end.
 //
-// Writing: uncompressed strips of some 64 KiB, samples side by side; BigTIFF where 4 GB would be passed. Channels
-// beyond gray or RGB are marked as extra samples.
+// Writing: uncompressed strips of some 64 KiB, interleaved samples; BigTIFF for more than 4 GB. Channels beyond gray or
+// RGB are marked as extra samples.
 //
-// Errors: handlers belong to the open file, keep the first text, and print nothing. It is thrown as RuntimeError when
-// the call that failed returns.
+// Errors: the handlers belong to the open file, keep the first text, and print nothing. The text is thrown as
+// RuntimeError when the failing call returns.
 
 #include "imageio/formats.h"
 
@@ -71,7 +71,7 @@ int on_close(thandle_t) { return 0; }
 int on_map(thandle_t, void **, toff_t *) { return 0; }
 void on_unmap(thandle_t, void *, toff_t) {}
 
-// Memory that libtiff may take at once: a damaged file must not ask for all there is.
+// The limit on one allocation by libtiff: a damaged file must not request all memory.
 constexpr tmsize_t largest_libtiff_block = tmsize_t{1} << 31;
 
 TIFF *open(Session &session, const char *mode) {
@@ -167,7 +167,7 @@ class Reader {
         TIFFGetField(tiff_, TIFFTAG_IMAGEWIDTH, &width);
         TIFFGetField(tiff_, TIFFTAG_IMAGELENGTH, &height);
         planar_ = field(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
-        uint16_t photometric = PHOTOMETRIC_MINISBLACK; // where the file does not say
+        uint16_t photometric = PHOTOMETRIC_MINISBLACK; // the default if the file has none
         TIFFGetField(tiff_, TIFFTAG_PHOTOMETRIC, &photometric);
         photometric_ = photometric;
         if (photometric_ == PHOTOMETRIC_YCBCR && field(TIFFTAG_COMPRESSION) == COMPRESSION_JPEG && !planar_) {
@@ -281,7 +281,7 @@ class Reader {
         }
     }
 
-    // The buffer is dense: its bytes are its samples.
+    // The buffer is dense, so its bytes are exactly its samples.
     static void invert(const Buffer<> &image) {
         uint8_t *bytes = image.data();
         const size_t count = image.size_in_bytes();
