@@ -1,18 +1,18 @@
 // Models of processors.
 //
-// A row of `processors` holds what a processor costs. Registers and instructions come from the features of the target,
-// so that one row serves all targets of its processor, and code can be made for any processor on any host.
+// A row of `processors` holds the costs of a processor. Registers and instructions follow from the target's features,
+// so that one row serves all targets of its processor, and code for any processor can be made on any host.
 //
 // Where the numbers come from:
 //   - gathers: measured on Zen 3, Zen 5 and Sapphire Rapids. AVX2 gathers of Zen 3 take as long as scalar loads (image
-//     warps run at 0.6 of the speed that scalar loads reach). On Zen 5 gathers of tables of values win (hist_equalize 1.5
-//     times), those at computed coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout. Haswell is
-//     taken to be as Zen 3, and Skylake as Sapphire Rapids: neither was measured.
+//     warps run at 0.6 of the speed of scalar loads). On Zen 5, gathers from lookup tables win (hist_equalize 1.5 times),
+//     those at computed coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout. Haswell is assumed to
+//     equal Zen 3, and Skylake Sapphire Rapids: neither was measured.
 //   - moved_word_cost, moved_narrow_cost: instructions per shifted copy (predictive_commoning), counted in the code for
-//     Zen 3 and Zen 5: words of 512-bit registers move across by one instruction (valignd), narrower lanes of theirs by
-//     what costs four; 256- and 128-bit registers by two (vperm2f128 and vpalignr).
-//   - stack_block_bytes: half of a first-level cache of 32 KB, the smallest of these processors, so that what is computed
-//     from a temporary still fits. Other values were not tried.
+//     Zen 3 and Zen 5: 512-bit registers shift words across by one instruction (valignd) and narrower lanes by a sequence
+//     that costs four; 256- and 128-bit registers take two (vperm2f128 and vpalignr).
+//   - stack_block_bytes: half of a first-level cache of 32 KB, the smallest of these processors, so that values computed
+//     from a temporary still fit. Other values were not tried.
 
 #include "machine/machine_model.h"
 
@@ -28,7 +28,7 @@ constexpr MachineModel row(std::string_view name) {
     return model;
 }
 
-/// Of a processor with registers of 512 bits.
+/// A processor with 512-bit registers.
 constexpr MachineModel wide_row(std::string_view name, Gathers gathers) {
     MachineModel model = row(name);
     model.gathers = gathers;

@@ -1,6 +1,6 @@
 #pragma once
-// What the processor that code is made for has, and what that costs. Every number of the compiler that depends on the
-// processor is a field here; passes ask the model and no feature bit.
+// The properties and costs of the target processor. Every number of the compiler that depends on the processor is a
+// field here; passes query the model, never a feature bit.
 
 #include "fluorite/target.h"
 
@@ -10,37 +10,37 @@
 
 namespace fluorite::machine {
 
-/// Whether lanes at computed places are loaded by one gather, or one by one.
+/// Whether lanes at computed addresses are loaded by one gather or one by one.
 enum class Gathers : uint8_t {
-    Never,    // there is none, or it is as slow as scalar loads
-    OfTables, // where values are looked up in tables: the loop has much else to do, which a gather leaves room for
+    Never,    // the processor has no gather, or it is as slow as scalar loads
+    OfTables, // for table lookups: the loop has much other work, with which a gather overlaps
     Always,
 };
 
-/// Registers and instructions follow from the features of a target; costs belong to the processor that `name` names. A
-/// number stands here when a pass reads it.
+/// Registers and instructions follow from a target's features; costs belong to the processor that `name` names. A
+/// number is a field here only if a pass reads it.
 struct MachineModel {
-    std::string_view name; // the processor, as LLVM names it; instructions are put into order for it
+    std::string_view name; // the processor, as LLVM names it; instructions are scheduled for it
 
     // ---- Registers.
     int vector_bits = 128;       // of the widest vectors
     int short_vector_bits = 128; // of the widest vectors of 8- and 16-bit integers
 
     // ---- Instructions.
-    int least_masked_bits = 0;    // the narrowest lane of dense loads and stores under a mask; 0: there are none
-    int least_scattered_bits = 0; // the same of scatters
-    int least_permuted_bits = 0;  // the narrowest lane that is permuted across two registers of any width; 0: none is
-    int least_moved_bits = 0;     // the same across one register; words of 32 bits are moved from AVX2 on
+    int least_masked_bits = 0;    // the narrowest lane of masked dense loads and stores; 0: there are none
+    int least_scattered_bits = 0; // the same for scatters
+    int least_permuted_bits = 0;  // the narrowest lane of permutes across two registers of any width; 0: there are none
+    int least_moved_bits = 0;     // the same across one register; from AVX2 on, words of 32 bits
     bool has_byte_shuffle = false;
-    bool has_rounding = false; // to integers, of floats
+    bool has_rounding = false; // floats, to integers
     bool has_half_floats = false;
     bool has_fma = false;
     bool has_byte_products = false;         // sums of four products of an unsigned and a signed byte
-    bool multiplies_bytes_by_fours = false; // and is wide enough that sums over lanes are made in this form
+    bool multiplies_bytes_by_fours = false; // and is wide enough that reductions over lanes use this form
 
     // ---- Costs, in additions of whole vectors.
     Gathers gathers = Gathers::Never;
-    int moved_word_cost = 3;   // a vector made of neighbouring elements of two: lanes of 32 bits and more
+    int moved_word_cost = 3;   // a vector of neighbouring elements of two vectors: lanes of 32 bits and more
     int moved_narrow_cost = 3; // lanes of 8 and 16 bits
 
     // ---- Memory.
@@ -49,10 +49,10 @@ struct MachineModel {
     int64_t wanted_stack_block_bytes = 512 * 1024; // the same where the program says store_in(Stack)
 };
 
-/// The model that a target means: that of its processor_tune, else the one that its features were measured on.
+/// The model of a target: that of its processor_tune, else the one on which its features were measured.
 MachineModel machine_model(const Target &target);
 
-/// The rows that models are made from, for tests and tables.
+/// The table that models are made from, for tests and documentation.
 std::span<const MachineModel> processor_rows();
 
 } // namespace fluorite::machine

@@ -1,5 +1,5 @@
 #pragma once
-// Internal checks: they carry text, name the place, and throw InternalError.
+// Internal checks: they carry a text and the source location, and throw InternalError.
 
 #include "fluorite/errors.h"
 
@@ -8,7 +8,7 @@
 
 namespace fluorite {
 
-/// Joins values into one text, as a stream would print them.
+/// Concatenates values into one text, formatted as by a stream.
 template <typename... Parts> std::string concat(const Parts &...parts) {
     std::ostringstream stream;
     (stream << ... << parts);
@@ -19,7 +19,7 @@ template <typename... Parts> std::string concat(const Parts &...parts) {
     throw InternalError("internal error at " + to_string(place) + ": " + text);
 }
 
-/// Checks an invariant of the compiler. The text says what should have held.
+/// Checks an invariant of the compiler. The text states the invariant.
 inline void check(bool condition, const char *text,
                   const std::source_location &place = std::source_location::current()) {
     if (!condition) {

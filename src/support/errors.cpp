@@ -1,4 +1,4 @@
-// Texts of the error classes: where, what, slug.
+// Texts of the error classes: location, message, slug.
 
 #include "fluorite/errors.h"
 

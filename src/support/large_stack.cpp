@@ -1,5 +1,5 @@
-// Passes walk statements by recursion, and the loop nest of a thousand Funcs in a row is thousands of statements deep:
-// more than the eight megabytes that a main thread usually has.
+// Passes walk statements recursively, and the loop nest of a thousand Funcs in a row is thousands of statements deep,
+// which exceeds the eight megabytes that a main thread usually has.
 
 #include "support/large_stack.h"
 
@@ -30,7 +30,7 @@ void *do_job(void *argument) {
     return nullptr;
 }
 
-/// Whether the job was done by a thread with a large stack.
+/// Whether a thread with a large stack has run the job.
 bool run_on_thread(Job &job) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) {

@@ -7,7 +7,7 @@
 namespace fluorite {
 namespace {
 
-/// Some kilobytes of stack a level.
+/// Uses some kilobytes of stack per level.
 int sum_to(int n) {
     volatile char space[4000] = {};
     space[n % 4000] = 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Names of loops over RVars: `r$x` in schedules and code, where a dot would end the name, `r.x` in messages, as
+// Names of loops over RVars: `r$x` in schedules and code, where a dot would end the name, and `r.x` in messages, as
 // programs write it.
 
 #include <cctype>
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// A text in which each `r$x` is r.x, and `r$d4` is r[4].
+/// The text with each `r$x` replaced by r.x, and `r$d4` by r[4].
 inline std::string with_dotted_loops(const std::string &text) {
     std::string result;
     const auto is_word = [&](size_t i) {

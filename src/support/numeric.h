@@ -1,5 +1,5 @@
 #pragma once
-// Bits and values of the language's scalar types: wrapping integers into a width, rounding floats to a format, hashing.
+// Bits and values of the language's scalar types: wrapping integers to a width, rounding floats to a format, hashing.
 
 #include "fluorite/float16.h"
 #include "fluorite/type.h"

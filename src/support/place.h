@@ -1,5 +1,5 @@
 #pragma once
-// Errors that are found deep inside, where no place of the user's program is known, point to the call that led there.
+// An error found deep inside, where no location in the user's program is known, points to the call that led there.
 
 #include "fluorite/errors.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// Gives what `run` gives. Errors that it throws without a place get this one.
+/// Returns what `run` returns. Errors that it throws without a location get this one.
 template <typename Run> auto with_place(const Location &location, Run &&run) -> decltype(run()) {
     try {
         return std::forward<Run>(run)();

@@ -16,7 +16,7 @@ class RefCounted {
     virtual ~RefCounted() = default;
 
     void retain() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Retains unless the last reference is gone already: for tables that find objects without owning them.
+    /// Retains unless the last reference is gone: for tables that find objects without owning them.
     bool try_retain() const noexcept {
         int count = references_.load(std::memory_order_relaxed);
         while (count > 0 && !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: an error that has to be thrown, to the letter.
+// For tests: expects an error with its exact text.
 
 #include "fluorite/errors.h"
 
@@ -9,7 +9,7 @@
 
 namespace fluorite {
 
-/// Where an error has to point: a file whose path has `file` in it, and a line of it; "" and 0 stand for any.
+/// Where an error has to point: a file whose path contains `file`, and a line in it; "" and 0 match any.
 struct ErrorPlace {
     std::string file;
     unsigned line = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: memory beside which nothing may be touched.
+// For tests: memory that detects accesses beside it.
 
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// A page between two that must not be touched.
+/// A page between two inaccessible ones.
 class GuardedPage {
   public:
     GuardedPage() {

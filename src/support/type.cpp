@@ -1,7 +1,7 @@
-// What scalar types can represent, and their names.
+// Which values scalar types can represent, and the names of types.
 //
-// All questions are about exact values: a float type represents an integer only where converting it rounds nothing.
-// NaN and the infinities are values of every float type.
+// All queries are about exact values: a float type represents an integer only if the conversion rounds nothing. NaN and
+// the infinities are values of every float type.
 
 #include "fluorite/type.h"
 
@@ -23,7 +23,7 @@ int digits_of(Type type) {
     return type.bits() == 16 ? 11 : type.bits() == 32 ? 24 : 53;
 }
 
-/// Whether a float type holds the integer of this magnitude. All formats but float16 reach beyond 2^64.
+/// Whether a float type represents the integer of this magnitude. All formats except float16 extend beyond 2^64.
 bool float_holds(Type type, uint64_t magnitude) {
     if (magnitude == 0) {
         return true;

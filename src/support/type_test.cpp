@@ -36,7 +36,7 @@ TEST(Type, RepresentsTypes) {
     EXPECT_FALSE(Int(32, 4).can_represent(Int(32)));
 }
 
-/// can_represent(Type) for small integers must agree with asking about each value.
+/// can_represent(Type) for small integers must agree with testing each value.
 TEST(Type, TypesAgreeWithTheirValues) {
     const Type all[] = {Int(8), Int(16), UInt(8), UInt(16), Float(16), BFloat(16), Float(32), Float(64), Bool()};
     for (Type to : all) {

@@ -1,5 +1,5 @@
 #pragma once
-// Dense ids that cannot be mixed up: FuncId, StageId and friends are different types around an int.
+// Dense ids that cannot be confused: FuncId, StageId and so on are distinct types around an int.
 
 #include <compare>
 #include <cstdint>
