@@ -1,7 +1,7 @@
 // Exceptions of hooks; see fluorite/runtime_catch.h.
 //
-// What: a pointer for each thread to whoever takes exceptions. Whatever starts a task on another thread
-// (thread_pool.cpp, fork.cpp) hands the pointer on with the task. Relies on: nothing. Cost: nothing for a call without
+// What: each thread has a pointer to the catcher of exceptions. Code that starts a task on another thread
+// (thread_pool.cpp, fork.cpp) passes the pointer on with the task. Relies on: nothing. Cost: none for a call without
 // hooks; one load and one branch for a call of a hook.
 
 #include "runtime/catcher.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Calls of hooks, which may throw where the thread has a catcher (fluorite/runtime_catch.h).
+// Calls of hooks, which may throw if the thread has a catcher (fluorite/runtime_catch.h).
 
 #include "fluorite/runtime_catch.h"
 
@@ -7,17 +7,17 @@
 
 namespace fluorite_runtime {
 
-/// Null where nobody takes exceptions. Tasks inherit it from the thread that they are run for.
+/// Null if no one catches exceptions. Tasks inherit it from the thread on whose behalf they run.
 extern constinit thread_local fluorite_catcher_t *current_catcher;
 
-/// Hands the exception that is being handled to the catcher, if it is the first.
+/// Passes the exception that is being handled to the catcher if it is the first.
 void catch_current(fluorite_catcher_t *catcher);
 
 inline bool has_failed(fluorite_catcher_t *catcher) {
     return std::atomic_ref<int32_t>(catcher->failed).load(std::memory_order_acquire) != 0;
 }
 
-/// What the hook returns; `otherwise` where it throws, or is not called as another one has thrown.
+/// Returns the hook's result, or `otherwise` if the hook throws or is skipped because another one has thrown.
 template <typename Result, typename Call> Result call_hook(Result otherwise, const Call &call) {
     fluorite_catcher_t *const catcher = current_catcher;
     if (catcher == nullptr) {
@@ -34,7 +34,7 @@ template <typename Result, typename Call> Result call_hook(Result otherwise, con
     }
 }
 
-/// Makes a catcher that of the thread while it lives.
+/// Installs a catcher for the thread during its lifetime.
 class CatcherScope {
   public:
     explicit CatcherScope(fluorite_catcher_t *catcher) : outer_(fluorite_set_catcher(catcher)) {}

@@ -1,9 +1,10 @@
-// The texts of the failures that generated code meets, one function for each.
+// The texts of the failures in generated code, one function for each.
 //
-// What: generated code checks its arguments and its promises and calls one of these when a check fails. Each builds
+// What: generated code checks its arguments and promises, and calls one of these functions when a check fails. Each
+// builds
 //     in <Func or buffer>: <what was seen>; <the rule>; <the fix> [slug]
-// hands it to the error handler with its code, and returns the code. The driver takes the slug from the end of the
-// text and adds the place of the user's call.
+// passes it to the error handler with its code, and returns the code. The driver takes the slug from the end of the
+// text and adds the location of the user's call.
 //
 // Relies on: the error handler (errors.cpp). Cost: only on failure.
 
@@ -62,7 +63,7 @@ template <typename T> int param_too_large(void *context, const char *param, T va
                    "pass a value of " + text_of(max) + " or less", "param-too-large"});
 }
 
-/// What extern functions of this thread have reported.
+/// The status that extern functions of this thread have reported.
 thread_local int extern_status = 0;
 
 } // namespace

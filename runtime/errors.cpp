@@ -1,12 +1,12 @@
-// Where failures of generated code go: the error handler, and each thread's most recent error.
+// Handling of failures in generated code: the error handler, and each thread's most recent error.
 //
-// What: fluorite_error hands code and text to the installed handler and returns the code, so that generated code can
-// return it. The default handler prints the text to standard error, so that a program that calls compiled pipelines and
-// does not look at what they return still says what went wrong; and it keeps code and text for the calling thread. The
-// compiler's own driver turns printing off, as it turns them into an exception. Parallel loops hand an error from the
-// thread it happened on to the thread that runs the loop (thread_pool.cpp).
+// What: fluorite_error passes code and text to the installed handler and returns the code, so that generated code can
+// return it. The default handler prints the text to standard error, so that a program that ignores the results of
+// compiled pipelines still reports the failure; it also stores code and text for the calling thread. The compiler's own
+// driver turns printing off, because it converts errors to exceptions. Parallel loops move an error from the thread on
+// which it happened to the thread that runs the loop (thread_pool.cpp).
 //
-// Relies on: nothing. Cost: one string copy for an error, nothing without one.
+// Relies on: nothing. Cost: one string copy for an error, none otherwise.
 
 #include "runtime/catcher.h"
 

@@ -16,7 +16,7 @@ template <typename T> class Float16Test : public testing::Test {};
 using Types = testing::Types<float16_t, bfloat16_t>;
 TYPED_TEST_SUITE(Float16Test, Types);
 
-// The exact value of positive bits; infinity counts as the next power of two, as rounding sees it.
+// The exact value of positive bits; infinity counts as the next power of two, as in rounding.
 template <typename T> double exact(uint16_t bits) {
     if (T::make_from_bits(bits).is_infinity()) {
         return std::ldexp(1.0, std::numeric_limits<T>::max_exponent);
@@ -42,7 +42,8 @@ TYPED_TEST(Float16Test, EveryValueSurvivesARoundTrip) {
     }
 }
 
-// Between neighbours, the midpoint goes to the even one and its double neighbours to their sides.
+// Between two neighbours, the midpoint rounds to the even one; the doubles next to the midpoint round to their own
+// sides.
 TYPED_TEST(Float16Test, MidpointsRoundToEven) {
     using T = TypeParam;
     const uint16_t infinity = T::make_infinity().to_bits();
@@ -83,7 +84,7 @@ TYPED_TEST(Float16Test, IntegersRoundOnce) {
     std::mt19937_64 random(9);
     for (int i = 0; i < 100000; i++) {
         const int64_t value = static_cast<int64_t>(random()) >> (random() % 64);
-        // long double holds every 64-bit integer; the nearest 16-bit float is looked for among neighbours.
+        // long double represents every 64-bit integer; the nearest 16-bit float is searched among neighbours.
         const T rounded(value);
         const long double target = std::abs(static_cast<long double>(value));
         const auto bits = static_cast<uint16_t>(rounded.to_bits() & 0x7FFF);
@@ -97,7 +98,7 @@ TYPED_TEST(Float16Test, IntegersRoundOnce) {
             }
         }
     }
-    // One above a tie that is beyond a double's reach: the double of it would be the tie and go down.
+    // One above a tie, beyond the precision of a double: conversion to double would yield the tie, which rounds down.
     EXPECT_EQ(static_cast<double>(bfloat16_t((int64_t{1} << 62) + (int64_t{1} << 54) + 1)), 0x1.02p62);
     EXPECT_EQ(T(uint64_t{0}).to_bits(), 0);
     EXPECT_EQ(static_cast<float>(T(-3)), -3.0F);
@@ -129,7 +130,7 @@ TEST(Float16, KnownBits) {
     EXPECT_EQ(float16_t(0x1p-24).to_bits(), 1);
     EXPECT_EQ(float16_t(0x1p-25).to_bits(), 0);
     EXPECT_EQ(float16_t(0x1.00000000001p-25).to_bits(), 1);
-    // Through a float this would round twice and come out even.
+    // Rounding through a float would round twice and yield the even neighbour.
     EXPECT_EQ(float16_t(1.0 + 0x1p-11 + 0x1p-40).to_bits(), 0x3C01);
     EXPECT_EQ(bfloat16_t(1.0).to_bits(), 0x3F80);
     EXPECT_EQ(bfloat16_t(3.4e38).to_bits(), 0x7F80);

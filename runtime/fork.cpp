@@ -1,24 +1,24 @@
-// Tasks that run at once, and the semaphores by which they wait for each other.
+// Concurrent tasks, and the semaphores that synchronize them.
 //
-// What: fluorite_do_fork runs a few tasks, each on a thread of its own, and returns when all have ended. A task may
-// wait for another one with semaphores, so all of them must run, however few threads the pool for parallel loops has:
-// they take threads of their own, which are kept for the next fork.
+// What: fluorite_do_fork runs a few tasks concurrently, each on its own thread, and returns when all have ended. A task
+// may wait for another one by semaphores, so all of them must make progress, however few threads the pool for parallel
+// loops has: they use dedicated threads, which are kept for the next fork.
 //
-// Why this cannot deadlock: a task of a fork waits only for semaphores of forks around it, whose tasks all have
-// threads; what they wait for in turn was produced earlier in the order of the serial program. Parallel loops inside a
-// task run on the pool as always; their iterations wait for no semaphore of a fork around the loop (a Func that is
-// stored outside of a parallel loop is not computed inside it), so a thread that helps with one always comes back.
+// Why this cannot deadlock: a task of a fork waits only for semaphores of enclosing forks, whose tasks all have
+// threads; the values that those tasks wait for were produced earlier in serial program order. Parallel loops inside a
+// task run on the pool as usual; their iterations wait for no semaphore of a fork around the loop (a Func that is
+// stored outside a parallel loop is not computed inside it), so a thread that helps with one always returns.
 //
-// Failure: the first task that fails stops its fork. Whoever waits in it, or in a fork inside it, returns the number
-// `stopped` through all of its calls. The error of the lowest failing task moves to the thread that forked.
+// Failure: the first failing task stops its fork. Every waiter in it, or in a nested fork, returns stopped_code
+// through all of its calls. The error of the failing task with the lowest index moves to the thread that forked.
 //
-// Waiting: spins for some 20 us on the semaphore, then sleeps on an epoch that all semaphores share and that moves when
-// one is released while somebody sleeps. Forks are few, so wakes that find nothing cost little.
+// Waiting: a thread spins for some 20 us on the semaphore, then sleeps on an epoch that all semaphores share and that
+// changes when one is released while a thread sleeps. Forks are few, so spurious wakes cost little.
 //
-// Tests may delay tasks and put them into an order: task_order.cpp.
+// Tests may delay and order tasks: task_order.cpp.
 //
-// Relies on: pthreads, std::atomic::wait. Cost: some 10 us to wake a thread, 20 us more to make the first; 0.1 us for a
-// release that nobody sleeps for.
+// Relies on: pthreads, std::atomic::wait. Cost: some 10 us to wake a thread, 20 us more to create the first; 0.1 us for
+// a release without sleepers.
 
 #include "fluorite/runtime_fork.h"
 #include "runtime/catcher.h"
@@ -84,7 +84,7 @@ bool is_stopped() { return current_fork != nullptr && current_fork->is_stopped()
 
 // ---- Threads.
 
-// One task of a fork; lives on the stack of the thread that forked.
+// One task of a fork, on the stack of the thread that forked.
 struct Side {
     void *context;
     fluorite_task_t task;
@@ -138,7 +138,7 @@ class Threads {
         idle_.clear();
     }
 
-    // False where there is no thread to be had.
+    // Returns false if no thread is available.
     bool start(Side &side) {
         Worker *worker = nullptr;
         {
@@ -162,7 +162,7 @@ class Threads {
         worker->given = 1;
         sigset_t all, previous;
         sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &previous); // signals are for the program's own threads
+        pthread_sigmask(SIG_SETMASK, &all, &previous); // the program's own threads handle signals
         const bool made = pthread_create(&worker->thread, nullptr, work, worker) == 0;
         pthread_sigmask(SIG_SETMASK, &previous, nullptr);
         if (!made) {
@@ -209,13 +209,13 @@ void *Threads::work(void *argument) {
             const std::lock_guard lock(threads.mutex_);
             threads.idle_.push_back(self);
         }
-        const auto end = [&] { side->done.store(true); }; // the last access: its thread may go on
+        const auto end = [&] { side->done.store(true); }; // the last access: afterwards its thread may destroy it
         in_turns ? fluorite_runtime::end_turn(side, end) : end();
         wake_all();
     }
 }
 
-// A forked child process has no threads but its own.
+// A forked child process has none of the parent's worker threads.
 void Threads::forget() {
     threads.idle_.clear();
     sleepers = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The fork that the code of a thread runs in, so that whoever waits learns that it is stopped.
+// The fork in which a thread's code runs, so that waiters learn that it has stopped.
 
 #include <atomic>
 
@@ -19,7 +19,7 @@ struct ForkGroup {
     }
 };
 
-/// Null outside of all forks. Parallel loops hand it on to the threads that help.
+/// Null outside all forks. Parallel loops pass it to the threads that help.
 extern thread_local ForkGroup *current_fork;
 
 } // namespace fluorite_runtime

@@ -1,11 +1,12 @@
 // The math functions of the language, and the hash behind random values.
 //
-// What: include/fluorite/runtime_math.h names each function. Those on float32 are the kernels of runtime_math_kernels.h
-// (the inverse hyperbolic functions and rare arguments apart), those on float64 the C library's.
+// What: include/fluorite/runtime_math.h declares each function. The float32 functions are the kernels of
+// runtime_math_kernels.h (except the inverse hyperbolic functions and rare arguments), the float64 functions are those
+// of the C library.
 //
-// Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build says
-// -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions.
-// Cost: that of the C library; some 5 ns for a fast_ function.
+// Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
+// -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
+// C library; some 5 ns for a fast_ function.
 
 #include "fluorite/runtime_math.h"
 #include "fluorite/runtime_math_kernels.h"
@@ -70,7 +71,7 @@ float fluorite_pow_f32(float x, float y) {
 }
 double fluorite_pow_f64(double x, double y) { return std::pow(x, y); }
 
-// The rounding mode is always to nearest, ties to even.
+// Precondition: the rounding mode is to nearest, ties to even.
 float fluorite_round_f32(float x) { return std::nearbyint(x); }
 double fluorite_round_f64(double x) { return std::nearbyint(x); }
 float fluorite_mod_f32(float x, float y) { return modulo(x, y); }

@@ -20,7 +20,7 @@ TEST(Math, AccurateFunctionsInFloat64AreTheLibrarys) {
     EXPECT_EQ(fluorite_hypot_f32(3.0F, 4.0F), 5.0F);
 }
 
-/// The distance of a float32 result in units of its last place.
+/// The error of a float32 result in units in the last place.
 double units(float got, double wanted) {
     const float nearest = static_cast<float>(wanted);
     if (std::isnan(got) || std::isnan(wanted)) {

@@ -1,17 +1,18 @@
-// The cache behind memoize(): results of Funcs, kept between runs.
+// The cache behind memoize(): results of Funcs that are kept between runs.
 //
-// What: a key (a text that is compared whole, and a list of 64-bit parts) leads to the blocks of bytes that were stored
-// under it. Looking up copies them out, storing copies them in: nobody ever holds a pointer into the cache.
+// What: a key (a text that is compared as a whole, and a list of 64-bit parts) maps to the blocks of bytes that were
+// stored under it. A lookup copies the blocks out, a store copies them in, so no caller ever holds a pointer into the
+// cache.
 //
-// Method: one list of entries, the most recently used in front, and a hash table into it, under one mutex. The bytes of
-// an entry are shared: a reader takes its share under the mutex and copies after it, so an entry that is evicted
-// meanwhile lives until the copy is done. Texts are long and few, so entries share them too. The key that a thread is
-// building belongs to that thread; its memory is kept for the next key.
+// Method: one list of entries in LRU order and a hash table into it, under one mutex. The bytes of an entry are
+// reference-counted: a reader takes a reference under the mutex and copies after releasing it, so an entry that is
+// evicted meanwhile lives until the copy is done. Texts are long and few, so entries share them too. The key under
+// construction belongs to the thread; its memory is kept for the next key.
 //
-// Two threads that miss at once both compute and both store: the second one finds the entry there and keeps it. Keys
-// that are equal mean equal bytes.
+// Two threads that miss concurrently both compute and both store: the second one finds the entry and keeps it. Equal
+// keys imply equal bytes.
 //
-// Does not do: wait for a result that another thread is computing. Cost: a copy of the result; some 100 ns beside it,
+// Does not do: wait for a result that another thread is computing. Cost: a copy of the result, some 100 ns of overhead,
 // and one comparison of the text.
 
 #include "fluorite/runtime_memoization.h"
@@ -34,7 +35,7 @@ struct Block {
     size_t bytes;
 };
 
-// The key in the making, and where its result lies.
+// The key under construction, and where its result is.
 struct Request {
     const char *identity = "";
     uint64_t hash = 0;
@@ -200,7 +201,7 @@ class Cache {
 };
 
 Cache &cache() {
-    static Cache *the = new Cache; // threads may still use it while the process ends
+    static Cache *the = new Cache; // threads may still use it during process exit
     return *the;
 }
 
@@ -232,7 +233,7 @@ int fluorite_memoization_store(int32_t has_eviction_key, uint64_t eviction_key) 
     try {
         cache().store(request, has_eviction_key != 0, eviction_key);
     } catch (const std::bad_alloc &) {
-        // Not kept.
+        // Without memory, the result is not cached.
     }
     return 0;
 }

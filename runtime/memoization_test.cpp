@@ -72,7 +72,7 @@ TEST_F(Memoization, EvictsByKey) {
     std::string block = "....";
     fluorite_memoization_cache_evict(7);
     EXPECT_FALSE(finds("p", 1, block));
-    fluorite_memoization_cache_evict(0); // an entry without a key has not the key 0
+    fluorite_memoization_cache_evict(0); // an entry without an eviction key does not match key 0
     EXPECT_FALSE(finds("p", 2, block));
     EXPECT_TRUE(finds("p", 3, block));
 }

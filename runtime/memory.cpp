@@ -1,24 +1,24 @@
 // Memory for the allocations of generated code.
 //
-// What: blocks aligned to 128 bytes (two cache lines, the widest vector twice) with 128 readable bytes after the end,
-// so that vector loads may run past the last element. A block is preceded by one header line that holds its capacity.
+// What: blocks aligned to 128 bytes (two cache lines, twice the widest vector) with 128 readable bytes after the end,
+// so that vector loads may run past the last element. A header line that holds the block's capacity precedes it.
 //
-// Method: pipelines allocate the same sizes again and again, and fresh pages are expensive (a page fault for each 4
-// KiB can cost more than computing the values), so freed blocks are handed out again.
-// - Up to 1 MiB: each thread keeps at most 16 blocks and 4 MiB: no lock, no system call, warm pages. It gives them back
-//   when it ends.
-// - Above: the process keeps at most 32 blocks and 256 MiB under a lock, oldest out first, and marks their pages so
-//   that the system may take them when it needs memory (MADV_FREE). Blocks of 2 MiB and more are mapped at multiples of
-//   2 MiB and ask for huge pages, which makes first touches several times cheaper.
+// Method: pipelines allocate the same sizes repeatedly, and fresh pages are expensive (a page fault for each 4 KiB can
+// cost more than computing the values), so freed blocks are reused.
+// - Up to 1 MiB: each thread keeps at most 16 blocks and 4 MiB, with no lock, no system call, and warm pages. It
+//   returns them when it ends.
+// - Above: the process keeps at most 32 blocks and 256 MiB under a lock, evicts the oldest first, and marks their pages
+//   so that the system may reclaim them under memory pressure (MADV_FREE). Blocks of 2 MiB and more are mapped at
+//   multiples of 2 MiB and request huge pages, which makes first touches several times cheaper.
 // A kept block serves a request that fills at least half of it (two thirds above 1 MiB). Under sanitizers nothing is
-// kept and the system allocator serves all sizes, so that uses after free are seen.
+// kept and the system allocator serves all sizes, so that uses after free are detected.
 //
-// Large blocks begin at different places of a page, one after the other: buffers that are read and written in step
-// would else meet in the same lines of the first cache, and loads would wait for stores with the same low bits of the
-// address.
+// Consecutive large blocks begin at different offsets within a page: buffers that are accessed in lockstep would
+// otherwise map to the same lines of the first-level cache, and loads would wait for stores with the same low address
+// bits.
 //
-// A block holds what was in it before. In tests that hides reads of elements that nothing computed, so blocks can be
-// poisoned on request.
+// A block holds its previous contents. In tests this would hide reads of elements that nothing computed, so blocks can
+// be poisoned on request.
 //
 // Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
 // microsecond for a kept large one.
@@ -61,16 +61,16 @@ constexpr size_t most_kept_large_bytes = size_t{256} << 20;
 constexpr int most_kept_large_blocks = 32;
 
 struct Block {
-    size_t capacity; // bytes that a user may ask for in this block
-    size_t mapped;   // bytes that were mapped for it; 0 where it is from the system allocator
-    size_t before;   // bytes between the beginning of what the system gave and this
+    size_t capacity; // bytes that the caller may request in this block
+    size_t mapped;   // bytes that were mapped for it; 0 if the system allocator provided it
+    size_t before;   // bytes between the start of the system's memory and this block
 };
 
 constexpr size_t least_shifted_block = size_t{64} << 10;
 constexpr unsigned shifts = 8;
-constexpr size_t shift_bytes = 9 * alignment; // the places in a page of one after the other are far apart
+constexpr size_t shift_bytes = 9 * alignment; // spreads the offsets of consecutive blocks within a page
 
-/// Where the next large block begins.
+/// The offset of the next large block.
 size_t next_shift() {
     static std::atomic<unsigned> count{0};
     return count.fetch_add(1, std::memory_order_relaxed) % shifts * shift_bytes;
@@ -92,7 +92,7 @@ Block *map_block(size_t bytes, size_t shift) {
     if (before < huge_page) {
         munmap(start + before + size, huge_page - before);
     }
-    madvise(start + before, size, MADV_HUGEPAGE); // a wish; without it the pages are small
+    madvise(start + before, size, MADV_HUGEPAGE); // a hint; without it the pages are small
     auto *block = reinterpret_cast<Block *>(start + before + shift);
     *block = {size - shift - header_bytes - padding_bytes, size, shift};
     return block;
@@ -137,7 +137,7 @@ class LargeBlocks {
         if (block->capacity > most_kept_large_bytes) {
             return false;
         }
-        // The header stays, and with it its huge page, which would be split otherwise.
+        // The first huge page holds the header and stays; freeing the rest of it would split it.
         if (block->mapped > 2 * huge_page) {
             uint8_t *space = reinterpret_cast<uint8_t *>(block) - block->before;
             madvise(space + huge_page, block->mapped - huge_page, MADV_FREE);
@@ -175,7 +175,7 @@ class LargeBlocks {
     size_t bytes_ = 0;
 };
 
-// Never destroyed, as blocks may be freed after the library's destructors; released by the one below.
+// Never destroyed, because blocks may be freed after the library's destructors; the object below releases its blocks.
 LargeBlocks &large_blocks() {
     alignas(LargeBlocks) static unsigned char storage[sizeof(LargeBlocks)];
     static auto *blocks = new (storage) LargeBlocks;
@@ -185,7 +185,7 @@ struct ReleaseAtEnd {
     ~ReleaseAtEnd() { large_blocks().release(); }
 } release_at_end;
 
-// Plain data, so that frees that come after the thread's destructors still work.
+// Plain data, so that frees after the thread's destructors still work.
 struct KeptBlocks {
     Block *blocks[most_kept_blocks];
     int count;
@@ -282,7 +282,7 @@ void *fluorite_malloc(void *context, size_t bytes) {
     return fluorite_runtime::call_hook(static_cast<void *>(nullptr), [&] { return function(context, bytes); });
 }
 
-// What was taken is given back, also where another hook has thrown.
+// Memory is freed even if another hook has thrown.
 void fluorite_free(void *context, void *pointer) {
     const fluorite_free_t function = free_function.load(std::memory_order_relaxed);
     if (pointer == nullptr || function == default_free) {

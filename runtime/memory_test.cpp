@@ -138,7 +138,7 @@ TEST(Memory, BlocksMayBeFreedByAnotherThread) {
         fluorite_free(nullptr, taken_there);
     }).join();
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    EXPECT_EQ(taken_there, block); // kept by the thread that gave it back, and released when that thread ended
+    EXPECT_EQ(taken_there, block); // kept by the thread that freed it, and released when that thread ended
 #endif
     auto *next = static_cast<uint8_t *>(fluorite_malloc(nullptr, 1000));
     std::memset(next, 8, 1000);

@@ -1,14 +1,13 @@
 // Whether two buffers share the memory of an element, and whether two elements of one buffer do.
 //
-// Method: the distance between an element of one and an element of the other is a sum of terms k * step, one for each
-// step that either has, with k in a range: the extents of both say how far. They share a byte where the sum can come
-// closer to the distance of their first bytes than an element is long. The search goes from the greatest step to the
-// least and follows only those k whose rest the smaller steps can make up for: one or two in each step where memory is
-// laid out as images are. So halves of one image, and channels of interleaved pixels, are apart although their
-// addresses interleave.
+// Method: the distance between an element of one buffer and an element of the other is a sum of terms k * step, one for
+// each step of either buffer, where the extents bound k. They share a byte if the sum can come closer to the distance
+// of their first bytes than the length of an element. The search goes from the greatest step to the least and follows
+// only those k whose remainder the smaller steps can compensate: one or two per step for the memory layouts of images.
+// So halves of one image, and channels of interleaved pixels, count as disjoint although their addresses interleave.
 // Relies on: lowest and highest addresses do not overflow. Does not do: prove more than a fixed number of branches
-// allows; buffers of stranger shapes count as sharing memory where their addresses interleave.
-// Cost: a few compares where addresses do not interleave; else about one branch a dimension.
+// allows; buffers of unusual shapes count as sharing memory if their address ranges overlap. Cost: a few compares if
+// the address ranges are disjoint; else about one branch per dimension.
 
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_checks.h"
@@ -52,7 +51,7 @@ class Distances {
         return true;
     }
 
-    /// Whether a sum of terms lies in [low, high].
+    /// Whether some sum of terms is in [low, high].
     bool reach(int64_t low, int64_t high) {
         std::sort(terms_.data(), terms_.data() + count_, [](const Term &a, const Term &b) { return a.step > b.step; });
         return reach(0, low, high);
@@ -86,7 +85,7 @@ class Distances {
     }
 };
 
-/// Where the element at coordinates 0 would be, as far as dimensions of several elements say.
+/// The address of the element at coordinates 0, counting only dimensions with several elements.
 const uint8_t *origin(const fluorite_buffer_t &buffer) {
     int64_t offset = 0;
     for (int32_t d = 0; d < buffer.dimensions; d++) {
@@ -95,7 +94,7 @@ const uint8_t *origin(const fluorite_buffer_t &buffer) {
     return reinterpret_cast<const uint8_t *>(reinterpret_cast<intptr_t>(buffer.host) - offset * buffer.type.bytes());
 }
 
-/// Whether equal coordinates are equal places.
+/// Whether equal coordinates have equal addresses.
 bool has_same_places(const fluorite_buffer_t &a, const fluorite_buffer_t &b) {
     if (a.dimensions != b.dimensions || a.type.bytes() != b.type.bytes()) {
         return false;
@@ -108,9 +107,10 @@ bool has_same_places(const fluorite_buffer_t &a, const fluorite_buffer_t &b) {
     return origin(a) == origin(b);
 }
 
-/// Whether each dimension steps over all of those before it, as in most buffers: then no two elements share a place.
+/// Whether each dimension's stride exceeds the span of all dimensions before it, as in most buffers: then no two
+/// elements share an address.
 bool is_nested(const fluorite_buffer_t &buffer) {
-    int64_t reach = 0; // from the first to the last element of the dimensions so far
+    int64_t reach = 0; // the span of the dimensions so far
     for (int32_t d = 0; d < buffer.dimensions; d++) {
         const fluorite_dimension_t &dim = buffer.dim[d];
         if (dim.stride <= reach) {
@@ -121,7 +121,7 @@ bool is_nested(const fluorite_buffer_t &buffer) {
     return true;
 }
 
-/// Whether a step of one dimension is some steps of the other, both within their extents.
+/// Whether some steps of one dimension equal some steps of the other, both within their extents.
 bool share_places(const fluorite_dimension_t &a, const fluorite_dimension_t &b) {
     const int64_t step_a = std::abs(int64_t{a.stride}), step_b = std::abs(int64_t{b.stride});
     const int64_t common = std::gcd(step_a, step_b);
@@ -142,7 +142,7 @@ extern "C" int fluorite_buffers_overlap(const fluorite_buffer_t *a, const fluori
     if (!distances.add(*a, false) || !distances.add(*b, true)) {
         return 1;
     }
-    // An element of b begins `apart` + sum bytes behind one of a.
+    // An element of b begins `apart` + sum bytes after an element of a.
     const int64_t apart = first_b - first_a;
     return distances.reach(-apart - b->type.bytes() + 1, -apart + a->type.bytes() - 1) ? 1 : 0;
 }

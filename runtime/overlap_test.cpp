@@ -1,4 +1,4 @@
-// Buffers that share memory, against sets of addresses.
+// Buffers that share memory, checked against sets of addresses.
 
 #include "fluorite/runtime_abi.h"
 

@@ -1,8 +1,8 @@
 // Reports the regions and coordinates that do not fit 32 bits.
 //
-// What: compiled code comes here with arguments that are too large, or too far from 0, for it to know that all of its
-// arithmetic on coordinates stays in range, and with the program that says what follows from them (runtime_ranges.h).
-// The first check that fails becomes an error. Cost: some 50 ns a line of the program.
+// What: compiled code calls this with arguments that are too large, or too far from 0, to guarantee that all of its
+// coordinate arithmetic stays in range, and with a program that computes the derived ranges (runtime_ranges.h). The
+// first check that fails becomes an error. Cost: some 50 ns per line of the program.
 
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_ranges.h"

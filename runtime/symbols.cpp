@@ -1,9 +1,9 @@
 // The table of the runtime's functions by name.
 //
-// A linker that works in memory resolves generated code against this table, so it finds the runtime also where the
-// library was linked statically or loaded with local visibility. One line for each function of the ABI header; a test
-// checks some of them. Does not hold the math functions, which have a table of their own. Cost: none until it is asked
-// for.
+// A linker that works in memory resolves generated code against this table, so it finds the runtime even if the library
+// was linked statically or loaded with local visibility. The table has one line for each function of the ABI header; a
+// test checks some of them. It does not contain the math functions, which have their own table. Cost: none until it is
+// requested.
 
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_checks.h"

@@ -1,24 +1,24 @@
-// The orders in which tasks may run, for tests.
+// Controlled execution orders of tasks, for tests.
 //
-// What runs at once may interleave in ever so many ways, of which a quiet machine shows one. Two settings show others;
-// both are off by default, and cost then one load of a variable that nobody writes.
+// Concurrent tasks may interleave in very many orders, of which a quiet machine shows one. Two settings force others;
+// both are off by default and then cost one load of a variable that is never written.
 //
 // Delays (fluorite_set_task_delay): where a task starts, waits for a semaphore or releases one, and before each chunk
-// of a parallel loop, the thread goes on, yields, or sleeps up to some milliseconds, at random. Which one is drawn from
-// the seed, the thread and a count.
+// of a parallel loop, the thread continues, yields, or sleeps up to some milliseconds. The seed, the thread and a
+// counter determine which.
 //
-// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and one hands over to another only where it
-// starts, ends, waits or releases. Whoever has the highest priority goes on. Priorities are drawn from the seed, and
-// drawn again now and then, so that few seeds show most orders of few operations (Burckhardt et al., A randomized
-// scheduler with probabilistic guarantees of finding bugs). Seeds 1 and 2 are the extremes: with 1, producers run as
-// far ahead as their semaphores let them; with 2, none begins before its consumer has to wait. Iterations of parallel
-// loops run on the calling thread, one after the other, in a drawn order. The same seed gives the same order, however
-// busy the machine is. A task that reads what another one may be writing reads the wrong value in one of these orders,
-// as between two operations on semaphores each runs alone.
+// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and control passes to another task only where
+// the running one starts, ends, waits or releases. The task with the highest priority continues. Priorities are drawn
+// from the seed and redrawn now and then, so that few seeds show most orders of few operations (Burckhardt et al., A
+// randomized scheduler with probabilistic guarantees of finding bugs). Seeds 1 and 2 are the extremes: with 1,
+// producers run as far ahead as their semaphores allow; with 2, none begins before its consumer has to wait. Iterations
+// of parallel loops run sequentially on the calling thread, in a drawn order. The same seed gives the same order,
+// however busy the machine is. A task that reads data that another may be writing reads the wrong value in one of these
+// orders, because each task runs alone between two semaphore operations.
 //
-// Threads that take part are members of one list under one lock; exactly one of them runs. A thread that is no member
-// (of the pool, or with a custom parallel loop) runs freely. Where all members wait nobody runs, as without turns.
-// Relies on: condition variables. Does not do: order within a task, memory models weaker than this machine's.
+// Participating threads are members of one list under one lock; exactly one of them runs. Other threads (of the pool,
+// or of a custom parallel loop) run freely. If all members wait, none runs, as without turns. Relies on: condition
+// variables. Does not do: order within a task, memory models weaker than this machine's.
 
 #include "runtime/task_order.h"
 
@@ -59,7 +59,7 @@ std::mutex mutex; // guards all below
 Turn *members = nullptr, *running = nullptr;
 uint64_t seed = order_seed, draws = 0, joined = 0;
 
-// The same seed gives the same order, from here on.
+// Restarts the draws: the same seed gives the same order from here on.
 void begin_with(uint64_t given) {
     seed = given;
     draws = joined = 0;
@@ -67,7 +67,7 @@ void begin_with(uint64_t given) {
 
 uint64_t draw() { return mixed(seed + draws++ * 0x2545f4914f6cdd1dU); }
 
-// Of a fork's tasks the last one keeps the place of the thread that forked, so the other ones came later.
+// The last task of a fork takes over the turn of the thread that forked, so the other tasks joined later.
 uint64_t first_priority() {
     joined++;
     return seed == producers_first ? joined : seed == consumers_first ? ~joined : draw();
@@ -118,7 +118,7 @@ bool takes_turns() { return own_turn != nullptr || order_seed.load(std::memory_o
 
 void join_turns(Turn &turn) {
     std::unique_lock lock(mutex);
-    if (members == nullptr && seed != order_seed.load()) { // it was set while others had their turns
+    if (members == nullptr && seed != order_seed.load()) { // it was set while others were running in turns
         begin_with(order_seed.load());
     }
     add(turn);

@@ -1,5 +1,5 @@
 #pragma once
-// The orders in which tasks may run, for tests: see task_order.cpp.
+// Controlled execution orders of tasks, for tests: see task_order.cpp.
 
 #include <condition_variable>
 #include <cstdint>
@@ -7,38 +7,38 @@
 
 namespace fluorite_runtime {
 
-/// Lets time pass at random where fluorite_set_task_delay asked for it.
+/// Delays the thread at random if fluorite_set_task_delay requested it.
 void delay_task();
 
-/// A thread's place among those that run one at a time.
+/// The state of a thread that runs in turns.
 struct Turn {
     std::condition_variable may_go;
     uint64_t priority = 0;
-    const void *waits_for = nullptr; // null: it can go on
+    const void *waits_for = nullptr; // null: it can run
     Turn *next = nullptr;
 };
 
-/// That of the calling thread; null where threads run freely.
+/// The calling thread's turn; null if threads run freely.
 extern thread_local Turn *own_turn;
 
 /// Whether a fork that starts now runs one task at a time.
 bool takes_turns();
 
-/// The thread that forks first takes part, and waits until it is its turn.
+/// The calling thread, which forks first, joins and waits for its turn.
 void join_turns(Turn &turn);
-/// A task takes part whose thread has yet to come.
+/// Adds a task whose thread has yet to arrive.
 void add_turn(Turn &turn);
-/// No thread will come.
+/// Removes a task for which no thread will arrive.
 void drop_turn(Turn &turn);
-/// Its thread has come, and waits until it is its turn.
+/// The task's thread has arrived, and waits for its turn.
 void begin_turn(Turn &turn);
-/// The calling thread takes part no longer. `at_end` runs before the next one goes on, which may destroy the turn.
+/// The calling thread leaves. `at_end` runs before the next one continues, which may destroy the turn.
 void end_turn(const void *ended, const std::function<void()> &at_end);
-/// Another one may go on here.
+/// Lets another thread continue here.
 void pause_turn();
-/// Others go on until `is_ready` holds, which is looked at when somebody wakes those that wait for the address.
+/// Lets others continue until `is_ready` holds, which is evaluated when a thread wakes the waiters of the address.
 void wait_turn(const void *address, const std::function<bool()> &is_ready);
-/// Those that wait for the address can go on; null: all that wait.
+/// Wakes the threads that wait for the address; null: all waiting threads.
 void wake_turns(const void *address);
 
 /// The order of a parallel loop's iterations: the i-th to run is (i * step + first) % size.

@@ -1,4 +1,4 @@
-// Orders of tasks on request: what a seed says happens, each time, and mistakes show that a quiet machine hides.
+// Orders of tasks on request: a seed determines the order every time, and exposes mistakes that a quiet machine hides.
 
 #include "fluorite/runtime_fork.h"
 
@@ -17,7 +17,7 @@ class TaskOrder : public testing::Test {
     }
 };
 
-/// A producer of `count` values in one place, and a consumer that frees the place after it has read it, or too early.
+/// A producer of `count` values in one slot, and a consumer that frees the slot after it has read it, or too early.
 struct Pair {
     int64_t semaphores[2] = {0, 0}; // ready, free
     int count = 6, value = -1, wrong = 0;

@@ -2,9 +2,9 @@
 //
 // What: the functions that generated code calls to build the text of print and require, the hook that prints it, and
 // the same formats for the runtime's own messages. Floats print in the shortest decimal form that reads back as the
-// same value of their own width, with `.0` where it would look like an integer.
+// same value of their own width, with `.0` if they would look like an integer.
 //
-// Relies on: std::to_chars. Does not do: locale. Cost: some 100 ns a number.
+// Relies on: std::to_chars. Does not do: locale. Cost: some 100 ns per number.
 
 #include "runtime/text.h"
 

@@ -15,7 +15,7 @@ std::string to_text(float value);
 std::string to_text(double value);
 /// `int32`, `uint8`, `bool`, `bfloat16`, `float32x8`, `handle`.
 std::string to_text(fluorite_type_t type);
-/// One lane at `value`, of a scalar of the type.
+/// One lane at `value`, which is a scalar of the type.
 std::string to_text(fluorite_type_t type, const void *value);
 
 } // namespace fluorite_runtime

@@ -1,10 +1,10 @@
 // Reads the thread count from the environment.
 //
-// What: FLUORITE_NUM_THREADS goes before HL_NUM_THREADS, and one that is set and not empty says how many threads run a
-// parallel loop: a whole number from 1 to 256. Without, that is the number of cores in the process's affinity mask. A
-// value that is no such number is an error of the first loop that would use it, and of each after: a run that goes on
-// with another number would hide that a program is measured, or limited, in another way than was asked.
-// Cost: two look-ups in the environment when the first loop runs.
+// What: FLUORITE_NUM_THREADS takes precedence over HL_NUM_THREADS; the first of them that is set and not empty gives
+// the number of threads of a parallel loop, an integer from 1 to 256. Without either, it is the number of cores in the
+// process's affinity mask. Any other value is an error in every loop that would use it: a run that continued with
+// another number would hide that a program is measured, or limited, in another way than requested. Cost: two look-ups
+// in the environment when the first loop runs.
 
 #include "runtime/thread_count.h"
 
@@ -35,7 +35,7 @@ int parse_thread_count(const char *text) {
 }
 
 namespace {
-/// The variable that says how many, or null.
+/// The variable that gives the number, or null.
 const char *thread_count_variable() {
     for (const char *variable : {"FLUORITE_NUM_THREADS", "HL_NUM_THREADS"}) {
         const char *value = std::getenv(variable);

@@ -1,25 +1,25 @@
 // The pool that runs parallel loops.
 //
-// What: fluorite_do_par_for runs the iterations of a loop on the caller and on the pool's workers, and returns when
-// all have ended. Loops nest to any depth. The result is that of the failing iteration with the lowest index, as in a
+// What: fluorite_do_par_for runs the iterations of a loop on the caller and on the pool's workers, and returns when all
+// have ended. Loops nest to any depth. The result is that of the failing iteration with the lowest index, as in a
 // serial loop, and that iteration's stored error moves to the calling thread.
 //
-// Method: a loop is a Job on its caller's stack. The caller puts it on top of a stack of open jobs (newest first, so
-// inner loops finish before outer ones spread), claims chunks of iterations from an atomic counter, takes the job off
-// and waits for the helpers that are still inside. While it waits it helps with other open jobs. This cannot
-// deadlock: a thread waits only for a job that it opened itself after everything below it on its own stack began, so
-// along a chain of waits the jobs only get younger. Workers without work spin for some 20 us on the epoch, a counter
-// that moves with each new job, then sleep on it (futex). A waking worker wakes the next one while work is left, so
-// the caller pays for one wake-up at most.
+// Method: a loop is a Job on its caller's stack. The caller pushes it onto a stack of open jobs (newest first, so inner
+// loops finish before outer ones spread), claims chunks of iterations from an atomic counter, removes the job and waits
+// for the helpers that are still inside. While it waits it helps with other open jobs. This cannot deadlock: a thread
+// waits only for a job that it opened itself after everything below it on its own stack began, so along a chain of
+// waits the jobs only get younger. Workers without work spin for some 20 us on the epoch, a counter that changes with
+// each new job, then sleep on it (futex). A worker that wakes also wakes the next one while work is left, so the caller
+// pays for at most one wake-up.
 //
-// Chunks: one iteration while the loop is short, size / (32 * threads) for longer ones. Chunks are claimed in order
-// and a failure stops only what lies above it, so every iteration below the lowest failure runs: the result does not
-// depend on timing.
+// Chunks: one iteration for short loops, size / (32 * threads) for longer ones. Chunks are claimed in order, and a
+// failure stops only what lies above it, so every iteration below the lowest failure runs: the result does not depend
+// on timing.
 //
 // Threads start with the first loop that can use them and end in fluorite_shutdown_thread_pool or when the library is
 // unloaded. A forked child starts with an empty pool.
 //
-// Relies on: pthreads, std::atomic::wait. Does not do: affinity, priorities. Cost: about 0.2 us a loop while the
+// Relies on: pthreads, std::atomic::wait. Does not do: affinity, priorities. Cost: about 0.2 us per loop while the
 // workers are awake, 5 us to wake one.
 
 #include "fluorite/runtime_abi.h"
@@ -57,7 +57,7 @@ class SpinLock {
     void lock() {
         for (int round = 0; locked_.exchange(true, std::memory_order_acquire); round++) {
             while (locked_.load(std::memory_order_relaxed)) {
-                // The holder may have lost its core.
+                // The thread that holds the lock may have lost its core.
                 round++ < spin_rounds ? pause_cpu() : static_cast<void>(sched_yield());
             }
         }
@@ -85,8 +85,8 @@ int run_task(fluorite_task_t task, void *context, int index, uint8_t *closure) {
                                        [&] { return task(context, index, closure); });
 }
 
-// One parallel loop. Lives on the stack of the thread that runs it; others enter only while it is on the stack of
-// open jobs, and the owner leaves only when none is inside.
+// One parallel loop, on the stack of the thread that runs it. Others enter only while it is on the stack of open jobs,
+// and the owner leaves only when none is inside.
 struct Job {
     fluorite_task_t task;
     void *context;
@@ -94,12 +94,12 @@ struct Job {
     int min;
     int64_t size;
     int64_t chunk;
-    fluorite_runtime::ForkGroup *fork = nullptr; // that the loop runs in
-    fluorite_catcher_t *catcher = nullptr;       // of its caller
+    fluorite_runtime::ForkGroup *fork = nullptr; // the fork in which the loop runs
+    fluorite_catcher_t *catcher = nullptr;       // its caller's
     Job *next_open = nullptr;
 
     alignas(64) std::atomic<int64_t> next{0};
-    // Twice the threads inside beside the owner, plus 1 while the owner sleeps.
+    // Twice the number of helpers inside, plus 1 while the owner sleeps.
     alignas(64) std::atomic<int> inside{0};
     std::atomic<int64_t> lowest_failure{INT64_MAX};
     SpinLock failure_lock;
@@ -150,7 +150,7 @@ void Job::run_chunks() {
     }
 }
 
-// By one thread; see task_order.cpp.
+// Runs on one thread; see task_order.cpp.
 void Job::run_in_drawn_order() {
     const fluorite_runtime::LoopOrder order = fluorite_runtime::draw_loop_order(size);
     for (int64_t at = 0; at < size; at++) {
@@ -173,7 +173,7 @@ class Pool {
     int run(Job &job);
     void shutdown();
     int set_threads(int count);
-    /// 0 where the environment's number is none: that is asked for again.
+    /// 0 if the environment's number is invalid; the next call asks again.
     int threads() { return threads_.load(std::memory_order_relaxed) > 0 ? threads_.load() : choose_threads(); }
 
   private:
@@ -204,10 +204,10 @@ class Pool {
 
     alignas(64) SpinLock lock_; // guards open_ and entering
     Job *open_ = nullptr;
-    // Moves when a job opens, when a sleeping owner may go on, and at the end.
+    // Changes when a job opens, when a sleeping owner may continue, and at shutdown.
     alignas(64) std::atomic<uint32_t> epoch_{0};
     std::atomic<int> sleepers_{0};
-    // Moves when the thread count changes; workers above the count sleep on it.
+    // Changes with the thread count; workers above the count sleep on it.
     std::atomic<uint32_t> settings_{0};
 };
 
@@ -238,11 +238,11 @@ void Pool::start_workers(int wanted) {
     }
     sigset_t all, previous;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &previous); // signals are for the program's own threads
+    pthread_sigmask(SIG_SETMASK, &all, &previous); // the program's own threads handle signals
     while (started_.load() < wanted) {
         const auto index = static_cast<intptr_t>(started_.load());
         if (pthread_create(&workers_[index].thread, nullptr, worker_main, reinterpret_cast<void *>(index)) != 0) {
-            break; // the threads that exist do the work
+            break; // the existing threads do the work
         }
         started_++;
     }
@@ -263,7 +263,7 @@ void Pool::shutdown() {
     stopping_ = false;
 }
 
-// The process ends inside a parallel loop: its threads cannot be waited for.
+// The process ends inside a parallel loop, so its threads cannot be joined.
 void Pool::abandon() {
     for (int i = 0; i < started_.load(); i++) {
         pthread_detach(workers_[i].thread);
@@ -309,7 +309,7 @@ Job *Pool::enter_any() {
     return nullptr;
 }
 
-// After the last thread has left, the job may be gone: nothing of it is read after the subtraction.
+// Once the last thread has left, the job may be gone: nothing in it may be accessed after the subtraction.
 void Pool::leave(Job &job) {
     if (job.inside.fetch_sub(2, std::memory_order_acq_rel) == 3) {
         epoch_.fetch_add(1);
@@ -348,7 +348,7 @@ void Pool::wait_for(Job &job) {
             pause_cpu();
             continue;
         }
-        // Says that the owner sleeps, unless the last helper has left since.
+        // Records that the owner sleeps, unless the last helper has left since.
         if ((job.inside.fetch_or(1, std::memory_order_acq_rel) & ~1) >= 2) {
             sleep_until_moved(epoch);
         }
@@ -390,7 +390,7 @@ void Pool::work(int index) {
             idle_rounds = 0;
             continue;
         }
-        // No job had work after `epoch` was read: only a new epoch can bring some.
+        // No job had work after `epoch` was read, so only a new epoch can bring some.
         while (epoch_.load(std::memory_order_acquire) == epoch && idle_rounds++ < spin_rounds) {
             pause_cpu();
         }
@@ -445,7 +445,7 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
 
 std::atomic<fluorite_do_par_for_t> do_par_for_function{default_do_par_for};
 
-// A task that a hook runs, on whatever thread it likes.
+// A task that a hook may run on any thread.
 struct CaughtTask {
     fluorite_task_t task;
     uint8_t *closure;

@@ -1,4 +1,4 @@
-// Parallel loops: every iteration once, nesting, failures, many small loops, many callers.
+// Parallel loops: each iteration runs once; nesting, failures, many small loops, many callers.
 
 #include "fluorite/runtime_abi.h"
 

@@ -5,10 +5,10 @@
 //     Begin realization blur.0(0, 8, 0, 4)
 //     Store blur.0(3, 2) = 17
 //     Load blur.1(<0, 1>, <2, 2>) = <4, 5>
-// where the number after the Func is the tuple component. A line is handed to the print hook in one piece, so that
-// lines of several threads do not mix. Ids count up from 1 over the process.
+// where the number after the Func is the tuple component. A line is passed to the print hook in one piece, so that
+// lines of several threads do not mix. Ids count up from 1 in the process.
 //
-// Relies on: the print hook. Does not do: files, filtering. Cost: a microsecond or so a line.
+// Relies on: the print hook. Does not do: files, filtering. Cost: about a microsecond per line.
 
 #include "runtime/catcher.h"
 #include "runtime/text.h"
