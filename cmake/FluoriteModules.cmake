@@ -1,9 +1,10 @@
-# From folders to libraries. Each module src/<module> becomes a static library and, when it has *_test.cpp files, one
-# test executable; layers.toml says which modules a module links. A folder that is a module of its own is no part of the one around it. Everything together becomes libfluorite.so. A folder
-# without sources is skipped, so a partial tree builds.
+# Libraries from folders. Each module src/<module> becomes a static library and, if it has *_test.cpp files, one test
+# executable; layers.toml defines which modules a module links. A folder that is a module itself does not belong to the
+# module of an enclosing folder. All modules together become libfluorite.so. A folder without sources is skipped, so a
+# partial tree builds.
 #
-# The shared library is made of the modules' objects, not of their archives, and unit tests link archives only: a
-# broken upper module never stops the tests of a lower one.
+# The shared library consists of the modules' objects, not of their archives, and unit tests link archives only, so that
+# a broken upper module never stops the tests of a lower one.
 
 find_package(Threads REQUIRED)
 find_package(GTest)
@@ -11,13 +12,13 @@ if(NOT GTest_FOUND)
     message(STATUS "GoogleTest not found (package libgtest-dev): no tests will be built")
 endif()
 
-# Target name of a module: backends/llvm -> fluorite_backends_llvm.
+# The target name of a module: backends/llvm -> fluorite_backends_llvm.
 function(fluorite_target_of module out)
     string(REPLACE "/" "_" name ${module})
     set(${out} fluorite_${name} PARENT_SCOPE)
 endfunction()
 
-# Splits the .cpp files of a folder and those below it into sources and unit tests.
+# Splits the .cpp files of a folder and its subfolders into sources and unit tests.
 function(fluorite_glob_sources folder out_sources out_tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
     set(tests ${sources})
@@ -27,7 +28,8 @@ function(fluorite_glob_sources folder out_sources out_tests)
     set(${out_tests} ${tests} PARENT_SCOPE)
 endfunction()
 
-# A GoogleTest executable, run by ctest as one test in a folder of its own; OPTIMIZATION as fluorite_optimize_for_build_time.
+# A GoogleTest executable that ctest runs as one test in its own folder; OPTIMIZATION is the level of
+# fluorite_optimize_for_build_time.
 function(fluorite_add_test_executable target)
     cmake_parse_arguments(ARG "" "OPTIMIZATION" "SOURCES;LINK" ${ARGN})
     if(NOT GTest_FOUND)
@@ -48,8 +50,9 @@ function(fluorite_add_test_executable target)
     fluorite_register_test(${target})
 endfunction()
 
-# Registers an executable with ctest; each test gets an own working folder, so that tests can run side by side. The same
-# executable can be registered again as NAME, with ARGUMENTS and variables of the ENVIRONMENT. The IR is verified after every pass.
+# Registers an executable with ctest. Each test gets its own working folder, so that tests can run in parallel. The same
+# executable can be registered again under NAME, with ARGUMENTS and variables of the ENVIRONMENT. The IR is verified
+# after every pass.
 function(fluorite_register_test target)
     cmake_parse_arguments(ARG "" "NAME" "ARGUMENTS;ENVIRONMENT" ${ARGN})
     set(name ${target})
@@ -63,7 +66,7 @@ function(fluorite_register_test target)
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${ARG_ENVIRONMENT}")
 endfunction()
 
-# The library that generated code calls: C ABI, nothing of the compiler.
+# The library that generated code calls: C ABI, no code of the compiler.
 function(fluorite_add_runtime)
     fluorite_glob_sources(runtime sources tests)
     if(NOT sources)
@@ -97,7 +100,7 @@ function(fluorite_add_modules)
     endforeach()
 endfunction()
 
-# One module; appends its target to ${out} when it has sources.
+# Adds one module; appends its target to ${out} if it has sources.
 function(fluorite_add_module module all_modules earlier out)
     fluorite_glob_sources(src/${module} sources tests)
     foreach(other IN LISTS all_modules)
@@ -132,7 +135,7 @@ function(fluorite_add_module module all_modules earlier out)
     endif()
 endfunction()
 
-# What single modules need from outside; every other module needs nothing but the standard library.
+# The external dependencies of single modules; all others need only the standard library.
 function(fluorite_link_dependencies module target)
     if(module STREQUAL "backends/llvm")
         find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19)
@@ -171,8 +174,8 @@ function(fluorite_link_test_dependencies module target)
     endif()
 endfunction()
 
-# libfluorite.so: all objects of all modules and of the runtime (generated code looks the runtime's symbols up by
-# name, so none may be dropped).
+# libfluorite.so: all objects of all modules and of the runtime. Generated code looks up the runtime's symbols by name,
+# so none may be dropped.
 function(fluorite_add_shared_library)
     get_property(modules GLOBAL PROPERTY FLUORITE_MODULES)
     if(NOT modules)
@@ -204,7 +207,7 @@ function(fluorite_add_shared_library)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(fluorite PRIVATE ${outside})
 
-    # For programs that say #include <Halide.h>.
+    # For programs that write #include <Halide.h>.
     add_library(fluorite_halide INTERFACE)
     add_library(Fluorite::Halide ALIAS fluorite_halide)
     set_target_properties(fluorite_halide PROPERTIES EXPORT_NAME Halide)

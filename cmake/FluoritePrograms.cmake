@@ -1,6 +1,6 @@
-# Programs that link libfluorite.so: tests/<name>/, tutorials/*.cpp, tools/<name>/, apps/<name>/, benchmarks/*.cpp.
-# They are skipped while the library has no sources. tests/ and tools/ also see the internal headers under src/;
-# tutorials, apps and benchmarks are written as a user writes and see the public headers only.
+# Programs that link libfluorite.so: tests/<name>/, tutorials/*.cpp, tools/<name>/, apps/<name>/, benchmarks/*.cpp. They
+# are skipped while the library has no sources. tests/ and tools/ also see the internal headers under src/; tutorials,
+# apps and benchmarks are written as users write and see only the public headers.
 
 # The subfolders of a folder that contain .cpp files.
 function(fluorite_folders_with_sources folder out)
@@ -15,7 +15,8 @@ function(fluorite_folders_with_sources folder out)
     set(${out} ${names} PARENT_SCOPE)
 endfunction()
 
-# tests/<name>/*.cpp -> test_<name>. The runtime's own tests link the runtime alone: it must work without the compiler.
+# tests/<name>/*.cpp -> test_<name>. The runtime's own tests link only the runtime, which must work without the
+# compiler.
 function(fluorite_add_test_folders)
     fluorite_folders_with_sources(tests names)
     foreach(name IN LISTS names)
@@ -23,7 +24,7 @@ function(fluorite_add_test_folders)
         if(name STREQUAL "runtime" AND TARGET fluorite_runtime)
             fluorite_add_test_executable(test_runtime SOURCES ${sources} LINK fluorite_runtime)
         elseif(TARGET fluorite)
-            # The references of the applications are plain loops over whole pictures.
+            # The applications' reference implementations are plain loops over whole pictures.
             set(level 0)
             if(name STREQUAL "apps")
                 set(level 1)
@@ -45,8 +46,9 @@ function(fluorite_add_test_folders)
     fluorite_add_libfuzzer_targets()
 endfunction()
 
-# tests/libfuzzer: in every build its targets run over tests/corpora as test_libfuzzer; where clang adds libFuzzer's coverage
-# (the preset libfuzzer), each is a program libfuzzer_<target>, built on request. These link the modules below the back end.
+# tests/libfuzzer: every build runs its targets over tests/corpora as test_libfuzzer. With clang and libFuzzer's
+# coverage (the preset libfuzzer), each target is also a program libfuzzer_<target>, built on request. These programs
+# link the modules below the back end.
 function(fluorite_add_libfuzzer_targets)
     set(folder ${PROJECT_SOURCE_DIR}/tests/libfuzzer)
     if(NOT FLUORITE_SANITIZE MATCHES "fuzzer-no-link" OR NOT EXISTS ${folder}/targets.def)
@@ -66,7 +68,8 @@ function(fluorite_add_libfuzzer_targets)
     endforeach()
 endfunction()
 
-# tests/compat/programs/<name>.cpp are whole programs as users write them: each main becomes program_<name> of test_compat.
+# tests/compat/programs/<name>.cpp are whole programs as users write them: each main becomes program_<name> of
+# test_compat.
 function(fluorite_add_compat_programs)
     if(NOT TARGET test_compat)
         return()
@@ -76,7 +79,7 @@ function(fluorite_add_compat_programs)
     set(wrapped)
     foreach(program IN LISTS programs)
         get_filename_component(name ${program} NAME_WE)
-        # A macro on the command line would keep the precompiled header from being used.
+        # A macro on the command line would disable the precompiled header.
         set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/compat_programs/${name}.cpp)
         file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include <Halide.h>\n#define main program_${name}\n#include \"${program}\"\n")
         list(APPEND wrapped ${wrapper})
@@ -107,8 +110,8 @@ function(fluorite_add_tutorials)
     endforeach()
 endfunction()
 
-# tutorials/<name>_caller.c is C that calls what tutorial_<name> compiles: the lesson runs while the build does, into a folder
-# of its own, where it leaves libraries and headers. The caller links them and the runtime, and is a test.
+# tutorials/<name>_caller.c is a C program that calls what tutorial_<name> compiles. The build runs the lesson in a
+# separate folder, where it writes libraries and headers. The caller links these and the runtime, and is a test.
 function(fluorite_add_caller name)
     set(folder ${PROJECT_BINARY_DIR}/ahead_of_time/${name})
     set(library ${folder}/brighten.a)
@@ -123,8 +126,8 @@ function(fluorite_add_caller name)
     fluorite_register_test(tutorial_${name}_caller)
 endfunction()
 
-# apps/<name>/main.cpp -> app_<name>; apps/common/*.cpp is what they share, together with the painter of the demo. What
-# tests/apps/ has compares them with their references. apps/<name>/bench.cpp is built by `./dev bench` only.
+# apps/<name>/main.cpp -> app_<name>; apps/common/*.cpp is shared by all, together with the demo's painter. tests/apps/
+# compares the applications with their references. apps/<name>/bench.cpp is built by `./dev bench` only.
 function(fluorite_add_apps)
     if(NOT TARGET fluorite)
         return()
@@ -140,7 +143,7 @@ function(fluorite_add_apps)
         get_filename_component(name ${folder} NAME)
         add_executable(app_${name} ${program})
         target_link_libraries(app_${name} PRIVATE fluorite_app_common)
-        # The library's precompiled header serves only what is compiled alike.
+        # A precompiled header can be reused only by targets with the same compile options.
         set_target_properties(app_${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
         target_compile_options(app_${name} PRIVATE -fPIC $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
         target_precompile_headers(app_${name} REUSE_FROM fluorite_app_common)
@@ -153,7 +156,8 @@ function(fluorite_add_apps)
     fluorite_add_checked_tests()
 endfunction()
 
-# Schedules and applications once more in checked code, which looks at every access and computes coordinates twice.
+# Runs the tests of schedules and applications again in checked code, which checks every access and computes coordinates
+# twice.
 function(fluorite_add_checked_tests)
     foreach(test test_schedule test_apps)
         if(TARGET ${test})
@@ -163,7 +167,7 @@ function(fluorite_add_checked_tests)
     endforeach()
 endfunction()
 
-# Code for lesser machines than this one: all applications once more, under ctest's names test_apps_<target>.
+# Runs all applications again with code for less capable machines, as the ctest tests test_apps_<target>.
 function(fluorite_add_apps_on_targets)
     foreach(features sse41 avx2-fma-f16c avx512_skylake)
         fluorite_register_test(test_apps NAME test_apps_${features}
@@ -194,7 +198,7 @@ function(fluorite_add_program_folders folder prefix)
     endforeach()
 endfunction()
 
-# benchmarks/<name>.cpp -> bench_<name>; built on request by the target fluorite_benchmarks.
+# benchmarks/<name>.cpp -> bench_<name>, built on request by the target fluorite_benchmarks.
 function(fluorite_add_benchmarks)
     add_executable(fluorite_compare_outputs ${PROJECT_SOURCE_DIR}/benchmarks/compare/main.cpp)
     add_custom_target(fluorite_benchmarks)

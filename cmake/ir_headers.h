@@ -1,4 +1,4 @@
-// The precompiled header of the modules that work on the IR: most of a short file's time is these headers.
+// The precompiled header of the modules that use the IR: these headers dominate the compile time of a short file.
 #pragma once
 
 #include <algorithm>

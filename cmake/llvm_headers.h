@@ -1,4 +1,4 @@
-// The precompiled header of the module that sees LLVM: its headers take seconds to parse.
+// The precompiled header of the module that includes LLVM, whose headers take seconds to parse.
 #pragma once
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

@@ -1,6 +1,6 @@
-// The main function of every test executable. Tests that read files of the repository (golden texts, pictures) ask the
-// environment for FLUORITE_SOURCE_DIR; ctest sets it, and this sets it when a test is started by hand. What tests
-// compile is verified after every pass.
+// The main function of every test executable. Tests that read files of the repository (golden texts, pictures) read
+// FLUORITE_SOURCE_DIR from the environment; ctest sets it, and main sets it when a test is started by hand. The IR of
+// what tests compile is verified after every pass.
 #include <cstdlib>
 #include <gtest/gtest.h>
 
