@@ -26,7 +26,7 @@ void save_picture(const Picture &picture, const fs::path &path) {
                path.string());
 }
 
-/// A folder beside the target that vanishes with everything in it unless it was published.
+/// A folder inside the target folder that is removed with its contents unless it is published.
 class Staging {
   public:
     explicit Staging(const fs::path &target)
@@ -42,7 +42,7 @@ class Staging {
 
     const fs::path &folder() const { return folder_; }
 
-    /// Moves all files into the target; the page last, since it names the others.
+    /// Moves all files into the target; the page last, because it names the others.
     void publish() {
         for (const auto &entry : fs::directory_iterator(folder_)) {
             if (entry.path().filename() != "index.html") {
@@ -69,7 +69,7 @@ void prepare_folder(const std::string &folder) {
 
 void write_report(const Report &report, const std::string &folder) {
     Staging staging(folder);
-    std::vector<std::future<void>> tasks; // deflating takes about a second a picture
+    std::vector<std::future<void>> tasks; // PNG compression takes about a second per picture
     const auto save = [&](const Picture &picture, const std::string &name) {
         const fs::path path = staging.folder() / (name + ".png");
         tasks.push_back(std::async(std::launch::async, [picture, path] { save_picture(picture, path); }));

@@ -1,6 +1,6 @@
-// All crops are evaluated in one go: a Func `probe(x, y, c, crop)` reads the output at the crop's offset, which comes
-// from a small buffer. The interpreter computes points on demand and keeps them, so what all crops share, such as the
-// histogram of the whole picture, is computed once.
+// All crops are evaluated together: a Func `probe(x, y, c, crop)` reads the output at the crop's offset, which comes
+// from a small buffer. The interpreter computes points on demand and keeps them, so values that all crops share, such
+// as the histogram of the whole picture, are computed once.
 
 #include "interpreted_crops.h"
 
@@ -31,7 +31,7 @@ InterpretedCrops::InterpretedCrops(const Func &output, int width, int height, in
     const Expr at_x = x + left_(crop), at_y = y + top_(crop);
     probe(x, y, c, crop) = output.dimensions() == 2 ? Expr(output(at_x, at_y)) : Expr(output(at_x, at_y, c));
 
-    language::FreezeOptions options; // as the machine code's program was frozen
+    language::FreezeOptions options; // the options with which the machine code's program was frozen
     options.contract_fma = get_jit_target_from_environment().has_feature(Target::FMA);
     const ir::Graph graph = language::freeze({probe}, options).graph;
     interpret::evaluate(graph, 0, {{0, 0, 0, 0}, {crop_width, crop_height, channels, crops}}, {values_.raw_buffer()});

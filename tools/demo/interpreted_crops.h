@@ -1,5 +1,5 @@
 #pragma once
-// What the reference interpreter says about small pieces of a pipeline's output.
+// The reference interpreter's values of small pieces of a pipeline's output.
 
 #include "fluorite/func.h"
 #include "picture.h"
@@ -9,11 +9,11 @@ namespace fluorite::demo {
 /// Pieces of 24 x 16 pixels at the four corners and in the middle, evaluated by the interpreter.
 class InterpretedCrops {
   public:
-    /// `output` has two or three dimensions and the width and height of the picture.
+    /// `output` has two or three dimensions and the picture's width and height.
     InterpretedCrops(const Func &output, int width, int height, int channels);
 
     int64_t count() const { return static_cast<int64_t>(values_.number_of_elements()); }
-    /// How many of the crops' values the picture has with other bits.
+    /// The number of the crops' values whose bits differ in the picture.
     int64_t count_differences(const Picture &picture) const;
 
   private:

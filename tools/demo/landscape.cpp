@@ -1,9 +1,9 @@
 // Paints the demo's own picture, back to front: sky with sun and clouds, three ranges of mountains, a meadow, a row of
 // firs, a house, a broad-leaved tree, film grain.
 //
-// The scene is measured in units of the picture's height: u to the right, v downwards from 0 to 1. The painter knows
-// one point at a time and keeps no state, so rows are painted in any order, on all cores. Nothing here calls sin, exp
-// or their like: floor and the four operations round alike everywhere, so the bytes are the same on every machine.
+// Coordinates are in units of the picture's height: u to the right, v downwards from 0 to 1. The painter computes one
+// point at a time without state, so rows can be painted in any order, on all cores. It calls no sin, exp or similar
+// function: floor and the four operations round alike everywhere, so the bytes are the same on every machine.
 
 #include "noise.h"
 #include "picture.h"
@@ -66,7 +66,8 @@ class Landscape {
         return mix(color, Color{1.0f, 0.97f, 0.86f}, smooth_step(0.040f, 0.036f, distance));
     }
 
-    // The height of a range above its foot is noise along u; the slope's noise, taken twice a step apart, is its light.
+    // The height of a range above its foot is noise along u; its light is the slope, a difference of noise at two
+    // points a step apart.
     bool mountains(float u, float v, Color &color) const {
         struct Range {
             float top, relief, scale, distance;
@@ -100,7 +101,7 @@ class Landscape {
         if (v < edge) {
             return false;
         }
-        const float depth = 1 / (v - edge + 0.06f); // rows of the ground are compressed towards the horizon
+        const float depth = 1 / (v - edge + 0.06f); // perspective compresses the rows of the ground towards the horizon
         const float patch = fractal_noise(1.5f * u * depth * 0.25f, depth * 2, 5, 61);
         const float blades = noise(260 * u, 70 * v, 62) * smooth_step(edge, 0.95f, v);
         color = mix(Color{0.22f, 0.33f, 0.10f}, Color{0.45f, 0.48f, 0.19f}, patch);
@@ -148,7 +149,7 @@ class Landscape {
     float house_u() const { return 0.62f * aspect_; }
     float door_u() const { return house_u() + 0.065f; }
 
-    // A gable end to the left, a long side to the right; x and y are measured from its lower left corner upwards.
+    // The gable end is on the left, a long side on the right; x and y are measured upwards from the lower left corner.
     bool house(float u, float v, Color &color) const {
         const float x = u - house_u(), y = 0.785f - v;
         constexpr float gable = 0.13f, length = 0.40f, eaves = 0.105f, ridge = 0.185f;
@@ -221,7 +222,7 @@ class Landscape {
         return Color{0.33f, 0.32f, 0.34f} * (joint ? 0.6f : 0.85f + 0.3f * random(static_cast<int>(tile), row, 71));
     }
 
-    // A crown of leaves that lets the sky through at its rim.
+    // A crown of leaves; the sky shows through its rim.
     bool tree(float u, float v, Color &color) const {
         const float x = u - 0.22f * aspect_, y = v - 0.46f;
         if (std::fabs(x) > 0.32f || v > 0.90f || v < 0.08f) {
@@ -250,7 +251,7 @@ class Landscape {
     std::vector<Fir> firs_;
 };
 
-/// Film grain: about a normal distribution, the sum of four uniform ones; stronger in the middle tones.
+/// Film grain: approximately normal, as the sum of four uniform values; stronger in the middle tones.
 float grain(int x, int y, uint32_t channel, float value) {
     float sum = -2;
     for (uint32_t i = 0; i < 4; i++) {

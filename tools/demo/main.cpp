@@ -1,7 +1,7 @@
-// The demo: four kinds of pipelines on a photo-sized picture, each with the default schedule and with a good one.
+// The demo: several pipelines on a photo-sized picture, each with the default schedule and with a good one.
 //
-// Standard output gets the table, standard error the progress. Exit codes: 0 everything equals the interpreter, 1 it
-// does not or something failed, 2 what the user handed over cannot be used.
+// Standard output gets the table, standard error the progress. Exit codes: 0 if everything equals the interpreter, 1 if
+// it does not or something failed, 2 if the user's input cannot be used.
 
 #include "measure.h"
 #include "report.h"
@@ -86,7 +86,7 @@ Report start_report(const Options &options) {
         report.input = load_picture(options.picture);
         report.source = options.picture;
     }
-    report.input.set_name("input"); // as messages and loop nests call it
+    report.input.set_name("input"); // the name in messages and loop nests
     report.machine = get_jit_target_from_environment().to_string() + ", " +
                      std::to_string(std::thread::hardware_concurrency()) + " hardware threads";
     return report;

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Up to nine runs, but no more than about two seconds of them.
+// At most nine runs, and at most about two seconds of them.
 constexpr int most_runs = 9;
 constexpr double time_for_runs = 2;
 
@@ -43,7 +43,7 @@ Measurement measure_schedule(const Example &example, const Picture &picture, Sch
 
     const bool has_channels = output.dimensions() == 3;
     result = Picture(picture.width(), picture.height(), has_channels ? picture.channels() : 1);
-    // The value before the run is one that a pixel that was forgotten would show.
+    // The fill value shows pixels that a run leaves unwritten.
     result.fill(uint8_t{0xA5});
     time_runs(output, has_channels ? Buffer<>(result) : Buffer<>(result.sliced(2)), measurement);
     return measurement;
@@ -71,7 +71,7 @@ Result measure(const Example &example, const Picture &picture) {
     }
     result.outputs_agree = same_bytes(outputs[0], outputs[1]);
     result.output = outputs[1];
-    result.default_output = outputs[result.outputs_agree ? 1 : 0]; // one of two equal pictures is enough
+    result.default_output = outputs[result.outputs_agree ? 1 : 0]; // one of two equal pictures suffices
     return result;
 }
 

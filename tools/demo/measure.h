@@ -15,7 +15,7 @@ struct Measurement {
     double run_seconds = 0; ///< the fastest run
     int runs = 0;
     int64_t checked = 0;   ///< values compared with the interpreter
-    int64_t different = 0; ///< of these, how many are not the same bits
+    int64_t different = 0; /// the number of these whose bits differ
     std::string loop_nest;
 };
 
@@ -34,10 +34,10 @@ struct Result {
 /// Compiles and runs both schedules of a pipeline. Progress goes to standard error.
 Result measure(const Example &example, const Picture &picture);
 
-/// Compares pieces of both outputs with the interpreter, and notes in the result how many values differ.
+/// Compares pieces of both outputs with the interpreter, and stores the number of differing values in the result.
 void compare_with_interpreter(Result &result, const Picture &picture);
 
-/// The most memory that the process has held so far, in bytes; 0 where the system does not tell.
+/// The process's peak memory in bytes; 0 if the system does not report it.
 int64_t peak_memory();
 
 } // namespace fluorite::demo

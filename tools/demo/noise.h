@@ -1,5 +1,5 @@
 #pragma once
-// Lattice noise of integer hashes and of float arithmetic without library functions: the same bits on every machine.
+// Lattice noise from integer hashes and float arithmetic without library functions: the same bits on every machine.
 
 #include <cmath>
 #include <cstdint>
@@ -24,7 +24,7 @@ inline float smooth_step(float a, float b, float t) {
     return t * t * (3 - 2 * t);
 }
 
-/// Smooth noise in [0, 1) that changes over a distance of 1.
+/// Smooth noise in [0, 1) that varies at distances of 1.
 inline float noise(float x, float y, uint32_t seed) {
     const float left = std::floor(x), top = std::floor(y);
     const int ix = static_cast<int>(left), iy = static_cast<int>(top);
@@ -34,17 +34,17 @@ inline float noise(float x, float y, uint32_t seed) {
     return mix(upper, lower, fy);
 }
 
-/// Octaves of noise, each at double the frequency and half the weight: in [0, 1), mean 0.5.
+/// The sum of octaves of noise, each at twice the frequency and half the weight: in [0, 1), mean 0.5.
 inline float fractal_noise(float x, float y, int octaves, uint32_t seed) {
     float sum = 0, weight = 0.5f;
     for (int i = 0; i < octaves; i++) {
         sum += weight * noise(x, y, seed + static_cast<uint32_t>(i));
-        // A shift by no multiple of the lattice hides its lines.
+        // A shift that is no multiple of the lattice hides its lines.
         x = 2 * x + 17.31f;
         y = 2 * y + 5.77f;
         weight *= 0.5f;
     }
-    return sum + weight; // the missing octaves at their mean
+    return sum + weight; // the missing octaves contribute their mean
 }
 
 } // namespace fluorite::demo

@@ -1,4 +1,5 @@
-// The HTML page: one file, no scripts but the slider's few lines, pictures at reduced size as data URIs.
+// The HTML page: one file, without scripts except a few lines for the slider, with pictures at reduced size as data
+// URIs.
 
 #include "report.h"
 
@@ -86,7 +87,7 @@ std::string data_uri(const Picture &picture, const std::string &extension) {
     return "data:image/" + std::string(extension == "jpg" ? "jpeg" : extension) + ";base64," + base64(bytes);
 }
 
-/// The mean of factor x factor pixels; what does not fill a block at the right and lower edge is left out.
+/// The mean of factor x factor pixels; incomplete blocks at the right and lower edge are omitted.
 Picture reduced(const Picture &picture, int factor) {
     Picture result(picture.width() / factor, picture.height() / factor, picture.channels());
     result.for_each_element([&](int x, int y, int c) {
@@ -101,7 +102,7 @@ Picture reduced(const Picture &picture, int factor) {
     return result;
 }
 
-/// A piece right of and below the middle, which in the landscape is a part of the house.
+/// A piece right of and below the middle, which shows part of the house in the landscape.
 Picture detail_of(const Picture &picture) {
     const int width = std::min(360, picture.width()), height = std::min(240, picture.height());
     const int left = std::min(picture.width() * 61 / 100, picture.width() - width);

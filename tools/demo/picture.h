@@ -1,5 +1,5 @@
 #pragma once
-// The picture that the demo runs on: one that it paints itself, or a file of the user's.
+// The picture that the demo runs on: painted by the demo, or a file of the user.
 
 #include "fluorite/buffer.h"
 
@@ -12,20 +12,20 @@ namespace fluorite::demo {
 /// Width x height x channels (1 or 3), planar, coordinates from 0.
 using Picture = Buffer<uint8_t, 3>;
 
-/// What the user handed over cannot be used; what() says why and what would be accepted.
+/// The user's input cannot be used; what() gives the reason and what would be accepted.
 class BadInput : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Pictures smaller than this along a side are refused: the schedules' tiles and vectors would not fit.
+/// The minimum extent of a picture: the schedules' tiles and vectors do not fit smaller ones.
 inline constexpr int smallest_side = 64;
 
-/// A landscape that looks like a photo: smooth sky, rough mountains, foliage, a house with sharp edges, film grain. The
-/// same sizes give the same bytes on every machine. Uses all cores; about a second for five megapixels.
+/// A landscape that resembles a photo: smooth sky, rough mountains, foliage, a house with sharp edges, film grain. The
+/// same sizes give the same bytes on every machine. Uses all cores; takes about a second for five megapixels.
 Picture paint_landscape(int width, int height);
 
-/// Any file that the library reads, as 8 bits: 16-bit samples are scaled down, floats are taken as 0 to 1, alpha is
+/// Any file that the library reads, as 8 bits: 16-bit samples are scaled down, floats range from 0 to 1, alpha is
 /// dropped. Throws BadInput.
 Picture load_picture(const std::string &path);
 

@@ -1,5 +1,5 @@
-// Five pipelines as a user would write them. The algorithm comes first and is the same for both schedules; what follows
-// it under `if (schedule == Schedule::Good)` moves work in time and space and changes no value.
+// Five pipelines as a user would write them. The algorithm comes first and is the same for both schedules; the schedule
+// under `if (schedule == Schedule::Good)` changes when and where values are computed, but no value.
 
 #include "pipelines.h"
 
@@ -10,7 +10,7 @@
 namespace fluorite::demo {
 namespace {
 
-/// Lanes of a 16-bit vector, tile sizes that fit the picture.
+/// The lanes of a 16-bit vector, and tile sizes that fit the picture.
 struct Sizes {
     explicit Sizes(const Picture &picture)
         : lanes(std::min(64, get_host_target().natural_vector_size<uint16_t>())), tile_width(lanes), tile_height(32) {
@@ -59,7 +59,7 @@ Func box_blur(const Picture &input, Schedule schedule, int size) {
     return blur;
 }
 
-/// Spreads the brightnesses so that each is about equally frequent; colours keep their differences.
+/// Spreads the brightness values so that each is about equally frequent; colour differences are kept.
 Func equalize_histogram(const Picture &input, Schedule schedule) {
     Var x("x"), y("y"), c("c"), i("i"), xi("xi"), yi("yi");
     const int width = input.width(), height = input.height();
@@ -84,7 +84,7 @@ Func equalize_histogram(const Picture &input, Schedule schedule) {
     const Expr shift = cast<int16_t>(table(cast<int32_t>(brightness(x, y)))) - cast<int16_t>(brightness(x, y));
     equalized(x, y, c) = to_byte(cast<int16_t>(image(x, y, c)) + shift);
 
-    // Without these four even the default schedule would count the histogram anew for every pixel.
+    // Without these four, even the default schedule would recompute the histogram for every pixel.
     row_histogram.compute_root();
     histogram.compute_root();
     cumulative.compute_root();
@@ -103,7 +103,7 @@ Func equalize_histogram(const Picture &input, Schedule schedule) {
     return equalized;
 }
 
-/// Adds what a Gaussian blur takes away, in float; the correction is a factor, so hues stay.
+/// Adds the detail that a Gaussian blur removes, in float; the correction is a factor, so hues are preserved.
 Func unsharp_mask(const Picture &input, Schedule schedule) {
     Var x("x"), y("y"), c("c"), xi("xi"), yi("yi");
     Func padded = BoundaryConditions::repeat_edge(input);
@@ -139,7 +139,7 @@ Func unsharp_mask(const Picture &input, Schedule schedule) {
     return sharp;
 }
 
-/// The length of the brightness' gradient by Sobel's two 3 x 3 stencils.
+/// The magnitude of the brightness gradient by Sobel's two 3 x 3 stencils.
 Func sobel_edges(const Picture &input, Schedule schedule) {
     Var x("x"), y("y"), xi("xi"), yi("yi");
     Func padded = BoundaryConditions::repeat_edge(input);

@@ -1,5 +1,5 @@
 #pragma once
-// The demo's pipelines. Each is one algorithm and two schedules of it.
+// The demo's pipelines, each one algorithm with two schedules.
 
 #include "fluorite/func.h"
 #include "picture.h"
@@ -11,7 +11,7 @@
 namespace fluorite::demo {
 
 enum class Schedule {
-    Default, ///< what a program without directives gets: everything inline, one thread, no vectors; reductions at root
+    Default, /// a program without directives: everything inline, one thread, no vectors; reductions at root
     Good,    ///< tiles, vectors, threads, intermediate results kept in the cache
 };
 

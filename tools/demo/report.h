@@ -1,5 +1,5 @@
 #pragma once
-// What the demo leaves behind: a table on the terminal, pictures, and an HTML page that shows both.
+// The demo's output: a table on the terminal, pictures, and an HTML page that shows both.
 
 #include "measure.h"
 
@@ -23,14 +23,14 @@ struct Report {
 /// The table for the terminal, ending in a newline.
 std::string text_table(const Report &report);
 
-/// Creates the folder and checks that files can be written to it; throws BadInput.
+/// Creates the folder and checks that it is writable; throws BadInput.
 void prepare_folder(const std::string &folder);
 
-/// Writes index.html and a PNG for each picture. The files are written under other names first and renamed when all
-/// are complete. Throws std::runtime_error where the disk is full or the folder has become unwritable.
+/// Writes index.html and a PNG for each picture. The files are written to a temporary folder first and moved when all
+/// are complete. Throws std::runtime_error if the disk is full or the folder has become unwritable.
 void write_report(const Report &report, const std::string &folder);
 
-/// The page; pictures at reduced size are part of it, those at full size are links to <file>.png beside it.
+/// The page contains the pictures at reduced size and links to <file>.png beside it at full size.
 std::string html_page(const Report &report);
 
 /// "12.3", "0.45": three digits.
