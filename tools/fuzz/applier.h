@@ -1,6 +1,6 @@
 #pragma once
-// Puts directives of a genome on a program, one after the other. Inside of apply_directive.cpp; the members are defined
-// where their topic is: apply_loops.cpp, apply_places.cpp, apply_shared.cpp, apply_memory.cpp, apply_promises.cpp,
+// Applies the directives of a genome to a program, one after the other. Internal to apply_*.cpp; each file defines the
+// members of its topic: apply_loops.cpp, apply_places.cpp, apply_shared.cpp, apply_memory.cpp, apply_promises.cpp,
 // apply_when.cpp.
 
 #include "language/function.h"
@@ -23,7 +23,8 @@ class Applier {
   public:
     Applier(const Genome &genome, Program &program) : genome_(genome), program_(program), sites_(genome, program) {
         program_.wrappers.resize(program_.funcs.size());
-        // A walk has placed Funcs where this model need not know; what follows it asks only whether they are.
+        // A walk may have placed Funcs at sites that this model does not track; later directives only ask whether they
+        // are placed.
         for (size_t f = 0; f < program_.funcs.size() && !genome.walk.empty(); f++) {
             if (!program_.funcs[f].function()->schedule.compute.is_inlined()) {
                 sites_.place(static_cast<int>(f), Site());
@@ -31,7 +32,7 @@ class Applier {
         }
     }
 
-    /// Throws CompileError where the library refuses.
+    /// Throws CompileError if the library refuses.
     void apply(const Directive &d);
 
   private:
@@ -40,27 +41,27 @@ class Applier {
     SiteModel sites_;
     int fresh_ = 0;
 
-    // What a directive is about.
+    // The subject of the current directive.
     int node_ = 0;
     Func func_;
-    std::string name_, on_; // the Func and the stage as C++
+    std::string name_, on_; // C++ text of the Func and of the stage
     std::vector<schedule::LoopDim> loops_;
     int rank_ = 0;
 
-    // How often the body of a stage is written out or in how many lanes it runs, so that code stays small.
+    // How many copies of a stage's body are made by unrolling and lanes, a bound on code size.
     std::map<std::pair<int, int>, int> copies_;
     static constexpr int most_copies = 64;
-    // How often the loops are written out that a node is computed in: loops in loops multiply.
+    // How many copies of a node are made by the unrolled loops around it; nested loops multiply.
     std::map<int, int64_t> copies_around_;
     static constexpr int64_t most_nested_copies = 256;
     int64_t nested_copies(int node) const;
     std::set<int> bounded_;                       // outputs whose size is promised
-    std::set<const language::Function *> shares_; // that share loops
+    std::set<const language::Function *> shares_; // Funcs that share loops
     std::map<int, std::string> wrapper_text_;     // by node
 
     void note(const std::string &text) { program_.schedule_text.push_back(text); }
 
-    /// Sets what a directive is about; false where the Func or stage is not there.
+    /// Selects the subject of a directive; false if the Func or stage does not exist.
     bool select(const Directive &d);
     std::string node_name(int node);
     Stage stage(const Directive &d) { return d.stage == 0 ? Stage(func_.function(), 0) : func_.update(d.stage - 1); }
@@ -72,10 +73,10 @@ class Applier {
 
     // ---- Loops.
 
-    /// A loop that is not marked yet and, for what runs iterations at once, whose iterations are independent.
+    /// A loop that is not marked yet and, if its iterations are to run concurrently, whose iterations are independent.
     std::string loop(const Directive &d, int draw, bool at_once = false);
-    /// Whether a split of the loop makes an output be written beyond its edge, whatever its size: loops inside of a
-    /// split, and fused ones, have no region that could grow.
+    /// Whether splitting the loop could write an output beyond its bounds, whatever its size: the region of a loop
+    /// inside a split, or of a fused loop, cannot grow.
     bool overhangs(const Directive &d, const std::string &loop, int factor);
     TailStrategy tail(const Directive &d, const std::string &loop, int factor);
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + schedule::tail_word(tail); }
@@ -84,12 +85,12 @@ class Applier {
     void split(const Directive &d, const std::string &old, const std::string &outer, const std::string &inner,
                int factor);
     void fuse(const Directive &d, const std::string &inner, const std::string &fresh);
-    /// Two or more loops; those over dependent RVars keep their order unless the directive is wild.
+    /// Reorders two or more loops; loops over dependent RVars keep their order unless the directive is wild.
     void reorder(const Directive &d);
     void tile(const Directive &d, const std::string &a, const std::string &b, const std::string &v,
               const std::string &w);
 
-    // ---- Places, and Funcs that directives make.
+    // ---- Placement, and Funcs that directives make.
 
     static std::string outermost(const Site &site) { return site.loop.empty() ? "__outermost" : site.loop; }
     LoopLevel level(const Site &site);
@@ -99,9 +100,10 @@ class Applier {
     void wrap(const Directive &d);
     void rfactor(const Directive &d);
 
-    // ---- Several nests from one.
+    // ---- Several loop nests from one.
 
-    /// With a Func at the same place that has an outer loop of the same name; only one each, so that no orders cross.
+    /// Fuses with a Func at the same site that has an outer loop of the same name; each Func is fused once, so that
+    /// orders do not conflict.
     void compute_with(const Directive &d);
     void specialize(const Directive &d);
     std::pair<Expr, std::string> condition(const Directive &d);
@@ -109,12 +111,12 @@ class Applier {
     // ---- Memory.
 
     void lay_out(const Directive &d);
-    /// As a rule: registers need sizes that are small constants, which what the innermost loop of a consumer needs has.
+    /// A heuristic: registers need small constant sizes, as the footprint of a consumer's innermost loop has.
     bool has_few_values() const;
-    /// Small circles are refused where they are too small, or right.
+    /// Small circular buffers are either refused as too small, or correct.
     void fold(const Directive &d);
     void hoist(const Directive &d);
-    /// Of hoisted memory; whether a loop lies between, the library says.
+    /// Applies to hoisted memory; the library decides whether there is a loop between the two sites.
     void use_in_turn(const Directive &d);
     void prefetch(const Directive &d);
     /// The inputs that the stage itself reads.
@@ -126,16 +128,16 @@ class Applier {
     void promise(const Directive &d);
     void bound(const Directive &d, const std::string &var_name);
 
-    // ---- When it is computed.
+    // ---- When a Func is computed.
 
     void compute_when(const Directive &d);
-    /// Computed at root, or at a level of consumers none of which has vectorized loops.
+    /// Whether it is computed at root, or at a level of consumers without vectorized loops.
     bool is_outside_of_lanes(const Directive &d) const;
-    /// Each copy of what starts a task is a function of its own.
+    /// Each copy of code that starts a task is a separate function.
     bool has_few_copies() const;
     bool is_stored_whole(const Directive &d) const;
-    /// Everything that it reads is computed at root, inlined from there, or inside of the Func; or it is stored where
-    /// it is computed, so that there is one iteration.
+    /// Whether everything it reads is computed at root, inlined from there, or inside the Func; or whether it is stored
+    /// where it is computed, so that there is one iteration.
     bool reads_no_siblings() const;
 };
 

@@ -1,5 +1,5 @@
-// Each directive of a genome becomes calls of the public API, on the loops and places that there are at that moment. A
-// tame directive takes the nearest legal meaning of its numbers; a wild one takes them as they are.
+// Translates each directive of a genome into calls of the public API, on the loops and sites that exist at that moment.
+// A tame directive takes the nearest legal meaning of its numbers; a wild one takes them as they are.
 
 #include "apply_directive.h"
 
@@ -52,7 +52,7 @@ const OutputGene *Applier::output_of(const Directive &d) const {
 }
 
 void Applier::apply(const Directive &d) {
-    // After a walk, a Func without loops is one that it left inlined.
+    // After a walk, a Func without loops is one that the walk left inlined.
     if (!select(d) || (!genome_.walk.empty() && !d.wild && !is_output() && !sites_.is_placed(node_))) {
         return;
     }

@@ -1,5 +1,5 @@
-// Directives about the loops of a stage: split, fuse, tile, reorder, what runs a loop. Tame ones take loops that are
-// not marked yet, and tails that neither race nor write an output beyond its edge.
+// Directives on the loops of a stage: split, fuse, tile, reorder, and loop kinds. Tame ones take loops that are not
+// marked yet, and tails that neither race nor write an output beyond its bounds.
 
 #include "applier.h"
 
@@ -36,7 +36,7 @@ bool Applier::overhangs(const Directive &d, const std::string &loop, int factor)
     if (bounded_.count(node_)) {
         return true;
     }
-    std::map<std::string, std::optional<int>> inside; // and their extents, where constant
+    std::map<std::string, std::optional<int>> inside; // their extents, if constant
     for (const schedule::Split &split : func_.function()->schedule.stages[static_cast<size_t>(d.stage)].splits) {
         auto old = inside.find(split.old_var);
         std::optional<int> extent = old == inside.end() ? std::nullopt : old->second;
@@ -123,7 +123,7 @@ void Applier::apply_to_loop(const Directive &d) {
     std::string end = ", " + number(d.factor) + ", " + text(tail_a) + ");";
     switch (d.op) {
     case Op::Split:
-        // One of the new loops may keep the name.
+        // One of the new loops may keep the old name.
         split(d, a, d.other % 4 == 1 ? a : v, d.other % 4 == 2 ? a : w, d.factor);
         return;
     case Op::Fuse:
@@ -151,7 +151,7 @@ void Applier::apply_to_loop(const Directive &d) {
         return;
     case Op::VectorizeWhole:
     case Op::UnrollWhole:
-        // Only loops of constant extent can be: an inner loop made by a split.
+        // Only a loop of constant extent can be unrolled or vectorized whole: the inner loop of a split.
         split(d, a, v, w, d.factor);
         if (d.op == Op::VectorizeWhole) {
             stage(d).vectorize(Var(w));
@@ -235,7 +235,7 @@ void Applier::reorder(const Directive &d) {
 
 void Applier::tile(const Directive &d, const std::string &a, const std::string &b, const std::string &v,
                    const std::string &w) {
-    // One tail for both: exact where either needs it.
+    // Both loops get one tail: the exact one if either needs it.
     TailStrategy chosen = tail(d, a, d.factor) == d.tail ? tail(d, b, d.factor2) : tail(d, a, d.factor);
     std::string end = ", " + number(d.factor) + ", " + number(d.factor2) + ", " + text(chosen) + ");";
     if (d.stage > 0 && !d.wild && !commutes(d)) {

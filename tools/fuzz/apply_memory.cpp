@@ -1,5 +1,4 @@
-// Memory: how values are laid out, where their memory is taken, how much of it, what is asked for early and what passes
-// the caches.
+// Memory: storage layout, where memory is allocated and how much, prefetches, and stores that bypass the caches.
 
 #include "applier.h"
 
@@ -14,7 +13,7 @@ void Applier::lay_out(const Directive &d) {
     }
     switch (d.op) {
     case Op::ReorderStorage: {
-        // The layout of an output is that of the buffer that it is given.
+        // The layout of an output is that of the caller's buffer.
         if (rank_ < 2 || (output_of(d) && !is_sparse(output_of(d)->layout) && !d.wild)) {
             return;
         }
@@ -137,7 +136,7 @@ void Applier::prefetch(const Directive &d) {
 std::vector<int> Applier::inputs_of(const Directive &d) const {
     std::vector<int> inputs;
     const FuncGene &gene = genome_.funcs[static_cast<size_t>(d.func)];
-    const bool is_cut = d.stage > 0 && !func_.function()->factored.empty(); // partial results read them then
+    const bool is_cut = d.stage > 0 && !func_.function()->factored.empty(); // then its partial results read the inputs
     if (d.wrapper >= 0 || gene.kind != FuncGene::Kind::Defined || is_cut) {
         return inputs;
     }

@@ -1,5 +1,5 @@
 // Where Funcs are computed and stored, and the Funcs that directives make: wrappers, clones, partial results. Tame
-// places are the legal ones of the model in sites.h.
+// placements are legal in the model of sites.h.
 
 #include "applier.h"
 

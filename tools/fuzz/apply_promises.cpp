@@ -1,5 +1,5 @@
-// What the program promises of the sizes of Funcs: bounds, alignments, estimates. Tame promises of outputs hold, and do
-// not contradict each other.
+// Promises about the sizes of Funcs: bounds, alignments, estimates. Tame promises about outputs hold and do not
+// contradict each other.
 
 #include "applier.h"
 
@@ -10,7 +10,7 @@ namespace fluorite::fuzz {
 void Applier::bound(const Directive &d, const std::string &var_name) {
     const OutputGene *output = output_of(d);
     size_t i = static_cast<size_t>(d.loop % rank_);
-    // The exact region of the only output; for others one that is larger than what is needed, as a rule.
+    // The exact region for a single output; for other Funcs usually a region that is larger than needed.
     if (output && (genome_.outputs.size() > 1 || !genome_.funcs[static_cast<size_t>(d.func)].updates.empty()) &&
         !d.wild) {
         return;

@@ -1,5 +1,5 @@
-// Several nests from one: loops that stages share (compute_with), and specializations, whose loops keep the names that
-// others are computed at.
+// Several loop nests from one: loops that stages share (compute_with), and specializations, whose loops keep the names
+// at which other Funcs are computed.
 
 #include "applier.h"
 
@@ -93,7 +93,7 @@ std::pair<Expr, std::string> Applier::condition(const Directive &d) {
         return {};
     }
     const int dim = d.consumer_stage % output.dimensions();
-    // Of a Func with several values, the first one's buffer.
+    // For a Func with several values, the buffer of the first.
     const Expr extent = Func(output).output_buffers()[0].dim(dim).extent();
     const std::string text = name + ".output_buffers()[0].dim(" + number(dim) + ").extent()";
     return d.other % 2 ? std::pair(extent >= d.factor, text + " >= " + number(d.factor))
@@ -114,13 +114,13 @@ void Applier::specialize(const Directive &d) {
     if (loops_.empty()) {
         return;
     }
-    // What it begins with is what the stage has now.
+    // A specialization starts with the stage's current schedule.
     const bool lanes = d.factor2 % 2 == 0;
     const std::string a = loop(d, d.consumer_stage + d.loop, lanes);
     int &count = copies_.try_emplace({node_, d.stage}, 1).first->second;
     if (a.empty() || count * d.factor > most_copies || nested_copies(node_) * d.factor > most_nested_copies ||
         on.loops().size() != loops_.size()) {
-        return; // the same condition again gives the same specialization, with loops of its own
+        return; // the same condition again returns the same specialization, which has its own loops
     }
     count *= d.factor;
     const TailStrategy how = TailStrategy::GuardWithIf;

@@ -1,9 +1,9 @@
-// Schedules from walks over schedule trees: each step of the genome is an operator on one Func, its numbers choose
-// among what the tree has at that moment. A step that the rules of trees refuse is left out, so every walk ends in a
+// Schedules from walks over schedule trees: each step of the genome is an operator on one Func, whose numbers choose
+// among what the tree contains at that moment. A step that the tree's rules refuse is skipped, so every walk ends in a
 // legal tree.
 //
-// New loops are named after the number of their step. Vectors and unrolled loops are kept short, so that code stays
-// small; outputs are never written beyond their edges, as loops inside of a split have no region that could grow.
+// New loops are named after the number of their step. Vectors and unrolled loops are kept short to bound code size.
+// Outputs are never written beyond their bounds, because the region of a loop inside a split cannot grow.
 
 #include "apply_walk.h"
 
@@ -41,7 +41,7 @@ class Walk {
         }
     }
 
-    /// Whether the step was legal.
+    /// Takes the step if it is legal; returns whether it was.
     bool take(const WalkStep &gene, int number) {
         number_ = std::to_string(number);
         const std::optional<TreeStep> step = step_of(gene);
@@ -52,7 +52,7 @@ class Walk {
   private:
     static constexpr int64_t most_copies = 32;
     Tree tree_;
-    std::vector<std::optional<FuncId>> ids_; // of the genome's Funcs; none: nothing reads it
+    std::vector<std::optional<FuncId>> ids_; // of the genome's Funcs; none: the Func is not read
     std::vector<FuncId> helpers_;
     std::string number_;
 
@@ -132,7 +132,7 @@ class Walk {
         }
     }
 
-    // The name that undoes a split, if there is one and it is asked for.
+    // The name that undoes a split, if there is one and the caller asks for it.
     std::string fused_name(const schedule::StageSchedule &stage, const std::string &inner, const std::string &outer,
                            bool undoes) const {
         for (const schedule::Split &split : stage.splits) {
@@ -148,7 +148,7 @@ class Walk {
         for (const schedule::Split &split : stage.splits) {
             if (split.kind == schedule::Split::Kind::Fuse && split.old_var == dim.var && gene.other % 2 == 0) {
                 step.vars = {dim.var, split.outer, split.inner};
-                return; // takes a fused loop apart
+                return; // splits a fused loop back
             }
         }
         step.vars = {dim.var, gene.other % 3 == 0 ? dim.var : "o" + number_, "i" + number_};

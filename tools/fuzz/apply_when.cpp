@@ -1,5 +1,5 @@
-// When a Func is computed: beside its consumers (async), or once for all runs (memoize). Tame ones meet the conditions
-// under which the library takes them.
+// When a Func is computed: concurrently with its consumers (async), or once for all runs (memoize). Tame directives
+// meet the library's preconditions.
 
 #include "applier.h"
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t guard = 256; // bytes before and after the elements
 
-/// In a build with the address sanitizer, the guards may not even be read, except within the life of this.
+/// With the address sanitizer, the guards may be accessed only during the lifetime of this object.
 class OpenGuards {
   public:
     explicit OpenGuards(const std::vector<uint8_t> &memory) : memory_(memory) {

@@ -68,7 +68,7 @@ class Builder {
     const Genome &genome_;
     Program program_;
 
-    // What a definition's terms refer to.
+    // What the terms of a definition refer to.
     struct Context {
         std::vector<Expr> variables;
         std::vector<Expr> self, second; // values of the Func being updated

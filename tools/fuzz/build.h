@@ -1,5 +1,5 @@
 #pragma once
-// From a genome to a program of the language.
+// Builds a program of the language from a genome.
 
 #include "fluorite/fluorite.h"
 #include "genome.h"
@@ -21,11 +21,11 @@ struct Program {
     std::vector<Func> funcs;
     std::vector<std::vector<Func>> wrappers; // of each Func
     std::vector<Func> outputs;
-    /// For each step of the walk, and for each directive: it took effect.
+    /// For each step of the walk, and for each directive: whether it took effect.
     std::vector<bool> walked;
     std::vector<bool> accepted;
     std::vector<Refusal> refusals;
-    /// The schedule of the walk and the accepted directives as C++.
+    /// C++ text of the walk's schedule and the accepted directives.
     std::vector<std::string> schedule_text;
 };
 

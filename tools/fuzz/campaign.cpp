@@ -1,16 +1,16 @@
-// Many cases, counted; what fails is made smaller.
+// Runs and counts many cases, and shrinks those that fail.
 //
-// Slow or endless. A case that does not compile in its time hangs, and so does one that waits for itself (time passes,
-// but it uses none). One whose code runs too long may do honest work: a schedule may compute a value again for each of
-// many uses, at every level again. Such work falls as a power of the sizes, an endless loop does not. So at the end of
-// a run each such case is repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8,
-// ... until it ends and is compared. If it does not where every size is one, it hangs; if it fails where it is smaller,
-// it fails; if it is refused at every size that ends, it was never judged, which is a failure too. An endless loop that
-// needs large sizes stays unseen, so the divisor is printed: honest work ends at small ones.
+// Slow or endless. A case hangs if it does not compile within its time, or if it waits for itself (time passes, but it
+// uses none). A case whose code runs too long may be legitimate: a schedule may recompute a value for each of many
+// uses, at every level again. Such work falls as a power of the sizes; an endless loop does not. So at the end of a run
+// each such case is repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ...
+// until it ends and is compared. If it does not end even with all sizes 1, it hangs; if it fails at a smaller size, it
+// fails; if it is refused at every size that ends, it was never compared, which is a failure too. An endless loop that
+// needs large sizes goes unnoticed, so the divisor is printed: legitimate work ends at small ones.
 //
-// Nothing is excused in silence: refusals have a list (refusals.def), and what inference asks of inputs is compared
-// with what the interpreter reads (regions.cpp). A campaign fails where a case fails, or where a refusal is not on the
-// list or too frequent.
+// Nothing is excused silently: refusals have a list (refusals.def), and the regions that inference requires of inputs
+// are compared with those that the interpreter reads (regions.cpp). A campaign fails if a case fails, or if a refusal
+// is not on the list or too frequent.
 
 #include "campaign.h"
 
@@ -34,10 +34,10 @@ namespace fluorite::fuzz {
 
 namespace {
 
-volatile std::sig_atomic_t is_interrupted = 0; // what was counted until then is still printed
+volatile std::sig_atomic_t is_interrupted = 0; // the counts so far are still printed
 void interrupt(int) { is_interrupted = 1; }
 
-constexpr double enough = 0.5; // percent of the accepted cases that each row of coverage should have
+constexpr double enough = 0.5; // the minimum percentage of accepted cases for each row of coverage
 
 double percent(uint64_t part, uint64_t of) {
     return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(of, 1));
@@ -75,7 +75,7 @@ void Campaign::run() {
 }
 
 void Campaign::judge_slow() {
-    std::map<pid_t, int> judges; // and the pipes that their verdicts come through
+    std::map<pid_t, int> judges; // and the pipes for their verdicts
     for (size_t next = 0; next < slow_.size() || !judges.empty();) {
         if (next < slow_.size() && judges.size() < static_cast<size_t>(options_.jobs)) {
             const uint64_t number = slow_[next++];
@@ -167,7 +167,7 @@ Genome Campaign::explain(const Failure &failure) const {
     return small;
 }
 
-// In the part of accepted cases that each row has, those that are rarer than they should be are marked.
+// Prints the percentage of accepted cases for each row, and marks rows that are too rare.
 void Campaign::print_coverage() const {
     size_t row = 0, rare = 0;
     for (const FeatureGroup &group : feature_groups()) {
@@ -194,7 +194,7 @@ void Campaign::take_verdict(const Failure &found) {
 
 Failure Campaign::judge_slow(uint64_t number) const {
     const Genome drawn = make_genome(options_, number);
-    Genome slow = drawn; // a schedule that was refused became another one
+    Genome slow = drawn; // a refused schedule was replaced by another one
     for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
         slow = relaxed(drawn, retry);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Many cases in child processes, counted, and what fails made smaller.
+// Runs many cases in child processes, counts the results, and shrinks what fails.
 
 #include "refusals.h"
 #include "worker.h"
@@ -21,7 +21,7 @@ class Campaign {
     explicit Campaign(const Options &options) : options_(options) {}
 
     void run();
-    /// Which slow cases hang or fail where they are smaller; as many at once as there are jobs.
+    /// Reruns slow cases with smaller sizes to find those that hang or fail, in parallel on all jobs.
     void judge_slow();
     void summary() const;
     /// Shrinks a failure and prints it.
@@ -52,12 +52,12 @@ class Campaign {
     void count(const Report &report);
 };
 
-/// The exit code: 0 all agree, 1 failures.
+/// Returns the exit code: 0 if all agree, 1 for failures.
 int run_campaign(const Options &options);
-/// Every file of a folder as one case; with `save`, failures of a campaign are such files.
+/// Runs every file of a folder as one case; campaigns with `save` write failures as such files.
 int run_corpus(const Options &options);
-/// The fuzzer finds planted faults and shrinks them; genomes survive being written and read; nothing is excused in
-/// silence.
+/// Checks that the fuzzer finds and shrinks planted faults, that genomes survive being written and read, and that
+/// nothing is excused silently.
 int run_self_test(const Options &options);
 
 } // namespace fluorite::fuzz

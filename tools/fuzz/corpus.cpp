@@ -1,4 +1,5 @@
-// Cases in files: what was found once is tried for ever. The first line of each says what it showed, and the seed.
+// Cases in files: every case that once showed a fault is run again. The first line of each names the fault and the
+// seed.
 
 #include "campaign.h"
 
@@ -37,7 +38,7 @@ int run_corpus(const Options &options) {
             std::printf("%s", print_cpp(genome).c_str());
         }
         Outcome::Kind kind = run_isolated(genome, options);
-        // A schedule that must be refused says so in its first line.
+        // The first line of a schedule that must be refused says so.
         bool refusal = text.str().starts_with("# refused");
         bool good =
             refusal ? kind == Outcome::Kind::Rejected || kind == Outcome::Kind::Refused : kind == Outcome::Kind::Same;

@@ -1,8 +1,7 @@
-// Rows of the table of what cases exercise, and which of them a schedule fills.
+// Rows of the coverage table, and which of them a schedule fills.
 //
-// Tails, kinds of loops and the like are counted in frozen schedules, not in directives: what a directive became of, in
-// a walk too, is what lowering saw. What inlined Funcs carry does not count, nor what nothing asks for
-// (MemoryType::Auto).
+// Tails, kinds of loops and so on are counted in frozen schedules, not in directives: they are what lowering receives,
+// also from walks. The schedules of inlined Funcs do not count, nor does a default (MemoryType::Auto).
 
 #include "coverage.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a case exercises, for the counts at the end of a run.
+// The features that a case exercises, for the counts at the end of a run.
 
 #include "genome.h"
 #include "schedule/schedule.h"
@@ -17,12 +17,12 @@ struct FeatureGroup {
     const char *title;
     std::vector<std::string> names;
 };
-/// Directives, steps of walks, then what the frozen schedules of accepted cases hold.
+/// Directives, steps of walks, then features of the frozen schedules of accepted cases.
 const std::vector<FeatureGroup> &feature_groups();
 
 void add_feature(Features &features, Directive::Op op);
 void add_feature(Features &features, WalkStep::Op op);
-/// What a whole frozen schedule holds: tails, kinds of loops and memory, and the like.
+/// Adds the features of a whole frozen schedule: tails, kinds of loops and memory, and so on.
 void add_features(Features &features, const schedule::ScheduledGraph &pipeline);
 
 } // namespace fluorite::fuzz

@@ -1,4 +1,4 @@
-// Names of the parts of a genome, and walks over it.
+// Names of a genome's enumerators, and traversals of it.
 
 #include "genome.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// A fuzz case as plain data: a random pipeline and a random schedule. Programs are built from it (build.h), printed as
-// C++ (print_cpp.h), kept in files (genome_text.h), and made smaller (shrink.h).
+// A fuzz case as plain data: a random pipeline and a random schedule. build.h makes a program of it, print_cpp.h prints
+// it as C++, genome_text.h stores it in files, shrink.h makes it smaller.
 
 #include "fluorite/schedule_types.h"
 #include "fluorite/type.h"
@@ -65,20 +65,20 @@ struct Term {
     };
     Op op = Op::Constant;
     Type type = Int(32);
-    int64_t number = 0;          // Constant: the value. Variable, Param: which. Reductions: extent of the first RVar.
-                                 // Self: 1 reads the second neighbour of an update in two directions
-    int second = 0;              // Reductions: extent of the second RVar, 0: there is none
-    int source = 0, element = 0; // Call: Func; Input: input; element of a tuple
+    int64_t number = 0;          // Constant: the value. Variable, Param: the index. Reductions: extent of the first
+                                 // RVar. Self: 1 reads the second neighbour of an update in two directions
+    int second = 0;              // Reductions: extent of the second RVar; 0: none
+    int source = 0, element = 0; // Call: Func; Input: input; element: index in a tuple
     std::vector<Coordinate> coordinates;
     std::vector<Term> args;
 
-    /// An inline reduction; its operand has one or two variables more.
+    /// Whether this is an inline reduction; its operand has one or two additional variables.
     bool is_reduction() const { return op >= Op::Sum; }
 };
 const char *op_name(Term::Op op);
 const char *op_text(Term::Op op);
 
-/// One dimension of an RDom. The extent is that of Param `param` where it is not negative.
+/// One dimension of an RDom. A nonnegative `param` is the Param that gives the extent.
 struct Axis {
     int min = 0, extent = 1, param = -1;
 };
@@ -99,8 +99,8 @@ struct Update {
     int dimension = 0;           // Scan, ScanBack, Scatter, Slice: the dimension that is not a pure Var
     int offset = 0;              // ScanBack: n. Slice: the coordinate
     Coordinate target;           // Scatter
-    std::vector<Term> values;    // one a tuple element
-    std::vector<Term> predicate; // none, or one of type bool
+    std::vector<Term> values;    // one per tuple element
+    std::vector<Term> predicate; // empty, or one term of type bool
 };
 const char *kind_name(Update::Kind kind);
 
@@ -113,7 +113,7 @@ struct FuncGene {
     std::vector<Term> values;
     std::vector<Update> updates;
 
-    // Boundary conditions: of an input or of an earlier Func, in a box; without one, that of the input.
+    // Boundary conditions: of an input or an earlier Func, in a box; an empty box means the input's.
     bool of_input = false;
     int source = 0;
     int exterior = 0;
@@ -121,16 +121,16 @@ struct FuncGene {
 };
 const char *kind_name(FuncGene::Kind kind);
 
-/// How the elements of a buffer lie in memory.
+/// The layout of a buffer in memory.
 enum class Layout : uint8_t {
     Dense,       // dimension 0 innermost
     Padded,      // rows with gaps
-    Larger,      // inputs: more than what is needed
+    Larger,      // inputs: more than required
     Interleaved, // the last dimension innermost
     Strided      // gaps between the elements of dimension 0
 };
 const char *kind_name(Layout layout);
-/// The stride of dimension 0 is not 1, which the program has to allow.
+/// Whether the stride of dimension 0 is not 1, which the program has to allow.
 inline bool is_sparse(Layout layout) { return layout == Layout::Interleaved || layout == Layout::Strided; }
 
 struct InputGene {
@@ -140,7 +140,7 @@ struct InputGene {
     int rank = 1;
     Layout layout = Layout::Dense;
     Values values = Values::Bits;
-    std::vector<int> box; // min, extent, ...: bound to this before anything is inferred
+    std::vector<int> box; // min, extent, ...: the bound region, instead of the inferred one
 };
 const char *kind_name(InputGene::Values values);
 
@@ -164,12 +164,12 @@ struct Directive {
     };
     Op op = Op::ComputeRoot;
     int func = 0, stage = 0;
-    int wrapper = -1;        // not negative: of this wrapper of the Func, modulo the number there are
-    int loop = 0, other = 0; // positions, taken modulo the number of loops (or legal places) there are
+    int wrapper = -1;        // not negative: applies to this wrapper of the Func, modulo their number
+    int loop = 0, other = 0; // indices modulo the number of loops (or legal sites)
     int consumer = -1, consumer_stage = 0;
     int factor = 4, factor2 = 4;
     TailStrategy tail = TailStrategy::Auto;
-    bool wild = false; // exactly as drawn; otherwise the nearest that is legal
+    bool wild = false; // exactly as drawn; otherwise the nearest legal directive
 };
 const char *op_name(Directive::Op op);
 int op_weight(Directive::Op op);
@@ -179,7 +179,7 @@ constexpr int directive_count =
 #undef FUZZ_DIRECTIVE
     ;
 
-/// An operator on the schedule tree, taken where it is legal and left out elsewhere.
+/// An operator on the schedule tree, applied if it is legal and skipped otherwise.
 struct WalkStep {
     enum class Op : uint8_t {
         Split,
@@ -196,8 +196,8 @@ struct WalkStep {
     };
     Op op = Op::Split;
     int func = 0;
-    int helper = -1; // not negative: of this Func that the program does not name, modulo how many there are
-    int stage = 0, loop = 0, other = 0; // modulo how many there are; `other` also is the kind of a loop or an order
+    int helper = -1; // not negative: applies to this Func that the program does not name, modulo their number
+    int stage = 0, loop = 0, other = 0; // modulo their number; `other` is also the kind of a loop or an order
     int factor = 4;
     TailStrategy tail = TailStrategy::Auto;
 };
@@ -209,25 +209,25 @@ struct Genome {
     std::vector<ParamGene> params;
     std::vector<FuncGene> funcs;
     std::vector<OutputGene> outputs;
-    std::vector<WalkStep> walk; // from the default tree; its schedule comes before the directives
+    std::vector<WalkStep> walk; // starts at the default tree; its schedule is applied before the directives
     std::vector<Directive> schedule;
 
     bool is_output(int func) const;
-    /// The schedule may be illegal.
+    /// Whether the schedule may be illegal.
     bool is_wild() const;
 };
 
 /// The case of a seed and a number.
 Genome make_genome(uint64_t seed, uint64_t number);
 struct Options;
-/// The case of that number that the command line asks for.
+/// The case of that number under the command line's options.
 Genome make_genome(const Options &options, uint64_t number);
-/// Appends random directives, or a random walk and directives that go with any places.
+/// Appends random directives, or a random walk and directives that are legal with any placement.
 void make_schedule(Genome &genome, Random &random);
 
 /// All terms of a genome, in a fixed order.
 std::vector<Term *> all_terms(Genome &genome);
-/// Those of one Func.
+/// All terms of one Func.
 std::vector<Term *> all_terms(FuncGene &func);
 
 } // namespace fluorite::fuzz

@@ -1,4 +1,5 @@
-// One description of each struct (`visit`) serves the writer and the reader. A line that begins with # is a comment.
+// One description of each struct (`visit`) serves both the writer and the reader. A line that begins with # is a
+// comment.
 
 #include "genome_text.h"
 #include "schedule/directives/table.h"
@@ -36,7 +37,7 @@ template <typename T> std::string text_of(const std::vector<T> &values) {
     return text;
 }
 
-// The last name of each enumeration.
+// The last enumerator of each enumeration.
 constexpr Coordinate::Kind last_of(Coordinate::Kind) { return Coordinate::Kind::Data; }
 constexpr Term::Op last_of(Term::Op) { return Term::Op::ArgMax; }
 constexpr Update::Kind last_of(Update::Kind) { return Update::Kind::Plain; }
@@ -71,7 +72,7 @@ template <typename T> void read(const std::string &text, T &value) {
     } else {
         static_assert(std::is_enum_v<T>);
         for (int i = 0; i < 64; i++) {
-            // Names come from tables that end; the largest value of each enumeration is known.
+            // Tables of names end at the last enumerator of each enumeration.
             if (i > static_cast<int>(last_of(T()))) {
                 break;
             }
@@ -92,7 +93,7 @@ template <typename T> void read(const std::string &text, std::vector<T> &values)
     }
 }
 
-// ---- Structs. `item` is a plain member, `list` members that are structs.
+// ---- Structs. `item` is a plain member, `list` is for members that are structs.
 
 template <typename A> void visit(A &a, Term &t);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Genomes as text: nested lists of `name=value`, members at their default left out, so that files stay readable when
-// genomes get new members. parse_genome(genome_text(g)) is g.
+// Genomes as text: nested lists of `name=value`. Members with default values are omitted, so that files stay readable
+// when genomes get new members. Invariant: parse_genome(genome_text(g)) == g.
 
 #include "genome.h"
 

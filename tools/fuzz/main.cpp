@@ -1,7 +1,7 @@
 // fluorite_fuzz: random pipelines with random schedules, machine code against the interpreter. See `usage`.
 //
-// Cases run in child processes, so that a crash or a hang is a finding and not the end. Every failure is made smaller
-// and printed as C++.
+// Cases run in child processes, so that a crash or a hang is a finding and does not end the campaign. Every failure is
+// shrunk and printed as C++.
 
 #include "campaign.h"
 #include "genome_text.h"

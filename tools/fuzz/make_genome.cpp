@@ -1,10 +1,9 @@
 // Random pipelines.
 //
-// Types, ranks, operators, coordinates and updates are drawn independently, so that every feature meets every other;
-// half of the Funcs have the shapes that image pipelines are made of (stencils, down- and upsampling, boundary
-// conditions), so that sliding windows and tiles have something to do. Regions are kept small by drawing offsets small
-// and letting scaled coordinates be rare. Index arithmetic never overflows: data-dependent coordinates are clamped, as
-// programs must.
+// Types, ranks, operators, coordinates and updates are drawn independently, so that all combinations of features occur.
+// Half of the Funcs have the shapes of image pipelines (stencils, down- and upsampling, boundary conditions), which
+// exercise sliding windows and tiles. Small offsets and rare scaled coordinates keep regions small. Index arithmetic
+// never overflows: data-dependent coordinates are clamped, as programs must do.
 
 #include "genome.h"
 
@@ -14,9 +13,9 @@ namespace fluorite::fuzz {
 
 namespace {
 
-// Which variables a term may use.
+// The variables that a term may use.
 struct Scope {
-    int index = 0;     // Funcs before this may be called
+    int index = 0;     // Funcs before this one may be called
     int variables = 0; // pure Vars, then RVars
     uint32_t hidden = 0;
 
@@ -259,7 +258,7 @@ class Maker {
         return update;
     }
 
-    /// Sometimes: some points, or some elements of a tuple, keep their values.
+    /// With some probability, leaves some points or some tuple elements unchanged.
     void leave_alone(Update &update, const Scope &scope) {
         if (!random_.chance(12)) {
             return;
@@ -413,7 +412,7 @@ class Maker {
 
     // ---- Terms.
 
-    // Inputs that are bound beforehand are read through boundary conditions only.
+    // An input that is bound to a fixed region is read through boundary conditions only.
     int free_input() {
         std::vector<int> free;
         for (size_t i = 0; i < genome_.inputs.size(); i++) {
@@ -424,7 +423,7 @@ class Maker {
         return free.empty() ? -1 : free[static_cast<size_t>(random_.in(0, static_cast<int>(free.size()) - 1))];
     }
 
-    // A read of a Func before scope.index, or of an input, without coordinates; false where there is nothing to read.
+    // A read of a Func before scope.index, or of an input, still without coordinates; false if nothing can be read.
     bool pick_source(const Scope &scope, Term &term, int &rank) {
         int input = free_input();
         if (scope.index > 0 && (input < 0 || random_.chance(scope.index > 1 ? 80 : 65))) {
@@ -470,7 +469,7 @@ class Maker {
         return cast;
     }
 
-    // Neighbours along one or two dimensions, or every second one, or each one twice.
+    // Neighbours along one or two dimensions, or every second element, or each element twice.
     Term shaped_term(Type type, const Scope &scope) {
         Term base;
         int rank = 0;
@@ -560,12 +559,12 @@ class Maker {
         if (term.args[0].op == Term::Op::Constant) {
             term.args[0] = converted(r, operand);
         }
-        // The operand must use the RDom, whatever it became.
+        // The operand must use the RDom in any case.
         term.args[0] = binary(Term::Op::Add, operand, term.args[0], converted(r, operand));
         return converted(term, type);
     }
 
-    // Not a constant, whatever it is folded to.
+    // Whether the term cannot fold to a constant.
     static bool reads(const Term &term) {
         return term.op == Term::Op::Call || term.op == Term::Op::Input || term.op == Term::Op::Variable ||
                std::any_of(term.args.begin(), term.args.end(), reads);

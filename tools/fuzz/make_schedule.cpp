@@ -1,9 +1,9 @@
 // Random schedules: directives, or, for some cases, a walk over the schedule tree (apply_walk.cpp) and a few directives
-// about memory.
+// on memory.
 //
-// Directives are drawn as numbers; what a number means (which loop, which legal place) is settled when they are
-// applied, one after the other, to the loops that there are then (apply_directive.cpp). So schedules are legal by
-// construction, except a few that are drawn wild: those must be refused, or be right.
+// Directives are drawn as numbers. Their meaning (which loop, which legal site) is determined when they are applied,
+// one after the other, to the loops that exist then (apply_directive.cpp). So schedules are legal by construction,
+// except a few that are drawn wild: those must be either refused or correct.
 
 #include "genome.h"
 
@@ -23,7 +23,7 @@ class Scheduler {
             return;
         }
         int funcs = static_cast<int>(genome_.funcs.size());
-        // Wrappers first: later directives see the calls as they are then.
+        // Wrappers come first, so that later directives see the changed calls.
         for (int f = 0; f < funcs; f++) {
             if (random_.chance(7) && !last(f)) {
                 Directive in = draw(Directive::Op::In, f);
@@ -36,7 +36,7 @@ class Scheduler {
             }
         }
         size_t wrappers = genome_.schedule.size();
-        // Only what is computed has loops.
+        // Only computed Funcs have loops.
         std::vector<int> kinds, wrapper_kinds, partial;
         for (int f = 0; f < funcs; f++) {
             kinds.push_back(genome_.is_output(f) ? 99 : random_.in(0, 99));
@@ -59,7 +59,7 @@ class Scheduler {
                 draw_loops(genome_.schedule[i].func, 0);
             }
         }
-        // Placements come last, when the consumers' loops are there; consumers are placed before producers.
+        // Placements come last, when the consumers' loops exist; consumers are placed before producers.
         for (int f = funcs - 1; f >= 0; f--) {
             for (size_t i = 0; i < wrappers; i++) {
                 if (genome_.schedule[i].func == f) {
@@ -75,8 +75,7 @@ class Scheduler {
                 place(f, 1, random_.in(0, 99));
             }
         }
-        // The loops that Funcs are computed at are loops of each specialization, so these come when all loops are
-        // there.
+        // Each specialization needs the loops at which Funcs are computed, so these follow once all loops exist.
         for (int f = 0; f < funcs; f++) {
             if (kinds[static_cast<size_t>(f)] >= inlined) {
                 if (random_.chance(70)) {
@@ -87,7 +86,7 @@ class Scheduler {
                 }
             }
         }
-        // What depends on where Funcs are stored.
+        // Directives that depend on where Funcs are stored.
         for (int f = 0; f < funcs; f++) {
             for (size_t i = 0; i < wrappers; i++) {
                 if (genome_.schedule[i].func == f) {
@@ -110,7 +109,7 @@ class Scheduler {
     Genome &genome_;
     Random &random_;
     bool wild_;
-    static constexpr int inlined = 18; // kinds of placement below this
+    static constexpr int inlined = 18; // kinds of placement below this are inlined
 
     bool last(int func) const { return func + 1 == static_cast<int>(genome_.funcs.size()); }
 
@@ -188,7 +187,7 @@ class Scheduler {
         return step;
     }
 
-    // Consumers first, so that their loops are there when producers are placed in them; then steps of any kind.
+    // Consumers first, so that their loops exist when producers are placed in them; then steps of any kind.
     void walk() {
         using Op = WalkStep::Op;
         static constexpr Op loop_ops[] = {Op::Split,    Op::Split,    Op::Split,   Op::Split,  Op::Fuse,    Op::Reorder,

@@ -1,5 +1,5 @@
-// Campaigns over some of the cases: one that is not asked for is drawn again from another seed, until it is. So numbers
-// stay without gaps, and a case is found again by seed, number and option.
+// Campaigns over a subset of cases: a case outside it is redrawn from other seeds until one is in it. So the numbers
+// have no gaps, and seed, number and option reproduce a case.
 
 #include "genome.h"
 #include "options.h"

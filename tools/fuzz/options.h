@@ -1,5 +1,5 @@
 #pragma once
-// What the command line says.
+// The options of the command line.
 
 #include <cstdint>
 #include <string>
@@ -13,8 +13,8 @@ struct Options {
     bool only_parallel = false;
     bool single = false, print = false, self_test = false, shrink = true;
     bool stress = false; // only cases with tasks, in many orders, delayed, on a busy machine
-    uint64_t repeat = 0; // run the code of each case so often
-    int busy = -1;       // processes that do nothing but load the machine; -1: one more than there are cores
+    uint64_t repeat = 0; // how often the code of each case runs
+    int busy = -1;       // the number of processes that only load the machine; -1: one more than there are cores
 };
 
 } // namespace fluorite::fuzz

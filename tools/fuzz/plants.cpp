@@ -1,5 +1,5 @@
-// Faults on request. Those of machine code are made here, in the statement that becomes machine code; those of passes
-// by the passes themselves (loopnest/fault.h). The self-test plants one after the other.
+// Faults on request. Faults in machine code are planted here, in the statement that becomes machine code; the passes
+// plant their own (loopnest/fault.h). The self-test plants one after the other.
 
 #include "plants.h"
 

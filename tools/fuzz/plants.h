@@ -1,5 +1,5 @@
 #pragma once
-// Faults on request, to see that they would be found.
+// Faults on request, to check that the fuzzer finds them.
 
 #include "ir/stmt.h"
 #include "loopnest/fault.h"
@@ -10,25 +10,25 @@
 
 namespace fluorite::fuzz {
 
-/// Faults to plant in the machine code, to see that they are found: "mod" (C remainder in place of Euclidean), "loop"
-/// (the last iteration of every serial loop of more than four is lost), "max" (max takes its first operand in vectors),
-/// "wait" (tasks do not wait for each other); "sliding", "fold", "halo" and "region" are made by the passes themselves
-/// (loopnest/fault.h), and so is "binder", which no value shows, but the verifier. "refusal" gives refusals slugs that
-/// nobody listed.
+/// Faults to plant: "mod" (C remainder instead of Euclidean), "loop" (every serial loop of more than four iterations
+/// loses the last one), "max" (max returns its first operand in vectors), "wait" (tasks do not wait for each other).
+/// The passes themselves plant "sliding", "fold", "halo", "region" and "binder" (loopnest/fault.h); the last changes no
+/// value, but the verifier finds it. "refusal" gives refusals slugs that are not on the list.
 struct Plant {
     const char *name;
-    int first; // of seed 1: from this case on,
-    int cases; // it is found within so many
-    int nodes; // and shrunk to so many; 0: the campaign complains; unshrunk: the case is large, and shrinking takes its time
+    int first; // of seed 1: the first case,
+    int cases; // the number of cases within which it is found
+    int nodes; // the size to which it is shrunk; 0: the campaign complains; unshrunk: the case is large, and shrinking
+               // it takes long
     Outcome::Kind kind = Outcome::Kind::Mismatch;
 };
 constexpr int unshrunk = -1;
-/// Where the generator changes, `--plant NAME --seed 1 --no-shrink` says where each is found now.
+/// After a change of the generator, `--plant NAME --seed 1 --no-shrink` reports where each is found.
 const std::vector<Plant> &plants();
 
-/// The fault of this name that a pass makes itself.
+/// The fault of this name that a pass plants.
 loopnest::Fault fault_of(const std::string &plant);
-/// The statement with the fault of this name, where it is one of machine code.
+/// The statement with the fault of this name, if it is one of machine code.
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant);
 
 } // namespace fluorite::fuzz

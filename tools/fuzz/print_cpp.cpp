@@ -1,4 +1,4 @@
-// Writes what build.cpp builds, as source text.
+// Prints the program that build.cpp builds as C++ source.
 
 #include "print_cpp.h"
 

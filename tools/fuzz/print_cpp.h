@@ -1,5 +1,5 @@
 #pragma once
-// A genome as a C++ program to paste.
+// A genome as a C++ program.
 
 #include "genome.h"
 

@@ -1,7 +1,7 @@
-// Refusals are excused by name only. What refuses too much compares nothing, and a campaign that compares nothing finds
-// nothing: so each slug that may be seen stands in refusals.def, with a reason and the greatest part of the cases that
-// it may take. A slug that is not there fails the run at its first case; one that is too frequent fails a run of enough
-// cases to tell, where what chance adds to its rate is left out.
+// Refusals are excused by name only. A refused case compares nothing, and a campaign that compares nothing finds
+// nothing. So each permitted slug is in refusals.def, with a reason and the maximum percentage of cases that it may
+// take. A slug that is not there fails the run at its first case; one that is too frequent fails a run with enough
+// cases to tell, after allowing for random deviation.
 
 #include "refusals.h"
 
@@ -14,7 +14,7 @@ namespace fluorite::fuzz {
 namespace {
 
 constexpr uint64_t enough_cases = 500;
-constexpr double deviations = 3; // that chance may add
+constexpr double deviations = 3; // standard deviations that chance may add
 
 std::string percent_text(double percent) {
     char text[32];

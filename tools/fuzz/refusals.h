@@ -11,23 +11,23 @@ namespace fluorite::fuzz {
 
 /// What was refused.
 enum class Refused : uint8_t {
-    Tame,   // the schedule of a case whose directives are the nearest legal ones
-    Wild,   // the schedule of a case with directives exactly as drawn
-    Walked, // the schedule of a case that walked over the schedule tree
+    Tame,   // the schedule of a case with tame directives, the nearest legal ones
+    Wild,   // the schedule of a case with wild directives, exactly as drawn
+    Walked, // the schedule of a case that walks over the schedule tree
     Single, // a directive, at its call
-    Whole   // all that was made of a case, without any directive in the end: it was not compared at all
+    Whole   // every variant of a case, in the end without any directive: it was not compared at all
 };
 constexpr size_t refused_kinds = 5;
 const char *refused_text(Refused kind);
 
 struct RefusalCounts {
-    std::array<uint64_t, refused_kinds> cases{}; // of which they are
+    std::array<uint64_t, refused_kinds> cases{}; // the number of cases of each kind
     std::array<std::map<std::string, uint64_t>, refused_kinds> slugs;
 
     void note(Refused kind, const std::string &slug) { slugs[static_cast<size_t>(kind)][slug]++; }
 };
 
-/// What may be refused, the greatest part of the cases of each kind in percent (0: never), and why.
+/// The permitted refusals, the maximum percentage of the cases of each kind (0: never), and the reason.
 struct AllowedRefusal {
     const char *slug;
     std::array<double, refused_kinds> most;
@@ -35,7 +35,7 @@ struct AllowedRefusal {
 };
 const std::vector<AllowedRefusal> &allowed_refusals();
 
-/// Says of each slug that is not on the list, or too frequent in a campaign of enough cases, what is wrong.
+/// A complaint for each slug that is not on the list, or too frequent in a campaign of enough cases.
 std::vector<std::string> complaints_of(const RefusalCounts &counts);
 
 } // namespace fluorite::fuzz

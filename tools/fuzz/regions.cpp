@@ -1,10 +1,10 @@
-// What bounds inference asks of an input, against what the program reads of it.
+// Compares the regions of inputs that bounds inference requires with those that the program reads.
 //
-// The interpreter knows the points that it reads, and the least box around them is the best that inference could say of
-// this run. Inference says it for all values that inputs may have, of boxes and not of points, and for schedules that
-// compute more than is read. So a wider box is no mistake, but how often it is wider, and what the cases hold then, is
-// worth knowing: it is printed at the end of a campaign, the same on every machine. A box that is too small is a
-// failure (run.cpp).
+// The interpreter knows the points that it reads; the least box around them is the best possible answer for this run.
+// Inference answers for all values that inputs may have, in boxes instead of points, and for schedules that compute
+// more than is read. So a wider box is no error, but how often boxes are wider, and which features the cases then have,
+// is printed at the end of a campaign; the counts are the same on every machine. A box that is too small is a failure
+// (run.cpp).
 
 #include "regions.h"
 

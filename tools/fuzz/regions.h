@@ -1,5 +1,5 @@
 #pragma once
-// What bounds inference asks of an input, against what the program reads of it.
+// Compares the regions of inputs that bounds inference requires with those that the program reads.
 
 #include "buffers.h"
 #include "genome.h"
@@ -10,27 +10,27 @@
 
 namespace fluorite::fuzz {
 
-/// How much larger an asked region is than the least box of all points that the interpreter reads.
+/// How much larger a required region is than the least box of all points that the interpreter reads.
 enum class Precision : uint8_t { Exact, Close, Wide, Unread };
 constexpr size_t precisions = 4;
 const char *precision_text(Precision precision);
-/// Close: less than 1.5 times as many elements.
+/// Close means less than 1.5 times as many elements.
 Precision precision_of(const Box &asked, const Box &touched);
 
-/// What a case holds that may make a region wider than the box of its reads: the first that applies.
+/// The first feature of a case that may make a region wider than the box of its reads.
 enum class WideReason : uint8_t { Data, Condition, Update, Coordinate, Boundary, Schedule, Other };
 constexpr size_t wide_reasons = 7;
 const char *reason_text(WideReason reason);
 WideReason wide_reason_of(const Genome &genome);
 
-/// Counts of the inputs of many cases.
+/// Counts over the inputs of many cases.
 struct RegionCounts {
     std::array<uint32_t, precisions> inputs{};
     std::array<uint32_t, wide_reasons> wide{};
     void add(const RegionCounts &other);
 };
 
-/// Whether `outer` holds `inner`; a box without elements is held by every other one.
+/// Whether `outer` contains `inner`; every box contains an empty one.
 bool holds(const Box &outer, const Box &inner);
 std::string text_of(const Box &box);
 

@@ -1,11 +1,11 @@
 // Runs a case in this process. The interpreter evaluates the frozen graph that the machine code was made from, so both
-// see the same fused multiply-adds.
+// have the same fused multiply-adds.
 //
-// Outputs: a bounds query says how large they have to be (updates over fixed domains, tails that round up), and they
-// are made so. Inputs: exactly as large as inferred, so that reads outside show. The interpreter may still need more of
-// them: it reads what the program says, where the compiler knows that the value does not matter; it then sees larger
-// inputs with the same values. Tasks: cases that are async or parallel run several times, in orders of tasks that a
-// quiet machine does not show by itself (runtime/task_order.cpp), and each time must give the same bits.
+// A bounds query gives the sizes of the outputs (updates over fixed domains, tails that round up). Inputs are exactly
+// as large as inferred, so that reads outside them are detected. The interpreter may need larger inputs: it reads what
+// the program says even where the compiler knows that the value does not matter; it then gets larger inputs with the
+// same values. Cases that are async or parallel run several times, in orders of tasks that a quiet machine does not
+// produce by itself (runtime/task_order.cpp), and each run must give the same bits.
 
 #include "run.h"
 
@@ -39,7 +39,7 @@ Box box_of(const fluorite_buffer_t &buffer) {
     return box;
 }
 
-/// Whether a case may run tasks at once: it is async or parallel somewhere.
+/// Whether a case may run tasks concurrently: it is async or parallel somewhere.
 bool has_tasks(const Genome &genome) {
     using Op = Directive::Op;
     return std::any_of(genome.schedule.begin(), genome.schedule.end(),
@@ -50,7 +50,7 @@ bool has_tasks(const Genome &genome) {
                        [](const WalkStep &step) { return step.op == WalkStep::Op::LoopType; });
 }
 
-/// How tasks run: the seeds of their order and of their delays.
+/// The seeds of the tasks' order and of their delays.
 struct Way {
     uint64_t order = 0, delay = 0;
 };
@@ -78,7 +78,7 @@ std::string text_of(const Way &way) {
                            : "";
 }
 
-/// Tasks run in this way while it lives.
+/// Sets the order and the delays of tasks during its lifetime.
 class InWay {
   public:
     explicit InWay(const Way &way)
@@ -135,11 +135,12 @@ class Runner {
     Program program_;
     Outcome outcome_;
     std::shared_ptr<const driver::CompiledPipeline> compiled_;
-    std::vector<Box> boxes_; // of the outputs
+    std::vector<Box> boxes_; // the regions of the outputs
     std::vector<GuardedBuffer> inputs_;
     std::map<size_t, GuardedBuffer> bound_; // the last one bound to each input
     std::vector<std::optional<Box>> asked_,
-        touched_; // by input: by inference, of inputs without a box of their own, and by the interpreter
+        touched_; // by input: the region that inference requires, unless the input has a fixed box, and the one that
+                  // the interpreter read
     driver::RunContext context_{nullptr, JITHandlers(), std::source_location::current()};
     driver::CompiledPipeline faulty_; // with the planted fault
 
@@ -172,7 +173,7 @@ class Runner {
         }
     }
 
-    // Asks how large the outputs have to be.
+    // Queries the sizes of the outputs.
     void fit_outputs() {
         std::vector<std::vector<fluorite_dimension_t>> dims;
         std::vector<fluorite_buffer_t> headers;
@@ -331,7 +332,7 @@ class Runner {
         return pipeline_;
     }
 
-    /// The code that runs is not the one that answers queries.
+    /// Whether the code that runs differs from the code that answers queries.
     bool is_planted_in_code() const { return !plant_.empty() && plant_ != "region" && plant_ != "refusal"; }
 
     bool is_memoized() const {
@@ -339,7 +340,7 @@ class Runner {
                            [](const Directive &directive) { return directive.op == Directive::Op::Memoize; });
     }
 
-    /// The interpreter's values; with larger inputs where it reads more than inference asks for.
+    /// The interpreter's values, with larger inputs if it reads more than inference requires.
     std::vector<GuardedBuffer> interpret_with_enough() {
         std::vector<GuardedBuffer> expected = make_outputs(true);
         try {
@@ -361,8 +362,8 @@ class Runner {
         return expected;
     }
 
-    /// What inference asks of each input, against what the interpreter read. Elements that it read outside must not
-    /// matter.
+    /// Compares the inferred region of each input with the one that the interpreter read. Elements read outside it must
+    /// not affect the results.
     void compare_regions(std::vector<GuardedBuffer> &expected) {
         std::vector<size_t> outside;
         for (size_t i = 0; i < asked_.size(); i++) {
@@ -427,7 +428,7 @@ class Runner {
         for (const Way &way : ways_of(genome_, options_)) {
             runs.emplace_back(way, run_in(way));
         }
-        if (is_memoized()) { // now from the cache
+        if (is_memoized()) { // the second run reads the cache
             runs.emplace_back(Way(), run_in({}));
         }
         std::vector<GuardedBuffer> expected = interpret_with_enough();
@@ -461,7 +462,7 @@ Outcome run_case(const Genome &genome, const Options &options, const OnPhase &on
     try {
         return Runner(genome, options, on_phase).run();
     } catch (const CompileError &error) {
-        // An expression with reads may fold to a constant zero, and a constant zero is refused as a divisor.
+        // An expression with reads may fold to a constant zero, which is refused as a divisor.
         const bool is_right = error.slug() == "division-by-zero";
         Outcome outcome;
         outcome.kind = is_right ? Outcome::Kind::Rejected : Outcome::Kind::NoProgram;
@@ -469,7 +470,7 @@ Outcome run_case(const Genome &genome, const Options &options, const OnPhase &on
         outcome.text = error.what();
         return outcome;
     } catch (const std::exception &error) {
-        // What a genome says is always a program: only its schedule may be wrong.
+        // A genome is always a valid program: only its schedule may be illegal.
         Outcome outcome;
         outcome.kind = Outcome::Kind::NoProgram;
         outcome.text = error.what();

@@ -1,5 +1,5 @@
 #pragma once
-// One case: compile, run, compare with the interpreter.
+// Compiles and runs one case, and compares it with the interpreter.
 
 #include "coverage.h"
 #include "genome.h"
@@ -14,11 +14,11 @@ namespace fluorite::fuzz {
 
 struct Outcome {
     enum class Kind : uint8_t {
-        Same,      // the interpreter's bits
+        Same,      // the same bits as the interpreter
         Rejected,  // the schedule is refused as a whole
         Refused,   // the run refuses its inputs (a bound that is too small, a region that is too large)
-        Slow,      // set by the parent: it compiles, then runs too long, but ends where sizes are small
-        Mismatch,  // other bits, or bytes written outside of the outputs
+        Slow,      // set by the parent: it compiles, then runs too long, but ends with small sizes
+        Mismatch,  // different bits, or bytes written outside the outputs
         Internal,  // an internal error or an unexpected exception
         NoProgram, // the genome is not a program: the fuzzer's own mistake
         Crash,     // set by the parent
@@ -35,7 +35,7 @@ struct Outcome {
 };
 const char *kind_name(Outcome::Kind kind);
 
-/// Told when a case begins to compile (false), then when machine code and the interpreter begin to run (true).
+/// Called when a case begins to compile (false), and when machine code and the interpreter begin to run (true).
 using OnPhase = std::function<void(bool runs)>;
 
 /// Runs a case in this process.

@@ -1,8 +1,7 @@
-// How sanitizers behave in a process that runs cases, where the build has one. A finding ends the process by a signal,
-// or by a code that is no outcome's, so that the campaign sees a crash; its report is what the terminal shows.
+// Sanitizer options for processes that run cases. A finding ends the process by a signal, or by a code that no outcome
+// uses, so that the campaign sees a crash; the report goes to the terminal.
 //
-// Leaks are not looked for: workers end without cleaning up. Workers are forked from a process that has threads by
-// then.
+// Leaks are not checked: workers end without cleanup. By the time workers are forked, the process has threads.
 
 extern "C" {
 

@@ -1,6 +1,6 @@
-// The fuzzer tests itself: faults that are planted are found and shrunk, cases survive being written and read, and
-// refusals that no list names, or that grow, fail a campaign. A net that catches nothing looks like a program without
-// mistakes.
+// The fuzzer tests itself: planted faults are found and shrunk, cases survive being written and read, and refusals that
+// are not on the list, or too frequent, fail a campaign. Without this, a fuzzer that detects nothing would look like a
+// compiler without faults.
 
 #include "campaign.h"
 
@@ -19,7 +19,7 @@ bool survives_text(const Genome &genome) {
     return genome_text(parse_genome(text)) == text;
 }
 
-/// Notes what does not hold.
+/// Counts and prints violated expectations.
 class Expectations {
   public:
     void expect(bool condition, const std::string &text) {
@@ -44,7 +44,7 @@ void expect_found(const Plant &plant, const Options &options, Expectations &all)
     Campaign campaign(faulty);
     campaign.run();
     const std::string fault = std::string("fault ") + plant.name;
-    if (plant.nodes == 0) { // one of the campaign itself
+    if (plant.nodes == 0) { // a fault that only the campaign detects
         all.expect(!complaints_of(campaign.refusals()).empty(), fault + " is not complained of");
         return;
     }

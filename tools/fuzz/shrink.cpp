@@ -1,6 +1,6 @@
-// Greedy shrinking: the schedule, whole Funcs, steps of a walk, directives, updates, terms, coordinates, sizes, in this
-// order, again and again until a round removes nothing. A term is replaced by a constant or by an operand of its own
-// type.
+// Greedy shrinking: first drops the whole schedule if possible, then repeatedly outputs, Funcs, directives, updates,
+// terms, coordinates and sizes until a round removes nothing. A term is replaced by a constant or by an operand of its
+// own type.
 
 #include "shrink.h"
 
@@ -35,7 +35,7 @@ class Shrinker {
         drop_schedule();
         bool any = false;
         do {
-            // What is large goes first; each is tried whether or not another one helped.
+            // Large parts go first; each kind is tried in every round.
             any = drop_outputs();
             any |= drop_funcs();
             any |= drop_directives();
@@ -107,7 +107,7 @@ class Shrinker {
         });
     }
 
-    // Takes a Func that nothing reads out of the genome.
+    // Removes a Func that is not read from the genome.
     static void remove_func(Genome &genome, int func) {
         auto move = [&](int &index) { index -= index > func; };
         for (Term *term : all_terms(genome)) {
@@ -137,7 +137,7 @@ class Shrinker {
         genome.funcs.erase(genome.funcs.begin() + func);
     }
 
-    // Drops Funcs that nothing reads; an output may become an earlier Func.
+    // Drops Funcs that are not read; an earlier Func may become the output instead.
     bool drop_funcs() {
         bool any = false;
         for (int f = static_cast<int>(best_.funcs.size()) - 1; f >= 0 && best_.funcs.size() > 1; f--) {
@@ -208,7 +208,7 @@ class Shrinker {
         return any;
     }
 
-    // A Func of several values keeps the first, where nothing reads the others.
+    // A Func of several values keeps the first if the others are not read.
     bool drop_values() {
         bool any = false;
         for (size_t f = 0; f < best_.funcs.size(); f++) {
@@ -386,7 +386,7 @@ class Shrinker {
         return any;
     }
 
-    // Inputs and Params that nothing reads, from the end.
+    // Drops inputs and Params that are not read, from the end.
     bool drop_inputs() {
         Genome candidate = best_;
         int inputs = 0, params = 0;

@@ -7,10 +7,10 @@
 
 namespace fluorite::fuzz {
 
-/// `fails` says whether a candidate still shows the failure; it is called for ever smaller candidates until none of
+/// `fails` decides whether a candidate still shows the failure; it is called for ever smaller candidates until none of
 /// them does.
 Genome shrink(Genome genome, const std::function<bool(const Genome &)> &fails);
-/// Terms, directives, updates and Funcs, for reports.
+/// The number of terms, directives, updates and Funcs, for reports.
 int size_of(const Genome &genome);
 
 } // namespace fluorite::fuzz

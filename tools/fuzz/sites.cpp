@@ -1,6 +1,6 @@
-// Method: the path of a stage is the path of the site where its Func is computed and then its own loops; a Func may be
-// computed at any site on the common prefix of the paths of all stages that call it. An inlined Func stands for the
-// stages that call it. What is computed in several stages of a consumer has several nests: what it calls itself is
+// Method: the path of a stage is the path of the site where its Func is computed, followed by its own loops. A Func may
+// be computed at any site on the common prefix of the paths of all stages that call it. The callers of an inlined Func
+// take its place. A Func that is computed in several stages of a consumer has several nests; its own callees are
 // computed outside of them.
 
 #include "sites.h"

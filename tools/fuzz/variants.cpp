@@ -1,5 +1,5 @@
-// Cases made from a case. A schedule that is refused as a whole tells nothing of the pipeline, so the case is tried
-// again with all placements at root, then without directives. Sizes are divided to tell slow cases from endless ones
+// Variants of a case. A schedule that is refused as a whole tests nothing in the pipeline, so the case is retried with
+// all placements at root, then without directives. Sizes are divided to tell slow cases from endless ones
 // (campaign.cpp).
 
 #include "variants.h"

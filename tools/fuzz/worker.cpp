@@ -1,5 +1,5 @@
-// Child processes that run cases. A worker runs many and reports each through a pipe, so that a crash or a hang costs
-// one worker and names its case.
+// Child processes that run cases. A worker runs many cases and reports each through a pipe, so that a crash or a hang
+// costs only that worker and identifies its case.
 
 #include "worker.h"
 
@@ -50,7 +50,7 @@ void write_report(int pipe, uint64_t number, const Tried &tried, const Genome &g
     }
 }
 
-// Seconds of a clock.
+// The time of a clock in seconds.
 double seconds_of(clockid_t clock) {
     timespec time{};
     return clock_gettime(clock, &time) == 0
@@ -58,7 +58,7 @@ double seconds_of(clockid_t clock) {
                : 0;
 }
 
-// Seconds of processor time of a process, which a busy machine does not stretch.
+// A process's processor time in seconds, which does not depend on how busy the machine is.
 double cpu_seconds_of(pid_t pid) {
     clockid_t clock;
     return clock_getcpuclockid(pid, &clock) == 0 ? seconds_of(clock) : 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Child processes that run cases, and what they report.
+// Child processes that run cases, and their reports.
 
 #include "variants.h"
 
@@ -9,7 +9,7 @@
 
 namespace fluorite::fuzz {
 
-// What a child reports of one case.
+// A child's report on one case.
 struct Report {
     uint64_t number = 0;
     Features features;
@@ -18,13 +18,13 @@ struct Report {
     bool wild = false, grown = false, walks = false;
     RegionCounts regions;
     char slug[48] = {};       // of the first refusal
-    char last_slug[48] = {};  // of the last one, where all that was tried is refused
+    char last_slug[48] = {};  // of the last one, if every variant was refused
     char refusals[1200] = {}; // of directives
     char text[480] = {};
 };
 
-// Sees that a process waits for itself: it uses no processor time. One that waits for its turn on a busy machine gets
-// some; and time in which both processes stood still does not count.
+// Detects that a process waits for itself: it uses no processor time. A process that waits for a core on a busy machine
+// gets some; time in which both processes stood still does not count.
 class IdleWatch {
   public:
     void start(pid_t pid);
@@ -43,7 +43,7 @@ struct Worker {
     uint64_t next = 0, step = 1, end = 0;
     IdleWatch idle;
     double cpu_since = 0;
-    volatile double *runs_since = nullptr; // processor time, shared with the process; negative: it compiles
+    volatile double *runs_since = nullptr; // processor time, shared with the process; negative while it compiles
 
     void start(const Options &options);
     void stop();
@@ -52,7 +52,7 @@ struct Worker {
     bool runs_too_long(const Options &options) const;
 };
 
-/// Processes that keep the machine busy, so that threads lose their cores where they would not.
+/// Processes that keep the machine busy, so that threads lose their cores at unusual moments.
 class Load {
   public:
     explicit Load(const Options &options);
@@ -64,7 +64,7 @@ class Load {
     std::vector<pid_t> pids_;
 };
 
-/// Runs one genome in a child process, at most for the time limit: Hang where it does not end.
+/// Runs one genome in a child process within the time limit; Hang if it does not end.
 Outcome::Kind run_isolated(const Genome &genome, const Options &options);
 
 } // namespace fluorite::fuzz
