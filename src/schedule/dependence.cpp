@@ -1,18 +1,19 @@
-// Dependence between iterations of an update, by the arguments of what it writes and reads of its own Func.
+// Dependence between iterations of an update, from the arguments of its writes to and reads of its own Func.
 //
-// An update writes f(w) and reads f(s), w and s vectors of expressions. Two iterations that differ in the RVar r do not
-// meet in dimension d where  w_d(r, ...) = s_d(r', ...)  has no solution with r != r' inside the domain. Both sides are
-// linear forms; terms without RVars are the same in both iterations and cancel (updates keep pure Vars). What is left,
-//     k r - k' r' + others = 0,
+// An update writes f(w) and reads f(s), where w and s are vectors of expressions. Two iterations that differ in the
+// RVar r access different points in dimension d if  w_d(r, ...) = s_d(r', ...)  has no solution with r != r' inside the
+// domain. Both sides are linear forms; terms without RVars are equal in both iterations and cancel (updates keep pure
+// Vars). The remaining equation
+//     k r - k' r' + others = 0
 // is tested in two ways (Banerjee 1988, section 4): the greatest common divisor of the coefficients must divide the
-// constant; and where k = k', the others must reach a multiple of k that r - r' can make.
+// constant; and if k = k', the others must reach a multiple of k that r - r' can make.
 //     f(r.x, ...)           k = 1, others = 0: only r = r'                             independent
 //     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   both are independent
 //     f(2*r) = f(2*r + 1)   even and odd points                                        independent
 //     f(r) = f(r + n)       n at least the extent                                      independent
-// A span of [-unbounded, unbounded] stands for what is not known.
-// What it cannot see it answers with "dependent", which refuses a schedule, never accepts one.
-// Relies on: coordinates not overflowing. Cost: linear in the arguments for each self-call.
+// A span of [-unbounded, unbounded] means unknown. The analysis is conservative: unknown cases count as dependent,
+// which may refuse a schedule but never accepts a wrong one. Relies on: coordinates do not overflow. Cost: linear in
+// the arguments for each self-call.
 
 #include "schedule/dependence.h"
 
@@ -49,18 +50,18 @@ template <typename Visit> void for_each_expr(const Stage &stage, const Visit &vi
 
 constexpr int64_t unbounded = int64_t{1} << 40; // beyond any coordinate, far from overflow
 
-constexpr int64_t most_tried = 1 << 14; // iterations that are looked at one by one
+constexpr int64_t most_tried = 1 << 14; // iterations that are tried one by one
 
 struct Span {
     int64_t low = 0, high = 0;
 };
 
-/// One argument taken apart.
+/// One argument as a linear form.
 struct Form {
     bool known = false;
     int64_t of_rvar = 0;                            // the coefficient of the RVar
     std::vector<std::pair<size_t, int64_t>> others; // other RVars of the update and their coefficients
-    rewrite::Linear rest;                           // what has no RVars
+    rewrite::Linear rest;                           // the part without RVars
 };
 
 class Tester {
@@ -112,7 +113,7 @@ class Tester {
         return std::nullopt;
     }
 
-    /// Whether a term has another value in another iteration.
+    /// Whether a term may have another value in another iteration.
     bool varies(const Expr &term) const {
         bool found = false;
         for_each_node(term, [&](const Expr &node) {
@@ -154,13 +155,13 @@ class Tester {
         return false;
     }
 
-    /// Whether a at one iteration is never b at one of another value of the RVar.
+    /// Whether a in one iteration never equals b in one with another value of the RVar.
     bool differ(const Form &a, const Form &b) const {
         const std::optional<rewrite::Linear> rest = rewrite::subtract(a.rest, b.rest);
         if (!rest || !rest->is_constant() || rest->constant <= -unbounded || rest->constant >= unbounded) {
             return false;
         }
-        int64_t divisor = 0; // of the coefficients of other RVars
+        int64_t divisor = 0; // gcd of the coefficients of other RVars
         Span others{rest->constant, rest->constant};
         for (const auto &[form, sign] : {std::pair(&a, 1), std::pair(&b, -1)}) {
             for (const auto &[index, coefficient] : form->others) {
@@ -176,7 +177,7 @@ class Tester {
                misses_multiples(others, rest->constant, divisor, std::abs(a.of_rvar));
     }
 
-    /// With coefficient * RVar added.
+    /// The span after adding coefficient * RVar.
     Span widened(Span span, size_t index, int64_t coefficient) const {
         const ReductionVar &rvar = update_.rvars[index];
         const std::optional<int64_t> min = rewrite::constant_value(rvar.min),
@@ -189,7 +190,8 @@ class Tester {
         return {span.low + std::min(first, last), span.high + std::max(first, last)};
     }
 
-    /// Whether no value of the span, which are constant + multiples of others, is step * n with 1 <= |n| <= extent - 1.
+    /// Whether no value of the span that is constant + a multiple of others equals step * n with 1 <= |n| <= extent -
+    /// 1.
     bool misses_multiples(const Span &span, int64_t constant, int64_t others, int64_t step) const {
         const std::optional<int64_t> extent = rewrite::constant_value(update_.rvars[rvar_].extent);
         const auto is_value = [&](int64_t value) {

@@ -2,15 +2,15 @@
 //
 // Method: consumers first. The path of a stage is the list of sites around its body: the path of the site where its
 // Func is computed, then its own loops from the outermost in. A Func may be computed at any site on the common prefix
-// of the paths of all stages that read it, and stored at any site from there outward, unless a parallel loop lies
-// between (two tasks would share storage that both write); lanes that compute the same values of a pure Func do no
-// harm, updates would run once for each lane. Its memory may be taken at any site from the store site outward, unless
-// iterations between run at once.
+// of the paths of all stages that read it. It may be stored at any site from there outward, unless a parallel loop is
+// between (two tasks would share storage that both write). A vectorized loop between is legal for a pure Func, whose
+// lanes compute the same values, but not for one with updates, which would run once per lane. Its memory may be
+// allocated at any site from the store site outward, unless iterations of a loop between run concurrently.
 //
-// The legal sites of each Func are kept until a Func that is computed around one of its uses moves: then they are found
-// again when they are asked for, into the same memory. Moving a Func marks those of all Funcs before it in the order.
+// The legal sites of each Func are cached until a Func that is computed around one of its uses moves; the next query
+// recomputes them in the same memory. Moving a Func invalidates the sites of all Funcs before it in the order.
 //
-// Cost: a question is a search through the sites of one path; the sites of a Func take uses x depth.
+// Cost: a query searches the sites of one path; finding the sites of a Func takes uses x depth.
 
 #include "schedule/placement_rules.h"
 
@@ -117,7 +117,7 @@ PlacementVerdict PlacementRules::compute_at(FuncId func, const Site &compute) co
 
 namespace {
 
-/// The first loop strictly inside `outer`, up to and with `inner`, of one of the kinds; null where there is none.
+/// The first site strictly inside `outer`, up to and including `inner`, for which `test` holds; null if there is none.
 template <typename Test>
 const Site *find_between(std::span<const Site> sites, const Site &outer, const Site &inner, const Test &test) {
     const auto first = std::find(sites.begin(), sites.end(), outer);

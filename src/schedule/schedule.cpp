@@ -1,4 +1,4 @@
-// Default schedules: the loops that a definition implies before any directive.
+// Default schedules: the loops that a definition implies without directives.
 
 #include "schedule/schedule.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Schedules as values. A FuncSchedule says for one Func where it is stored and computed; a StageSchedule says for each
-// of its stages how the loops are split, ordered and run. Directives (schedule/directives/directives.h) edit these
+// Schedules as values. A FuncSchedule defines where a Func is stored and computed; a StageSchedule defines how the
+// loops of one of its stages are split, ordered and run. Directives (schedule/directives/directives.h) edit these
 // values and check each edit; language/ forwards Func's methods to them; freezing collects them into one Schedule
 // beside the Graph.
 //
@@ -17,7 +17,7 @@
 
 namespace fluorite::schedule {
 
-/// A place in the loop nest: nowhere (inlined), outside all loops, or inside loop `var` of stage `stage` of `func`.
+/// A site in the loop nest: none (inlined), outside all loops, or inside loop `var` of stage `stage` of `func`.
 struct LoopLevel {
     enum class Kind : uint8_t { Inlined, Root, At };
     Kind kind = Kind::Inlined;
@@ -34,14 +34,14 @@ struct LoopLevel {
     bool is_inlined() const { return kind == Kind::Inlined; }
     bool is_root() const { return kind == Kind::Root; }
     bool is_at() const { return kind == Kind::At; }
-    /// Same place; the location of the call does not count.
+    /// Whether the sites are equal; the location of the call does not count.
     bool operator==(const LoopLevel &other) const {
         return kind == other.kind &&
                (kind != Kind::At || (func == other.func && stage == other.stage && var == other.var));
     }
 };
 
-/// One step of the rewriting of a stage's index space into loops, applied in order.
+/// One step in transforming a stage's index space into loops; steps apply in order.
 struct Split {
     enum class Kind : uint8_t {
         Split, // old_var -> outer * factor + inner
@@ -52,30 +52,29 @@ struct Split {
     std::string old_var, outer, inner;
     Expr factor; // Int32, Split only
     TailStrategy tail = TailStrategy::Auto;
-    bool exact = false; // old_var comes from an RVar: no point may be computed twice or outside
+    bool exact = false; // old_var derives from an RVar: no point may be computed twice or outside
     Location location;
 };
 
-/// A loop of a stage.
 struct LoopDim {
     std::string var;
     ForType for_type = ForType::Serial;
-    bool is_rvar = false;    // stems from an RVar
+    bool is_rvar = false;    // derives from an RVar
     bool reorderable = true; // a pure Var, or an RVar whose iterations are independent
     Partition partition = Partition::Auto;
     Location location;
 };
 
-/// The first directive of a kind that was applied, for messages; no name: none was.
+/// The first directive of a kind that was applied, for messages; the name is empty if there is none.
 struct AppliedDirective {
     std::string name;
     Location location;
     explicit operator bool() const { return !name.empty(); }
 };
 
-/// In each iteration of loop `at`, what iteration `from + offset` will read of `source` is asked for.
+/// Each iteration of loop `at` prefetches what iteration `from + offset` will read of `source`.
 struct Prefetch {
-    ir::Symbol source; // of a Func or an input
+    ir::Symbol source; // the symbol of a Func or an input
     std::string at, from;
     Expr offset; // Int32
     PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf;
@@ -84,29 +83,29 @@ struct Prefetch {
 
 struct Specialization;
 
-/// The outer loops of a stage, down to `level.var`, are those of another stage.
+/// The stage shares the outer loops of another stage, down to `level.var`.
 struct ComputeWith {
-    LoopLevel level;                      // the stage by its number, never negative
-    std::vector<LoopAlignStrategy> align; // by fused loop, outermost first; empty: NoAlign
+    LoopLevel level;                      // gives the stage by its number, never negative
+    std::vector<LoopAlignStrategy> align; // per fused loop, outermost first; empty: NoAlign
 };
 
 struct StageSchedule {
     std::vector<Split> splits;
-    std::vector<LoopDim> dims; // innermost first; never empty after init: a 0-d stage has none
+    std::vector<LoopDim> dims; // innermost first; empty only for 0-d stages
     bool atomic = false;
-    bool order_is_free = false; // the program said so: atomic(true)
+    bool order_is_free = false; // the program asserts it: atomic(true)
     bool allow_race_conditions = false;
     AppliedDirective touched;  // the first directive on the stage
-    AppliedDirective on_loops; // that cuts, orders or marks loops
+    AppliedDirective on_loops; // the first that splits, orders or marks loops
     std::optional<ComputeWith> with;
-    std::vector<Specialization> specializations; // the first whose condition holds runs in place of this schedule
+    std::vector<Specialization> specializations; // the first whose condition holds replaces this schedule
     std::vector<Prefetch> prefetches;
 };
 
-/// Another schedule of the same definition, for where a condition on Params and buffer fields holds.
+/// An alternative schedule of the same definition, used if a condition on Params and buffer fields holds.
 struct Specialization {
-    Expr condition;      // bool; undefined where `failure` takes all that is left
-    std::string failure; // of specialize_fail: nothing is computed, the pipeline fails with this text
+    Expr condition;      // bool; undefined for specialize_fail, which takes all remaining cases
+    std::string failure; // of specialize_fail: the pipeline fails with this text instead of computing
     StageSchedule schedule;
     Location location;
     bool fails() const { return !condition.defined(); }
@@ -126,62 +125,62 @@ template <typename Visit> void for_each_variant(const StageSchedule &schedule, c
     }
 }
 
-/// A promise (bound), or an estimate, of the region that is computed of a Func. Undefined members promise nothing.
+/// A promise (bound) or an estimate about the computed region of a Func. Undefined members promise nothing.
 struct Bound {
     std::string var;
     Expr min, extent, modulus, remainder;
     Location location;
 };
 
-/// How a dimension lies in memory. Undefined members say nothing.
+/// The memory layout of a dimension. Undefined members have no effect.
 struct StorageDim {
     std::string var;
-    Expr fold;                // the size of a circular buffer
-    bool fold_forward = true; // whose newest values are those of the greatest coordinates
-    Expr alignment, bound;    // the extent in memory: a multiple of it; this
+    Expr fold;                // the extent of a circular buffer
+    bool fold_forward = true; // whether its newest values have the greatest coordinates
+    Expr alignment, bound;    // the extent in memory is a multiple of `alignment`; it is `bound`
     Location location;
 };
 
 struct FuncSchedule {
     LoopLevel compute = LoopLevel::inlined();
-    LoopLevel store = LoopLevel::inlined(); // Inlined: same as compute
+    LoopLevel store = LoopLevel::inlined(); // Inlined: the same as compute
     std::vector<Bound> bounds;
     std::vector<Bound> estimates;
     MemoryType memory = MemoryType::Auto;
     std::vector<StageSchedule> stages;
-    std::vector<std::string> storage_order; // empty: dimension order; innermost first
-    LoopLevel hoist = LoopLevel::inlined(); // where memory is taken; Inlined: where the Func is stored
-    std::vector<StorageDim> storage;        // of the dimensions that something is said of
+    std::vector<std::string> storage_order; // innermost first; empty: dimension order
+    LoopLevel hoist = LoopLevel::inlined(); // where memory is allocated; Inlined: where the Func is stored
+    std::vector<StorageDim> storage;        // of the dimensions with storage directives
     bool streams = false;                   // stores bypass the caches
     AppliedDirective ring_buffer;
-    Expr ring_extent; // of ring_buffer: how many iterations have memory of their own, Int32
+    Expr ring_extent; // of ring_buffer: the number of iterations with separate memory, Int32
     // When it is computed.
     AppliedDirective memoize, async;
     Expr eviction_key;           // of memoize; may be undefined
-    AppliedDirective on_region;  // that promises or widens the region
-    AppliedDirective on_storage; // that says how the values are stored
+    AppliedDirective on_region;  // the first that promises or widens the region
+    AppliedDirective on_storage; // the first on the storage of the values
     Location location;
 };
 
-/// The schedule of a whole frozen pipeline, indexed as graph.funcs.
+/// The schedule of a whole frozen pipeline, indexed like graph.funcs.
 struct Schedule {
     std::vector<FuncSchedule> funcs;
     const FuncSchedule &func(FuncId id) const { return funcs[id.index()]; }
     FuncSchedule &func(FuncId id) { return funcs[id.index()]; }
 };
 
-/// Everything lowering needs. `graph` is the algorithm as the program wrote it: what it means is what the interpreter
-/// says.
+/// The complete input of lowering. `graph` is the algorithm as the program wrote it; the interpreter defines its
+/// meaning.
 struct ScheduledGraph {
     ir::Graph graph;
     Schedule schedule;
-    /// Where directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering takes in
-    /// place of the above; else null. Inputs, outputs and parameters are the same.
+    /// If directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering uses instead
+    /// of the above; else null. Inputs, outputs and parameters are the same.
     std::shared_ptr<const ScheduledGraph> rewritten;
 };
 
-/// The default loops of a stage: for stage 0 the pure args, dimension 0 innermost; for updates the RVars innermost
-/// (in RDom order), then the pure Vars that occur in the left-hand side, in dimension order.
+/// The default loops of a stage. Stage 0: the pure args, dimension 0 innermost. Updates: the RVars innermost (in RDom
+/// order), then the pure Vars of the left-hand side, in dimension order.
 StageSchedule default_stage_schedule(const ir::FuncDef &func, const ir::Stage &stage, bool is_update);
 
 } // namespace fluorite::schedule

@@ -1,8 +1,8 @@
-// Directives given to a frozen pipeline: names are looked up, then each line is the call that a user would make.
+// Applies directives to a frozen pipeline: names are looked up, then each line becomes the call that a user would make.
 //
-// What does not fit is said in terms of the pipeline at hand: the Func, stage, dimension or loop that it does not have.
-// What fits but is refused keeps the directive's own words and slug, with the line in front. The caller works on a
-// copy, so that a refusal leaves nothing half done.
+// A name that does not exist is reported in terms of the pipeline: the Func, stage, dimension or loop that it lacks. A
+// refusal by a directive keeps the directive's own message and slug, preceded by the line. The caller works on a copy,
+// so that a refusal leaves no partial result.
 
 #include "ir/parse.h"
 #include "schedule/directives/common.h"
@@ -113,7 +113,7 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
 
 namespace {
 
-// The loops that levels name are known when all directives are applied.
+// Levels may name loops that later directives create, so they are checked after all directives are applied.
 void check_level(const ir::Graph &graph, const Schedule &schedule, const Directive &directive, const LoopLevel &level,
                  const Location &location) {
     const FuncId consumer(level.func.owner().func);

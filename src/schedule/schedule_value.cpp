@@ -1,6 +1,6 @@
 // fluorite::Schedule: the value around a list of directives; files and differences.
 //
-// A difference is shown by Func and stage: within one, the longest common subsequence of lines stays unsaid.
+// A difference is shown by Func and stage; within a stage, the longest common subsequence of lines is omitted.
 
 #include "fluorite/schedule.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// The directive without its Func and stage, which stand in the heading.
+// The directive without its Func and stage, which the heading names.
 std::string tail_text_of(const Directive &directive) {
     const std::string text = to_text(directive);
     Directive bare = directive;

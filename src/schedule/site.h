@@ -1,5 +1,5 @@
 #pragma once
-// Places in a loop nest, by dense ids.
+// Sites in a loop nest, by dense ids.
 
 #include "support/typed_id.h"
 
@@ -15,8 +15,8 @@ struct StageId {
     constexpr auto operator<=>(const StageId &) const = default;
 };
 
-/// Inside loop `loop` (0 is innermost) of stage `stage` of Func `func`; loop == number of loops: inside the stage but
-/// outside of all its loops; func < 0: root, outside of everything.
+/// A site inside loop `loop` (0 is innermost) of stage `stage` of Func `func`. loop == number of loops: inside the
+/// stage but outside all its loops; func < 0: root, outside everything.
 struct Site {
     int32_t func = -1, stage = -1, loop = -1;
     static constexpr Site root() { return {}; }

@@ -1,13 +1,12 @@
-// The normal form of a schedule: the shortest list of directives, in a fixed order, that makes it of the default one
-// (or of the one that directives have left which made Funcs).
+// The normal form of a schedule: the shortest list of directives, in a fixed order, that produces it from the default
+// schedule (or from the one that the directives which create Funcs leave).
 //
-// Method: each stage's steps (split, fuse, rename) are applied to a scratch copy of its base schedule, in order, which
-// is legal because a step depends on the steps before it and not on order or marks. Then one reorder, marks and
-// partitions make up what the scratch lacks. What must come first, because other directives ask for it (atomic,
-// allow_race_conditions), does.
+// Method: each stage's steps (split, fuse, rename) are applied in order to a scratch copy of its base schedule, which
+// is legal because a step depends only on earlier steps, not on order or marks. One reorder, marks and partitions then
+// produce the remaining differences. Directives that others require (atomic, allow_race_conditions) come first.
 //
-// Members are taken apart by structured bindings: a new member of FuncSchedule, StageSchedule, LoopDim, Split or Bound
-// does not compile here until it is named, and whoever names it prints it. Cost: linear in directives.
+// Structured bindings decompose all members: a new member of FuncSchedule, StageSchedule, LoopDim, Split or Bound does
+// not compile here until it is named and printed. Cost: linear in directives.
 
 #include "schedule/directives/common.h"
 #include "schedule/text/schedule_text.h"
@@ -30,8 +29,8 @@ bool share_a_loop(const Split &a, const Split &b) {
     return false;
 }
 
-// Steps on different loops come in the order of their loops' names, whichever was given first: of all orders that keep
-// steps with a loop in common in theirs, the least.
+// Steps on different loops are sorted by the names of their loops: the result is the least of all orders that keep the
+// relative order of steps with a loop in common.
 std::vector<Split> in_normal_order(std::vector<Split> left) {
     std::vector<Split> ordered;
     while (!left.empty()) {
@@ -121,7 +120,7 @@ class NormalForm {
 
     static std::string promise(const Expr &expr) { return expr.defined() ? expression_text(expr) : "none"; }
 
-    // In the order of dimensions, however they were given.
+    // Sorts entries by dimension, however they were given.
     template <typename T> std::vector<T> in_order(const std::vector<T> &entries) const {
         std::vector<T> ordered;
         for (const std::string &name : func_.arg_names) {
@@ -227,11 +226,12 @@ class NormalForm {
         }
     }
 
-    // All first, while the stage has its base schedule, so that each begins with that.
+    // All specializations are added first, while the stage has its base schedule, because each starts with a copy of
+    // it.
     void add_specializations(const std::vector<Specialization> &specializations) {
         for (const Specialization &specialization : specializations) {
             const auto &[condition, failure, schedule, location] = specialization;
-            static_cast<void>(schedule); // below
+            static_cast<void>(schedule); // added below
             static_cast<void>(location);
             condition.defined() ? add("specialize", {{expression_text(condition)}})
                                 : add("specialize_fail", {{failure}});
@@ -247,7 +247,7 @@ class NormalForm {
 
     void add_step(const StageRef &ref, const Split &step) {
         const auto &[kind, old_var, outer, inner, factor, tail, exact, location] = step;
-        static_cast<void>(exact); // follows from the loop
+        static_cast<void>(exact); // derived from the loop
         switch (kind) {
         case Split::Kind::Split: {
             std::vector<std::vector<std::string>> args = {{old_var}, {outer}, {inner}, {expression_text(factor)}};
@@ -284,7 +284,7 @@ class NormalForm {
         static const char *const marks[] = {"serial", "parallel", "vectorize", "unroll"};
         for (size_t i = 0; i < dims.size(); i++) {
             const auto &[var, for_type, is_rvar, reorderable, partition, location] = dims[i];
-            static_cast<void>(is_rvar); // follow from the definition
+            static_cast<void>(is_rvar); // derived from the definition
             static_cast<void>(reorderable);
             static_cast<void>(location);
             if (for_type != scratch.dims[i].for_type) {

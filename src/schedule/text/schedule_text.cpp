@@ -1,12 +1,12 @@
-// Printing and reading schedules.
+// Printing and parsing schedules.
 //
 //   fluorite schedule 1                       the version of the grammar
 //   blur_y.split(x, xo, xi, 16)               Func, or Func.update(k); directive; arguments
 //   blur_y.update(0).tile({x, y}, {xo, yo}, {xi, yi}, {8, 8}, GuardWithIf)
-//   end                                       what is missing from a file that was cut off
+//   end                                       its absence shows that a file is truncated
 //
-// Names that are not plain words stand in single quotes, with \ before a quote or a \. A comment begins with //.
-// Reading checks the shape of each line against the directive's row; names are looked up when the schedule is applied.
+// Names that are not plain words are in single quotes, with \ before a quote or a \. A comment begins with //. The
+// parser checks the shape of each line against the directive's row; names are looked up when the schedule is applied.
 
 #include "schedule/text/schedule_text.h"
 
@@ -102,7 +102,7 @@ std::string expression_text(const Expr &expr) {
     const std::string text = ir::to_text(expr);
     std::string result;
     for (size_t i = 0; i < text.size(); i++) {
-        if (text[i] == '\'' || text[i] == '"') { // names and texts stay as they are
+        if (text[i] == '\'' || text[i] == '"') { // quoted names and texts are kept
             const size_t end = std::min(text.find(text[i], i + 1), text.size() - 1);
             result += text.substr(i, end - i + 1);
             i = end;
@@ -127,7 +127,7 @@ struct Line {
     int number = 0;
 };
 
-/// One text: where it comes from, and how its errors read.
+/// One text: its source, and how its errors are reported.
 struct Source {
     std::string name;
     Location location;
@@ -230,7 +230,7 @@ class LineParser {
         return found;
     }
 
-    // Dots belong to names of loops only: `f.split`.
+    // Only names of loops contain dots: in `f.split`, the dot ends the name.
     std::string name(const std::string &wanted, bool with_dots = false) {
         if (peek() == '\'') {
             return quoted(wanted);
@@ -290,7 +290,7 @@ class LineParser {
         unexpected(wanted);
     }
 
-    // To the comma or bracket that ends it.
+    // Reads up to the comma or bracket that ends the expression.
     std::string expression() {
         peek();
         const size_t begin = at_;
@@ -403,7 +403,7 @@ class LineParser {
     }
 };
 
-/// Lines without comments and space around them; what is left of line k.
+/// The nonempty lines without comments and surrounding space, with their numbers.
 std::vector<Line> split_lines(std::string_view text) {
     std::vector<Line> lines;
     int number = 0;
@@ -447,7 +447,7 @@ void check_version(const Source &source, const Line &line) {
     }
 }
 
-/// Refuses lines that say again, or otherwise, what another line has said.
+/// Refuses lines that repeat or contradict another line.
 class Repeats {
   public:
     explicit Repeats(const Source &source) : source_(source) {}

@@ -19,33 +19,33 @@ std::string to_text(std::span<const Directive> directives);
 /// `f` or `f.update(0)`.
 std::string stage_text(const std::string &func, int stage);
 
-/// Reads what to_text wrote, and hand-written texts: blank lines and comments are dropped. Throws CompileError.
+/// Reads what to_text wrote, and hand-written texts; drops blank lines and comments. Throws CompileError.
 std::vector<Directive> parse_directives(std::string_view text, const std::string &name, const Location &location);
 
-/// An integer expression without what identifies its symbols, as names do.
+/// The text of an integer expression, with names but without the owners that identify symbols.
 std::string expression_text(const Expr &expr);
 
-/// The directives that make this schedule of the default one: for each Func its level, storage, promises, then for each
-/// stage its steps in order, one reorder, and how its loops run. What the default has anyway is left out.
+/// The directives that produce this schedule from the default one: for each Func its levels, storage and promises, then
+/// for each stage its steps in order, one reorder, and how its loops run. Defaults are omitted.
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule);
-/// The same from another start, whose steps the schedule begins with.
+/// The same from another base schedule, whose steps are a prefix of the schedule's.
 std::vector<Directive> directives_of(const ir::Graph &graph, const Schedule &schedule, const Schedule &base);
 
-/// A wrapper as the line that makes it, and its name.
+/// The directive that makes a wrapper, and the wrapper's name.
 struct WrapperLine {
     Directive line;
     std::string made;
 };
-/// What directives have made of a graph besides its schedule.
+/// The Funcs that directives have added to a graph.
 struct MadeFuncs {
     std::vector<WrapperLine> wrappers;
     std::vector<Directive> cuts;           // lines that end in rfactor
-    std::shared_ptr<const Schedule> after; // the schedule that these leave; null where there are none
+    std::shared_ptr<const Schedule> after; // the schedule after them; null if there are none
 };
-/// Puts these lines first; a wrapper that is not scheduled, and that no other line names, is left out.
+/// Puts these lines first; omits a wrapper that is not scheduled and that no other line names.
 std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> directives);
 
-/// Lines of `from` and `to` grouped by Func and stage, as Schedule::diff shows them.
+/// The differing lines of `from` and `to`, grouped by Func and stage, as Schedule::diff shows them.
 std::string diff_text(std::span<const Directive> from, std::span<const Directive> to);
 
 } // namespace fluorite::schedule

@@ -1,10 +1,10 @@
 // From a schedule to its tree and back, and the tree as text.
 //
-// To: the places of Funcs are resolved; then the loop nest is walked as lowering builds it, one node a step. At a place
-// stand first the store nodes of what is computed further in, each around all that follows; then, in the order of the
-// graph, the Funcs computed there, each below its own store node where it is stored there too; then what the place
-// itself holds. Back: levels are read off the ancestors of store and stage nodes, the order and kinds of loops off the
-// chain of loop nodes. Inlined Funcs stand below the compute nodes of their callers; within one, the callees of a Func
+// To the tree: the sites of Funcs are resolved; then the loop nest is walked as lowering builds it, one node per step.
+// A site first holds the store nodes of Funcs that are computed further in, each around all that follows; then, in the
+// order of the graph, the Funcs computed there, each below its store node if it is stored there too; then the site's
+// own node. Back: levels are derived from the ancestors of store and stage nodes, the order and kinds of loops from the
+// chain of loop nodes. Inlined Funcs are below the compute nodes of their callers; within one, the callees of a Func
 // are drawn once, so that a deep graph of inlined Funcs stays small. Cost: linear in the tree.
 
 #include "schedule/directives/common.h"
@@ -65,7 +65,7 @@ class TreeBuilder {
         return parent->children.back();
     }
 
-    // What stands at a place; `core` is the node that the place itself holds.
+    // Adds the nodes at a site; `core` is the site's own node.
     void fill(TreeNode &node, const Site &place, std::optional<TreeNode> core) {
         TreeNode *parent = &node;
         for (FuncId id : at(stored_, place)) {
@@ -126,7 +126,7 @@ class TreeBuilder {
     }
 };
 
-// ---- Back.
+// ---- Back to a schedule.
 
 class ScheduleReader {
   public:
@@ -137,7 +137,7 @@ class ScheduleReader {
             func.compute = func.store = LoopLevel::inlined();
         }
         for (FuncId output : tree_.graph->outputs) {
-            // What the user wrote of an output, root or nothing, means the same.
+            // The levels of an output, root or none, are equivalent; the user's are kept.
             schedule_.func(output).compute = tree_.rest.func(output).compute;
             schedule_.func(output).store = tree_.rest.func(output).store;
         }

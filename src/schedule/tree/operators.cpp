@@ -1,8 +1,8 @@
-// The operators: each edits the schedule of a tree, and the tree of the result must obey every rule.
+// The operators: each edits the schedule of a tree, and the resulting tree must obey every rule.
 //
-// Levels name loops, so an operator that renames, joins or trades loops takes along what is placed in them: as in the
-// tree, where children stay with their node. Two operators undo two others when they are given the names that were
-// there before.
+// Levels name loops, so an operator that renames, fuses or reorders loops also moves what is placed in them, as in the
+// tree, where children stay with their node. Two operators are inverses of two others if they are given the previous
+// names.
 
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
@@ -143,7 +143,7 @@ class Operator {
         return stage_.splits.end();
     }
 
-    // The loop's place among the loops of the default schedule after the steps that are left.
+    // The loop's default properties after the remaining steps are applied to the default schedule.
     LoopDim loop_after_steps(const std::string &var) {
         StageSchedule loops = default_stage_schedule(
             definition(), definition().stages[static_cast<size_t>(step_.stage)], step_.stage > 0);
@@ -263,7 +263,7 @@ class Operator {
         dim.partition = step_.partition;
     }
 
-    // ---- Places.
+    // ---- Sites.
 
     void require_computed() const {
         if (tree_.graph->is_output(step_.func)) {
@@ -354,8 +354,8 @@ class Operator {
     }
 };
 
-// What the result breaks that the tree did not: a user's schedule may have loops whose constant extents only the
-// compiler sees.
+// The objection to the result that the original tree does not have: a user's schedule may contain loops whose constant
+// extents only lowering can prove.
 std::string new_objection(const Tree &tree, const Tree &result) {
     const std::vector<Objection> found = objections(result);
     if (found.empty()) {

@@ -1,12 +1,11 @@
-// Ways through the algebra: the way back of a step, the way from any tree to the default one, and random walks.
+// Paths in the algebra of trees: the inverse of a step, the path from any tree to the default one, and random walks.
 //
-// The way to the default tree: all loops become serial; then, producers first (so that nothing is placed in the loops
-// of a Func when its turn comes), the steps of each stage are undone from the last, its loops are put into their first
-// order, and the Func is inlined. With the inverses of these steps, read from the last, every legal tree is reached
-// from the default.
+// The path to the default tree first makes all loops serial. Then, producers first (so that nothing is placed in the
+// loops of a Func when it is processed), it undoes the steps of each stage from the last, restores the original order
+// of its loops, and inlines the Func. The inverses of these steps, in reverse order, lead from the default tree to any
+// legal tree.
 //
-// A walk proposes steps at random and takes those that are legal. Cost: of a step, that of building and checking a
-// tree.
+// A walk proposes random steps and takes those that are legal. Cost of a step: building and checking a tree.
 
 #include "schedule/directives/common.h"
 #include "schedule/tree/places.h"
@@ -51,7 +50,7 @@ TreeStep step_of(FuncId func, int stage, const Split &split) {
     return {TreeOp::Rename, func, stage, {split.old_var, split.outer}};
 }
 
-/// A way under construction: steps, and the tree that they lead to.
+/// A path under construction: its steps, and the tree at its end.
 class Way {
   public:
     explicit Way(const Tree &tree) : tree_(tree), schedule_(schedule_of(tree)) {}
@@ -66,7 +65,7 @@ class Way {
             go(reorder_step(func, stage, order));
         }
     }
-    // Moves `outer` to just around `inner`.
+    // Moves `outer` to directly around `inner`.
     void bring_together(FuncId func, int stage, const std::string &inner, const std::string &outer) {
         std::vector<std::string> order = loop_names(stage_of(schedule_, func, stage));
         order.erase(std::find(order.begin(), order.end(), outer));
@@ -84,9 +83,9 @@ class Way {
     std::vector<TreeStep> steps_;
 };
 
-// ---- Back from inlining.
+// ---- The inverse of inlining.
 
-// Loops between the innermost place and the storage that would share it while the Func moves outward.
+// Non-serial loops between the innermost site and the storage that they would share while the Func moves outward.
 std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector<Site> &legal, const Site &store) {
     std::vector<TreeStep> types;
     for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
@@ -147,7 +146,7 @@ std::vector<TreeStep> back_from_inline(const Tree &tree, const TreeStep &step) {
     return std::move(way).steps();
 }
 
-// The split that a fuse undoes, if it does.
+// The split that a fuse undoes, or null.
 const Split *undone_split(const StageSchedule &before, const StageSchedule &after) {
     if (after.splits.size() >= before.splits.size()) {
         return nullptr;
@@ -321,7 +320,7 @@ class Walker {
         try {
             tree_ = apply(tree_, *step);
         } catch (const CompileError &) {
-            return false; // not legal here
+            return false; // illegal here
         }
         schedule_ = schedule_of(tree_);
         return true;
@@ -384,7 +383,7 @@ class Walker {
         }
     }
 
-    // Half of the time the name that undoes a split.
+    // With a probability of one half, the name that undoes a split.
     std::string fused_name(const StageSchedule &stage, const std::string &inner, const std::string &outer) {
         for (const Split &split : stage.splits) {
             if (split.kind == Split::Kind::Split && split.inner == inner && split.outer == outer && chance(50)) {

@@ -1,6 +1,5 @@
-// Method: consumers first. An inlined Func hands its uses on to what it calls; which sites are legal then,
-// placement_rules.h says.
-// Cost: Funcs x uses x depth.
+// Method: consumers first. An inlined Func passes its uses on to its callees; placement_rules.h then decides which
+// sites are legal. Cost: Funcs x uses x depth.
 
 #include "schedule/tree/places.h"
 
@@ -59,7 +58,7 @@ bool Places::is_inlined(FuncId func) const {
     return !graph_.is_output(func) && schedule_.func(func).compute.is_inlined();
 }
 
-// Hands on to the callees; all uses of `func` itself are known by now.
+// Passes uses on to the callees. Precondition: all uses of `func` itself are known.
 void Places::find_uses(FuncId id) {
     std::vector<StageId> &own = uses_[id.index()];
     std::sort(own.begin(), own.end());
@@ -98,7 +97,7 @@ void Places::resolve(FuncId id) {
     resolve_hoist(id);
 }
 
-// Memory that is taken further out has no node in the tree; its level has to stay legal all the same.
+// A hoist level has no node in the tree, but it must be legal all the same.
 void Places::resolve_hoist(FuncId id) {
     const FuncSchedule &schedule = schedule_.func(id);
     if (schedule.hoist.is_inlined()) {

@@ -1,4 +1,4 @@
-// fluorite::ScheduleTree: names of stages and Funcs looked up, each operator as a step.
+// fluorite::ScheduleTree: looks up the names of stages and Funcs and applies each operator as a step.
 
 #include "fluorite/schedule_tree.h"
 

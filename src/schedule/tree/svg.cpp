@@ -1,7 +1,7 @@
-// The tree as a picture: one SVG file without references to others.
+// The tree as a picture: one SVG file without external references.
 //
-// Layout: a node is as wide as its text, a subtree as its node or its children side by side, whichever is more; a node
-// stands above the middle of its children. Colours tell kinds of nodes, a legend below says which. Cost: linear.
+// Layout: a subtree is as wide as the wider of its node's text and its children side by side; a node is above the
+// middle of its children. Colours denote kinds of nodes, as the legend below shows. Cost: linear.
 
 #include "schedule/tree/tree.h"
 
@@ -58,12 +58,12 @@ template <typename... Values> std::string format(const char *pattern, const Valu
     return buffer;
 }
 
-/// What is drawn: shown nodes only.
+/// The visible nodes.
 struct Drawn {
     size_t look = 0;
     std::string text;
     std::vector<Drawn> children;
-    double width = 0, x = 0; // of the subtree; of the node's middle
+    double width = 0, x = 0; // the width of the subtree, the x of the node's middle
 
     double own_width() const {
         const size_t letters = std::max(text.size(), std::string(looks[look].caption).size());

@@ -1,6 +1,6 @@
 #pragma once
-// The schedule tree: nodes, rules of legality, operators with inverses, walks. fluorite/schedule_tree.h is its public
-// face.
+// The schedule tree: nodes, rules of legality, operators with inverses, walks. Its public interface is
+// fluorite/schedule_tree.h.
 //
 //   root
 //     store blur_x                 storage lives while the subtree runs
@@ -12,10 +12,10 @@
 //           compute blur_y
 //             compute padded       inlined into blur_y
 //
-// Nodes say where Funcs are computed and stored, and the order and kinds of loops. What they do not show (how loops
-// came out of splits and fuses, promises, memory) is beside them in `rest`. Children run in order. Trees that the
-// functions below make are in canonical order: at one place, Funcs come in the order of the graph, stores that reach
-// further in first.
+// Nodes define where Funcs are computed and stored, and the order and kinds of loops. `rest` holds what they do not
+// show (the splits and fuses that made the loops, promises, memory). Children run in order. Trees that the functions
+// below make are in canonical order: at one site, Funcs come in the order of the graph, and stores that extend further
+// in come first.
 
 #include "schedule/text/schedule_text.h"
 
@@ -45,21 +45,22 @@ struct TreeNode {
 struct Tree {
     std::shared_ptr<const ir::Graph> graph;
     TreeNode root;
-    Schedule rest; // steps of each stage, and all that nodes do not show
+    Schedule rest; // the steps of each stage, and all that nodes do not show
     MadeFuncs made;
 };
 
 // ---- Between schedules and trees.
 
-/// The tree of a schedule. Throws CompileError [no-schedule-tree] where a Func's levels are not legal.
+/// The tree of a schedule. Throws CompileError [no-schedule-tree] if a Func's levels are not legal.
 Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location);
 Tree default_tree(std::shared_ptr<const ir::Graph> graph);
-/// The schedule of a tree that obeys the rules.
+/// The schedule of a tree. Precondition: the tree obeys the rules.
 Schedule schedule_of(const Tree &tree);
-/// Same nodes and same directives.
+/// Whether nodes and directives are equal.
 bool same_tree(const Tree &a, const Tree &b);
 std::string to_text(const Tree &tree);
-/// Whether a node is drawn: the node of a stage says nothing where its Func has one and it holds nothing but that.
+/// Whether a node is drawn. A stage node is hidden if it is its Func's only one and only encloses the stage's own
+/// nodes.
 bool is_shown(const Tree &tree, const TreeNode &node);
 std::string to_svg(const Tree &tree);
 
@@ -72,17 +73,17 @@ struct Objection {
 struct TreeRule {
     const char *name, *summary;
     void (*check)(const Tree &, std::vector<Objection> &);
-    bool of_shape; // later rules rely on it
+    bool of_shape; // whether later rules rely on it
 };
-/// In the order in which they are checked; docs/guides/schedules.md lists them.
+/// In the order of checking; docs/guides/schedules.md lists them.
 std::span<const TreeRule> tree_rules();
-/// What makes the tree illegal, empty for legal ones. Rules that rely on a shape that does not hold are not asked.
+/// What makes the tree illegal; empty for legal trees. Rules that rely on a violated rule of shape are skipped.
 std::vector<Objection> objections(const Tree &tree);
 
 // ---- The operators.
 
 enum class TreeOp : uint8_t {
-    Split,    // vars {old, outer, inner}, factor (undefined: takes a fused loop apart), tail
+    Split,    // vars {old, outer, inner}, factor (undefined: splits a fused loop back), tail
     Fuse,     // vars {inner, outer, fused}
     Reorder,  // vars, innermost first
     LoopType, // vars {loop}, type, partition
@@ -92,7 +93,7 @@ enum class TreeOp : uint8_t {
     LowerStorage,
     Inline,
     Deinline,
-    Rename, // vars {old, new}; beside the ten, so that schedules with rename have a way back
+    Rename, // vars {old, new}; not one of the ten, but schedules with rename need it for their path to the default
 };
 struct TreeStep {
     TreeOp op;
@@ -103,29 +104,29 @@ struct TreeStep {
     TailStrategy tail = TailStrategy::Auto;
     ForType type = ForType::Serial;
     Partition partition = Partition::Auto;
-    bool plain = false; // Fuse: makes a fused loop even where it could undo a split
+    bool plain = false; // Fuse: makes a fused loop even if it could undo a split
 };
 std::string to_text(const Tree &tree, const TreeStep &step);
 
-/// From legal tree to legal tree; throws CompileError [illegal-tree-step] with the reason otherwise. Objections that
-/// `tree` has already stay.
+/// From legal tree to legal tree; otherwise throws CompileError [illegal-tree-step] with the reason. Objections that
+/// `tree` already has do not count.
 Tree apply(const Tree &tree, const TreeStep &step, const Location &location = {});
 /// Steps that lead from apply(tree, step) back to `tree`.
 std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step);
-/// Steps that lead from a legal tree to default_tree (but for what `rest` keeps beside steps).
+/// Steps that lead from a legal tree to default_tree (except for what `rest` holds besides steps).
 std::vector<TreeStep> path_to_default(const Tree &tree);
 
-/// Gives numbers in [0, n).
+/// Returns numbers in [0, n).
 using RandomBelow = std::function<uint32_t(uint32_t n)>;
 struct WalkOptions {
-    /// Whether Funcs that read inputs, directly or through others, may be rounded up: they can then ask for larger
-    /// inputs.
+    /// Whether the regions of Funcs that read inputs, directly or through others, may be rounded up, which can require
+    /// larger inputs.
     bool may_grow_inputs = false;
 };
 /// A legal tree, up to `steps` random operators away. Splits of outputs are guarded, so that every size of output runs.
 Tree random_walk(const Tree &tree, const RandomBelow &random, int steps, const WalkOptions &options = {});
 
-/// The number of iterations of a loop where definition, promises and splits say it.
+/// The trip count of a loop if definition, promises and splits make it constant.
 std::optional<int64_t> constant_extent(const ir::FuncDef &func, const FuncSchedule &schedule, int stage,
                                        const std::string &loop);
 
