@@ -1,8 +1,9 @@
-"""Finds tests that cannot fail: TEST bodies that assert nothing, themselves or through a function that they call.
+"""Finds tests that cannot fail: TEST bodies that assert nothing, directly or through a function that they call.
 
-A function counts as asserting when its body names an assertion or calls an asserting function of the same file or of a
-header that the file includes. Assertions in `catch` do not count: where nothing is thrown, they are not reached. The reading is textual: comments and literals are blanked, a function is a name, a list
-in parentheses and a body in braces. It errs on the side of silence where two functions share a name.
+A function counts as asserting if its body contains an assertion or calls an asserting function of the same file or of a
+header that the file includes. Assertions in `catch` do not count: they are not reached if nothing is thrown. The check is
+textual: comments and literals are blanked; a function is a name, a list in parentheses and a body in braces. Where two
+functions share a name, it prefers silence to a false alarm.
 """
 
 import re
@@ -19,12 +20,12 @@ KEYWORDS = {"if", "for", "while", "switch", "catch", "return", "sizeof", "TEST",
 
 
 def blanked(text):
-    """The text without comments and literals, every line where it was."""
+    """The text without comments and literals; line numbers are kept."""
     return BLANK.sub(lambda match: "\n" * match[0].count("\n") or " ", text)
 
 
 def closing(code, start, pair):
-    """The offset behind the bracket that closes the one at `start`."""
+    """The offset after the bracket that closes the one at `start`."""
     depth = 0
     for place in range(start, len(code)):
         if code[place] == pair[0]:
@@ -37,7 +38,7 @@ def closing(code, start, pair):
 
 
 def functions(code):
-    """Yields (name, body) of every definition with a body, lambdas with a name and macros included."""
+    """Yields (name, body) of every definition with a body, including named lambdas and macros."""
     for match in FUNCTION.finditer(code):
         if match[1] in KEYWORDS:
             continue
@@ -52,7 +53,7 @@ def functions(code):
 
 
 def without_catches(body):
-    """The body without what stands in `catch`."""
+    """The body without the contents of its `catch` blocks."""
     parts, at = [], 0
     for match in CATCH.finditer(body):
         if match.start() >= at:
@@ -71,7 +72,7 @@ def calls(body, names):
 
 
 def visible(path, seen):
-    """The file and all the repository's test headers that it includes, without ends."""
+    """Adds the file and all test headers of the repository that it includes, transitively, to `seen`."""
     if path in seen:
         return
     seen.add(path)
@@ -81,7 +82,7 @@ def visible(path, seen):
 
 
 def asserting_names(path):
-    """Names of the functions that a file sees and that assert."""
+    """Names of the asserting functions that are visible in a file."""
     files = set()
     visible(path, files)
     bodies = [pair for file in sorted(files) for pair in functions(blanked(tree.read(file)))]

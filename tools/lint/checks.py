@@ -81,7 +81,7 @@ def format_files(paths, options):
 
 
 def run_clang_format(options):
-    """Runs clang-format over all sources, a chunk of files a process; returns what it printed."""
+    """Runs clang-format over all sources, one process per chunk of files; returns its output."""
     paths, workers = tree.sources(), os.cpu_count() or 2
     chunks = [chunk for chunk in (paths[i::workers] for i in range(workers)) if chunk]
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -224,7 +224,7 @@ ALL = [environment, layering, include_cycles, layout, words, columns, prose, err
 
 
 def long_files():
-    """Files over the usual size: not wrong, but worth a look for the seam."""
+    """Files over the usual size: legal, but worth checking for a seam."""
     for path in tree.sources():
         count, most = tree.read(path).count("\n"), 500 if path.suffix == ".h" else 800
         if count > most:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""./dev docs: brings the parts of docs/ that come from the code up to date.
+"""./dev docs: updates the parts of docs/ that are generated from the code.
 
 docs/errors.md          an index, then a section for each slug of error_slugs.def, both in alphabetical order: the slug's
                         line from there, then the paragraphs that people wrote, which are kept.
 docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each.
 
-`--check` changes nothing and ends with 1 when a page is not current.
+`--check` changes nothing and exits with 1 if a page is not current.
 """
 
 import pathlib
@@ -69,7 +69,7 @@ PAGES = {"docs/errors.md": errors_page, "docs/directives/README.md": directives_
 
 
 def stale():
-    """The generated pages whose text differs from what the code says."""
+    """The generated pages whose text differs from what the code generates."""
     for path, make in PAGES.items():
         file = tree.ROOT / path
         if not file.is_file() or file.read_text(encoding="utf-8") != make():

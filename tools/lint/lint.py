@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""./dev lint: runs every check of checks.py and ends with 1 when one of them complains.
+"""./dev lint: runs every check of checks.py and exits with 1 if one of them complains.
 
-`--fix` first lays all sources out with clang-format. Names of checks as arguments run only those.
+`--fix` first formats all sources with clang-format. Arguments that name checks run only those.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Each check of ./dev lint finds the fault that it is there for, and is silent about a tree without it."""
+"""Each check of ./dev lint finds its fault, and is silent about a tree without the fault."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ class LintTest(unittest.TestCase):
         tree.ROOT = self.saved
 
     def complaints(self, check, **files):
-        """What a check says about a tree of these files; names are written with __ for / and _dot_ for a dot."""
+        """The complaints of a check about a tree of these files; __ in their names stands for / and _dot_ for a dot."""
         self.write("layers.toml", LAYERS)
         for name, text in files.items():
             self.write(name.replace("__", "/").replace("_dot_", "."), text)

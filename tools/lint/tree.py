@@ -1,4 +1,4 @@
-"""What the checks share: the repository's files, their includes, and the module that owns each file."""
+"""Shared by the checks: the repository's files, their includes, and the module that owns each file."""
 
 import functools
 import pathlib
@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTIL
 
 @functools.cache
 def files():
-    """Every file that is tracked or about to be, relative to the root."""
+    """Every file that is tracked, or untracked and not ignored, relative to the root."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, check=True, capture_output=True, text=True,
@@ -39,7 +39,7 @@ def is_test(path):
 
 
 def test_text():
-    """All tests in one text, to ask whether something is named by any of them."""
+    """The text of all tests, to find out whether any of them mentions something."""
     texts = (read(path) for path in files() if is_test(path) and path.suffix in (".cpp", ".h", ".py", ".txt", ".ir"))
     return "\n".join(texts)
 
@@ -70,7 +70,7 @@ class Layers:
             name = "/".join(path.parts[2:])
             if name.startswith("compat/"):
                 return OUTSIDE
-            folder = path.parts[2] + "/"  # "folder/" in layers.toml stands for all headers in it
+            folder = path.parts[2] + "/"  # "folder/" in layers.toml denotes all headers in it
             return self.owner.get(name) or self.owner.get(folder) or self.owner.get("*")
         return RUNTIME if top == "runtime" else OUTSIDE
 

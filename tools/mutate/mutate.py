@@ -31,14 +31,14 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "mutate"
 EXPLAINED = pathlib.Path(__file__).parent / "survivors.txt"
 
-# Folder, mutants of a file at least, weight of a line in the draw of the others. Rules of the simplifier are data, and proved.
+# Folder, minimum number of mutants per file, weight of a line in the draw of the others. The simplifier's rules are proved data.
 STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directives", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
           ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1)]
-NOT_MUTATED = {"src/loopnest/fault.cpp"}  # which plants mistakes itself, for the fuzzer's test of itself
+NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
 TESTS = ["fluorite_ir_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests", "fluorite_language_tests", "fluorite_interpret_tests",
          "fluorite_lowering_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen",
          "test_interpret", "test_reductions", "test_misuse", "test_compat"]
-# Of these, what is run in checked code: it compiles in a quarter of the time, and sees more.
+# The tests that run in checked code, which compiles in a quarter of the time and detects more.
 CHECKED = {"test_schedule", "test_interpret", "test_reductions", "test_compat"}
 
 
@@ -61,13 +61,13 @@ def all_of(name, text):
 
 
 def order_of(seed, *what):
-    """A random number that depends on nothing but its arguments: what is edited elsewhere does not change a draw."""
+    """A random number that depends only on its arguments, so that edits elsewhere do not change a draw."""
     return hashlib.sha256("\0".join([str(seed), *what]).encode()).digest()
 
 
 def picks(seed, name, text):
-    """The mutants of a file in the order in which they are drawn, no two of which overlap. Operators come in turn, so that
-    frequent ones do not crowd out the others."""
+    """The mutants of a file in drawing order, without overlaps. Operators alternate, so that frequent ones do not crowd out
+    the others."""
     found = collections.defaultdict(list)
     for mutant in sorted(all_of(name, text), key=lambda m: order_of(seed, m.key(), str(m.line))):
         found[mutant.operator].append(mutant)
@@ -80,7 +80,7 @@ def picks(seed, name, text):
 
 
 def draw(seed, count, files=("src/",)):
-    """The mutants: the least of each file, then by weight."""
+    """The mutants: the minimum number for each file, then by weight."""
     chosen, others = [], []
     for name, text, least, weight in sources():
         if not name.startswith(files):
@@ -113,7 +113,7 @@ def explained(text=None):
 
 
 def complaints(known, results=()):
-    """What is wrong with the list of survivors: it excuses what is not there, or what a test fails for."""
+    """Errors in the list of survivors: entries without a place in the sources or without a reason, or that a test kills."""
     keys = {m.key() for name, text, *_ in sources() for m in all_of(name, text)}
     for key, reason in known.items():
         if key not in keys:
@@ -124,7 +124,7 @@ def complaints(known, results=()):
 
 
 def reaches(test, mutants):
-    """Whether an executable may reach one of the mutants: the unit tests of a module link what lies below it."""
+    """Whether an executable may reach one of the mutants: the unit tests of a module link only the modules below it."""
     rows = re.findall(r'^    \[(.*)\],$', (ROOT / "layers.toml").read_text(), re.MULTILINE)
     order = {module: row for row, line in enumerate(rows) for module in re.findall(r'"(.*?)"', line)}
     row_of = {f"fluorite_{module.replace('/', '_')}_tests": row for module, row in order.items()}
@@ -134,7 +134,7 @@ def reaches(test, mutants):
 
 
 def build(mutants, copy, tests, jobs):
-    """Builds the copy, leaving out what does not compile; gives the mutants that are left."""
+    """Builds the copy, omits mutants that do not compile, and returns the others."""
     while True:
         copy.make(mutants)
         say(f"building {len(mutants)} mutants in one copy of the tree")

@@ -1,4 +1,4 @@
-"""Each operator finds its places and no others, and a file with mutants asleep in it reads as it was meant."""
+"""Each operator finds exactly its places, and a file with inactive mutants behaves like the original."""
 
 import pathlib
 import sys
@@ -120,7 +120,7 @@ class SurvivorsTest(unittest.TestCase):
 
 
 class RunnerTest(unittest.TestCase):
-    """Test executables are stood in for by a script that fails where a mutant says so."""
+    """A script that fails for a given mutant replaces the test executables."""
 
     def judged(self, fails_for, tests, id=7):
         with tempfile.TemporaryDirectory() as folder:

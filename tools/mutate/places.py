@@ -1,9 +1,9 @@
-"""Where a source can be changed, and how: the mutation operators.
+"""The mutation operators: where a source can be changed, and how.
 
-A place is found in the tokens of a file, without a parser: the sources are laid out by clang-format, so that a binary operator
-has spaces around it and a template's bracket has none. What does not compile is dropped after the first build (scratch.py).
+Places are found in the tokens of a file, without a parser: clang-format puts spaces around a binary operator but not around the
+bracket of a template. Mutants that do not compile are dropped after the first build (scratch.py).
 
-Each mutant replaces one range of the file by a text that does the original or the changed thing, by fluorite_mutant(ID):
+Each mutant replaces one range of the file by code that selects the original or the changed code by fluorite_mutant(ID):
     if (c)            if (fluorite_mutant(7) ? !static_cast<bool>(c) : static_cast<bool>(c))
     return a + b;     if (fluorite_mutant(8)) { return a - b; } return a + b;
     list.clear();     if (!fluorite_mutant(9)) { list.clear(); }
@@ -34,20 +34,20 @@ class Mutant:
     begin: int
     end: int
     operator: str
-    original: str  # what stands there
-    changed: str  # what stands there in the mutant
-    code: str  # both; ID stands for its number
+    original: str  # the text of the range
+    changed: str  # its text in the mutant
+    code: str  # the code that selects between both; ID denotes the mutant's number
     line: int
     id: int = 0
 
     def key(self):
-        """The same while the place reads the same, in whatever folder its file lies."""
+        """Identifies the mutant by its text and the name of its file, independently of the folder."""
         squeeze = lambda text: re.sub(r"\s+", " ", text).strip()
         return f"{pathlib.PurePath(self.file).name}: {self.operator}: {squeeze(self.original)} --> {squeeze(self.changed)}"
 
 
 class Source:
-    """The tokens of a file, with their brackets matched and their blocks known."""
+    """The tokens of a file, with matched brackets and known blocks."""
 
     def __init__(self, file, text):
         self.file, self.text = file, text
@@ -100,7 +100,7 @@ class Source:
         return None
 
     def split(self, begin, end, word):
-        """Indices of a word between two tokens, at their own level."""
+        """Indices of a word between two tokens, at their nesting level."""
         around = self.parent[begin]
         return [i for i in range(begin, end) if self.word(i) == word and self.parent[i] == around]
 
@@ -113,7 +113,7 @@ class Source:
 
 
 def swaps(source, begin, end):
-    """Yields (operator, changed text) for each token between two that has another meaning; nested statements apart."""
+    """Yields (operator, changed text) for each token between two that an operator changes, except in nested statements."""
     base = source.at(begin)
     for i in range(begin, end + 1):
         word, at = source.tokens[i]
@@ -134,7 +134,7 @@ def swaps(source, begin, end):
         elif word in STD_WORDS and source.word(i + 1) in ("(", "<", "{") and source.word(i - 1) == "::":
             new, kind = STD_WORDS[word], "word"
         elif re.fullmatch(r"\d+", word) and source.word(i - 1) not in ("<", "[", "_") and source.word(i + 1) not in (">", "]"):
-            # Operands are counted from 0: the number of another one, where there are two.
+            # Operands are counted from 0: change the index to that of another operand, if there are two.
             operand = source.word(i - 2) == "arg"
             new, kind = str(0 if int(word) == 1 or (operand and int(word) > 0) else int(word) + 1), "constant"
         if new is not None:
@@ -226,7 +226,7 @@ FUNCTION = re.compile(r"^(?P<indent>[ ]*)(?:static |virtual |inline )*(?P<result
 
 
 def early_returns(source):
-    """A function that does nothing: gives back the statement or expression that it takes; a directive without effect."""
+    """A function that does nothing: it returns the statement or expression that it takes, or is a directive without effect."""
     for match in FUNCTION.finditer(source.text):
         result, args = match["result"], match["args"]
         found = re.match(r"(?:const )?(?:ir::)?(\w+)(?: &| )(\w+)", args)

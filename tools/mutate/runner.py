@@ -1,7 +1,8 @@
-"""Which tests reach which mutants, and whether one of them fails for each.
+"""Finds out which tests reach which mutants, and whether a test fails for each mutant.
 
-A trace, once: every test executable runs with its mutants asleep and says which ones each test reaches. Then for each mutant only
-those tests run, the most likely killers for their time first, until one fails or the budget is spent. A test that crashes or does not end has failed.
+A trace runs every test executable once with inactive mutants and records which ones each test reaches. Then only those tests run
+for each mutant, ordered by their likelihood of failing per time, until one fails or the budget is spent. A test that crashes or does
+not end counts as failed.
 """
 
 import collections
@@ -21,10 +22,10 @@ class Runner:
     def __init__(self, scratch, folder, budget, say, checked=()):
         self.scratch, self.folder, self.budget, self.say, self.checked = scratch, pathlib.Path(folder), budget, say, checked
         self.tests = []  # (executable, test, milliseconds, set of mutants)
-        self.kills = collections.Counter()  # (test, name of a file, or None for all)
+        self.kills = collections.Counter()  # (test, file name, or None for all files)
 
     def run(self, executable, arguments, environment, seconds, place):
-        """Exit status of a test executable (0, or what it failed with), and the test that it ran last."""
+        """The exit status of a test executable (0 if it passes), and the test that it ran last."""
         place = self.folder / "run" / place
         place.mkdir(parents=True, exist_ok=True)
 
@@ -50,7 +51,7 @@ class Runner:
             return status, started[-1].decode() if started else "no test"
 
     def trace(self, executables, jobs):
-        """Fills in the tests. What was traced stays valid until something is built again."""
+        """Fills in the tests. A trace stays valid until the executable or the library is rebuilt."""
         def one(executable):
             log, done = self.folder / f"{executable}.trace", self.folder / f"{executable}.traced"
             built = [self.scratch.build_folder / executable, *self.scratch.build_folder.glob("libfluorite.so*")]
@@ -71,8 +72,8 @@ class Runner:
                 self.say(f"traced {executable}: {len(lines)} tests" + (f", {failed} do not pass and are left out" if failed else ""))
 
     def likelihood(self, mutant, executable, test, reached):
-        """How likely a test kills a mutant, against the others: those that killed mutants of the same file, those that are named
-        after it, those that reach little else."""
+        """The relative likelihood that a test kills a mutant: higher if it killed mutants of the same file, is named after it, or
+        reaches few others."""
         path = pathlib.PurePath(mutant.file)
         words = [word for word in re.split(r"_|directive", path.stem) if len(word) > 3]
         named = sum(word in test.lower() for word in words)
@@ -80,13 +81,13 @@ class Runner:
         return (1 + 20 * kills[0] + 3 * kills[1] + 4 * named) / (5 + len(reached)) ** 0.5
 
     def is_near(self, mutant, executable):
-        """Whether the executable has the unit tests of the mutant's module; src/<module> may have folders."""
+        """Whether the executable contains the unit tests of the mutant's module; src/<module> may have subfolders."""
         parts = pathlib.PurePath(mutant.file).parts[1:-1]
         return executable in {f"fluorite_{'_'.join(parts[:n])}_tests" for n in range(1, len(parts) + 1)}
 
     def chunks(self, mutant):
-        """(milliseconds, executable, tests) for the tests that reach the mutant: those of its module, then what kills it soonest,
-        most likely; the tests of an executable that come about as soon share a process."""
+        """(milliseconds, executable, tests) for the tests that reach the mutant: first those of its module, then by expected time to
+        a kill; tests of one executable that are close in this order share a process."""
         order = []
         for executable, test, milliseconds, reached in self.tests:
             if mutant.id in reached:
@@ -104,7 +105,7 @@ class Runner:
         return [tuple(chunk) for chunk in [*made, *open_chunks.values()]]
 
     def judge(self, mutant, place, budget):
-        """The verdict on a mutant: (status, what killed it or why it was not)."""
+        """The verdict on a mutant: (status, what killed it or why it survived)."""
         chunks = self.chunks(mutant)
         if not chunks:
             return "not reached", ""

@@ -1,8 +1,8 @@
 """The scratch copy of the tree: sources with all mutants in them, built once.
 
-Every mutated file includes support/mutant.h, which exists in the copy only. It asks the environment once for the mutant that
-is active (FLUORITE_MUTANT); -1 traces: main() of the tests then writes, after each test, how long it took and which mutants it
-reached, to the file FLUORITE_MUTANT_LOG.
+Every mutated file includes support/mutant.h, which exists only in the copy. It reads the active mutant from the environment
+(FLUORITE_MUTANT) once; -1 traces: after each test, main() of the tests writes its duration and the mutants that it reached to
+the file FLUORITE_MUTANT_LOG.
 """
 
 import collections
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
 
 
 def write(path, text):
-    """Writes a file only where it changes, so that nothing is built in vain."""
+    """Writes a file only if its contents change, to avoid needless rebuilds."""
     data = text.encode() if isinstance(text, str) else text
     if not path.is_file() or path.read_bytes() != data:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ class Scratch:
         self.lines = {}  # file -> list of (first line, last line, mutant) in the mutated text
 
     def make(self, mutants):
-        """Copies the tracked files, with the mutants in theirs."""
+        """Copies the tracked files and inserts the mutants."""
         by_file = collections.defaultdict(list)
         for mutant in mutants:
             by_file[mutant.file].append(mutant)
@@ -103,7 +103,7 @@ class Scratch:
         write(self.tree / "cmake/test_main.cpp", MAIN.replace("SIZE", size))
 
     def mutated(self, name, text, mutants):
-        """The text with all mutants of a file; remembers which lines they are on."""
+        """The text with all mutants of a file; records their lines."""
         parts, at, self.lines[name] = ['#include "support/mutant.h"\n'], 0, []
         line = 2
         for mutant in sorted(mutants, key=lambda m: m.begin):
@@ -117,7 +117,7 @@ class Scratch:
         return "".join(parts)
 
     def build(self, targets, jobs, say):
-        """Builds; gives the mutants that do not compile."""
+        """Builds; returns the mutants that do not compile."""
         if not (self.build_folder / "build.ninja").is_file():
             say("configuring the scratch copy")
             subprocess.run(["cmake", "--preset", "release"], cwd=self.tree, check=True, capture_output=True)
