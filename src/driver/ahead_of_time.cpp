@@ -83,7 +83,7 @@ void check_declared(const LoweredFunc &func, const Argument &wanted, const Lower
     }
 }
 
-/// The entry with these arguments; buffers of the program that are not among them become constants.
+/// The module whose entry has these arguments; buffers of the program that are not among them become constants.
 LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &wanted, const Target &target) {
     LoweredFunc &func = module.entry();
     std::vector<LoweredArg> args;
@@ -169,7 +169,7 @@ void check_prefix(const std::string &prefix) {
     }
 }
 
-/// Makes a file of the module.
+/// Compiles the module to a file.
 void write_output(const LoweredModule &module, const Target &target, OutputKind kind, const std::string &path) {
     if (!write_file(path, driver::backend_for(target).file(module, target, kind))) {
         throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", path,

@@ -1,5 +1,5 @@
-// The one place that knows which back ends there are. LLVM makes code for every target; which ones it has a code
-// generator for, it says itself.
+// Only this file knows which back ends exist. The LLVM back end serves every target; it refuses targets for which it
+// has no code generator.
 
 #include "driver/choose_backend.h"
 

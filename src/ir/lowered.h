@@ -15,8 +15,8 @@ struct LoweredArg {
     enum class Kind : uint8_t {
         InputBuffer,  // a fluorite_buffer_t *: fields, and elements that are only read
         OutputBuffer, // a fluorite_buffer_t *
-        Scalar,       // a value; of a task also a vector
-        Allocation,   // of a task alone: the memory of an Allocate of the function around; elements, and no fields
+        Scalar,       // a value; tasks may also take vectors
+        Allocation,   // only of a task: the memory of an Allocate in the launching function; no fields
     };
     Kind kind = Kind::Scalar;
     Symbol symbol; // as the body refers to it

@@ -19,8 +19,8 @@
 //                  b[i] = a   b[i] = a where mask   assert c else e   evaluate e   prefetch f over [0, +n)
 //                  launch f.task(a, b:handle)
 //   functions      func f(a: scalar int32, in: input uint8[2], out: output uint8[2]) { ... }
-//                  task f.task(a: scalar int32, b: allocation uint8) of x { ... }     run by a loop over x
-//                  constant b: input uint8[1]   streams b                             of a module, before its functions
+//                  task f.task(a: scalar int32, b: allocation uint8) of x { ... }     launched by a loop over x
+//                  constant b: input uint8[1]   streams b                             in a module, before its functions
 //
 // Any primary may carry `:type` where its type differs from what the operands determine. The first occurrence of a
 // symbol carries what its position does not imply: `x@loop{f0 s1 d2}` is a loop of dimension 2 of stage 1 of Func 0.

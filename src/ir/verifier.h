@@ -39,7 +39,7 @@ class Verifier {
 
     void stmt(const Stmt &stmt);
     std::string path() const;
-    /// After the walk of a task: none of its arguments is idle.
+    /// Checks after the walk of a task that every argument is used.
     void check_closure();
 
   private:

@@ -360,7 +360,7 @@ const char *const good_module = R"(
     task f.1(b: output uint8[1], v: scalar uint8x4) { b[ramp(0, 1, 4)] = v }
     task f.2(b: output uint8[1], m: allocation uint8, n: scalar int32, y@loop: scalar int32) { b[y + n] = m[y] })";
 
-/// The violation in the module above with one piece of it changed.
+/// The violation in the module above after replacing a piece of it.
 std::string violation_with(const std::string &piece, const std::string &changed) {
     std::string text = good_module;
     const size_t at = text.find(piece);
