@@ -270,6 +270,9 @@ void verify_after(const PassRow &pass, State &state) {
 }
 
 LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+    if (options.verify) {
+        verify_graph(pipeline.graph);
+    }
     State state(pipeline, options);
     auto seconds = [] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -298,16 +298,9 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const ir::
     auto module = std::make_unique<llvm::Module>(name, context);
     Emitter(*module, target).emit(lowered);
     check_size(name, size_of(*module));
-#ifndef NDEBUG
-    constexpr bool verifies = true;
-#else
-    const bool verifies = target.has_feature(Target::Checked);
-#endif
-    if (verifies) {
-        std::string text;
-        llvm::raw_string_ostream stream(text);
-        check(!llvm::verifyModule(*module, &stream), concat("LLVM finds the module of '", name, "' broken: ", text));
-    }
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    check(!llvm::verifyModule(*module, &stream), concat("LLVM finds the module of '", name, "' broken: ", text));
     return module;
 }
 
