@@ -158,13 +158,10 @@ class GraphVerifier {
     void argument(const FuncDef &func, const Expr &arg, size_t d, bool is_update) {
         const bool is_own = is_own_var(func, arg, d);
         require(is_update || is_own, concat("argument ", d, " of a pure definition is not its Var"));
-        if (is_own) {
-            return;
-        }
-        for (const Symbol &var : func.args) {
-            require(!uses_symbol(arg, var),
-                    concat("the pure Var '", var.name(), "' stands at position ", d, " in something else"));
-        }
+        // Expressions may use pure Vars that are arguments of the update too, which `variable` checks.
+        const bool is_pure_var = is_kind(arg, ExprKind::Variable) && arg->symbol().kind() == SymbolKind::Var;
+        require(is_own || !is_pure_var, concat("the pure Var '", is_pure_var ? arg->symbol().name() : "",
+                                               "' stands at position ", d, ", which is not its own"));
     }
 
     /// Checks every node; Funcs below `funcs` may be called, and Func `funcs` itself where `self` holds.

@@ -459,7 +459,7 @@ TEST(VerifyGraph, Violations) {
               "func f: stage 1: the func reads itself elsewhere in its pure Var 'f.y': f@{f0}(r@rvar{f0 s1 d0} - 1, "
               "f.y@{f0 d1} - 1):float32");
     EXPECT_EQ(graph_violation("f(r, f.y) =", "f(f.y, r) ="),
-              "func f: stage 1: the pure Var 'f.y' stands at position 0 in something else");
+              "func f: stage 1: the pure Var 'f.y' stands at position 0, which is not its own");
     EXPECT_EQ(graph_violation("f(r - 1, f.y) + 1.0", "f(f.x, f.y) + 1.0"),
               "func f: stage 1: the Var is no argument of this stage: f.x@{f0 d0}");
     EXPECT_EQ(graph_violation("* gain", "* f(0, 0)"),
