@@ -33,7 +33,7 @@ function(fluorite_add_test_folders)
             if(TARGET test_bench AND name STREQUAL "bench") # which includes "benchmarks/..."
                 target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
             endif()
-            if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|compat)$")
+            if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers
                 if(NOT TARGET fluorite_test_headers)
                     fluorite_add_shared_headers(fluorite_test_headers LEVEL 0 LINK Fluorite::Halide GTest::gtest
                         HEADERS <fluorite/fluorite.h> <gtest/gtest.h>)

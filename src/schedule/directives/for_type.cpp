@@ -57,6 +57,7 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
 
 void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
                    const char *directive, Location location) {
+    require_value(stage, partition, Partition::Always, directive, "Partition", location);
     require(stage, LoopRules(stage).partition(vars, directive), {}, location);
     const StageEdit edit(stage, directive, location);
     for (const std::string &var : vars) {
