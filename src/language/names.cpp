@@ -59,7 +59,11 @@ std::string user_text(const Expr &expr) {
         }
     }
     constexpr size_t longest = 200;
-    return result.size() > longest ? result.substr(0, longest) + "..." : result;
+    if (result.size() > longest) {
+        result.resize(longest);
+        result += "...";
+    }
+    return result;
 }
 
 std::string both_names(const ReductionDomain &a, const ReductionDomain &b) {

@@ -17,7 +17,7 @@ struct BoundedLoopNest {
 };
 
 struct NestOptions {
-    Budget budget;
+    Budget budget = {};
     /// Find out what has to fit 32 bits (Regions::ranges); who runs nothing does not need it.
     bool find_ranges = true;
     /// Windows, and circles where no directive asks for them: what targets can turn off (no_sliding, no_folding).

@@ -104,8 +104,12 @@ std::string text_for_user(const Expr &expr, const Graph &graph) {
         return node;
     });
     constexpr size_t longest = 200;
-    const std::string text = with_dotted_loops(plain(to_text(named)));
-    return text.size() > longest ? text.substr(0, longest) + "..." : text;
+    std::string text = with_dotted_loops(plain(to_text(named)));
+    if (text.size() > longest) {
+        text.resize(longest);
+        text += "...";
+    }
+    return text;
 }
 
 } // namespace fluorite::loopnest
