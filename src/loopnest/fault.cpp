@@ -2,9 +2,9 @@
 //
 // A planted fault is a value of the thread that lowers: others, and what this one lowers before and after, are not
 // concerned. Passes ask where the mistake would be made, in one expression each: the end of a window (sliding.cpp), the
-// size of a circle (region_windows.cpp), the end of the union of shared loops and of what is asked of inputs
-// (regions.cpp), the memory of a Func (region_extents.cpp), a let that moves (hoist.cpp). Nothing but tests and the
-// fuzzer plants.
+// size of a circle (folds.cpp), the end of the union of shared loops (shared_loops.cpp), the region that is asked of
+// inputs (root_boxes.cpp), the memory of a Func (storage.cpp), a let that moves (hoist_invariants.cpp). Only tests and
+// the fuzzer plant faults.
 // Cost: one read of a thread's variable for each window, circle, shared loop, input, storage or moving let.
 
 #include "loopnest/fault.h"

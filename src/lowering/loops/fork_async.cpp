@@ -9,7 +9,7 @@
 //       else           { for y { ready.acquire() consume g { T }  free.release() } }
 //     } } }
 // `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many
-// that are is known when regions are (region_windows.cpp); where nothing that is still to be read can be overwritten,
+// that are is known when regions are (folds.cpp); where nothing that is still to be read can be overwritten,
 // there is no `free`. Where memory is taken further out (hoist_storage), each iteration has to be consumed before its
 // memory is used again: by the next one, or with ring_buffer(n) by the n-th after it. A Func that is stored where it is
 // computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
@@ -46,8 +46,8 @@
 //     One iteration: nothing is stored after `ready`. In step (free begins with 1): productions and consumptions alternate, as in
 //     the serial program; updates, hoisted memory, and circles of which no more is known are so.
 //     A circle for two iterations (free begins with 2): no two coordinates of the windows of successive iterations share a
-//     place, whichever way windows move, and a production stores to its own window only (region_windows.cpp).
-//     A ring of n: the n iterations that are under way have n boxes, as no turn is left out (region_extents.cpp).
+//     place, whichever way windows move, and a production stores to its own window only (folds.cpp).
+//     A ring of n: the n iterations that are under way have n boxes, as no turn is left out (regions/storage.cpp).
 //     Without `free`: the Func is pure and nothing folds, so a place has one value, and a production that stores to it stores that.
 //     Tails store nothing else into memory that iterations share, neither zeros nor old values (StageNest::Storage::Shared).
 // - Another Func or an input that both read: it is stored to before the fork, or it is async, and each task has a pair

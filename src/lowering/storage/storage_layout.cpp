@@ -7,8 +7,8 @@
 //   realize g over [0, w1] [0, h1] { for i { realize g over [x0(i), w(i)] [y0(i), h(i)] { .. g(x, y) .. } } }
 //   -->  realize g over [0, w1] [0, h1] { for i { .. g(x - x0(i), y - y0(i)) .. } }
 // With ring_buffer(n), memory has one dimension more, [0, n), and g(x, y) is g(x - x0(i), y - y0(i), i % n). Which
-// dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and region_windows.cpp;
-// the extents in region_extents.cpp.
+// dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and folds.cpp of
+// loopnest/windows; the extents in loopnest/regions/storage.cpp.
 //
 // Comes after tracing, whose events show the program's coordinates. All of a fold is allocated, also where the full
 // extent turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
