@@ -1,7 +1,7 @@
 #pragma once
-// What stands between the driver and the back ends: a module of loop IR and a target go in; code in this process, or
-// the contents of a file, comes out. A back end is a folder beside this file with a class of its own;
-// driver/choose_backend.cpp picks one.
+// The interface between the driver and the back ends. A back end takes a module of loop IR and a target, and makes code
+// in this process or the contents of a file. Each back end is a folder beside this file with one class;
+// driver/choose_backend.cpp selects one.
 
 #include "fluorite/target.h"
 #include "ir/lowered.h"
@@ -13,19 +13,19 @@
 
 namespace fluorite::backends {
 
-/// A compiled pipeline in memory; the code lives as long as this object.
+/// A compiled pipeline in memory. The code stays valid as long as this object exists.
 class Executable {
   public:
     virtual ~Executable() = default;
-    /// int32 entry(void **args): args[i] points to the value of argument i (for buffers args[i] is the
-    /// fluorite_buffer_t * itself; for scalars a pointer to the scalar).
+    /// int32 entry(void **args). For a buffer, args[i] is the fluorite_buffer_t * itself; for a scalar, it is a pointer
+    /// to the value.
     using Entry = int32_t (*)(void **args);
     virtual Entry entry() const = 0;
     /// Bytes of machine code, for reports.
     virtual size_t code_size() const = 0;
 };
 
-/// A C function of the program, by name, whose address the caller provides.
+/// A C function that the program calls by name, with the address that the caller provides.
 struct ExternSymbol {
     std::string name;
     void *address = nullptr;
@@ -33,32 +33,33 @@ struct ExternSymbol {
 
 enum class OutputKind : uint8_t {
     Object,        // object code
-    StaticLibrary, // an archive of it
-    Assembly,      // as text
-    Bitcode,       // of LLVM
-    LlvmText,      // the same as text
-    Source,        // a program in a language that people write
+    StaticLibrary, // an archive of one object file
+    Assembly,
+    Bitcode,  // LLVM's
+    LlvmText, // LLVM's IR as text
+    Source,   // a program in a source language
 };
 const char *to_word(OutputKind kind);
 
-/// Functions throw CompileError for what the user can repair, and may be called by several threads at once.
+/// All functions throw CompileError for errors that the user can repair, and may be called by several threads at once.
 class Backend {
   public:
     virtual ~Backend() = default;
-    /// As messages call it.
+    /// The name that messages use.
     virtual std::string name() const = 0;
-    /// The module as code in the memory of this process; `externs` are found before the process's own symbols. As long
-    /// as a back end does not say how, this refuses.
+    /// Compiles the module into the memory of this process. `externs` take precedence over the symbols of the process.
+    /// The default implementation refuses.
     virtual std::unique_ptr<Executable> load(const ir::LoweredModule &module, const Target &target,
                                              const std::vector<ExternSymbol> &externs) const;
-    /// The contents of a file of the kind. The entry becomes a C symbol of its name, beside `<name>_argv(void **)` and
-    /// `<name>_metadata()` (fluorite/runtime_abi.h). Kinds that a back end does not make are left to `refuse`.
+    /// The contents of a file of the given kind. The entry becomes a C symbol of its name, beside `<name>_argv(void
+    /// **)` and `<name>_metadata()` (fluorite/runtime_abi.h). An implementation calls `refuse` for kinds that it does
+    /// not make.
     virtual std::string file(const ir::LoweredModule &module, const Target &target, OutputKind kind) const = 0;
-    /// Whether the back end takes a call of that name for one of a function that every program has.
+    /// Whether a call of that name refers to a function that every program has, such as one of the C library.
     virtual bool knows_function(const std::string &) const { return false; }
 
   protected:
-    /// Throws CompileError [not-built]: `what` is not among the things that the back end makes.
+    /// Throws CompileError [not-built]: the back end does not make `what`.
     [[noreturn]] void refuse(const ir::LoweredModule &module, const std::string &what) const;
 };
 

@@ -1,22 +1,22 @@
-// The language's arithmetic in LLVM instructions.
+// The arithmetic of the language in LLVM instructions.
 //
-// What: one function for each group of nodes of ir/expr_kinds.def, for all types, scalars and vectors alike. Every
-// function gives the defined result for all operands: no poison, no trap, no fast-math flag.
+// There is one function for each group of nodes of ir/expr_kinds.def; each handles all types, scalars and vectors. The
+// emitted code gives the defined result for all operands: it has no poison, no trap and no fast-math flag.
 //
-// Method where LLVM has no such instruction:
-//   Euclidean division     by |b| on a ^ (a >> n-1), which is a or -a-1: floor(a / |b|) is the quotient under the same
-//                          exclusive or. One unsigned division, no overflow for min / -1, and r = a - q |b| lies in
-//                          [0, |b|). A constant |b| turns into a multiplication in LLVM, a power of two into shift and
-//                          mask here. Vectors of other divisors up to 32 bits divide as floats, whose truncated
-//                          quotient is exact: a float carries 24 bits for 16-bit operands, a double 53 for 32.
-//   16-bit floats          their bits in an i16; widened exactly to float32, computed, rounded back once. With F16C
-//                          halves use its instructions, else integer arithmetic that vectorizes. From a double (or a
-//                          wide integer) by way of a float32 rounded to odd, which makes the second rounding the only
-//                          one that counts.
-//   float to int           clamped as floats, or the processor's conversion and a repair of what is too large or NaN.
+// Where LLVM has no instruction of that meaning:
+//   Euclidean division     divides t = a ^ (a >> n-1), which is a or -a-1, by |b| as unsigned; the quotient under the
+//                          same exclusive or is floor(a / |b|). This is one unsigned division, min / -1 does not
+//                          overflow, and r = a - q |b| is in [0, |b|). If |b| is a constant, LLVM replaces the division
+//                          by a multiplication; if it is a power of two, this file emits a shift or a mask. Vectors of
+//                          up to 32 bits whose divisor is not constant divide as floats, whose truncated quotient is
+//                          exact: a float has 24 significant bits for 16-bit operands, a double 53 for 32-bit ones.
+//   16-bit floats          are widened exactly to float32 and rounded back once after each operation. Halves use the
+//                          conversions of F16C if the target has it, else integer arithmetic that vectorizes. Doubles
+//                          and wide integers are first rounded to odd as float32, which avoids double rounding.
+//   float to int           clamps as floats, or converts by the processor's rule and repairs NaNs and large values.
 //
-// Relies on: LLVM's strength reduction of division by constants, and its matching of clamp + truncate to packs.
-// Does not do: loads, control flow.
+// Relies on LLVM for the strength reduction of division by constants, and for matching clamp + truncate to packs.
+// Loads and control flow are the Emitter's.
 
 #include "backends/llvm/arith.h"
 
@@ -74,7 +74,7 @@ Value *Arith::slice(Value *vector, int begin, int count, int step) {
     if (count == 1) {
         return vector->getType()->isVectorTy() ? b_.CreateExtractElement(vector, static_cast<uint64_t>(begin)) : vector;
     }
-    // A part of what concat() has put together is a part of what it was given.
+    // A slice of a concatenation is a slice or a concatenation of its operands.
     auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
     if (step == 1 && whole && whole->isConcat()) {
         const int half = with_lanes_of(Type(), whole->getOperand(0)).lanes();
@@ -98,7 +98,7 @@ Value *Arith::slice(Value *vector, int begin, int count, int step) {
 }
 
 Value *Arith::concat(llvm::ArrayRef<Value *> vectors) {
-    // Pairs of equal width by shuffles, as a balanced tree; anything else lane by lane.
+    // Vectors of equal width are concatenated as a balanced tree of shuffles; anything else lane by lane.
     const auto lanes_of = [](Value *v) { return with_lanes_of(Type(), v).lanes(); };
     if (vectors.size() == 1) {
         return vectors[0];
@@ -123,7 +123,7 @@ Value *Arith::concat(llvm::ArrayRef<Value *> vectors) {
     uint64_t at = 0;
     for (Value *v : vectors) {
         const int count = lanes_of(v);
-        if (count > 1) { // widen, then blend: LLVM sees an insert of a subvector
+        if (count > 1) { // widen, then blend: LLVM recognizes the insertion of a subvector
             std::vector<int> widen(static_cast<size_t>(total), -1), blend(static_cast<size_t>(total));
             std::iota(blend.begin(), blend.end(), 0);
             for (int i = 0; i < count; i++) {
@@ -303,7 +303,8 @@ Value *Arith::divide_by_constant(ExprKind kind, Type type, Value *a, const llvm:
     if (type.is_uint()) {
         return wants_quotient ? b_.CreateUDiv(a, d) : b_.CreateURem(a, d);
     }
-    const llvm::APInt magnitude = divisor.abs(); // of the least value: itself, right as unsigned
+    // the least value is its own magnitude, which is correct as an unsigned number
+    const llvm::APInt magnitude = divisor.abs();
     if (kind == ExprKind::Quotient || kind == ExprKind::Remainder) {
         if (divisor.isAllOnes()) { // min / -1 wraps
             return wants_quotient ? b_.CreateNeg(a) : constant(type, 0);
@@ -352,7 +353,7 @@ Value *Arith::divide_signed(ExprKind kind, Type type, Value *a, Value *b) {
     return b_.CreateSelect(is_zero, zero, result);
 }
 
-/// a / b of unsigned operands, b not 0.
+/// a / b of unsigned operands; b is not 0.
 Value *Arith::unsigned_quotient(Type type, Value *a, Value *b) {
     if (type.is_scalar() || type.bits() > 32) {
         return b_.CreateUDiv(a, b);
@@ -386,7 +387,7 @@ Value *Arith::shift_by_unsigned(bool left, Type type, Value *a, Value *amount) {
 }
 
 Value *Arith::shift(bool left, Type type, Value *a, Value *amount, Type amount_type) {
-    if (type.is_bool()) { // widths of one bit: only an amount of 0 keeps the value
+    if (type.is_bool()) { // a width of one bit: only a shift by 0 keeps the value
         return b_.CreateAnd(a, b_.CreateNot(amount));
     }
     const llvm::APInt *constant_amount = nullptr;
@@ -435,7 +436,7 @@ Value *Arith::half_to_float(Value *half) {
     Value *bits = b_.CreateZExt(half, value_type(b_.getContext(), u32));
     Value *sign = b_.CreateShl(b_.CreateAnd(bits, constant(u32, 0x8000)), 16);
     Value *magnitude = b_.CreateShl(b_.CreateAnd(bits, constant(u32, 0x7FFF)), 13);
-    // The exponent is too small by 112; multiplying repairs it and normalizes subnormals.
+    // The exponent is too small by 112; the multiplication corrects it and normalizes subnormals.
     Value *scale = llvm::ConstantFP::get(single, 0x1p112);
     Value *finite = b_.CreateBitCast(b_.CreateFMul(b_.CreateBitCast(magnitude, single), scale), magnitude->getType());
     Value *special = b_.CreateOr(magnitude, constant(u32, 0x7F800000));
@@ -457,7 +458,7 @@ Value *Arith::float_to_half(Value *value) {
     Value *odd = b_.CreateAnd(b_.CreateLShr(magnitude, 13), constant(u32, 1));
     Value *rounded = b_.CreateAdd(b_.CreateAdd(magnitude, constant(u32, 0xFFF - 0x38000000LL)), odd);
     Value *normal = b_.CreateLShr(rounded, 13);
-    // Below 2^-14: adding 0.5 makes the unit in the last place that of a subnormal half, 2^-24.
+    // Below 2^-14, adding 0.5 makes the unit in the last place that of a subnormal half, 2^-24.
     Value *half = llvm::ConstantFP::get(value->getType(), 0.5);
     Value *sum = b_.CreateFAdd(b_.CreateBitCast(magnitude, value->getType()), half);
     Value *subnormal = b_.CreateSub(b_.CreateBitCast(sum, bits->getType()), constant(u32, 0x3F000000));
@@ -482,7 +483,7 @@ Value *Arith::float_to_bfloat(Value *value) {
     return b_.CreateTrunc(result, value_type(b_.getContext(), UInt(16, lanes)));
 }
 
-/// Rounds an inexact double to the neighbouring float whose last bit is 1.
+/// Rounds a double that is no float to the neighbouring float whose last bit is 1.
 Value *Arith::double_to_odd_float(Value *value) {
     const int lanes = with_lanes_of(Float(64), value).lanes();
     const Type u32 = UInt(32, lanes);
@@ -498,7 +499,7 @@ Value *Arith::double_to_odd_float(Value *value) {
 }
 
 Value *Arith::int_to_short_float(Value *value, Type from, Type to) {
-    // Halves overflow long before a float32 rounds an integer; bfloat needs care above 2^24.
+    // A half overflows long before a float32 has to round an integer; a bfloat needs care above 2^24.
     const Type single = Float(32, from.lanes()), wide = Float(64, from.lanes());
     if (!to.is_bfloat() || from.bits() <= 16) {
         return narrow_float(cast(value, from, single), to);
@@ -570,12 +571,12 @@ Value *Arith::cast(Value *value, Type from, Type to) {
 
 Value *Arith::saturating_cast(Value *value, Type from, Type to) {
     if (!from.is_int_or_uint() || !to.is_int_or_uint()) {
-        if (from.is_float() && to.is_bool()) { // a value above 1 is 1, below 0 is 0, NaN is 0: as the nearest whole
+        if (from.is_float() && to.is_bool()) { // as the nearest integer, clamped: NaN is 0
             return b_.CreateFCmpOGE(widen_float(value, from), constant(compute_type(from), 1));
         }
         return cast(value, from, to);
     }
-    // Clamp in the source type to the part of the target's range that it can hold.
+    // Clamps, in the source type, to the intersection of both ranges.
     const auto clamp = [&](Intrinsic::ID op, int64_t limit) {
         value = b_.CreateBinaryIntrinsic(op, value, constant(from, limit));
     };
@@ -646,7 +647,7 @@ Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
     unreachable("not a reduction");
 }
 
-/// Sums of neighbouring products of short integers, by fours or pairs; null where the value is something else.
+/// Sums of adjacent products of 8- or 16-bit integers, in groups of four or two; null if the value is something else.
 Value *Arith::add_products(Value *value, int group) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;
@@ -687,8 +688,8 @@ Value *Arith::add_products(Value *value, int group) {
     return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
 }
 
-/// The narrower vector that was extended to this one, or whose extension was shuffled to it (copies of a few lanes);
-/// else null.
+/// The narrower vector that was extended to this one, or, if the extension was shuffled, the same shuffle of that
+/// narrower vector; else null.
 Value *Arith::before_extension(Value *value, bool &is_unsigned) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;
@@ -712,7 +713,7 @@ Value *Arith::before_extension(Value *value, bool &is_unsigned) {
     return is_alike ? b_.CreateShuffleVector(first, second, lanes) : nullptr;
 }
 
-/// The results of an operation on pieces of `width` lanes, one after the other.
+/// Applies an operation to slices of `width` lanes and concatenates the results.
 Value *Arith::by_pieces(Value *a, Value *b, int width, const std::function<Value *(Value *, Value *)> &operation) {
     const int lanes = with_lanes_of(Int(32), a).lanes();
     check(lanes % width == 0, "vectors are cut evenly");

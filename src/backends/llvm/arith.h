@@ -1,8 +1,9 @@
 #pragma once
-// The language's arithmetic in LLVM instructions; scalars and vectors alike. Semantics: ir/expr_kinds.def.
+// The arithmetic of the language in LLVM instructions, for scalars and vectors alike. ir/expr_kinds.def defines the
+// semantics.
 //
-// Values in registers: bool is i1; 16-bit floats are their bits in an i16; handles are ptr; the rest is LLVM's type of
-// the same name.
+// Representation in registers: a Bool is an i1, a 16-bit float is its bits in an i16, a handle is a ptr; every other
+// type is LLVM's type of the same name.
 
 #include "ir/expr_node.h"
 #include "machine/machine_model.h"
@@ -15,15 +16,15 @@
 
 namespace fluorite::backends {
 
-/// The type of a value in a register, and in memory (where bool takes a byte).
+/// The LLVM type of a value in a register, and in memory (where a Bool takes a byte).
 llvm::Type *value_type(llvm::LLVMContext &context, Type type);
 llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
-/// Whether values of the type are 16-bit floats.
+/// Whether the type is a 16-bit float.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
-/// The alias tag of a vector load of so many bytes: below the buffer's own (or beside another of this kind), so that
-/// stores meet it, and loads of other widths do not. GVN would take a load that lies within a wider one from that by
-/// shifts of integers of hundreds of bits.
+/// The alias tag of a vector load of `bytes` bytes: a child of the buffer's tag, or a sibling if `tag` is already of
+/// this kind. Such a load may alias the stores to the buffer but no load of another width. Otherwise GVN would replace
+/// a load that is contained in a wider one by shifts of integers of hundreds of bits.
 llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
 
 class Arith {
@@ -33,44 +34,48 @@ class Arith {
           has_ssse3_(machine.has_byte_shuffle), vector_bits_(machine.vector_bits),
           short_vector_bits_(machine.short_vector_bits), least_permuted_bits_(machine.least_permuted_bits) {}
 
-    /// Add..Max, AbsDiff, comparisons, logic, bits, shifts: `type` is that of the operands; `amount_type` that of the
-    /// second operand of a shift.
+    /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
+    /// `amount_type` is that of the second operand of a shift.
     llvm::Value *binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b, Type amount_type);
-    /// Not, BitNot, counts, Abs.
+    /// Emits Not, BitNot, bit counts and Abs.
     llvm::Value *unary(ir::ExprKind kind, Type type, llvm::Value *a);
     llvm::Value *fma(Type type, llvm::Value *a, llvm::Value *b, llvm::Value *c);
     llvm::Value *cast(llvm::Value *value, Type from, Type to);
     llvm::Value *saturating_cast(llvm::Value *value, Type from, Type to);
     llvm::Value *reinterpret(llvm::Value *value, Type from, Type to);
-    /// Groups of adjacent lanes to one lane each. Floats are added as a tree of adjacent pairs.
+    /// Reduces each group of adjacent lanes to one; `lanes` counts the groups. Adjacent pairs are combined as long as
+    /// the size of a group is even, the rest in order.
     llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
-    /// a op b.
+    /// Steps of `reduce`: sums of adjacent products, the operand of a (shuffled) extension, and an operation applied to
+    /// slices of `width` lanes. `combine` emits a op b.
     llvm::Value *add_products(llvm::Value *value, int group);
     llvm::Value *before_extension(llvm::Value *value, bool &is_unsigned);
     llvm::Value *by_pieces(llvm::Value *a, llvm::Value *b, int width,
                            const std::function<llvm::Value *(llvm::Value *, llvm::Value *)> &operation);
     llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
 
-    /// 16-bit floats to and from float32; other floats as they are.
+    /// Converts 16-bit floats to and from float32; other floats are returned unchanged.
     llvm::Value *widen_float(llvm::Value *value, Type type);
     llvm::Value *narrow_float(llvm::Value *value, Type type);
-    /// The type in which a float type computes.
+    /// The type in which values of a float type are computed.
     static Type compute_type(Type type) { return is_short_float(type) ? Float(32, type.lanes()) : type; }
 
     llvm::Value *constant(Type type, int64_t value);
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
     llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
-    /// Lanes of the vectors, taken as one, in another order; -1: any. `shuffle.cpp`
+    /// The lanes `order` of the concatenation of the vectors; -1 stands for any value (shuffle.cpp).
     llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
-    /// Vectors that were narrowed, interleaved: each group of their lanes as one wider integer. Null for other
-    /// shuffles.
+    /// The interleaving of vectors most of which are truncations: each group of lanes becomes one wider integer
+    /// (group_lanes.cpp). Null for other shuffles.
     llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
-    /// Whether any lanes of two registers of such elements are one instruction away.
+    /// Whether one instruction permutes arbitrary lanes of two registers of such elements.
     bool has_permutes(llvm::Type *element) const;
-    /// What a result of shuffled() was put together from: vectors that one store takes each; empty where it is one.
+    /// The vectors that a result of shuffled() consists of, each of a size that one store takes; empty if it is not
+    /// known to consist of several.
     std::vector<llvm::Value *> stored_parts(llvm::Value *vector) const;
-    /// The matrix whose `rows` rows follow each other in a vector, row after row of the transpose. Powers of two.
+    /// Transposes a matrix whose `rows` rows are concatenated in a vector. Both dimensions are powers of two
+    /// (transpose.cpp).
     llvm::Value *transposed(llvm::Value *matrix, int rows);
 
   private:
@@ -82,7 +87,7 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
-    // shuffle.cpp
+    // shuffle.cpp and group_lanes.cpp
     std::vector<llvm::Value *> loads_of(llvm::LoadInst *wide);
     std::vector<llvm::Value *> parts_of(llvm::Value *vector);
     std::vector<llvm::Value *> packed(llvm::ArrayRef<llvm::Value *> parts, int lanes, std::vector<int> &starts);
@@ -92,7 +97,7 @@ class Arith {
     llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_with_neighbours(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
-    // fixed_point.cpp
+    // x86/fixed_point.cpp, x86/float_to_int.cpp, and conversions of 16-bit floats (arith.cpp)
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
     llvm::Value *high_half(llvm::Value *value, bool may_be_unsigned, bool may_be_signed);
@@ -106,7 +111,7 @@ class Arith {
     llvm::Value *float_to_bfloat(llvm::Value *value);
     llvm::Value *float_to_half(llvm::Value *value);
     llvm::Value *half_to_float(llvm::Value *bits);
-    /// The type with the lanes of a value.
+    /// `type` with as many lanes as the value has.
     static Type with_lanes_of(Type type, llvm::Value *value);
 
     llvm::IRBuilder<> &b_;
@@ -116,7 +121,8 @@ class Arith {
     int vector_bits_;
     int short_vector_bits_;
     int least_permuted_bits_;
-    /// One lane of each group of a vector: the vector, the lanes of a group, which of them; and how it was extended.
+    /// A vector that contains one lane of each group of `lanes` lanes of the vector `all`: lane number `lane`. If that
+    /// vector has been extended in place, `from` is its element type and `middle` the integer type that holds a group.
     struct GroupLane {
         llvm::Value *all = nullptr;
         int lanes = 0, lane = 0;
@@ -124,7 +130,7 @@ class Arith {
     };
     std::unordered_map<llvm::Value *, GroupLane> group_lanes_;
     std::unordered_map<llvm::Value *, std::vector<llvm::Value *>>
-        parts_; // of vectors that concat() does not make visible
+        parts_; // vectors that consist of others in a way that concat() does not show
 };
 
 } // namespace fluorite::backends

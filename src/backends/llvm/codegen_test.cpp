@@ -53,7 +53,7 @@ size_t count(const std::string &text, const std::string &word) {
     return found;
 }
 
-// Whatever was compiled before on the same machine, and wherever LLVM's values lie in memory.
+// The text depends neither on what was compiled before on the same machine nor on the addresses of LLVM's values.
 TEST(Codegen, GivesTheSameTextEachTime) {
     for (OutputKind kind : {OutputKind::LlvmText, OutputKind::Assembly}) {
         const std::string first = compile_to_text(blur(32), host(), kind);

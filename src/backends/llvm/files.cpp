@@ -1,4 +1,4 @@
-// The contents of files: machine code, archives of it, assembly, bitcode and LLVM's text.
+// The contents of output files: object code, static libraries, assembly, bitcode and LLVM IR as text.
 
 #include "backends/llvm/machine.h"
 
@@ -14,7 +14,7 @@ namespace fluorite::backends {
 
 namespace {
 
-/// An archive of one object file, with a table of its symbols.
+/// An archive of one object file, with a symbol table.
 std::string archive_of(const std::string &object, const std::string &member) {
     std::vector<llvm::NewArchiveMember> members;
     members.emplace_back(llvm::MemoryBufferRef(object, member));

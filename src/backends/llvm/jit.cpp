@@ -1,11 +1,12 @@
-// Compiling into the memory of this process.
+// Compilation into the memory of this process.
 //
-// What: LoweredModule -> LLVM's module -> object code in memory -> linked by JITLink in one ORC session of the process.
-// Each Executable owns a JITDylib, which is removed with it. Undefined names are looked up in this order: the caller's
-// externs, the runtime's table of symbols (so also where the runtime is linked statically), the process.
+// A LoweredModule becomes an LLVM module, then object code in memory, which JITLink links in the one ORC session of the
+// process. Each Executable owns a JITDylib and removes it when it is destroyed. Undefined symbols are resolved in this
+// order: the caller's externs, the table of runtime symbols (so that a statically linked runtime works as well), the
+// symbols of the process.
 //
-// Relies on: the session being safe for threads; machines come from a pool. Does not do: lazy compilation, debug
-// sections.
+// Relies on the ORC session being thread-safe; target machines come from a pool. There is no lazy compilation, and
+// there are no debug sections.
 
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"
@@ -39,13 +40,13 @@ void expect(llvm::Error error, const char *what) {
     }
 }
 
-/// What the session has reported since the calling thread last asked; linking happens on that thread.
+/// The errors that the session has reported since the calling thread last cleared them. Linking happens on that thread.
 std::string &reports() {
     thread_local std::string text;
     return text;
 }
 
-/// The ORC session of the process, with the runtime's functions and the process's symbols.
+/// The ORC session of the process, with the symbols of the runtime and of the process.
 class Session {
   public:
     static Session &shared() {

@@ -1,5 +1,5 @@
 #pragma once
-// The LLVM back end: machine code in memory, or in files. No LLVM type appears here.
+// The LLVM back end: machine code in memory or in files. No LLVM type appears here.
 
 #include "backends/backend.h"
 

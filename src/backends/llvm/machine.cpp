@@ -1,21 +1,22 @@
-// Target machines, the pass list, and machine code for a module.
+// Target machines, the LLVM pass pipeline, and machine code for a module.
 //
-// What: the features of a Target become LLVM's; machines are kept in a pool of the process. Optimization is a short
-// list, since the schedule has already decided loops, vectors and unrolling:
-//   SROA                  small allocations into registers
-//   EarlyCSE              equal nodes that were not the same node
+// The features of a Target are translated to LLVM's; target machines are kept in a process-wide pool. The pipeline is
+// short, since the schedule has already decided on loops, vectors and unrolling:
+//   SROA                  promotes small allocations to registers
+//   EarlyCSE              merges equal expressions that were distinct nodes
 //   InstCombine, SimplifyCFG
-//   LICM                  loop-invariant addresses, bounds, accumulators kept in registers
-//   LoopIdiom, -Deletion  scalar loops that fill or copy call memset and memcpy
-//   GVN                   loads that neighbours share
-//   LoopLoadElimination   what one step of a scan stores stays in a register for the next
-//   InstCombine           what the last ones uncovered
-// Functions of tens of thousands of instructions get less, as LLVM's time grows faster than they do. (functions that
-// only check arguments are left as they are), then LLVM's code generation at its highest level with loop strength
-// reduction. No vectorizer, no unroller, no inliner.
+//   LICM                  hoists loop-invariant addresses and bounds, keeps accumulators in registers
+//   LoopIdiom, -Deletion  replace scalar loops that fill or copy by calls of memset and memcpy
+//   GVN                   reuses loads that neighbouring iterations or expressions share
+//   LoopLoadElimination   keeps in a register what an iteration of a scan stores for the next
+//   InstCombine           simplifies what the previous passes exposed
+// Then LLVM's code generation runs at its highest level, with loop strength reduction. LLVM's vectorizers, unroller and
+// inliner do not run. Functions of tens of thousands of instructions get fewer passes (the limits below), because the
+// time of LLVM's passes is superlinear in the size of a function; entries, which check arguments and launch work, are
+// not optimized at all.
 //
-// Relies on: no fast-math flags in the module; FPOpFusion Strict keeps a*b+c apart.
-// Cost: about two thirds of a JIT compile is instruction selection and register allocation.
+// Requires a module without fast-math flags; FPOpFusion is Strict, so that a*b+c is not contracted.
+// Cost: instruction selection and register allocation take about two thirds of a JIT compile.
 
 #include "backends/llvm/machine.h"
 
@@ -97,7 +98,7 @@ struct Pool {
 };
 
 Pool &pool() {
-    static Pool &shared = *new Pool; // never destroyed: LLVM's own globals may go first
+    static Pool &shared = *new Pool; // never destroyed: LLVM's own globals may be destroyed first
     return shared;
 }
 
@@ -115,33 +116,35 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.UnsafeFPMath = false;
-    options.LoopAlignment = 64; // a short loop that lies in two lines of decoded instructions takes twice as long
+    options.LoopAlignment = 64; // a short loop that straddles two lines of decoded instructions takes twice as long
     std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
         features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, for_jit));
     check(machine != nullptr, "LLVM makes a target machine for x86-64");
     return machine;
 }
 
-/// Instructions of one function beyond which loop strength reduction is left out: its time grows faster than the
-/// function, to more than 20 s of a compile, and code of that size has no one inner loop that it would help.
+/// The size of the largest function, in instructions, above which loop strength reduction is disabled: its time is
+/// superlinear, more than 20 s of some compiles, and code of that size has no single hot inner loop that would profit
+/// from it.
 constexpr size_t most_for_strength_reduction = 12'000;
-/// Beyond this LLVM does what it must and no more: vectors stay vectors, but registers are given out in one sweep.
+/// The function size above which LLVM runs without optional passes (optnone): vectors stay vectors, but registers are
+/// allocated by the fast allocator.
 constexpr size_t most_for_optimization = 40'000;
-/// Beyond this, before anything else is done, common subexpressions are all that is looked for.
+/// The function size above which common subexpression elimination is the only pass of the pipeline.
 constexpr size_t most_for_combining = 150'000;
 
-/// Instructions of one block beyond which registers are given out in one sweep: looking for the best takes a time that
-/// grows with the values that live at once, and in such code that is most of them.
+/// The size of the largest basic block above which the fast register allocator is used: the time of the other one grows
+/// with the number of live values, which in such code is most of them.
 constexpr size_t most_for_register_allocation = 20'000;
 
-/// Of all functions together: beyond it none that is more than a few statements gets more than common subexpressions
-/// and one sweep of registers. A schedule that unrolls loops in loops asks for such code; that it is made at all is
-/// what counts then.
+/// Limits for the module as a whole. Above `most_in_module` instructions, every function of more than `few_statements`
+/// gets only common subexpression elimination and fast register allocation. A schedule that unrolls nested loops
+/// produces such code; then compiling it at all is what counts.
 constexpr size_t most_in_module = 200'000;
 constexpr size_t few_statements = 2'000;
 
-/// Of all functions together: beyond it nothing is compiled. Each takes some microseconds and 1 KB of memory at the
-/// least effort.
+/// The module size above which nothing is compiled: even with the least effort, each instruction takes some
+/// microseconds and 1 KB of memory.
 constexpr size_t most_instructions = 3'000'000;
 
 size_t size_of(const llvm::Module &module) {
@@ -170,8 +173,8 @@ size_t largest_block(const llvm::Module &module) {
     return largest;
 }
 
-/// LLVM's own code generation passes; whether strength reduction is among them is an option of the process, which is
-/// read while the list is made.
+/// Adds LLVM's code generation passes. Strength reduction and register allocation are controlled by process-wide
+/// options, which are read while the passes are added; hence the lock.
 bool add_passes(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &stream,
                 llvm::CodeGenFileType type, bool reduces_strength, bool sweeps_registers) {
     static std::mutex &mutex = *new std::mutex;

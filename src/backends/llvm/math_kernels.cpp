@@ -1,11 +1,12 @@
-// The float32 math functions of runtime_math_kernels.h as instructions, for scalars and vectors of any width.
+// The float32 math functions of fluorite/runtime_math_kernels.h as LLVM instructions, for scalars and vectors of any
+// width.
 //
-// What: VectorMath offers the operations that the kernels are written in, each one instruction (or a few) of LLVM.
-// Where some lane has an argument that is the C library's part, all lanes take the runtime's scalar functions, which
-// compute the same bits for all other lanes; the branch is cold.
+// VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
+// lane has an argument that only the C library handles, emit_calls.cpp calls the runtime's scalar function for all
+// lanes, in a cold block; it computes the same bits for the other lanes.
 //
-// Relies on: fused multiply-add in hardware; without it the runtime's functions are called, a lane each.
-// Does not do: float64, where the functions are the C library's.
+// Requires fused multiply-add in hardware; without it the runtime's functions are called lane by lane. The functions on
+// float64 have no kernels: they are the C library's.
 
 #include "backends/llvm/math_kernels.h"
 
@@ -21,7 +22,7 @@ namespace kernels = math_kernels;
 
 namespace {
 
-/// Lanes of T; operators as T has them.
+/// A vector (or scalar) of elements of type T, with the operators of T.
 template <typename T> struct Lanes {
     llvm::IRBuilder<> *b;
     Value *value;

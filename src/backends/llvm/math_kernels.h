@@ -1,5 +1,5 @@
 #pragma once
-// The float32 kernels of runtime_math_kernels.h in LLVM instructions.
+// The float32 kernels of fluorite/runtime_math_kernels.h as LLVM instructions.
 
 #include "ir/expr_node.h"
 
@@ -7,12 +7,12 @@
 
 namespace fluorite::backends {
 
-/// The function on float32 scalars or vectors; null for those that have no kernel.
+/// The function applied to float32 scalars or vectors; null for functions that have no kernel.
 llvm::Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
-/// The two kernels of pow, and for which exponents it is the short one.
+/// The short and the long kernel of pow, and a predicate of the exponents for which the short one is sufficient.
 llvm::Value *pow_kernel(llvm::IRBuilder<> &builder, llvm::Value *bases, llvm::Value *exponents, bool is_short);
 llvm::Value *pow_is_short(llvm::IRBuilder<> &builder, llvm::Value *exponents);
-/// Which lanes the kernel is not made for; null where it takes all.
+/// A predicate of the lanes that the kernel does not handle; null if it handles all arguments.
 llvm::Value *kernel_is_rare(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
 
 } // namespace fluorite::backends

@@ -21,7 +21,7 @@ std::vector<Target> targets() {
 }
 
 constexpr int lanes = 8;
-constexpr int size = 64; // elements of every buffer
+constexpr int size = 64; // elements of each buffer
 
 /// lane -> element, and the index expression for it.
 struct Pattern {
@@ -284,7 +284,7 @@ TEST(Expressions, LoadsSeeStoresBetween) {
     EXPECT_EQ(out.data<int32_t>()[0], 28);
 }
 
-// What a vector was put together from is taken apart in one branch, and again in the other.
+// The slices of a vector that are built in one branch are not used in the other one.
 TEST(Expressions, AreShuffledInBranches) {
     Indices backwards, halves;
     for (int i = 0; i < 24; i++) {

@@ -1,10 +1,12 @@
-// The module: the functions themselves, their entries for callers that know types only at run time, and metadata.
+// The functions of a module that C calls: the entry, its variant for callers that know the types only at run time, and
+// its metadata. For an entry `f`:
 //
-// What: for the entry `f`
-//   int32 f(args...)                  buffers as pointers to fluorite_buffer_t, scalars by value (16-bit floats as uint16)
-//   int32 f_argv(void **args)         args[i]: the buffer pointer itself, or a pointer to the scalar
-//   f_metadata()                      a fluorite_filter_metadata_t; not in memory
-// An argument of type Handle named __user_context is the context that runtime functions get.
+//   int32 f(args...)                  buffers as pointers to fluorite_buffer_t, scalars by value (16-bit floats as
+//   uint16)
+//   int32 f_argv(void **args)         args[i] is the buffer pointer itself, or a pointer to the scalar
+//   f_metadata()                      a fluorite_filter_metadata_t; omitted if the target has the feature JIT
+//
+// An argument of type Handle named __user_context is the context that runtime functions receive.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -62,7 +64,7 @@ llvm::Function *Emitter::declare_entry(const ir::LoweredFunc &func) {
     for (const LoweredArg &arg : func.args) {
         params.push_back(is_buffer(arg) ? ptr_ : value_type(context_, arg.type));
     }
-    // It checks arguments and starts work, and runs once: compiled fast instead of well.
+    // An entry checks arguments and starts work, and runs once: it is compiled fast instead of well.
     llvm::Function *function = globals_.new_function(func.name, llvm::FunctionType::get(i32_, params, false), true);
     function->addFnAttr(llvm::Attribute::OptimizeNone);
     function->addFnAttr(llvm::Attribute::NoInline);
@@ -114,7 +116,7 @@ void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
 }
 
 void Emitter::emit_metadata(const ir::LoweredFunc &func) {
-    // Constants in the layout of runtime_abi.h.
+    // Constants in the layout of fluorite/runtime_abi.h.
     const auto global = [&](llvm::Constant *value, const char *name) {
         auto *made =
             new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);

@@ -1,16 +1,17 @@
 // Sanitizers for generated code.
 //
-// What: LLVM's own passes, AddressSanitizer and ThreadSanitizer, over a module that has been optimized. The code calls
-// the sanitizer's runtime, which must be in the process already; so modules are checked when, and only when, the
-// library itself is built with a sanitizer (FLUORITE_SANITIZE).
+// LLVM's AddressSanitizer or ThreadSanitizer pass instruments an optimized module. The code then calls the sanitizer's
+// runtime, which must already be in the process; so modules are instrumented if and only if the library itself is built
+// with a sanitizer (FLUORITE_SANITIZE).
 //
-// Method: globals of the module get no red zones, as code in memory has no constructors that would register them.
-// LLVM's ThreadSanitizer knows accesses of 1, 2, 4, 8 and 16 bytes only; wider vectors are told to the runtime as
-// ranges here, and of masked accesses, gathers and scatters each lane that is on: one that is off names a word of the
-// function's own stack.
+// Globals of the module get no red zones, because code in memory has no constructors that would register them. LLVM's
+// ThreadSanitizer instruments accesses of 1, 2, 4, 8 and 16 bytes only. This file reports wider vectors to the runtime
+// as ranges; of masked accesses, gathers and scatters it reports each active lane, and in place of an inactive one a
+// word of the function's own stack.
 //
-// Relies on: the runtimes of GCC and of clang, which share these functions; GCC's lacks __tsan_memset and its like, and
-// intercepts memset and its like. Does not do: code for files, which is linked without a sanitizer's runtime.
+// Relies on functions that the runtimes of GCC and of clang share; GCC's lacks __tsan_memset, __tsan_memcpy and
+// __tsan_memmove, and intercepts the C functions instead. Files are not instrumented: they are linked without a
+// sanitizer's runtime.
 
 #include "backends/llvm/sanitize.h"
 
@@ -43,11 +44,11 @@ void leave_globals_alone(llvm::Module &module) {
     }
 }
 
-/// An access that LLVM's ThreadSanitizer leaves out.
+/// An access that LLVM's ThreadSanitizer pass does not instrument.
 struct UnusualAccess {
     llvm::Instruction *at = nullptr;
-    llvm::Value *address = nullptr; // one, or one a lane
-    llvm::Value *mask = nullptr;    // of lanes; null: a whole
+    llvm::Value *address = nullptr; // a pointer, or a vector with one for each lane
+    llvm::Value *mask = nullptr;    // of lanes; null for an unmasked access
     llvm::Type *type = nullptr;
     bool writes = false;
 };
@@ -98,7 +99,7 @@ class UnusualAccesses {
   private:
     llvm::Module &module_;
     llvm::IRBuilder<> b_;
-    llvm::AllocaInst *spare_ = nullptr; // of the function at hand
+    llvm::AllocaInst *spare_ = nullptr; // of the current function; inactive lanes report it
 
     uint64_t bytes_of(llvm::Type *type) const { return module_.getDataLayout().getTypeStoreSize(type); }
     bool is_usual(llvm::Type *type) const { return bytes_of(type) <= 16 && llvm::isPowerOf2_64(bytes_of(type)); }

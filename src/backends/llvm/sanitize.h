@@ -1,5 +1,5 @@
 #pragma once
-// Sanitizers for generated code: the checks that a compiler adds to C++ under -fsanitize=address or -fsanitize=thread.
+// Sanitizers for generated code: the checks that a C++ compiler adds under -fsanitize=address or -fsanitize=thread.
 
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
@@ -8,7 +8,7 @@ namespace fluorite::backends {
 
 enum class Sanitizer : uint8_t { None, Address, Thread };
 
-/// The sanitizer whose runtime is in this process: the one that the library itself was built with.
+/// The sanitizer whose runtime is in this process, that is, the one with which the library itself was built.
 constexpr Sanitizer sanitizer_of_build() {
 #if defined(__SANITIZE_ADDRESS__)
     return Sanitizer::Address;
@@ -24,8 +24,8 @@ constexpr Sanitizer sanitizer_of_build() {
     return Sanitizer::None;
 }
 
-/// Has every access to memory checked, in all functions of the module. To be called after optimization: the accesses
-/// that are left are those that run.
+/// Instruments every memory access of the module. Call it after optimization, so that only the remaining accesses are
+/// checked.
 void sanitize(llvm::Module &module, llvm::TargetMachine &machine, Sanitizer sanitizer);
 
 } // namespace fluorite::backends

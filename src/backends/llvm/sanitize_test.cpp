@@ -1,5 +1,5 @@
-// Sanitized code: in every build the passes find the accesses; in a build with a sanitizer, planted faults of generated
-// code end the process with its report.
+// Sanitized code: in every build, the passes find the accesses; in a build with a sanitizer, planted faults of
+// generated code end the process with the sanitizer's report.
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/test_support.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace ir;
 
-/// out[i * 16 ...] = in[...] + 1 for all i, a vector at a time, under a mask where there is one.
+/// out[i * 16 ...] = in[...] + 1 for all i, a vector at a time, under a mask if one is given.
 LoweredFunc vectors(const Expr &begin, const Expr &extent, const Expr &mask = {}) {
     const Expr at = dense(mul(loop_var("i"), Expr(16)), 16);
     const Expr one = make_broadcast(Expr(1), 16);
@@ -21,7 +21,7 @@ LoweredFunc vectors(const Expr &begin, const Expr &extent, const Expr &mask = {}
     return {"vectors", {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, serial("i", begin, extent, body)};
 }
 
-/// Every element of the loop over i is stored by each task of the loop over t.
+/// Each task of the loop over t stores every element of the loop over i.
 LoweredFunc tasks_that_meet() {
     const Stmt body = store("out", loop_var("t"), loop_var("i"));
     return {"tasks",
@@ -105,7 +105,7 @@ TEST(SanitizeDeathTest, CatchesTasksThatMeet) {
             for (int i = 0; i < 50; i++) {
                 run(*compile_jit(tasks_that_meet(), get_host_target()), {&out});
             }
-            std::exit(0); // the report comes first, and changes the code
+            std::exit(0); // the report comes first, and changes the exit code
         },
         "data race");
 }

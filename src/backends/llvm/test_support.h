@@ -1,5 +1,5 @@
 #pragma once
-// Helpers of the code generator's tests: buffers, functions made by hand, running them.
+// Helpers of the code generator's tests: buffers, statements built by hand, and functions that run them.
 
 #include "backends/llvm/llvm_backend.h"
 #include "fluorite/runtime_abi.h"
@@ -12,7 +12,7 @@
 
 namespace fluorite::backends {
 
-/// A dense buffer of bytes with its header; dimension 0 innermost, mins 0.
+/// A dense buffer with its header: dimension 0 is innermost, all mins are 0.
 class TestBuffer {
   public:
     TestBuffer(Type type, std::vector<int32_t> extents) : bytes_(static_cast<size_t>(type.bytes())) {

@@ -1,11 +1,9 @@
-// Memory of allocations.
-//
-// What:
-//   constant and small     the stack, aligned to 64 bytes
-//   outside of loops       fluorite_malloc, freed where the scope ends, or with its Free
-//   inside of a loop       a block that is kept for the next iteration (grown where it must) and freed when the function returns; the
-//                          allocations of a body that do not live at once take turns in one
-// Every way out of a scope frees its block (emit_frame.cpp).
+// Memory of allocations. An Allocate becomes, depending on its size and position:
+//   constant and small     a block on the stack, aligned to 64 bytes
+//   outside of loops       fluorite_malloc; freed at the end of the scope, or earlier at a Free statement
+//   inside a loop          a slot: a heap block that is kept for the next iteration, grows on demand and is freed when
+//                          the function returns; allocations with disjoint lifetimes share a slot
+// Every exit from a scope frees its heap blocks (emit_frame.cpp).
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -19,7 +17,7 @@ namespace fluorite::backends {
 
 using llvm::Value;
 
-/// The size as 64 bits, checked for overflow; extents below zero count as zero.
+/// The size in bytes as an i64, checked for overflow; negative extents count as zero.
 Value *Emitter::allocation_bytes(const ir::Allocate &node) {
     const auto multiply = [&](Value *a, Value *b) {
         return b_.CreateIntrinsic(llvm::Intrinsic::umul_with_overflow, {i64_}, {a, b});
@@ -51,8 +49,8 @@ Value *Emitter::checked_malloc(const std::string &name, Value *bytes) {
     return block;
 }
 
-/// A slot that no allocation holds now. Those that hold it one after the other have one alias tag: an access of the
-/// next must not move before one of the last.
+/// Takes a free slot. The allocations that use a slot share one alias tag: an access of a later one must not be moved
+/// before an access of an earlier one.
 size_t Emitter::take_slot() {
     const auto at =
         std::find_if(frame_.slots.rbegin(), frame_.slots.rend(), [](const Slot &slot) { return !slot.is_taken; });
@@ -62,14 +60,14 @@ size_t Emitter::take_slot() {
     }
     Slot slot{entry_alloca(ptr_, 1, 8, "kept"), entry_alloca(i64_, 1, 8, "kept_size"),
               globals_.alias_tag(concat("slot ", frame_.slots.size())), true};
-    llvm::IRBuilder<> entry(frame_.entry); // behind the allocas
+    llvm::IRBuilder<> entry(frame_.entry); // after the allocas
     entry.CreateStore(llvm::Constant::getNullValue(ptr_), slot.pointer);
     entry.CreateStore(entry.getInt64(0), slot.size);
     frame_.slots.push_back(slot);
     return frame_.slots.size() - 1;
 }
 
-/// A block that is kept between iterations and grows where it must.
+/// The block of a slot, which is replaced by a larger one if it is too small.
 Value *Emitter::slot_block(const ir::Allocate &node, const Slot &slot, Value *bytes) {
     Value *kept = b_.CreateLoad(ptr_, slot.pointer);
     Value *fits = b_.CreateAnd(b_.CreateIsNotNull(kept), b_.CreateICmpULE(bytes, b_.CreateLoad(i64_, slot.size)));
@@ -90,8 +88,8 @@ Value *Emitter::slot_block(const ir::Allocate &node, const Slot &slot, Value *by
     return block;
 }
 
-/// Frees a block whose scope is open, where that has not been done. Where loops keep it, or it is on the stack, it is
-/// there for the next allocation.
+/// Ends the life of an allocation unless that has been done before. A heap block is freed; a slot or a block on the
+/// stack becomes available to the next allocation.
 void Emitter::free(const ir::Symbol &buffer) {
     const auto placed = std::find_if(frame_.placed.rbegin(), frame_.placed.rend(),
                                      [&](const Placed &one) { return one.buffer == buffer; });
@@ -113,7 +111,7 @@ void Emitter::free(const ir::Symbol &buffer) {
     runtime_call("fluorite_free", void_, {frame_.context, at->block});
     const auto next = frame_.live.erase(std::next(at).base());
     for (auto later = next; later != frame_.live.end(); ++later) {
-        later->cleanup = nullptr; // the way out no longer passes this block
+        later->cleanup = nullptr; // exits no longer pass through this block
     }
 }
 

@@ -1,11 +1,12 @@
 // Atomic updates.
 //
-// What: atomic { store b[i] = op(load b[i], v) } for integers and floats of 8 to 64 bits, scalars or vectors whose
-// lanes may meet at one address: each lane is a loop of compare-and-exchange (one instruction where x86 has it for the
-// operator). Guarded, saturating and fused updates are taken apart by analysis/reduction.h. Lets that do not read b[i]
-// come before. Anything else runs under one lock a Func, which every task of the process shares.
+// atomic { store b[i] = op(load b[i], v) } on integers and floats of 8 to 64 bits becomes one atomic instruction or a
+// compare-and-exchange loop for each lane, so the lanes of a vector may have equal addresses. analysis/reduction.h
+// recognizes guarded, saturating and fused updates. Lets and predicates that do not read b are computed first. Any
+// other body runs under a lock, of which the module has one for each Func.
 //
-// Relies on: v not reading b[i]. A vector of the second kind must not meet itself; lowering makes such code scalar.
+// Requires that v does not read b; otherwise the lock is used. Under a lock, the lanes of a vector must have distinct
+// addresses; lowering scalarizes other code.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -21,7 +22,7 @@ using llvm::Value;
 
 namespace {
 
-/// The operands of op(load b[i], v): the position of v, or nothing.
+/// If the stored value is op(load b[i], v), the position of the operand v.
 std::optional<size_t> updated_operand(const ir::Store &store) {
     const Expr &value = store.value;
     switch (value->kind()) {
@@ -52,7 +53,7 @@ std::optional<size_t> updated_operand(const ir::Store &store) {
     return first ? 1 : 0;
 }
 
-/// A store of op(load b[i], v): v, and op as a node with v at `position`, or as a reduction.
+/// A store of op(load b[i], v): the operand v, and op, which is either the node with v at `position` or a reduction.
 struct Update {
     Expr operand;
     std::optional<size_t> position;
@@ -83,7 +84,7 @@ bool reads_what_it_stores(const Expr &value, const ir::Stmt &body) {
 } // namespace
 
 void Emitter::atomic(const ir::Atomic &node) {
-    // What does not read the updated memory is computed before.
+    // What does not read the updated memory is computed outside of the atomic.
     const auto *let = node.body.as<ir::LetStmt>();
     if (let && !reads_what_it_stores(let->value, let->body)) {
         return stmt(ir::LetStmt::make(let->symbol, let->value, ir::Atomic::make(node.func, let->body)));
@@ -97,7 +98,7 @@ void Emitter::atomic(const ir::Atomic &node) {
     if (always && find_update(*single)) {
         return atomic_store(*single);
     }
-    // One lock for each Func, taken by spinning: critical sections are a few instructions.
+    // A spin lock for each Func: critical sections are a few instructions.
     Value *lock = globals_.lock(node.func.name());
     llvm::BasicBlock *spin = new_block("spin"), *held = new_block("held");
     b_.CreateBr(spin);
@@ -114,7 +115,7 @@ void Emitter::atomic(const ir::Atomic &node) {
     frame_.values.forget_memory();
 }
 
-/// On the way out of an atomic, too, where one of its values is refused.
+/// Also called on exits from inside an atomic, such as a failing require.
 void Emitter::release_lock() {
     if (frame_.held_lock) {
         b_.CreateAlignedStore(b_.getInt32(0), frame_.held_lock, llvm::Align(4))
@@ -161,7 +162,7 @@ void Emitter::atomic_store(const ir::Store &store) {
         seen->addIncoming(first, before);
         Value *old = from_memory(scalar, b_.CreateBitCast(seen, element));
         Value *next = nullptr;
-        if (!update.position) { // of equal floats the old one stays
+        if (!update.position) { // of equal floats, the old one is kept
             const bool new_first =
                 scalar.is_float() && (update.op == ir::ReduceOp::Min || update.op == ir::ReduceOp::Max);
             next = new_first ? arith_.combine(update.op, scalar, operand, old)

@@ -1,13 +1,14 @@
-// Calls: math functions, functions of the runtime, the user's C functions, and the operations of operations.def that
-// are made in place.
+// Calls: math functions, runtime functions, C functions of the program, and the operations of ir/operations.def that
+// are emitted as instructions.
 //
-// What: math functions whose result IEEE 754 fixes (sqrt, roundings, tests) become instructions; those on float32 the
-// kernels that the runtime's functions are made of too (math_kernels.h), where the target has fused multiply-add; every
-// other one calls the runtime's C function for each lane, which is what the interpreter does, so bits agree. Functions
-// of runtime_abi.h get the user context as first argument. The user's functions follow the C ABI; vectors call them
-// lane by lane.
+// Math functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. If the target has fused
+// multiply-add, the other functions on float32 are expanded to the kernels that the runtime is built from too
+// (math_kernels.h). Everything else calls the runtime's C function for each lane, as the interpreter does, so the bits
+// agree. Rows of operations.def say which runtime functions receive the user context, as first argument. C functions of
+// the program follow the C ABI; a vector calls them once for each lane.
 //
-// text.concat writes into one buffer a function has on its stack; trace fills an event there. Does not do: varargs.
+// text.concat writes to a buffer on the stack, of which a function has one; trace fills an event on the stack. Variadic
+// functions are not supported.
 
 #include "backends/llvm/emit/emitter.h"
 #include "backends/llvm/math_kernels.h"
@@ -33,7 +34,7 @@ namespace {
 
 constexpr uint64_t text_bytes = 1024;
 
-/// The user's own functions are resolved by name; those of the runtime, rows or not, begin with its prefix.
+/// The runtime's functions, whether operations.def lists them or not, begin with its prefix; others are the program's.
 bool is_runtime_function(const std::string &name) { return name.starts_with("fluorite_"); }
 
 } // namespace
@@ -48,7 +49,7 @@ Value *Emitter::runtime_call(const char *name, llvm::Type *result, llvm::ArrayRe
     return b_.CreateCall(globals_.declare(name, result, params), args);
 }
 
-/// Calls a scalar function for every lane.
+/// Calls a scalar function once for each lane.
 Value *Emitter::call_lanes(llvm::FunctionCallee callee, llvm::ArrayRef<Value *> args, int lanes) {
     if (lanes == 1) {
         return b_.CreateCall(callee, args);
@@ -68,7 +69,7 @@ Value *Emitter::call_lanes(llvm::FunctionCallee callee, llvm::ArrayRef<Value *> 
 
 // ---- Math.
 
-/// What is made of instructions; null for the rest. Operands are float32 or float64.
+/// The function as instructions; null if it has none. Operands are float32 or float64.
 Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
     Value *x = args[0];
     Value *one = arith_.constant(type, 1);
@@ -100,7 +101,7 @@ Value *Emitter::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
     }
 }
 
-/// The runtime's function, a lane each.
+/// Calls the runtime's function for each lane.
 Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *element = args[0]->getType()->getScalarType();
     const std::vector<llvm::Type *> params(args.size(), element);
@@ -114,8 +115,8 @@ Value *Emitter::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
-/// x^y by the short kernel where all exponents allow it, which those that are constants tell now; else each lane by its
-/// own.
+/// x^y. Uses the short kernel if all exponents permit it, which is decided at compile time for a constant; otherwise
+/// selects the kernel for each lane.
 Value *Emitter::power(Value *bases, Value *exponents) {
     const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
     const bool is_vector = exponents->getType()->isVectorTy();
@@ -146,7 +147,7 @@ Value *Emitter::power(Value *bases, Value *exponents) {
     return result;
 }
 
-/// Instructions in place of the runtime's function; null where there are none.
+/// Expands the kernel of the function, with a call of the library for rare arguments; null if there is no kernel.
 Value *Emitter::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     Value *rare = kernel_is_rare(b_, op, args);
     if (!rare) {
@@ -238,7 +239,7 @@ Value *Emitter::extern_call(const ExprNode &node) {
             arg = arith_.cast(arg, type, wanted);
             type = wanted;
         }
-        if (type.is_int_or_uint() && type.bits() < 32) { // the C ABI hands small integers over in 32 bits
+        if (type.is_int_or_uint() && type.bits() < 32) { // the C ABI extends small integers to 32 bits
             extensions.push_back(
                 {static_cast<unsigned>(args.size()), type.is_int() ? llvm::Attribute::SExt : llvm::Attribute::ZExt});
         }
@@ -259,7 +260,7 @@ Value *Emitter::extern_call(const ExprNode &node) {
     return call_lanes(callee, args, node.type().is_void() ? 1 : node.type().lanes());
 }
 
-/// fluorite_check_ranges(program, arguments...): the arguments in an array.
+/// fluorite_check_ranges(program, arguments...), whose arguments are passed as an array.
 Value *Emitter::check_ranges(const ExprNode &node) {
     llvm::Type *number = llvm::Type::getDoubleTy(context_);
     const uint64_t count = node.arg_count() - 1;
@@ -335,7 +336,7 @@ Value *Emitter::buffer_operation(const ExprNode &node) {
     return b_.getInt32(0);
 }
 
-// ---- Texts, prints, traces.
+// ---- Text, print, trace.
 
 Value *Emitter::text_concat(std::span<const Expr> parts) {
     if (!frame_.text) {
@@ -372,10 +373,10 @@ Value *Emitter::text_concat(std::span<const Expr> parts) {
     return begin;
 }
 
-/// print(condition, value, parts...): the value.
+/// print(condition, value, parts...), whose result is the value.
 Value *Emitter::print(const ExprNode &node) {
     for (size_t i = 1; i < node.arg_count(); i++) {
-        operand(node, i); // before the branch, so that the values are known after it
+        operand(node, i); // before the branch, so that the values are available after it
     }
     Value *condition = operand(node, 0);
     if (condition->getType()->isVectorTy()) {
@@ -393,7 +394,8 @@ Value *Emitter::print(const ExprNode &node) {
     return operand(node, 1);
 }
 
-/// require(condition, value, text of the condition, parts...): the value, or the function fails.
+/// require(condition, value, text of the condition, parts...): the result is the value; if the condition does not hold,
+/// the function fails.
 Value *Emitter::require_value(const ExprNode &node) {
     for (size_t i = 1; i < node.arg_count(); i++) {
         operand(node, i);
@@ -410,7 +412,7 @@ Value *Emitter::require_value(const ExprNode &node) {
     return operand(node, 1);
 }
 
-/// trace(func, event, parent_id, value_index, tag, type, value, coordinates...): the id of the event.
+/// trace(func, event, parent_id, value_index, tag, type, value, coordinates...), whose result is the id of the event.
 Value *Emitter::trace_event(const ExprNode &node) {
     constexpr size_t first_coordinate = 7;
     Value *event = entry_alloca(i8_, sizeof(fluorite_trace_event_t), 16, "event");

@@ -1,14 +1,13 @@
-// What checked code does besides: it looks at every address, and overwrites fresh memory.
+// The additional work of checked code (Target::Checked): address checks and poisoning of fresh memory.
 //
-// What: before a load or store, each lane that is on must lie inside of the allocation, or of the buffer that the
-// caller handed in; else the function leaves with an error that names the buffer, the element and the elements that
-// there are. All that is allocated, on the heap, on the stack or in a block that an earlier iteration has used, is
-// filled with 0xA5 first, so that what nothing computed shows.
+// Before a load or store, the index of each active lane must be inside the allocation, or inside the buffer that the
+// caller passed. Otherwise the function leaves with an error that states the buffer, the element and the valid range.
+// Every allocation, on the heap, on the stack or in a block that an earlier iteration has used, is first filled with
+// 0xA5, so that reads of values that nothing computed become visible.
 //
-// Relies on: indices being those of the final loop IR. An index is looked at in its own width, as it is computed before
-// addresses are rebuilt in 64 bits; overflow of its parts is checked earlier (lowering/check_overflow.cpp). Does not
-// do: checks of bytes that vector loads read beyond the last element, within the padding of all memory. Cost: a few
-// compares an access.
+// Relies on the indices of the final loop IR. An index is checked in its own width, before addresses are rebuilt in 64
+// bits; lowering/build/overflow_checks.cpp guards against overflow of its operands. Bytes that vector loads read beyond
+// the last element, within the padding of all memory, are not checked. Cost: a few comparisons for each access.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -23,8 +22,7 @@ constexpr uint8_t poison_byte = 0xA5;
 
 } // namespace
 
-/// The first element and the last of an argument: as far as min, extent and stride reach from what its host pointer
-/// names.
+/// Computes the first and last element of a buffer argument, relative to its host pointer, from min, extent and stride.
 void Emitter::find_elements(Buffer &argument) {
     Value *range = entry_alloca(i64_, 2, 8, "range");
     runtime_call("fluorite_element_range", void_, {argument.header, range});

@@ -1,10 +1,10 @@
 // Expressions in LLVM instructions.
 //
-// What: value() gives the value of an expression at the place of the builder. Expressions are DAGs with deep sharing,
-// so every node is emitted once for as long as its value holds, and the walk uses a stack of its own, so depth is no
-// limit.
+// value() yields the value of an expression at the insertion point. Expressions are DAGs with much sharing, so a node
+// is emitted only once as long as its value remains valid. The traversal uses an explicit stack, so depth is not
+// limited.
 //
-// Relies on: value_cache.h to know which values hold; EarlyCSE and GVN to merge equal nodes that are not the same node.
+// Relies on value_cache.h to know which values are valid, and on EarlyCSE and GVN to merge equal but distinct nodes.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -21,7 +21,7 @@ Value *Emitter::value(const Expr &root) {
     check(root.defined(), "an expression of loop IR is defined");
     std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
     std::vector<std::pair<const ExprNode *, std::optional<ValueCache::Binding>>> hidden;
-    Value *result = nullptr; // of the node that was left last; in the end, of the root
+    Value *result = nullptr; // of the node that was completed last; finally, of the root
     while (!stack.empty()) {
         const ExprNode *node = stack.back().first;
         const size_t next = stack.back().second++;
@@ -36,7 +36,7 @@ Value *Emitter::value(const Expr &root) {
             hidden.emplace_back(
                 node, frame_.values.bind(node->symbol(), {bound, nullptr, frame_.values.depth_of(node->arg(0))}));
         }
-        // A load looks at the form of its index first.
+        // load() inspects the form of the index before it emits anything.
         const size_t operands = node->kind() == ExprKind::Load ? 0 : node->arg_count();
         if (next < operands) {
             const ExprNode *child = node->arg(next).get();
@@ -70,7 +70,7 @@ Value *Emitter::scalar_i64(const Expr &expr) {
     if (narrow->getType() == i64_ || llvm::isa<llvm::Constant>(narrow)) {
         return b_.CreateSExt(narrow, i64_);
     }
-    Value *&wide = frame_.widened[narrow]; // one for each, so that equal indices are seen to be equal
+    Value *&wide = frame_.widened[narrow]; // one for each value, so that equal indices are recognized as equal
     if (!wide) {
         const llvm::IRBuilderBase::InsertPointGuard guard(b_);
         auto *made = llvm::dyn_cast<llvm::Instruction>(narrow);
@@ -119,8 +119,8 @@ int source_lanes(const ExprNode &shuffle) {
     return lanes;
 }
 
-/// The rows of the matrix that a shuffle transposes, if it does and there are four or more and powers of two of all;
-/// else 0.
+/// The number of rows if the shuffle transposes a matrix of at least four rows whose dimensions are powers of two; else
+/// 0.
 int transposed_rows(const ExprNode &shuffle) {
     const int total = source_lanes(shuffle), row = shuffle.indices()[1];
     const auto is_power = [](int n) { return n >= 2 && llvm::isPowerOf2_32(static_cast<uint32_t>(n)); };
@@ -149,7 +149,7 @@ Value *Emitter::vector_node(const ExprNode &node) {
         }
         Value *piece = operand(node, 0);
         const int lanes = node.arg(0).type().lanes();
-        if (lanes <= 4) { // one instruction where the piece is as wide as an integer
+        if (lanes <= 4) { // one instruction if the piece is as wide as an integer
             llvm::SmallVector<int, 64> again;
             for (int i = 0; i < type.lanes(); i++) {
                 again.push_back(i % lanes);
@@ -170,7 +170,7 @@ Value *Emitter::vector_node(const ExprNode &node) {
             Value *offsets = b_.CreateMul(arith_.broadcast(stride, pieces), llvm::ConstantVector::get(lanes));
             return b_.CreateAdd(arith_.broadcast(base, pieces), offsets);
         }
-        std::vector<Value *> parts; // base + stride * i, each operation as scalar code does it
+        std::vector<Value *> parts; // base + stride * i, with the operations that scalar code uses
         for (int i = 0; i < pieces; i++) {
             Value *factor = step.is_float() ? arith_.broadcast(float_constant(step.element_of(), i), step.lanes())
                                             : arith_.constant(step, i);

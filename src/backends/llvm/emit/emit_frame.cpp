@@ -1,11 +1,11 @@
-// The LLVM function that is being filled: its blocks, control scopes, and ways out.
+// The LLVM function under construction: its blocks, control scopes and exits.
 //
-// What: a frame is a function under construction. Entry block: allocas, and what is computed once; exit block: frees
-// the blocks that loops keep, and returns the code. Heap blocks whose scope is open when the function is left pass a
-// cleanup block each, from the inside out, before the exit.
+// A frame is a function under construction. Its entry block holds allocas and what is computed once; its exit block
+// frees the slots of loops and returns the code. A way out of the function first passes the cleanup blocks of all heap
+// blocks whose scope is open, from the innermost one outward. Cleanup blocks are created on demand: most functions have
+// no exit other than their end.
 //
-// Method: a scope is a loop's body or a branch. Values that are made in it are forgotten where it ends (value_cache.h).
-// Cleanup blocks are made when they are first needed: most functions have no way out but the end.
+// A control scope is the body of a loop or a branch. Values computed in it are forgotten at its end (value_cache.h).
 
 #include "backends/llvm/emit/emitter.h"
 

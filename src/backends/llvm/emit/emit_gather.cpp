@@ -1,15 +1,15 @@
-// Loads of lanes that lie anywhere.
+// Loads of lanes at arbitrary addresses.
 //
-// What: how the index moves from lane to lane (lane_steps, emit_index.cpp) decides the instructions:
-//   a ramp of vectors                    piece by piece
-//   by 0 to n elements, or by -n to n    groups of lanes that one permutation of one register or two picks from what lies between the
-//                                        first and the last of them; masked loads read just that. Clamped coordinates, scaled and halved
-//                                        ones too. With AVX-512; with AVX2 where elements have 32 bits
-//   through quotients by variables,      the same where lanes turn out to be near each other, which is seen while it runs
-//   choices and the like
-//   anything else                        a gather where that is fast (prefers_gather); 8 and 16 bits by gathers of the aligned
-//                                        32 bits around them, which lie on the same page
-//   the rest                             one scalar load a lane
+// The way in which the index changes from lane to lane (lane_steps, linear_index.cpp) determines the instructions:
+//   a ramp of vectors                    one load for each vector
+//   steps between 0 and n or -n and 0    groups of lanes: masked loads read exactly the elements between the lowest and
+//                                        the highest lane of a group, and one permutation of one or two registers picks
+//                                        the lanes. This covers clamped coordinates, also scaled or halved ones. It
+//                                        needs AVX-512, or AVX2 for elements of 32 bits
+//   quotients by variables, selects etc. the same, if a check at run time finds the lanes near each other
+//   anything else                        a gather if the processor's is fast (prefers_gather); elements of 8 and 16 bits
+//                                        gather the aligned 32-bit words that contain them, which never cross a page
+//   otherwise                            one scalar load for each lane
 
 #include "backends/llvm/emit/emitter.h"
 #include "backends/llvm/sanitize.h"
@@ -30,8 +30,9 @@ using llvm::Value;
 
 namespace {
 
-/// Lanes of a function that are loaded one by one in place. It takes LLVM long, and code that has many lies at the
-/// edges of pictures mostly; beyond this a function of the module does it, and registers are saved around the call.
+/// The number of lanes of a function that are loaded one by one inline. They are slow to compile, and code with many of
+/// them is mostly that of image borders; beyond this number, a function of the module loads them, at the price of
+/// saving registers around the call.
 constexpr int most_lanes_in_place = 256;
 
 } // namespace
@@ -64,7 +65,7 @@ Value *Emitter::load_scattered(Type type, const ir::Symbol &symbol, const Expr &
     return gather(type, symbol, base, offsets, mask, index);
 }
 
-// ---- Lanes near each other.
+// ---- Lanes that are close together.
 
 std::optional<Emitter::SpanShape> Emitter::span_shape(Type type, const LaneSteps &steps) const {
     const int bits = type.bytes() * 8;
@@ -99,7 +100,7 @@ std::optional<Emitter::SpanShape> Emitter::span_shape(Type type, const LaneSteps
     return std::nullopt;
 }
 
-/// The elements that `order` names among those of one register or two of them.
+/// Permutes the elements of one or two registers: lane i of the result is the element number order[i].
 Value *Emitter::permuted(llvm::ArrayRef<Value *> registers, Value *order) {
     const auto *type = llvm::cast<llvm::FixedVectorType>(order->getType());
     const unsigned bits = type->getScalarSizeInBits(), all = bits * type->getNumElements();
@@ -118,8 +119,9 @@ Value *Emitter::permuted(llvm::ArrayRef<Value *> registers, Value *order) {
     return b_.CreateIntrinsic(id, {}, {registers[0], order});
 }
 
-/// Loads of just the elements from the lowest to the highest of each group of lanes, and a permutation. Where it is not
-/// certain that they lie within reach, that is looked at first.
+/// Loads each group of lanes by masked loads of the elements from its lowest to its highest, and a permutation. If it
+/// is not certain that these fit into the registers, this is checked at run time, and the lanes are loaded one by one
+/// if they do not.
 Value *Emitter::load_span(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, const LaneSteps &steps,
                           const SpanShape &shape, bool is_certain) {
     const int lanes = shape.lanes;
@@ -159,7 +161,8 @@ Value *Emitter::load_span(Type type, const ir::Symbol &symbol, Value *base, Valu
     return from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
 }
 
-/// Lanes at base + own, which lie between lowest and highest and within reach of the permutation; as in memory.
+/// The elements at base + own, in memory representation. All are between `lowest` and `highest`, which are close enough
+/// for the permutation.
 Value *Emitter::load_group(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest, Value *highest,
                            const SpanShape &shape) {
     const int lanes = type.lanes(), width = shape.width;
@@ -193,10 +196,11 @@ Value *Emitter::load_group(Type type, const ir::Symbol &symbol, Value *base, Val
     return lanes == width ? moved : arith_.slice(moved, 0, lanes);
 }
 
-// ---- Lanes anywhere.
+// ---- Lanes at arbitrary distances.
 
-/// Whether lanes are gathered. A table is looked up where the index is a small integer or a float from memory, not
-/// where it is computed or comes from a table of coordinates.
+/// Whether to use a gather. Where the machine model allows gathers for table lookups only, these are indices that
+/// depend on a small integer or a float from memory, as opposed to indices that are computed or come from a table of
+/// coordinates.
 bool Emitter::prefers_gather(const Expr &index) const {
     if (machine_.gathers != machine::Gathers::OfTables || !index.defined()) {
         return machine_.gathers != machine::Gathers::Never;
@@ -209,13 +213,13 @@ bool Emitter::prefers_gather(const Expr &index) const {
     return looks_up;
 }
 
-/// The elements at base + offsets (in elements; Int32 or Int64), zero in lanes that are off.
-/// `index`: what the offsets are computed from, where that is no ramp.
+/// The elements at base + offsets (counted in elements, Int32 or Int64), zero in inactive lanes. `index` is the
+/// expression of the offsets, undefined for a ramp.
 Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask,
                        const Expr &index) {
     llvm::Type *element = memory_type(context_, type.element_of());
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    // A sanitizer would take the rest of a word for an access of the program.
+    // A sanitizer would report the rest of the word as an access of the program.
     const bool has_gather = type.bits() >= 32 || sanitizer_of_build() == Sanitizer::None;
     if (!prefers_gather(index) || type.lanes() < 4 || !has_gather) {
         if (mask) {
@@ -229,7 +233,7 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
     if (type.bits() >= 32) {
         return wide_gather(memory_type(context_, type), b_.CreateGEP(element, base, offsets), alignment, mask, symbol);
     }
-    // Whole words: the element is a part of the aligned word that holds it.
+    // Loads whole words: the element is a part of the aligned word that contains it.
     const uint64_t in_word = type.bytes() == 1 ? 4 : 2;
     Value *misplaced = b_.CreateAnd(b_.CreatePtrToInt(base, i64_), 3);
     base = b_.CreateGEP(i8_, base, b_.CreateNeg(misplaced));
@@ -244,8 +248,8 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
     return from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
 }
 
-// A gather of a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may put into
-// the register of the result, and the processor refuses such a gather even where no lane of it is read.
+// A gather with a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may place in
+// the register of the result, and the processor rejects such a gather even if it reads none of those lanes.
 Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align alignment, Value *mask,
                             const ir::Symbol &symbol) {
     const auto lanes = llvm::cast<llvm::FixedVectorType>(vector)->getNumElements();
@@ -270,10 +274,10 @@ Value *Emitter::wide_gather(llvm::Type *vector, Value *addresses, llvm::Align al
     return b_.CreateShuffleVector(tag(all, symbol), shrink);
 }
 
-// ---- One scalar load a lane.
+// ---- One scalar load for each lane.
 
-/// The elements at base + offsets; as in memory. `stays`: the innermost loop changes the offsets, so LLVM need not see
-/// through the loads to move them out of it.
+/// The elements at base + offsets, in memory representation. `stays`: the innermost loop changes the offsets, so
+/// nothing is lost if LLVM cannot analyze the loads and hoist them.
 Value *Emitter::load_each(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays) {
     const int lanes = type.lanes();
     if (lanes > 4 && (lanes >= 64 || frame_.lanes_in_place + lanes > most_lanes_in_place)) {
@@ -289,7 +293,7 @@ Value *Emitter::load_each(Type type, const ir::Symbol &symbol, Value *base, Valu
     return load_by_offsets(b_, type, base, offsets, slot, [&](llvm::Instruction *load) { tag(load, symbol); });
 }
 
-/// Whether what is loaded by the index may be the same in all steps of the innermost loop.
+/// Whether a load with this index may be invariant in the innermost loop.
 bool Emitter::may_leave_loop(const Expr &index) const {
     bool changes = false;
     ir::for_each_node(index, [&](const Expr &part) {
@@ -301,8 +305,9 @@ bool Emitter::may_leave_loop(const Expr &index) const {
     return !changes;
 }
 
-/// One load a lane. More than a few offsets pass through memory: taking one lane out of a register costs two
-/// instructions that compete with those that put the result together. The store is volatile, else LLVM sees through it.
+/// One load for each lane. With `slot`, the offsets pass through memory: extracting a lane from a register costs two
+/// instructions, which compete with those that assemble the result. The store is volatile so that LLVM does not forward
+/// it.
 Value *Emitter::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, Value *offsets, Value *slot,
                                 const std::function<void(llvm::Instruction *)> &tag_load) {
     llvm::Type *element = memory_type(context_, type.element_of());
@@ -322,7 +327,7 @@ Value *Emitter::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, 
     return result;
 }
 
-/// A function of the module, (base, offsets) -> elements, that loads lane by lane: for what would be long in place.
+/// A function (base, offsets) -> elements that loads lane by lane, for code that would be too long inline.
 llvm::Function *Emitter::lane_loader(Type type, llvm::Type *offsets) {
     const std::string name = concat("fluorite.lanes.", type, ".", offsets->getScalarSizeInBits());
     if (llvm::Function *made = module_.getFunction(name)) {
@@ -332,7 +337,7 @@ llvm::Function *Emitter::lane_loader(Type type, llvm::Type *offsets) {
     llvm::Function *function = globals_.new_function(name, signature, false);
     function->addFnAttr(llvm::Attribute::NoInline);
     function->addFnAttr(llvm::Attribute::WillReturn);
-    function->setOnlyReadsMemory(); // but for its own
+    function->setOnlyReadsMemory(); // besides its own stack slot
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(context_, "entry", function));
     llvm::AllocaInst *slot = b.CreateAlloca(offsets);
     slot->setAlignment(llvm::Align(64));
@@ -340,7 +345,7 @@ llvm::Function *Emitter::lane_loader(Type type, llvm::Type *offsets) {
     return function;
 }
 
-/// The addresses where the mask is on, else that of an element of zero on the stack.
+/// The addresses of the active lanes; for inactive ones, the address of a zero on the stack.
 Value *Emitter::harmless(Value *addresses, Value *mask) {
     if (!frame_.spare) {
         frame_.spare = entry_alloca(i64_, 1, 8, "spare");
@@ -350,7 +355,7 @@ Value *Emitter::harmless(Value *addresses, Value *mask) {
     return b_.CreateSelect(mask, addresses, arith_.broadcast(frame_.spare, lanes));
 }
 
-/// The elements at addresses. Without a tag, as lanes that are off read what is no part of a buffer.
+/// The elements at the addresses. No alias tag: inactive lanes read memory that does not belong to the buffer.
 Value *Emitter::load_lanes(Type type, Value *addresses) {
     llvm::Type *element = memory_type(context_, type.element_of());
     Value *result = llvm::PoisonValue::get(memory_type(context_, type));

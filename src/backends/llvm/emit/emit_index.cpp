@@ -1,13 +1,14 @@
 // Addresses: linear forms of index expressions.
 //
-// What: an Int32 index becomes a 64-bit sum of products with its constant apart (LinearIndex), or two of them, the base
-// and the stride of a ramp (RampIndex); then a pointer:
+// An Int32 index becomes a 64-bit sum of products with a separate constant (LinearIndex), or two of them, the base and
+// stride of a ramp (RampIndex). From these, a pointer is computed in steps:
 //   a[i * s + j + 3], s and i known outside the loop over j  -->  base + i * s, + j, + 3
 //
-// Method: index arithmetic does not overflow, except on values from memory that are not small (ir/symbol.h), so that an
-// index may be rebuilt in 64 bits. Terms are added in the order of the loops they depend on, outermost first, which
-// leaves loop-invariant parts whole for LICM and makes neighbouring accesses differ by a constant. What lies more than
-// 200 steps deep stays one term. Sums and products of forms are linear_index.cpp's.
+// An index may be rebuilt in 64 bits because index arithmetic does not overflow, except on values from memory that are
+// not small (index_may_wrap). Terms are added in the order of the loops that they depend on, outermost first: this
+// keeps loop-invariant sums intact for LICM and makes neighbouring accesses differ by a constant only. The search
+// visits at most 200 nodes; subexpressions beyond them are single terms. linear_index.cpp adds and multiplies the
+// forms.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -32,7 +33,7 @@ LinearIndex Emitter::linear_leaf(const Expr &expr) {
 }
 
 LinearIndex Emitter::linear(const Expr &expr) {
-    int steps = 200; // nodes to look at, shared ones counted each time
+    int steps = 200; // the number of nodes to visit, counting shared ones each time
     return linear_within(expr, steps);
 }
 
@@ -118,8 +119,8 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
     }
 }
 
-/// Puts terms of outer loops first, else those with factors that were met first, so that equal sums are written in one
-/// way and neighbouring accesses share their pointers.
+/// Sorts the terms: those of outer loops first, then by the first use of their factors, so that equal sums have one
+/// form and neighbouring accesses share pointers.
 void Emitter::put_in_order(LinearIndex &index) {
     const auto rank = [&](Value *factor) {
         return frame_.ranks.try_emplace(factor, static_cast<int>(frame_.ranks.size())).first->second;
@@ -160,13 +161,13 @@ Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const Lin
     LinearIndex moving = index;
     moving.constant = 0;
     Value *pointer = host(symbol);
-    // One step for each loop level keeps what is invariant in it together.
+    // One pointer for each loop level keeps what is invariant in that loop together.
     put_in_order(moving);
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
         if (i > 0 && depth == frame_.values.depth()) {
-            // What the innermost loop adds to is one value for it; strength reduction would try all its sums.
+            // Strength reduction would consider every partial sum; the barrier makes the invariant pointer opaque.
             pointer = lsr_barrier(pointer);
         }
         for (; i < moving.terms.size() && moving.terms[i].depth == depth; i++) {

@@ -1,18 +1,18 @@
-// Addresses, loads and stores.
+// Loads and stores.
 //
-// What: the linear form of an index (emit_index.cpp) decides the instructions:
+// The linear form of an index (emit_index.cpp) determines the instructions of a load:
 //   scalar                       load
 //   ramp of stride 1             vector load; -1: vector load and reverse; 0: scalar load and broadcast
-//   ramp of stride 2..4          the vector loads that cover exactly the touched span, and one shuffle
-//   ramp of another stride       one scalar load a lane
+//   ramp of stride 2..4          the vector loads that cover exactly the accessed span, and one shuffle
+//   ramp of another stride       one scalar load for each lane
 //   anything else                emit_gather.cpp
-// Stores likewise: dense, reversed, else lane by lane in order (the last lane wins). Predicates that are one value for
-// all lanes become a branch; others masked loads and stores, gathers and scatters where the target has them. Where it
-// has not, each lane accesses its own place or, where it is off, one that harms nothing: no branches, and code linear
-// in lanes.
+// Stores are likewise dense, reversed, or lane by lane in order, so that the last lane wins. A predicate with one value
+// for all lanes becomes a branch. Others become masked loads and stores, gathers and scatters if the target has them;
+// if it does not, each inactive lane accesses a harmless address instead of its own. That needs no branches, and the
+// size of the code is linear in the lanes.
 //
-// Relies on: buffers of different symbols not overlapping; each has its own alias tag. A load reads no byte that the
-// program does not read or that does not lie between two such bytes, nor in the same aligned 32 bits.
+// Relies on buffers of different symbols not overlapping; each has an alias tag of its own. Every byte that a load
+// reads is a byte that the program reads, is between two such bytes, or is in the same aligned 32-bit word as one.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -119,7 +119,7 @@ Value *Emitter::to_memory(Type type, Value *value) {
 
 // ---- Loads.
 
-/// The value of `load` where the condition holds, else zero.
+/// The value of `load` if the condition holds, else zero.
 Value *Emitter::load_where(Value *condition, Type type, const std::function<Value *()> &load) {
     llvm::BasicBlock *before = b_.GetInsertBlock(), *then = new_block("load"), *after = new_block("loaded");
     b_.CreateCondBr(condition, then, after);
@@ -140,7 +140,7 @@ Value *Emitter::load(const ExprNode &node) {
     const Type type = node.type();
     const Expr &index = node.arg(0), &predicate = node.arg(1);
     const ir::Symbol &symbol = node.symbol();
-    host(symbol); // before a branch, so that it is known after it
+    host(symbol); // before a branch, so that the pointer is available after it
     if (is_checked()) {
         check_access(symbol, index, predicate);
     }
@@ -210,12 +210,12 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
     return gather(type, symbol, base, offsets, mask, Expr());
 }
 
-/// Whether dense vectors of the element can be loaded and stored under a mask.
+/// Whether dense vectors of this element type can be loaded and stored under a mask.
 bool Emitter::has_masked_access(Type type) const {
     return machine_.least_masked_bits > 0 && type.bits() >= machine_.least_masked_bits;
 }
 
-/// The addresses of adjacent elements.
+/// A vector of the addresses of adjacent elements.
 Value *Emitter::dense_addresses(Type type, Value *first) {
     llvm::SmallVector<llvm::Constant *, 16> lanes;
     for (int i = 0; i < type.lanes(); i++) {
@@ -239,7 +239,8 @@ Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearInde
     return from_memory(type, tag(masked, symbol));
 }
 
-/// Covers lanes * stride - (stride - 1) elements with whole vectors, the last one moved back to end at the last lane.
+/// Covers the (lanes - 1) * stride + 1 accessed elements with vector loads, the last of which is moved back so that it
+/// ends at the last lane.
 Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index) {
     const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes();
     const int span = (lanes - 1) * stride + 1;
@@ -264,8 +265,8 @@ Value *Emitter::load_strided(Type type, const ir::Symbol &symbol, const RampInde
     return arith_.shuffled(pieces, picks);
 }
 
-/// An index as an address that all lanes share, and offsets of lanes. Offsets stay 32 bits wide where the index is a
-/// sum of such a vector and values for all lanes: twice as many fit into a gather.
+/// Splits an index into an address that all lanes share and offsets of the lanes. If the index is the sum of a 32-bit
+/// vector and values that are uniform over the lanes, the offsets keep 32 bits, so that a gather holds twice as many.
 std::pair<Value *, Value *> Emitter::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
     LinearIndex uniform;
     Expr varying;
@@ -309,7 +310,7 @@ void Emitter::store_lane(Type type, Value *lane, Value *address, const ir::Symbo
     tag(b_.CreateAlignedStore(to_memory(type.element_of(), lane), address, alignment), symbol);
 }
 
-/// One scalar store a lane, in order.
+/// One scalar store for each lane, in order.
 void Emitter::store_lanes(Type type, Value *stored, Value *addresses) {
     stored = to_memory(type, stored);
     for (int i = 0; i < type.lanes(); i++) {
@@ -323,7 +324,7 @@ void Emitter::store(const ir::Store &node) {
     const Type type = node.value.type();
     host(node.buffer);
     if (is_checked()) {
-        value(node.value); // what is read is checked first
+        value(node.value); // the reads of the value are checked first
         check_access(node.buffer, node.index, node.predicate);
     }
     const auto whole = [&](const Expr &mask) {
@@ -356,10 +357,10 @@ void Emitter::store(const ir::Store &node) {
     frame_.values.forget_memory();
 }
 
-// ---- Stores past the caches.
+// ---- Nontemporal stores.
 
-/// A whole vector of a buffer that streams: past the caches where the address is a multiple of the vector's size, else
-/// as ever. False where the buffer does not stream, or the vector is none of a size that can.
+/// Stores a whole vector of a buffer that streams: past the caches if the address is a multiple of the vector's size,
+/// otherwise normally. Returns false if the buffer does not stream or the vector does not have a suitable size.
 bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Align alignment) {
     const uint64_t bytes = module_.getDataLayout().getTypeStoreSize(stored->getType());
     const uint64_t widest = static_cast<uint64_t>(target_.natural_vector_bytes());
@@ -384,10 +385,11 @@ bool Emitter::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::A
     return true;
 }
 
-/// Other threads see what was stored past the caches before what is stored after this.
+/// Orders nontemporal stores before all later stores, as seen by other threads.
 void Emitter::order_streams() { b_.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); }
 
-/// The registers that a vector has been put together from, each by itself. False where it is one register or less.
+/// Stores the registers that a vector was assembled from one by one. Returns false if the vector is not such a
+/// concatenation or fits into one register.
 bool Emitter::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
     const auto store_part = [&](Value *part, Value *to) {
         if (!store_parts(part, to, symbol)) {
@@ -452,7 +454,7 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         return;
     }
     const int pieces = ir::is_kind(node.index, ExprKind::Ramp) ? type.lanes() / node.index->arg(0).type().lanes() : 0;
-    if (!found && pieces > 0 && !mask) { // a ramp of vectors that are dense
+    if (!found && pieces > 0 && !mask) { // a ramp of dense vectors
         const auto base = ramp(node.index->arg(0)), step = ramp(node.index->arg(1));
         if (base && step && base->stride.is_constant() && base->stride.constant == 1 && step->stride.is_constant() &&
             step->stride.constant == 0) {

@@ -1,12 +1,11 @@
-// Statements in LLVM instructions: lets, branches, loops, checks.
+// Statements in LLVM instructions: lets, branches, loops, assertions.
 //
-// What:
-//   for serial       a rotated loop over a 64-bit counter; LLVM is told to leave its width and unrolling alone
-//   for parallel     emit_tasks.cpp, as are launches
+//   for serial       a rotated loop over a 64-bit counter; metadata forbids LLVM to vectorize or unroll it
+//   for parallel     emit_tasks.cpp, as are forked loops and launches
 //   allocate         emit_allocations.cpp
 //   assert           a cold branch that leaves the function with the value of the error call
 //
-// Relies on: passes having made vector and unrolled loops into straight code, and tasks into functions.
+// Requires that vectorized and unrolled loops are already straight-line code and tasks are functions.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -34,7 +33,7 @@ bool waits(const Expr &condition) {
     return found;
 }
 
-/// What a statement needs of its buffers: every distinct field, and whose elements it accesses.
+/// Which buffers a statement accesses, and the distinct buffer fields that it reads.
 class BufferUses : public ir::Visitor {
   public:
     using Visitor::visit;
@@ -55,7 +54,7 @@ class BufferUses : public ir::Visitor {
         }
         recurse(stmt);
     }
-    std::set<ir::Symbol> accessed; // ordered: the same program gives the same code
+    std::set<ir::Symbol> accessed; // ordered, for deterministic code
     std::vector<Expr> fields;
 
   private:
@@ -65,7 +64,7 @@ class BufferUses : public ir::Visitor {
 } // namespace
 
 void Emitter::stmt(const Stmt &root) {
-    // Lets nest deeply; everything that only wraps a body is a loop here.
+    // Lets nest deeply, so statements that only wrap a body are handled iteratively.
     std::vector<std::pair<ir::Symbol, std::optional<ValueCache::Binding>>> hidden;
     Stmt at = root;
     while (at.defined()) {
@@ -98,14 +97,14 @@ void Emitter::stmt(const Stmt &root) {
     }
 }
 
-/// A statement that is no let.
+/// Emits a statement that is neither a LetStmt nor a ProducerConsumer.
 void Emitter::leaf(const Stmt &at) {
     switch (at.kind()) {
     case StmtKind::Assert: {
         const auto &node = *at.as<ir::Assert>();
         require(value(node.condition), [&] { return value(node.error); });
         if (waits(node.condition)) {
-            frame_.values.forget_memory(); // another task has stored meanwhile
+            frame_.values.forget_memory(); // another task may have stored meanwhile
         }
         return;
     }
@@ -168,7 +167,7 @@ void Emitter::if_then_else(const ir::IfThenElse &node) {
     b_.SetInsertPoint(after);
 }
 
-/// Reads what a nest of loops needs of its arguments before the first of them, where no call stands between.
+/// Loads the fields and host pointers that a loop nest uses before its outermost loop, where no call intervenes.
 void Emitter::preload(const Stmt &body) {
     BufferUses uses;
     uses.visit(body);
@@ -184,7 +183,7 @@ void Emitter::preload(const Stmt &body) {
     }
 }
 
-/// The same value behind an empty piece of assembly, so that loop strength reduction does not take it apart.
+/// The same value, made opaque by an empty inline assembly so that loop strength reduction does not decompose it.
 Value *Emitter::lsr_barrier(Value *value) {
     if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::Argument>(value)) {
         return value;
@@ -208,7 +207,7 @@ void Emitter::serial_for(const ir::For &loop) {
     b_.CreateCondBr(b_.CreateICmpSGT(extent, b_.getInt64(0)), body, after);
     b_.SetInsertPoint(body);
     push_scope();
-    frame_.values.forget_memory(); // the body stores before the next iteration reads
+    frame_.values.forget_memory(); // the previous iteration may have stored
     frame_.loops++;
     llvm::PHINode *counter = b_.CreatePHI(i64_, 2, loop.var.name());
     counter->addIncoming(min, before);

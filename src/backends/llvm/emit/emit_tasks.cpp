@@ -1,14 +1,14 @@
-// Tasks: functions beside the entry, and how they are run.
+// Tasks: functions of the module beside the entry, and the code that runs them.
 //
-// What, for a task of the module:
-//   run by a loop     int32(context, index, closure); fluorite_do_par_for or fluorite_do_fork runs it, its code is returned
-//   run once          int32(context, closure), called
-// The closure is a struct on the stack of the function around, made anew for each launch: of a scalar its value, as 64
-// bits where it is the variable of a loop; of a buffer argument what it lies at and its header; of an allocation what
-// it lies at, and in checked code its last element.
+//   launched by a loop     int32(context, index, closure), run by fluorite_do_par_for or fluorite_do_fork, which return
+//                          an error code or 0
+//   launched once          int32(context, closure), called directly
+// The closure is a struct on the stack of the launching function, filled anew for each launch. It holds the value of a
+// scalar (as 64 bits for a loop variable), the host pointer and header of a buffer argument, and the host pointer of an
+// allocation; in checked code, also the allocation's last element.
 //
-// Relies on: a failing task leaving its error with the runtime, which hands it to the thread that runs the loop. A
-// closure is not written while tasks read it.
+// Relies on a failing task leaving its error with the runtime, which passes it to the thread that runs the loop. The
+// closure is not modified while tasks read it.
 
 #include "backends/llvm/emit/emitter.h"
 
@@ -22,7 +22,7 @@ using ir::LoweredArg;
 using ir::LoweredFunc;
 using llvm::Value;
 
-/// The parts of what a task captures, in order.
+/// The fields of a task's closure, in order.
 std::vector<Emitter::Captured> Emitter::captured(const LoweredFunc &task) const {
     using Part = Captured::Part;
     std::vector<Captured> parts;
@@ -52,7 +52,7 @@ std::vector<Emitter::Captured> Emitter::captured(const LoweredFunc &task) const 
     return parts;
 }
 
-/// Makes the function of a task, without a body.
+/// Creates the function of a task, without a body.
 void Emitter::declare_task(const LoweredFunc &func) {
     Task &task = tasks_[func.name];
     task.parts = captured(func);
@@ -79,7 +79,7 @@ void Emitter::fill_task(const LoweredFunc &func) {
     end_frame();
 }
 
-/// Binds what is captured, in the task.
+/// Binds the captured values inside the task.
 void Emitter::open_closure(const LoweredFunc &func, llvm::Argument *memory) {
     const Task &task = tasks_.at(func.name);
     memory->addAttr(llvm::Attribute::NoAlias);
@@ -115,7 +115,7 @@ void Emitter::open_closure(const LoweredFunc &func, llvm::Argument *memory) {
     }
 }
 
-/// Stores what a launch hands over into a closure on the stack.
+/// Fills a closure on the stack with the arguments of a launch.
 Value *Emitter::make_closure(const ir::Launch &launch) {
     const Task &task = tasks_.at(launch.task);
     const auto part_of = [&](const Captured &part) {
@@ -155,13 +155,13 @@ void Emitter::launch(const ir::Launch &launch) {
     require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
 }
 
-/// Runs a task for each iteration, by threads.
+/// Runs a task for each iteration of a parallel or forked loop.
 void Emitter::task_for(const ir::For &loop) {
     const auto *launch = loop.body.as<ir::Launch>();
     check(launch != nullptr, concat("the body of the loop '", loop.var.name(), "' is outlined"));
     Value *min = value(loop.min), *extent = value(loop.extent), *closure = make_closure(*launch);
     if (!streams_.empty()) {
-        order_streams(); // tasks may read what was stored before them
+        order_streams(); // tasks may read what was stored before the loop
     }
     const char *run = loop.for_kind == ir::ForKind::Forked ? "fluorite_do_fork" : "fluorite_do_par_for";
     llvm::Function *task = tasks_.at(launch->task).function;

@@ -1,7 +1,6 @@
 #pragma once
-// From loop IR to LLVM instructions: the class whose parts are emit_frame.cpp, emit_expr.cpp, emit_index.cpp,
-// emit_memory.cpp, emit_gather.cpp, emit_calls.cpp, emit_stmt.cpp, emit_allocations.cpp and emit_tasks.cpp. One Emitter
-// fills one llvm::Module.
+// The translation of loop IR to LLVM IR: class Emitter, implemented by the files emit_*.cpp of this folder and by
+// module.cpp, as its sections say. One Emitter fills one llvm::Module.
 
 #include "backends/llvm/arith.h"
 #include "backends/llvm/emit/module_globals.h"
@@ -29,35 +28,36 @@ namespace fluorite::backends {
 class Emitter {
   public:
     Emitter(llvm::Module &module, const Target &target);
-    /// Adds the entry, its tasks, `<name>_argv` and `<name>_metadata`.
+    /// Adds the entry, its tasks, `<name>_argv` and, except for targets with the feature JIT, `<name>_metadata`.
     void emit(const ir::LoweredModule &module);
 
   private:
     using Value = llvm::Value;
 
-    // ---- State of the LLVM function that is being filled.
+    // ---- State of the LLVM function under construction.
 
     struct Buffer {
         Value *host = nullptr;
         Value *header = nullptr; // the fluorite_buffer_t of an argument
-        int depth = 0;           // of host
+        int depth = 0;           // the control scope in which host is computed
         llvm::MDNode *alias = nullptr;
-        Value *first = nullptr, *last = nullptr; // elements that there are, in checked code
+        Value *first = nullptr, *last = nullptr; // the first and last valid element, in checked code
     };
-    /// Memory of an allocation inside a loop: kept from one iteration to the next, freed when the function returns.
+    /// Memory of allocations inside a loop. It is kept from one iteration to the next and freed when the function
+    /// returns.
     struct Slot {
         Value *pointer = nullptr, *size = nullptr;
-        llvm::MDNode *alias = nullptr; // of all buffers that lie in it, one after the other
+        llvm::MDNode *alias = nullptr; // shared by all buffers that use the slot one after the other
         bool is_taken = false;
     };
-    /// An allocation on the stack or in a slot whose life has not ended.
+    /// An allocation on the stack or in a slot that is still in scope.
     struct Placed {
         ir::Symbol buffer;
-        llvm::AllocaInst *block = nullptr; // on the stack
-        size_t slot = 0;                   // else
+        llvm::AllocaInst *block = nullptr; // if on the stack
+        size_t slot = 0;                   // otherwise
     };
-    /// A heap block whose scope is open. Ways out from inside it pass its cleanup block, which frees it and goes on to
-    /// that of the block around it; made when it is first needed.
+    /// A heap block whose scope is open. An exit from inside the scope branches to its cleanup block, which frees the
+    /// block and continues with the cleanup block of the enclosing one. Cleanup blocks are created on demand.
     struct Live {
         ir::Symbol buffer;
         Value *block = nullptr;
@@ -66,27 +66,27 @@ class Emitter {
     };
     struct Frame {
         llvm::Function *function = nullptr;
-        llvm::BasicBlock *entry = nullptr; // allocas, arguments
+        llvm::BasicBlock *entry = nullptr; // allocas, and what is computed once
         llvm::BasicBlock *exit = nullptr;
         llvm::PHINode *result = nullptr;
         Value *context = nullptr;
-        int loops = 0; // that are open
+        int loops = 0; // the number of open loops
         ValueCache values;
         ir::SymbolMap<Buffer> buffers;
-        std::unordered_map<Value *, Value *> widened; // to 64 bits, right behind where the value is made
-        std::unordered_map<Value *, int> ranks;       // of the factors of indices, by first use
-        std::vector<Live> live;                       // heap blocks to free on the way out
+        std::unordered_map<Value *, Value *> widened; // sign extensions to 64 bits, each placed right after the value
+        std::unordered_map<Value *, int> ranks;       // an order of the factors of indices, by first use
+        std::vector<Live> live;                       // heap blocks to free on exit
         std::vector<Slot> slots;
         std::vector<Placed> placed;
         Value *text = nullptr;               // the buffer of text.concat
-        Value *spare = nullptr;              // where lanes that are off load and store
-        Value *held_lock = nullptr;          // of an atomic around
-        std::array<Value *, 4> lane_slots{}; // through which offsets of lanes pass, in turn
+        Value *spare = nullptr;              // the address that inactive lanes load from and store to
+        Value *held_lock = nullptr;          // of an enclosing atomic
+        std::array<Value *, 4> lane_slots{}; // memory through which offsets of lanes pass, used in rotation
         size_t next_lane_slot = 0;
-        int lanes_in_place = 0;    // that are loaded one by one
+        int lanes_in_place = 0;    // lanes loaded one by one in this function so far
         int loop_depth = 0;        // the control scope of the innermost loop
-        bool calls_extern = false; // C functions of the program, which may fail
-        bool has_streams = false;  // stores past the caches
+        bool calls_extern = false; // C functions of the program, which can fail
+        bool has_streams = false;  // nontemporal stores
     };
 
     // ---- Frames and scopes (emit_frame.cpp).
@@ -97,10 +97,10 @@ class Emitter {
     void pop_scope();
     llvm::BasicBlock *new_block(const char *name);
     llvm::AllocaInst *entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name);
-    /// Frees what is live and leaves the function with a code; the builder then stands in no block.
+    /// Frees the open heap blocks and returns `code` from the function. Afterwards the current block is terminated.
     void leave(Value *code);
     void make_cleanups();
-    /// Goes on where the condition holds; `failure` makes the error code in a cold block and leaves.
+    /// Continues if the condition holds; otherwise `failure` computes the error code in a cold block, which leaves.
     void require(Value *condition, const std::function<Value *()> &failure);
     void branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare);
 
@@ -114,7 +114,7 @@ class Emitter {
     Value *vector_node(const ir::ExprNode &node);
     Value *float_constant(Type type, double number);
 
-    // ---- Addresses, loads, stores (emit_memory.cpp).
+    // ---- Addresses (emit_index.cpp), loads and stores (emit_memory.cpp).
 
     LinearIndex linear(const Expr &expr);
     LinearIndex linear_within(const Expr &expr, int &steps);
@@ -145,16 +145,16 @@ class Emitter {
     // ---- Checked code (emit_checks.cpp).
 
     bool is_checked() const { return target_.has_feature(Target::Checked); }
-    /// Leaves with an error where a lane that is on lies outside of the buffer.
+    /// Leaves with an error if the index of an active lane is outside of the buffer.
     void check_access(const ir::Symbol &symbol, const Expr &index, const Expr &predicate);
     void find_elements(Buffer &argument);
-    /// Overwrites what is in fresh memory.
+    /// Fills newly allocated memory with a pattern.
     void poison(Value *block, Value *bytes);
 
-    // ---- Loads of lanes that lie anywhere (emit_gather.cpp).
+    // ---- Loads of lanes at arbitrary addresses (emit_gather.cpp).
 
-    /// What one permutation picks from: `registers` of `width` elements, for `lanes` lanes; `as_words`: bytes moved as
-    /// 16 bits.
+    /// The sources of one permutation that yields `lanes` lanes: `registers` registers of `width` elements each.
+    /// `as_words`: bytes are permuted as 16-bit words.
     struct SpanShape {
         int lanes = 0, width = 0, registers = 1;
         bool as_words = false;
@@ -215,7 +215,7 @@ class Emitter {
 
     // ---- Tasks (emit_tasks.cpp).
 
-    /// One field of a closure: a part of an argument of the task.
+    /// One field of a closure: a component of an argument of the task.
     struct Captured {
         enum class Part : uint8_t { Value, Wide, Host, Header, Last };
         size_t arg = 0;
@@ -250,7 +250,7 @@ class Emitter {
     void atomic_store(const ir::Store &store);
     void release_lock();
 
-    // ---- Functions that C calls (module.cpp).
+    // ---- The module, and functions that C calls (module.cpp).
 
     llvm::Function *declare_entry(const ir::LoweredFunc &func);
     void fill_entry(const ir::LoweredFunc &func, llvm::Function *function);
@@ -269,9 +269,10 @@ class Emitter {
     Frame frame_;
     std::string name_; // of the entry
     std::unordered_map<std::string, Task> tasks_;
-    std::vector<std::pair<ir::Symbol, Location>> storage_places_; // where the program asks for memory
-    ir::SymbolMap<bool> streams_;                                 // buffers whose vectors go past the caches
-    ir::SymbolMap<bool> constants_;                               // input buffers that are data of the module
+    // where the program requests the memory of an allocation
+    std::vector<std::pair<ir::Symbol, Location>> storage_places_;
+    ir::SymbolMap<bool> streams_;   // buffers whose vector stores bypass the caches
+    ir::SymbolMap<bool> constants_; // input buffers whose elements are data of the module
 };
 
 } // namespace fluorite::backends

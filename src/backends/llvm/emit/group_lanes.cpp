@@ -1,16 +1,17 @@
 // Groups of lanes as one integer.
 //
-// What: of lanes that lie in groups of two or four, each group is an integer of two or four times the bits. Then no
-// lane has to move:
+// Where lanes form groups of two or four, a group is treated as one integer of two or four times the bits, which avoids
+// moving lanes:
 //   the second of each pair of bytes, extended to 16 bits   -->   the pairs shifted right by 8
-//   the sum of the lanes of each pair of bytes              -->   products with ones that are added by pairs, one instruction
+//   the sum of the lanes of each pair of bytes              -->   products with ones that are added in pairs, one
+//                                                                 instruction
 //   a, b of 16 bits each narrowed to bytes, interleaved     -->   a & 255 | b << 8
 //
-// Method: a shuffle that takes one lane of each group is remembered with the vector that it takes it from
-// (note_groups), and so is its extension.
+// note_groups() records a shuffle that takes one lane of each group, with the vector that it takes them from;
+// extended_in_place() records extensions of such shuffles.
 //
-// Relies on: little-endian lanes; sums of integers that wrap, which may be added in any order.
-// Does not do: groups of three; groups of more than 32 bits.
+// Relies on little-endian lanes, and on wrapping integer sums, which may be reordered. Groups of three and groups of
+// more than 32 bits are not handled.
 
 #include "backends/llvm/arith.h"
 
@@ -29,7 +30,7 @@ int lanes_of(Value *vector) {
     return static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
 }
 
-/// The terms of a sum that nothing else uses yet.
+/// Appends the terms of a sum, as far as the partial sums have at most one use so far.
 void add_terms(Value *sum, std::vector<Value *> &terms) {
     constexpr size_t most_terms = 16;
     auto *add = llvm::dyn_cast<llvm::BinaryOperator>(sum);
@@ -41,18 +42,17 @@ void add_terms(Value *sum, std::vector<Value *> &terms) {
     }
 }
 
-/// What of an integer that was narrowed lies in the lowest bits of `to`: the integer before, and whether anything lies
-/// above.
+/// The wider integer that was truncated to `narrow`, or null; and whether its higher bits may be nonzero.
 std::pair<Value *, bool> before_narrowing(Value *narrow) {
     auto *trunc = llvm::dyn_cast<llvm::TruncInst>(narrow);
-    // A limit and a narrowing are one instruction together, and better left so.
+    // A clamp followed by a truncation is one instruction, so it is left alone.
     const bool is_limited = trunc && llvm::isa<llvm::IntrinsicInst>(trunc->getOperand(0));
     return {trunc && !is_limited ? trunc->getOperand(0) : nullptr, trunc && !trunc->hasNoUnsignedWrap()};
 }
 
 } // namespace
 
-/// Remembers that `picked` is one lane of each group of two or four of a vector.
+/// Records that `picked` consists of one lane of each group of two or four lanes of a vector.
 void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const bool is_one = vectors.size() == 1 && order.size() > 1 && llvm::isa<llvm::Instruction>(vectors[0]);
     const int lanes = is_one ? order[1] - order[0] : 0;
@@ -68,8 +68,8 @@ void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::Ar
     group_lanes_[picked] = {vectors[0], lanes, order[0], Type(), Type()};
 }
 
-/// An extension of one lane of each group, where the group is as wide as an integer of 32 bits or less: each group
-/// becomes one by a mask or shifts, and no lane has to move. Null for others.
+/// Extends a vector that consists of one lane of each group, if a group fits into an integer of 32 bits: a mask or
+/// shifts of these integers extract the lane, so no lane moves. Null for other values.
 Value *Arith::extended_in_place(Value *value, Type from, Type to) {
     const auto known = group_lanes_.find(value);
     if (known == group_lanes_.end() || !from.is_int_or_uint() || !known->second.from.is_void() || from.bits() < 8) {
@@ -97,7 +97,8 @@ Value *Arith::extended_in_place(Value *value, Type from, Type to) {
     return result;
 }
 
-/// a + b, where a term of a and one of b are the two lanes of each pair of a vector: those are added first. Else null.
+/// a + b, if some term of a and some term of b are the two lanes of each pair of a vector: these are added first.
+/// Otherwise null.
 Value *Arith::sum_with_neighbours(Value *a, Value *b) {
     if (group_lanes_.empty()) {
         return nullptr;
@@ -125,8 +126,8 @@ Value *Arith::sum_with_neighbours(Value *a, Value *b) {
     return total;
 }
 
-/// The sum of the two lanes of each pair of one vector of bytes or signed 16-bit integers: products with ones that are
-/// added by pairs, one instruction a register. Null for other values.
+/// The sum of both lanes of each pair of one vector of bytes or signed 16-bit integers, as products with ones that are
+/// added in pairs: one instruction for each register. Null for other values.
 Value *Arith::sum_of_neighbours(Value *a, Value *b) {
     const auto left = group_lanes_.find(a), right = group_lanes_.find(b);
     if (left == group_lanes_.end() || right == group_lanes_.end()) {
@@ -151,7 +152,8 @@ Value *Arith::sum_of_neighbours(Value *a, Value *b) {
     for (int begin = 0; begin < all; begin += width) {
         Value *own = slice(pair.all, begin, width);
         Value *ones = constant(pair.from.with_lanes(width), 1);
-        const bool is_first = is_shorts || !pair.from.is_int(); // of bytes the first operand is unsigned
+        // the first operand of the instruction for bytes is unsigned
+        const bool is_first = is_shorts || !pair.from.is_int();
         sums.push_back(b_.CreateIntrinsic((is_shorts ? of_shorts : of_bytes)[row], {},
                                           {is_first ? own : ones, is_first ? ones : own}));
     }
@@ -218,8 +220,8 @@ Value *Arith::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> o
                             llvm::FixedVectorType::get(type->getScalarType(), static_cast<unsigned>(lanes * count)));
 }
 
-/// a + b, where one is a register of dot products of bytes that begin at zero and nothing else uses: they begin at the
-/// other.
+/// a + b, if one operand is a register of dot products of bytes that starts from zero and has no use yet: the dot
+/// products start from the other operand instead. Otherwise null.
 Value *Arith::add_to_dot_products(Value *a, Value *b) {
     for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
         auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);

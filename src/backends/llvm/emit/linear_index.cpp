@@ -1,9 +1,10 @@
-// Sums of products, and what an index expression tells of its lanes.
+// Sums of products, and facts about the lanes of an index.
 //
-// What: products that would become sums of more than 12 terms, or of more than two factors, stay one term. An index
-// that is no ramp may still move by a few elements at most from lane to lane, like a clamped one: lane_steps sees that.
+// A product that would expand to more than 12 terms, or to more than two factors in a term, remains a single term. An
+// index that is not a ramp may still change by only a few elements from lane to lane, as a clamped one does;
+// lane_steps() recognizes this.
 //
-// Relies on: index arithmetic not overflowing, except on values from memory that are not small (index_may_wrap).
+// Relies on index arithmetic not overflowing, except on values from memory that are not small (index_may_wrap).
 
 #include "backends/llvm/emit/linear_index.h"
 
@@ -145,7 +146,7 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
         }
         return LaneSteps{std::min(a->least * number, a->most * number), std::max(a->least * number, a->most * number)};
     }
-    case ExprKind::Select: { // by one condition for all lanes
+    case ExprKind::Select: { // with one condition for all lanes
         const Expr &condition = index->arg(0);
         const bool is_uniform = condition.type().is_scalar() ||
                                 (ir::is_kind(condition, ExprKind::Broadcast) && condition->arg(0).type().is_scalar());
@@ -172,8 +173,8 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
 
 int64_t folded_step(const Expr &index) {
     constexpr int64_t most = 8;
-    int nodes = 100; // shared ones counted each time
-    const std::function<int64_t(const Expr &)> step_of = [&](const Expr &part) -> int64_t { // -1: not known
+    int nodes = 100; // counting shared ones each time
+    const std::function<int64_t(const Expr &)> step_of = [&](const Expr &part) -> int64_t { // -1: unknown
         int64_t number = 0;
         if (part.type().is_scalar() || --nodes < 0 || part->reads_memory()) {
             return part.type().is_scalar() ? 0 : -1;

@@ -1,6 +1,6 @@
 #pragma once
-// Index expressions as sums of products, and what can be told of an index from its expression alone. Nothing here makes
-// an instruction.
+// Index expressions as sums of products, and facts about an index that follow from its expression alone. Nothing here
+// emits instructions.
 
 #include "ir/expr_node.h"
 
@@ -14,11 +14,11 @@ class Value;
 
 namespace fluorite::backends {
 
-/// A scalar 64-bit address part: constant + sum of coefficient * product of factors. A factor is an i64 value, and
-/// `depth` the control scope in which it becomes known; terms that are known further out are added first, so that
-/// loop-invariant parts of addresses stay together.
+/// LinearIndex is a scalar 64-bit index: constant + the sum over the terms of coefficient * product of factors. The
+/// factors are i64 values. `depth` is the control scope in which a term becomes known: terms of outer scopes are added
+/// first, so that loop-invariant parts of addresses stay together.
 struct LinearTerm {
-    llvm::SmallVector<llvm::Value *, 2> factors; // in the order in which the index names them
+    llvm::SmallVector<llvm::Value *, 2> factors;
     int64_t coefficient = 1;
     int depth = 0;
 };
@@ -30,7 +30,7 @@ struct LinearIndex {
 /// a + scale * b.
 LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale);
 LinearIndex multiply(const LinearIndex &a, const LinearIndex &b);
-/// Whether the product is small enough to be written as a sum.
+/// Whether the product has few enough terms and factors to be represented as a sum.
 bool can_multiply(const LinearIndex &a, const LinearIndex &b);
 
 /// Lanes base, base + stride, ...
@@ -39,16 +39,16 @@ struct RampIndex {
     int lanes = 1;
 };
 
-/// By how much an index grows from one lane to the next: by `least` or more, `most` or less. Nothing where that is not
-/// seen.
+/// Bounds of the difference between adjacent lanes of an index. lane_steps() returns nothing if they are not known.
 struct LaneSteps {
     int64_t least = 0, most = 0;
 };
 std::optional<LaneSteps> lane_steps(const Expr &index);
-/// Whether an index may wrap in its own width: it comes from memory, and is no sum of coordinates and of what is small.
+/// Whether an index may wrap in its own width. This can only happen if it depends on values from memory and is not a
+/// sum of coordinates and small values.
 bool index_may_wrap(const Expr &index);
-/// The longest step of a ramp that the lanes are made from by integer arithmetic alone, where it is 8 or less:
-/// neighbours that are mirrored or wrapped mostly stay near each other. Else 0.
+/// The largest step of the ramps in an index that consists of integer arithmetic on ramps and uniform values, if it is
+/// at most 8: neighbours that are mirrored or wrapped mostly remain close to each other. Otherwise 0.
 int64_t folded_step(const Expr &index);
 
 } // namespace fluorite::backends

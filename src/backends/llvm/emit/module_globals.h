@@ -1,5 +1,5 @@
 #pragma once
-// What a module of LLVM has once, whichever of its functions asks: functions, texts, data, locks, alias tags.
+// What the functions of an LLVM module share: functions, texts, data, locks and alias tags. Each is created once.
 
 #include "ir/parameter.h"
 
@@ -16,16 +16,16 @@ class ModuleGlobals {
   public:
     explicit ModuleGlobals(llvm::Module &module) : module_(module), context_(module.getContext()) {}
 
-    /// A function that is to be filled; a public one is what C calls.
+    /// Creates a function, which the caller fills; a public one is called from C.
     llvm::Function *new_function(const std::string &name, llvm::FunctionType *type, bool is_public);
-    /// A function by its C name, which is elsewhere or was declared before.
+    /// Declares a C function that is defined elsewhere, unless that has been done.
     llvm::FunctionCallee declare(const std::string &name, llvm::Type *result, llvm::ArrayRef<llvm::Type *> params);
     llvm::Constant *text(const std::string &text);
-    /// A constant copy of a buffer of the program that no argument stands for: elements and header.
+    /// The header of a buffer whose elements are copied into the module, for a Parameter that no argument passes.
     llvm::Constant *embedded_buffer(const ir::Parameter &parameter);
-    /// The lock of a Func, 0 or 1.
+    /// The lock of a Func: 0 if free, else 1.
     llvm::GlobalVariable *lock(const std::string &func);
-    /// Accesses with tags of different names do not overlap.
+    /// Accesses with tags of different names do not alias.
     llvm::MDNode *alias_tag(const std::string &name);
 
   private:

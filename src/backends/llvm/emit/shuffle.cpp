@@ -1,20 +1,23 @@
-// Lanes of several vectors in any order.
+// Shuffles of several vectors in arbitrary order.
 //
-// What: with AVX-512 one instruction takes any lanes of two registers. A shuffle of vectors of any width is planned in
-// such instructions, a register of the result at a time:
-//   r, g, b of 32 bytes each, interleaved to 96   -->   rg = r, g in one register; 64 bytes from rg and b; 32 bytes from rg and b
-//   every third of 192 bytes in a, b, c           -->   ab = a with what is needed of b, lanes in their places; 64 bytes from ab and c
-// LLVM's own choice for one wide shuffle is made for bytes that move within 128 bits only: several times as many
-// instructions.
+// With AVX-512, one instruction picks arbitrary lanes of two registers. A shuffle of vectors of any width is decomposed
+// into such instructions, one register of the result after the other:
+//   r, g, b of 32 bytes each, interleaved to 96   -->   rg = r, g in one register; 64 bytes from rg and b; 32 bytes
+//   from
+//                                                       rg and b
+//   every third of 192 bytes in a, b, c           -->   ab = a blended with the lanes of b that are used; 64 bytes from
+//                                                       ab and c
+// LLVM itself lowers one wide shuffle as for instructions that move bytes within 128 bits only, which takes several
+// times as many instructions.
 //
-// Method: the vectors are taken apart into the registers that they were put together from, and wide loads into one load
-// a register, so that LLVM sees no wide vector. Narrow ones share a register. Of three registers or more, those whose
-// lanes lie apart are blended in place, which costs less than a permutation (strides that are odd); others are permuted
-// into the result one after the other.
+// The vectors are split into the registers that they were assembled from, and wide loads into one load for each
+// register, so that LLVM sees no wide vector. Narrow vectors share a register. A register of the result that needs
+// three or more sources blends them if their lanes have distinct numbers (as with odd strides), which is cheaper than a
+// permutation; otherwise the sources are permuted into the result one after the other.
 //
-// Relies on: permutations of the element's size (bytes have them with AVX-512 VBMI only). Else one shuffle, and LLVM's
-// plan.
-// Cost: linear in the lanes, times the registers that a register of the result is made of.
+// Requires permutations of the element size (for bytes, AVX-512 VBMI). Without them, one shuffle is emitted and LLVM
+// decomposes it.
+// Cost: linear in the number of lanes, times the source registers of a register of the result.
 
 #include "backends/llvm/arith.h"
 
@@ -30,13 +33,13 @@ using llvm::Value;
 
 namespace {
 
-constexpr int least_lanes = 4; // that vectors are multiples of, so that no part of one is a scalar
+constexpr int least_lanes = 4; // the lanes of each vector are a multiple of it, so that no piece is a scalar
 
 int lanes_of(Value *vector) {
     return static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
 }
 
-/// The vector with lanes of no meaning behind its own.
+/// The vector, extended by undefined lanes.
 Value *padded(llvm::IRBuilder<> &b, Value *vector, int lanes) {
     if (lanes_of(vector) == lanes) {
         return vector;
@@ -46,12 +49,12 @@ Value *padded(llvm::IRBuilder<> &b, Value *vector, int lanes) {
     return b.CreateShuffleVector(vector, order);
 }
 
-/// A lane of the result: which register it comes from, and which lane of that; -1: none.
+/// A lane of the result: the number of the register that it comes from (-1: none), and its lane there.
 struct Pick {
     int from = -1, lane = 0;
 };
 
-/// Whether no two registers give the same lane of theirs: then a blend of all of them has every lane in its own place.
+/// Whether no two registers contribute the same lane number: then a blend of all of them keeps every lane in place.
 bool lie_apart(llvm::ArrayRef<Pick> picks, int lanes) {
     std::vector<int> owner(static_cast<size_t>(lanes), -1);
     for (const Pick &pick : picks) {
@@ -64,8 +67,8 @@ bool lie_apart(llvm::ArrayRef<Pick> picks, int lanes) {
     return true;
 }
 
-/// LLVM takes a store of interleaved bytes apart into moves within 128 bits. It does not know what is stored here to be
-/// that.
+/// Hides from LLVM that the bytes are interleaved: it would decompose the store of an interleaving shuffle into moves
+/// within 128 bits.
 Value *hidden(llvm::IRBuilder<> &b, Value *bytes) {
     llvm::Type *type = bytes->getType();
     llvm::Type *floats = llvm::FixedVectorType::get(b.getFloatTy(), static_cast<unsigned>(lanes_of(bytes) / 4));
@@ -82,7 +85,7 @@ bool is_interleaved(llvm::ArrayRef<int> order, int sources) {
     return goes(3) || goes(4);
 }
 
-/// One register of the result: `picks` of registers of `lanes` lanes each.
+/// One register of the result: the lanes `picks` of registers of `lanes` lanes each.
 Value *picked(llvm::IRBuilder<> &b, llvm::ArrayRef<Value *> registers, llvm::ArrayRef<Pick> picks, int lanes) {
     std::vector<int> used;
     for (const Pick &pick : picks) {
@@ -97,7 +100,7 @@ Value *picked(llvm::IRBuilder<> &b, llvm::ArrayRef<Value *> registers, llvm::Arr
     const auto source = [&](size_t i) { return registers[static_cast<size_t>(used[i])]; };
     const bool blends = used.size() > 2 && lie_apart(picks, lanes);
     Value *first = source(0);
-    std::vector<Pick> places(picks.begin(), picks.end()); // of what `first` has by now
+    std::vector<Pick> places(picks.begin(), picks.end()); // of the lanes that `first` contains so far
     const auto is_in = [&](const Pick &pick, size_t count) {
         return std::find(used.begin(), used.begin() + static_cast<ptrdiff_t>(count), pick.from) !=
                used.begin() + static_cast<ptrdiff_t>(count);
@@ -155,7 +158,7 @@ std::vector<Value *> Arith::stored_parts(Value *vector) const {
     return known == parts_.end() ? std::vector<Value *>() : known->second;
 }
 
-/// A wide load as loads of a register each, at the same place of the program.
+/// Splits a wide load into loads of one register each, at the position of the wide one.
 std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
     llvm::IRBuilder<>::InsertPointGuard guard(b_);
     b_.SetInsertPoint(wide->getParent(), std::next(wide->getIterator()));
@@ -179,8 +182,8 @@ std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
     return loads;
 }
 
-/// What a vector of a multiple of least_lanes consists of, in order: vectors of powers of two of lanes that fit into a
-/// register.
+/// The pieces of a vector whose lanes are a multiple of least_lanes, in order: vectors that have a power of two of
+/// lanes and fit into a register.
 std::vector<Value *> Arith::parts_of(Value *vector) {
     if (const auto known = parts_.find(vector); known != parts_.end()) {
         return known->second;
@@ -193,11 +196,12 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
     }
     std::vector<Value *> parts;
     auto *whole = llvm::dyn_cast<llvm::ShuffleVectorInst>(vector);
-    const auto has_parts = [](const llvm::ShuffleVectorInst *halves) { // of which none has a part that is a scalar
+    const auto has_parts = [](const llvm::ShuffleVectorInst *halves) { // and no half has a scalar piece
         return halves && halves->isConcat() && lanes_of(halves->getOperand(0)) % least_lanes == 0;
     };
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(vector)) {
-        return parts_[vector] = loads_of(load); // which stand where the load does; other parts are made for this use
+        // emitted at the load, hence valid for all uses; other pieces are emitted at this use
+        return parts_[vector] = loads_of(load);
     }
     if (has_parts(whole)) {
         parts = parts_of(whole->getOperand(0));
@@ -213,8 +217,8 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
     return parts;
 }
 
-/// Parts that follow each other, as registers of `lanes` lanes; `starts`: where each part begins, counted in lanes of
-/// all.
+/// Consecutive pieces, packed into registers of `lanes` lanes. `starts` receives the number of the lane at which each
+/// piece begins, counted over all registers.
 std::vector<Value *> Arith::packed(llvm::ArrayRef<Value *> parts, int lanes, std::vector<int> &starts) {
     std::vector<Value *> registers, group;
     int filled = 0;
@@ -255,8 +259,8 @@ Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> orde
         const std::vector<Value *> own = parts_of(vector);
         all.insert(all.end(), own.begin(), own.end());
     }
-    // Only what is used; which part each lane of the result comes from.
-    std::vector<std::pair<size_t, int>> places; // of all lanes: part, lane
+    // Keep only the pieces that are used, and find the piece of each lane of the result.
+    std::vector<std::pair<size_t, int>> places; // piece and lane, for each lane of the vectors
     for (size_t i = 0; i < all.size(); i++) {
         for (int lane = 0; lane < lanes_of(all[i]); lane++) {
             places.emplace_back(i, lane);
@@ -304,7 +308,7 @@ Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> orde
                               picks.begin() + static_cast<ptrdiff_t>(begin + count));
         own.resize(is_power ? count : static_cast<size_t>(lanes));
         Value *made = picked(b_, registers, own, lanes);
-        for (size_t at = 0; at < count;) { // powers of two, as one load or store takes them
+        for (size_t at = 0; at < count;) { // powers of two, each a single load or store
             const size_t size = is_power ? count : llvm::bit_floor(count - at);
             result.push_back(is_power ? made : slice(made, static_cast<int>(at), static_cast<int>(size)));
             at += size;
@@ -315,7 +319,7 @@ Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> orde
     return shuffled;
 }
 
-/// The vectors one after the other; what they were is remembered.
+/// The concatenation of the vectors; `parts_` records its pieces.
 Value *Arith::joined(llvm::ArrayRef<Value *> vectors) {
     Value *all = concat(vectors);
     const bool is_even = llvm::all_of(vectors, [&](Value *v) { return v->getType() == vectors[0]->getType(); });

@@ -1,22 +1,22 @@
-// Transposes of matrices that lie in registers.
+// Transposes of matrices in registers.
 //
-// What: n rows of m elements, all powers of two, become m rows of n elements by shuffles of two registers each.
+// n rows of m elements, all powers of two, become m rows of n elements by shuffles of two registers each.
 //
-// Method: where an element belongs is a number of log(n * m) bits. A register with its number holds them all: some bits
-// are its lane, the others its number. A shuffle of the two registers whose numbers differ in one bit may put this bit
-// anywhere among the lanes, and another one in its place. Inside of 128 bits that is cheapest: there one round for each
-// bit of the row number interleaves the lanes (unpack instructions), from the highest bit to the lowest, so that they
-// end in order. What is left is moving whole 128 bits between registers, one round for each bit of the place of 128
-// bits in a register. Which register is which costs nothing. 16 x 16 elements of 16 bits take 4 rounds of 16
-// instructions.
+// The final position of an element is a number of log(n * m) bits. At any time, some of these bits are given by the
+// lane of the element and the others by the number of its register. A shuffle of two registers whose numbers differ in
+// one bit can move this bit to any position among the lane bits, and another bit into the register number. Within 128
+// bits this is cheapest: one round for each bit of the row number interleaves the lanes (unpack instructions), from the
+// highest bit to the lowest, which puts the lane bits in their final order. It remains to move whole segments of 128
+// bits between registers, in one round for each bit of the segment number. Renumbering registers is free. A matrix of
+// 16 x 16 elements of 16 bits takes 4 rounds of 16 instructions.
 //
-// Where any lanes of two registers are one instruction away (AVX-512), registers are filled first and there is one
-// round for each bit of their number: 16 x 16 bytes are 4 registers and take 2 rounds of 4 instructions.
+// If one instruction permutes arbitrary lanes of two registers (AVX-512), the registers are filled first, and there is
+// one round for each bit of the register number: 16 x 16 bytes are 4 registers and take 2 rounds of 4 instructions.
 //
-// Rows of less than 128 bits grow: each round makes one register of two, until there are 128 bits. Rows of 128 bits or
-// more that fill no register are put side by side first, which costs nothing where they are loaded: the rows of one
-// register are those whose numbers differ in the bits that have no place in 128 bits, so every round does twice as
-// much, and there is one less to move.
+// Rows of less than 128 bits grow: each round joins two registers until they have 128 bits. Rows of at least 128 bits
+// that do not fill a register are concatenated first, which is free if they are loaded: the rows of one register are
+// those whose numbers differ in the bits that do not fit into 128 bits. So every round does twice the work, and one
+// segment bit less is left to move.
 // Cost: linear in the elements for each round.
 
 #include "backends/llvm/arith.h"
@@ -29,8 +29,8 @@ using llvm::Value;
 
 namespace {
 
-/// A matrix in registers. Where an element belongs in the end is a number of some bits; `lane` says which of them,
-/// least first, tell the lanes of a register apart, and `number` which tell the registers apart.
+/// A matrix in registers. The final position of an element is a number of several bits; `lane` lists which of them,
+/// least significant first, the lane number gives, and `number` those that the register number gives.
 struct SpreadMatrix {
     std::vector<int> lane, number;
     std::vector<Value *> registers;
@@ -42,7 +42,8 @@ size_t place_of(const std::vector<int> &bits, int bit) {
     return static_cast<size_t>(std::find(bits.begin(), bits.end(), bit) - bits.begin());
 }
 
-/// Of two registers, lanes and halves told apart by bits `from`, the `count` lanes from `first` on in the order `to`.
+/// Two registers, concatenated, have lane numbers that consist of the bits `from`. Returns the `count` lanes from
+/// `first` on after a reordering of these bits to `to`.
 Value *rearranged(llvm::IRBuilder<> &b, Value *low, Value *high, const std::vector<int> &from,
                   const std::vector<int> &to, int first, int count) {
     std::vector<int> picks;
@@ -56,9 +57,9 @@ Value *rearranged(llvm::IRBuilder<> &b, Value *low, Value *high, const std::vect
     return b.CreateShuffleVector(low, high, picks);
 }
 
-/// Rearranges the pairs of registers whose numbers differ in `bit`, so that `to` is the order of their lanes and,
-/// behind it, what tells the two apart. With `is_joined` all of `to` is lanes, and of each pair one register of twice
-/// the lanes remains.
+/// Rearranges each pair of registers whose numbers differ in `bit`, so that `to` lists the bits of the lane number,
+/// followed by the bit that distinguishes the two registers. With `is_joined`, all bits of `to` are lane bits, and each
+/// pair becomes one register of twice the lanes.
 void exchange(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int bit, const std::vector<int> &to, bool is_joined) {
     const size_t at = place_of(matrix.number, bit);
     const int lanes = 1 << matrix.lane.size();
@@ -91,7 +92,7 @@ void exchange(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int bit, const std::ve
     }
 }
 
-/// Interleaves the neighbourhood of 128 bits: each round is one instruction a register.
+/// Interleaves lanes within segments of 128 bits: each round takes one instruction for each register.
 void interleave_segments(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, size_t segment) {
     for (int bit = std::min(log2_of(rows), static_cast<int>(segment)) - 1; bit >= 0; bit--) {
         const bool is_joined = matrix.lane.size() < segment;
@@ -105,8 +106,8 @@ void interleave_segments(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, s
     }
 }
 
-/// Puts rows side by side until they fill registers of `lanes` lanes, or rows are left that the rounds in 128 bits
-/// need.
+/// Concatenates rows until they fill registers of `lanes` lanes, or only the rows that the rounds within 128 bits need
+/// are left.
 void join_rows(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, size_t segment, int lanes) {
     for (int bit = static_cast<int>(segment);
          bit < log2_of(rows) && matrix.lane.size() >= segment && 1 << matrix.lane.size() < lanes; bit++) {
@@ -116,7 +117,7 @@ void join_rows(llvm::IRBuilder<> &b, SpreadMatrix &matrix, int rows, size_t segm
     }
 }
 
-/// Moves whole segments of 128 bits to the registers and places where they belong.
+/// Moves whole segments of 128 bits to their final registers and positions.
 void move_segments(llvm::IRBuilder<> &b, SpreadMatrix &matrix, size_t segment) {
     const size_t width = matrix.lane.size();
     const auto belongs = [&](int bit) { return bit >= static_cast<int>(segment) && bit < static_cast<int>(width); };
@@ -160,8 +161,8 @@ Value *Arith::transposed(Value *matrix, int rows) {
     const int total = static_cast<int>(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements()),
               row = total / rows;
     const int bits = static_cast<int>(matrix->getType()->getScalarSizeInBits());
-    // Whole registers, where that takes fewer instructions: one to fill each part of a register, one for each in each
-    // round.
+    // Whether full registers take fewer instructions: one for each piece that is filled in, and one for each register
+    // in each round.
     const int most = vector_bits_ / bits, full = std::max(total / most, 1), narrow = std::min(row, most);
     const int filled = total / row > full ? total / row - full : 0;
     const bool is_whole = has_permutes(matrix->getType()->getScalarType()) &&
@@ -176,7 +177,7 @@ Value *Arith::transposed(Value *matrix, int rows) {
     const int lanes = is_whole ? most : narrow;
     const size_t segment = static_cast<size_t>(log2_of(std::max(128 / bits, 1)));
     SpreadMatrix spread;
-    for (int i = 0; i < log2_of(total); i++) { // element i * row + j belongs at j * rows + i
+    for (int i = 0; i < log2_of(total); i++) { // element i * row + j moves to j * rows + i
         const int bit = i < log2_of(row) ? log2_of(rows) + i : i - log2_of(row);
         (i < log2_of(lanes) ? spread.lane : spread.number).push_back(bit);
     }

@@ -1,10 +1,10 @@
-// Method: a table from node to value. An entry ends
-//   - with the control scope (loop body, branch) that holds its instruction,
-//   - when a variable it depends on is bound to another value: entries know their users, so this costs what it drops;
-//     a Let does not depend on its own symbol,
-//   - for what reads memory: with the next store or other effect.
-// Beside the value, an entry knows the outermost control scope in which it could be computed; addresses are sorted by
-// it.
+// The cache is a table from node to value. An entry is dropped
+//   - at the end of the control scope (loop body, branch) that contains its instruction,
+//   - when a variable that it depends on is bound to another value: entries know their users, so the cost is
+//     proportional to what is dropped; a Let does not depend on its own symbol,
+//   - if it reads memory, at the next store or other side effect.
+// An entry also records the outermost control scope in which it could be computed, by which the terms of addresses are
+// sorted.
 
 #include "backends/llvm/emit/value_cache.h"
 
@@ -108,7 +108,7 @@ void ValueCache::remember(const ExprNode &node, llvm::Value *value) {
     cache_[&node] = std::move(entry);
 }
 
-/// Drops a node and all that was made from it.
+/// Drops a node and everything that was computed from it.
 void ValueCache::forget(const ExprNode *node) {
     const bool is_named = node->kind() == ExprKind::Variable || node->kind() == ExprKind::Let;
     const ir::Symbol symbol = is_named ? node->symbol() : ir::Symbol();

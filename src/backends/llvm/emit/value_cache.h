@@ -1,6 +1,6 @@
 #pragma once
-// The values that hold where the builder stands: of expressions, and of the symbols in them. Nothing here makes an
-// instruction. One cache serves one function that is being filled.
+// The values of expressions and symbols that are valid at the insertion point. Nothing here emits instructions. One
+// cache serves one function under construction.
 
 #include "backends/llvm/emit/linear_index.h"
 #include "ir/stmt.h"
@@ -12,47 +12,47 @@ namespace fluorite::backends {
 
 class ValueCache {
   public:
-    /// What a symbol is bound to.
+    /// The value that a symbol is bound to.
     struct Binding {
         llvm::Value *value = nullptr;
-        llvm::Value *wide = nullptr;            // as i64 where it is the variable of a loop
-        int depth = 0;                          // the control scope in which it becomes known
-        std::optional<LinearIndex> linear = {}; // of a coordinate: what it was bound to
+        llvm::Value *wide = nullptr;            // as i64, for a loop variable
+        int depth = 0;                          // the control scope in which the value becomes known
+        std::optional<LinearIndex> linear = {}; // the linear form of a coordinate
     };
 
-    // ---- Control scopes: bodies of loops, and branches, one in the other.
+    // ---- Control scopes: the bodies of loops and branches, nested.
 
     int depth() const { return static_cast<int>(scopes_.size()) - 1; }
     void open_scope() { scopes_.emplace_back(); }
-    /// Drops the values whose instructions stand in the scope.
+    /// Drops the values whose instructions are in the innermost scope.
     void close_scope();
 
     // ---- Symbols.
 
-    /// Null where the symbol is bound to nothing.
+    /// Null if the symbol is not bound.
     const Binding *binding(const ir::Symbol &symbol) const;
-    /// Binds the symbol, for the run of a scope, and drops the values that were made from another binding of it.
-    /// Returns that one, for `restore`.
+    /// Binds the symbol and drops the values that were computed from its previous binding. Returns that binding, for
+    /// `restore`.
     std::optional<Binding> bind(const ir::Symbol &symbol, Binding binding);
-    /// The way back, at the end of the symbol's scope: a symbol that was bound to nothing is bound to nothing again.
+    /// Restores the previous binding at the end of the symbol's scope; nothing means that the symbol was not bound.
     void restore(const ir::Symbol &symbol, const std::optional<Binding> &outer);
 
     // ---- Expressions.
 
-    /// Null where the node has no value here.
+    /// Null if the node has no valid value.
     llvm::Value *find(const ir::ExprNode *node) const;
-    /// The outermost control scope in which the value could be computed; this one where there is none.
+    /// The outermost control scope in which the value could be computed; the current one if the value is not cached.
     int depth_of(const Expr &expr) const;
-    /// The values of the node's operands are those that it was made from.
+    /// Caches the value of a node, which was computed from the cached values of its operands.
     void remember(const ir::ExprNode &node, llvm::Value *value);
-    /// The value of the Let may be made from what its symbol is bound to around it.
+    /// Records that the value of a Let may also depend on the outer binding of its symbol.
     void remember_outer_use(const ir::ExprNode &let) { bound_[let.symbol()].nodes.push_back(&let); }
-    /// Drops what was made from memory: it may have changed.
+    /// Drops values that were read from memory, and those computed from them: memory may have changed.
     void forget_memory();
 
   private:
-    /// A node's value: `scope` is the control scope that holds its instruction, `depth` the outermost one in which it
-    /// could be computed, `users` the cached nodes made from it.
+    /// The value of a node: `scope` is the control scope that contains its instruction, `depth` the outermost one in
+    /// which it could be computed, `users` the cached nodes computed from it.
     struct Cached {
         llvm::Value *value = nullptr;
         int scope = 0;
@@ -62,7 +62,7 @@ class ValueCache {
     };
     struct Bound {
         Binding binding;
-        std::vector<const ir::ExprNode *> nodes; // cached, made from it directly
+        std::vector<const ir::ExprNode *> nodes; // cached nodes that use the symbol directly
     };
     void forget(const ir::ExprNode *node);
 

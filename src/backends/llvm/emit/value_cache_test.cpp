@@ -17,7 +17,7 @@ class Values : public testing::Test {
 
     llvm::Value *value(int number) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), number); }
     void bind(const Symbol &symbol, int number) { cache.bind(symbol, {value(number), nullptr, cache.depth()}); }
-    /// As the walk over an expression does, operands first.
+    /// Caches an expression as the traversal of the Emitter does: operands first.
     void remember(const Expr &expr, int number) { cache.remember(*expr.get(), value(number)); }
     bool has(const Expr &expr) const { return cache.find(expr.get()) != nullptr; }
 

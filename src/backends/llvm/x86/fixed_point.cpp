@@ -1,21 +1,22 @@
 // Fixed-point arithmetic in the instructions that processors have for it.
 //
-// What:   programs spell such arithmetic in wider types, for which vectors hold half as many lanes or fewer. Where the
-// value
-// is narrowed in the end, these forms are computed in the narrow type:
+// Programs express such arithmetic in wider types, of which a vector holds half as many lanes or fewer. Where the
+// result is narrowed in the end, these forms are computed in the narrow type:
 //
-//   u8(min(u16(a) + u16(b), 255))              -->  a saturating add
+//   u8(min(u16(a) + u16(b), 255))              -->  a saturating addition
 //   u8(max(i16(a) - i16(b), 0))                -->  a saturating subtraction
 //   u16(u32(a) * u32(b) >> k), k in 17..31     -->  the high half of the product, shifted by k - 16
-//   i16((i32(a) * i32(b) + 2^14) >> 15)        -->  pmulhrsw; where the result is clamped, its one overflow is repaired
+//   i16((i32(a) * i32(b) + 2^14) >> 15)        -->  pmulhrsw; if the result is clamped, its one overflow is repaired
 //   abs(i16(a) - i16(b)), a and b of 8 bits    -->  the absolute difference of bytes, widened
-//   sums over 8 lanes of u32(a) or of u16(a) or u64(a), a of 8 bits   -->  psadbw; of absolute differences of bytes as well
+//   sums over 8 lanes of u16(a), u32(a) or u64(a), a of 8 bits   -->  psadbw; likewise for absolute differences of
+//   bytes
 //
-// Clamps that cannot change a value may stand around the first four, and constants may stand for operands. The back
-// end's own selection finds the rest (rounding averages, signed saturation, packs, high halves, products of pairs).
+// The first four may be surrounded by clamps that cannot change the value, and operands may be constants. LLVM's
+// instruction selection finds the other forms (rounding averages, signed saturation, packs, high halves, products of
+// pairs).
 //
-// Method: patterns over the instructions that were just built; what they replace is dead and goes away.
-// Relies on: values in the wide type do not wrap in these forms, which each pattern makes sure of.
+// The patterns match instructions that were just emitted; the ones that they replace become dead. Each pattern ensures
+// that the values in the wide type do not wrap.
 
 #include "backends/llvm/arith.h"
 
@@ -39,18 +40,18 @@ llvm::Type *with_bits(llvm::Type *type, unsigned bits) {
     return type->getWithNewType(llvm::Type::getIntNTy(type->getContext(), bits));
 }
 
-/// A value and the limits it is clamped to; signed, in 64 bits.
+/// A value and the constant limits that it is clamped to, as signed 64-bit numbers.
 struct Clamped {
     Value *value;
     int64_t least = INT64_MIN, most = INT64_MAX;
-    bool has_unsigned_limit = false; ///< a negative value would become `most`
+    bool has_unsigned_limit = false; ///< the clamp to `most` is unsigned: a negative value becomes `most`
 };
 
 Clamped without_clamps(Value *value) {
     Clamped result{value};
     const llvm::APInt *limit = nullptr;
     Value *inner = nullptr;
-    // The outermost limits win where limits contradict each other; such clamps are left alone.
+    // If the limits contradict each other, the outermost wins; such clamps are left alone.
     for (int i = 0; i < 2; i++) {
         const bool is_unsigned = match(result.value, m_UMin(m_Value(inner), m_APInt(limit)));
         if (is_unsigned || match(result.value, m_SMin(m_Value(inner), m_APInt(limit)))) {
@@ -58,7 +59,7 @@ Clamped without_clamps(Value *value) {
                 break;
             }
             result.most = limit->getSExtValue();
-            // Within a lower limit of 0 nothing is negative.
+            // After a clamp to at least 0 the value is not negative.
             result.has_unsigned_limit = is_unsigned && !match(inner, m_SMax(m_Value(), m_Zero()));
         } else if (match(result.value, m_SMax(m_Value(inner), m_APInt(limit)))) {
             if (result.least != INT64_MIN || limit->getSExtValue() > result.most) {
@@ -73,7 +74,7 @@ Clamped without_clamps(Value *value) {
     return result;
 }
 
-/// The value in `bits` bits, if it is known to fit into them as an unsigned or signed number.
+/// Converts a value to `bits` bits if it is known to fit, as an unsigned or as a signed number; null otherwise.
 class Fitting {
   public:
     Fitting(llvm::IRBuilder<> &builder, unsigned bits) : b_(builder), bits_(bits) {}
@@ -109,7 +110,7 @@ class Fitting {
     unsigned bits_;
 };
 
-/// x of (x + 2^14) >> 15, also in the form that rounds the bit below: (x >> 15) + (x >> 14 & 1).
+/// The x of (x + 2^14) >> 15, also in the form (x >> 15) + (x >> 14 & 1); null for other values.
 Value *rounded_by_15(Value *value) {
     Value *x = nullptr, *again = nullptr;
     if (match(value, m_AShr(m_c_Add(m_Value(x), m_SpecificInt(1 << 14)), m_SpecificInt(15)))) {
@@ -125,7 +126,7 @@ Value *rounded_by_15(Value *value) {
 
 } // namespace
 
-/// The low `bits` bits of a wider integer, if they are a fixed-point operation of that width; else null.
+/// The low `bits` bits of a wider integer, if it is a fixed-point operation of that width; else null.
 Value *Arith::narrowed(Value *wide, int bits) {
     const unsigned width = static_cast<unsigned>(bits);
     if (width < 8 || width > 32 || bits_of(wide) < 2 * width) {
@@ -148,7 +149,7 @@ Value *Arith::narrowed(Value *wide, int bits) {
     return keeps_unsigned || keeps_signed ? high_half(clamped.value, keeps_unsigned, keeps_signed) : nullptr;
 }
 
-/// Sums and differences of unsigned numbers that are clamped to what `bits` bits hold.
+/// Sums and differences of unsigned numbers that are clamped to the range of `bits` bits.
 Value *Arith::saturated(Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit) {
     const Fitting narrow(b_, bits);
     const int64_t limit = static_cast<int64_t>(~uint64_t{0} >> (64 - bits));
@@ -164,7 +165,7 @@ Value *Arith::saturated(Value *value, unsigned bits, int64_t least, int64_t most
     return nullptr;
 }
 
-/// (a * b) >> k for 16-bit a and b and k from 17; the back end finds that of 16.
+/// (a * b) >> k for 16-bit a and b and k > 16; LLVM finds the form with k = 16.
 Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) {
     const Fitting narrow(b_, 16);
     Value *a = nullptr, *b = nullptr;
@@ -186,7 +187,7 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
     if ((width != 8 && width != 16 && width != 32) || lanes % width != 0) {
         return nullptr;
     }
-    // The back end finds high halves, but would make one shift of this one and the halves'.
+    // LLVM would merge this shift with that of the high half and then not recognize the latter, hence intrinsics.
     const Intrinsic::ID unsigned_half = width == 8    ? Intrinsic::x86_sse2_pmulhu_w
                                         : width == 16 ? Intrinsic::x86_avx2_pmulhu_w
                                                       : Intrinsic::x86_avx512_pmulhu_w_512;
@@ -199,7 +200,7 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
     return is_signed ? b_.CreateAShr(half, amount) : b_.CreateLShr(half, amount);
 }
 
-/// (a * b + 2^14) >> 15 for signed 16-bit a and b; `saturates` tells -32768 * -32768 to be 32767, else it wraps.
+/// (a * b + 2^14) >> 15 for signed 16-bit a and b. With `saturates`, -32768 * -32768 gives 32767; otherwise it wraps.
 Value *Arith::rounded_high_half(Value *value, bool saturates) {
     const Fitting narrow(b_, 16);
     Value *product = rounded_by_15(value), *a = nullptr, *b = nullptr;
@@ -214,8 +215,9 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
     const Intrinsic::ID operation = width == 8    ? Intrinsic::x86_ssse3_pmul_hr_sw_128
                                     : width == 16 ? Intrinsic::x86_avx2_pmul_hr_sw
                                                   : Intrinsic::x86_avx512_pmul_hr_sw_512;
-    Value *result =
-        by_pieces(x, y, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
+    Value *result = by_pieces(x, y, width, [&](Value *p, Value *q) {
+        return b_.CreateIntrinsic(operation, {}, {p, q});
+    });
     if (!saturates) {
         return result;
     }
@@ -223,7 +225,7 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
     return b_.CreateXor(result, b_.CreateSExt(overflow, result->getType()));
 }
 
-/// |a - b| of numbers that fit into fewer bits, in the type of a and b (`is_int`: a signed one); else null.
+/// |a - b| of numbers that fit into fewer bits, in the type of a and b, which is signed if `is_int`; else null.
 Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
     const unsigned wide = bits_of(a);
     for (unsigned bits = 8; 2 * bits <= wide; bits *= 2) {
@@ -241,7 +243,7 @@ Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
     return nullptr;
 }
 
-/// Sums of 8 neighbouring lanes of a vector of wider numbers that come from unsigned bytes; else null.
+/// Sums of 8 adjacent lanes of a vector of unsigned bytes that were zero-extended; else null.
 Value *Arith::add_bytes(Value *value) {
     Value *bytes = nullptr;
     if (!value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) || bits_of(bytes) != 8) {

@@ -1,7 +1,7 @@
-// Floats as integers: truncation with saturation, and 0 for what is no number.
+// Conversion of floats to integers: truncation with saturation; NaN gives 0.
 //
-// What: small types are clamped as floats, which hold their limits exactly, and converted by way of 32 bits. A limit
-// that the program has set itself is not set again.
+// For small types, the value is clamped as a float, which represents the limits exactly, and converted via 32 bits. A
+// limit that the program already applies is not applied again.
 
 #include "backends/llvm/arith.h"
 
@@ -17,8 +17,7 @@ namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
 
-/// Whether the value is the result of minima and maxima with constants that leave nothing below (`is_least`) or above
-/// the limit, and no NaN.
+/// Whether minima and maxima with constants exclude NaN and everything below (`is_least`) or above the limit.
 bool is_limited(Value *value, int64_t limit, bool is_least) {
     using namespace llvm::PatternMatch;
     llvm::CmpInst::Predicate predicate{};
@@ -45,7 +44,7 @@ bool is_limited(Value *value, int64_t limit, bool is_least) {
 
 } // namespace
 
-/// Truncates, saturates, and makes 0 of a NaN. Small types are clamped as floats, which hold their limits exactly.
+/// Truncates and saturates, and maps NaN to 0.
 Value *Arith::float_to_int(Value *value, Type from, Type to) {
     llvm::Type *t = value_type(b_.getContext(), to);
     const bool is_small = to.bits() <= 16 || (to == Int(32, to.lanes()) && from.bits() == 64);
@@ -54,7 +53,7 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
         const int64_t most = (int64_t{1} << magnitude) - 1, least = to.is_int() ? -most - 1 : 0;
         Value *low = constant(from, least), *high = constant(from, most);
         const bool is_low = is_limited(value, least, /*is_least=*/true);
-        Value *above = is_low ? value : b_.CreateSelect(b_.CreateFCmpOGT(value, low), value, low); // for a NaN too
+        Value *above = is_low ? value : b_.CreateSelect(b_.CreateFCmpOGT(value, low), value, low); // also for a NaN
         const bool is_high = is_limited(value, most, /*is_least=*/false);
         Value *within = is_high ? above : b_.CreateSelect(b_.CreateFCmpOLT(above, high), above, high);
         const Type middle = Int(32, to.lanes());
@@ -67,7 +66,8 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
     }
     if (to == Int(32, to.lanes()) && from.bits() == 32 && to.lanes() >= 4 &&
         llvm::isPowerOf2_32(static_cast<uint32_t>(to.lanes()))) {
-        // The instruction gives the least value for whatever has none, which is right for those that are too low.
+        // The instruction gives the least integer for every value out of range, which is correct for values that are
+        // too small.
         Value *whole = convert_lanes(value);
         Value *too_large = b_.CreateFCmpOGE(value, llvm::ConstantFP::get(value->getType(), 0x1p31));
         whole = b_.CreateSelect(b_.CreateFCmpORD(value, value), whole, constant(to, 0));
@@ -77,7 +77,7 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
                               {value});
 }
 
-/// float32 to int32 by the processor's own rule, in vectors that it has.
+/// Converts float32 to int32 with the semantics of the x86 instruction, in vectors of a width that it supports.
 Value *Arith::convert_lanes(Value *value) {
     const int lanes = with_lanes_of(Float(32), value).lanes();
     const int width = std::min(lanes, vector_bits_ / 32);
