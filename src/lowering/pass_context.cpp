@@ -1,8 +1,8 @@
-// The services of PassContext: new symbols, and the way back from a loop symbol to its schedule.
+// The services of PassContext: new symbols, and the lookup of a loop symbol's schedule.
 //
-// Symbols carry their owner as indices, so each answer is a few range checks and an array access. A symbol that a pass
-// made itself, or that was parsed from text, has no owner: the answer is then null, and passes must do what is right
-// for the general case.
+// Symbols carry their owner as indices, so each lookup is a few range checks and an array access. A symbol that a pass
+// created, or that was parsed from text, has no owner: the lookup then gives null, and the pass must treat the general
+// case.
 
 #include "lowering/pass_context.h"
 

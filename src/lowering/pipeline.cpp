@@ -1,9 +1,9 @@
 // The passes of lowering, as a table.
 //
-// Each row is a pass: its name, the phase it takes, the phase it leaves, what it does. Every pass leaves a phase of its
-// own, and adjacent rows must agree, which is checked at compile time: rows cannot be swapped unnoticed. The runner
-// times each pass, hands the statement to whoever asked to look, and where options ask for it runs the IR verifier
-// after each, naming the pass that broke an invariant.
+// Each row is a pass: its name, the phase that it takes, the phase that it leaves, and a summary. Every pass leaves a
+// phase of its own, and a check at compile time demands that adjacent rows agree, so rows cannot be swapped unnoticed.
+// The runner times each pass, hands the statement to the observer of LowerOptions, and on request runs the IR verifier
+// after each pass; an InternalError names the pass that raised it.
 
 #include "ir/verify.h"
 #include "loopnest/fault.h"
@@ -32,40 +32,40 @@ namespace {
 
 /// What holds of the state between two passes. A pass takes exactly one phase, so no two rows can be swapped.
 enum class Phase : uint8_t {
-    Written,      // definitions and schedules, as the program has them
-    Graph,        // without what is inlined
-    Placed,       // sites known
-    Bounded,      // regions known
-    Checked,      // what to verify of the arguments is known
+    Written,      // definitions and schedules, as the program states them
+    Graph,        // inlined Funcs are gone
+    Placed,       // compute and storage sites are known
+    Bounded,      // regions are known
+    Checked,      // the checks of the arguments are known
     Loops,        // Realize, Provide, Call, Image
-    Split,        // one value a Provide; buffers in place of Funcs
-    Traced,       // trace events stand beside what they tell of
-    Hinted,       // prefetches are hints of single lines
-    Laid,         // boxes as they lie in memory
-    LaidPlain,    // bounds folded; lets that nothing uses are gone
+    Split,        // one value per Provide; Buffers in place of Funcs
+    Traced,       // trace events stand beside the accesses that they report
+    Hinted,       // prefetches are hints of single cache lines
+    Laid,         // boxes are those in memory
+    LaidPlain,    // bounds are folded; unused lets are gone
     Flat,         // Allocate, Store, Load
     Forked,       // tasks in place of async Funcs
-    FlatPlain,    // addresses folded
+    FlatPlain,    // addresses are folded
     Unrolled,     // no unrolled loops
     Vectors,      // no vectorized loops
-    VectorsPlain, // ramps and masks folded
-    Cut,          // loops are cut at boundaries
+    VectorsPlain, // ramps and masks are folded
+    Cut,          // loops are partitioned into boundary and interior
     Wide,         // vectors of the target's width
-    Summed,       // sums over lanes after their loops
-    Live,         // no memory that nothing reads
-    Clean,        // no hints left
-    CleanPlain,   // what cutting made constant is folded
+    Summed,       // sums over lanes are computed after their loops
+    Live,         // no memory without readers
+    Clean,        // no hints
+    CleanPlain,   // folded what partitioning made constant
     Strided,      // gathers at quotients are strided loads
     Dense,        // interleaved accesses are dense ones
-    Shared,       // iterations reuse values of the one before
-    Transposed,   // rows in place of columns
+    Shared,       // iterations reuse values of the previous one
+    Transposed,   // accesses of rows in place of columns
     Registers,    // accumulators in registers
-    Hoisted,      // invariant lets outside of loops
-    Ended,        // memory ends with its last use
-    Done,         // tasks are functions of their own
+    Hoisted,      // invariant lets are outside of loops
+    Ended,        // memory ends after its last use
+    Done,         // tasks are functions of the module
 };
 
-// All that passes hand on.
+// The state that passes hand on.
 struct State {
     State(const schedule::ScheduledGraph &pipeline, const LowerOptions &options)
         : pipeline(pipeline), options(options) {}
@@ -74,13 +74,13 @@ struct State {
     const LowerOptions &options;
     BoundedLoopNest nest;
     EntryChecks checks;
-    Stmt stmt;            // of the whole pipeline; at last, of the module's entry
-    LoweredModule module; // at last
+    Stmt stmt;            // of the whole pipeline; after the last pass, of the module's entry
+    LoweredModule module; // after the last pass
     SymbolSource symbols;
     std::optional<PassContext> context;
     std::vector<Remark> remarks;
-    Target::Feature running = Target::FeatureEnd; // what turns off the pass that runs
-    Stmt verified;                                // the last that was, and in which phase
+    Target::Feature running = Target::FeatureEnd; // the feature that turns off the running pass
+    Stmt verified;                                // the statement verified last, and in which phase
     std::optional<ir::Phase> verified_phase;
 };
 
@@ -89,8 +89,8 @@ struct PassRow {
     Phase from, to;
     const char *summary;
     void (*run)(State &);
-    StatementPass statement = nullptr;        // where it takes a statement to a statement, alone
-    Target::Feature off = Target::FeatureEnd; // the feature that leaves it out
+    StatementPass statement = nullptr;        // set where the pass takes a statement to a statement
+    Target::Feature off = Target::FeatureEnd; // the feature that omits the pass
 };
 
 template <StatementPass pass> void run_statement(State &state) { state.stmt = pass(state.stmt, *state.context); }
@@ -240,7 +240,7 @@ constexpr bool phases_agree() {
 }
 static_assert(phases_agree(), "each pass starts in the phase that the one before it leaves");
 
-/// The rules that hold where a pass left this phase; none before there is a statement.
+/// The rules that hold in a phase; none before there is a statement.
 constexpr std::optional<ir::Phase> rules_of(Phase phase) {
     return phase < Phase::Loops     ? std::nullopt
            : phase < Phase::Split   ? std::optional(ir::Phase::Loops)
@@ -252,7 +252,7 @@ constexpr std::optional<ir::Phase> rules_of(Phase phase) {
                                     : std::optional(ir::Phase::Outlined);
 }
 
-/// What a pass left as it was keeps the rules of its phase.
+/// Verifies what a pass left, unless the same statement has been verified in the same phase.
 void verify_after(const PassRow &pass, State &state) {
     const std::optional<ir::Phase> phase = rules_of(pass.to);
     const bool is_known = phase == state.verified_phase && state.stmt.same_as(state.verified);

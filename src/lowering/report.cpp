@@ -1,14 +1,14 @@
 // The compile report.
 //
-// What, for a loop of 8 lanes on registers of 16, and an inner stage whose lanes would be too many:
+// Example, for a loop of 8 lanes on registers of 16, and an inner stage that would have too many lanes:
 //   otherwise than the schedule says:
 //     g, loop xv: runs one iteration after the other; its body has vectors of 16 lanes ...
 //   beyond the schedule:
 //     f, loop x: 2 iterations of 8 lanes are one of 16 (no_widening)
 //
-// Passes note what they do where they do it (PassContext::beyond, PassContext::otherwise); what stands in several
-// copies of a loop is said once, with their number. Lines come in the order in which passes made them, so that equal
-// programs have equal reports. Cost: linear in the remarks.
+// Each pass notes what it does when it does it (PassContext::beyond, PassContext::otherwise). A remark that recurs, as
+// one on several copies of a loop does, is printed once with its count. Lines come in the order in which the passes
+// noted them, so equal programs have equal reports. Cost: linear in the remarks.
 
 #include "lowering/report.h"
 
@@ -27,7 +27,7 @@ using namespace loopnest;
 
 namespace {
 
-/// `f.update(0) where p > 0, loop r.x`; of what belongs to no Func its own name.
+/// `f.update(0) where p > 0, loop r.x`; a symbol that belongs to no Func is given by its own name.
 std::string place_of(const Symbol &symbol, const LoweringGraph &graph) {
     const SymbolOwner &owner = symbol.owner();
     const std::vector<FuncDef> &funcs = graph.pipeline.graph.funcs;

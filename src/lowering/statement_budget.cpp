@@ -1,10 +1,10 @@
 // A budget for statements.
 //
-// What: unrolled loops in unrolled loops multiply, and each copy becomes code. Nodes are counted before a loop is
-// unrolled and after each pass; more than the limits of loopnest/budget.h are refused by an error that says which Func
-// or loop it was and what to compute at root instead.
+// Nested unrolled loops multiply, and each copy becomes code. Nodes are counted before a loop is unrolled and after
+// each pass. A statement with more than the limit in loopnest/budget.h is refused; the error names the Func whose
+// stores have the most nodes, or the unrolled loop, and suggests smaller factors.
 //
-// Cost: linear in the statement; the walk after each pass is a small part of the pass.
+// Cost: linear in the statement, after each pass.
 
 #include "lowering/statement_budget.h"
 
@@ -21,7 +21,7 @@ using namespace loopnest;
 
 namespace {
 
-/// How often a value fills a register.
+/// How many registers a value fills.
 size_t registers_of(Type type) {
     constexpr int register_bits = 512;
     return type.is_scalar() ? 1 : static_cast<size_t>(std::max(type.lanes() * type.bits() / register_bits, 1));
@@ -46,7 +46,7 @@ class NodeCounter : public Visitor {
     size_t most_;
 };
 
-/// The nodes of each Func's stores.
+/// The number of nodes in the stores of each Func.
 class NodesByFunc : public Visitor {
   public:
     explicit NodesByFunc(const PassContext &context) : context_(context) {}
