@@ -1,11 +1,11 @@
-// Loop synthesis: from the placement and the regions to the loop nest.
+// Loop synthesis: the loop nest of the whole pipeline, from sites and regions.
 //
 //   inside every loop:  lets of the stage, guards of its splits, then for each Func computed there
 //                       realize g { let region...; produce g { loops of each stage } consume g { ... } }
-// At one site, Funcs stand in topological order, each one's consumers in its consume body. Storage encloses what is
-// computed further in. Outputs are not realized: their storage is the caller's.
-// After: Realize/Provide/Call/Image form, as ir/verify.h states for the high-level loop IR.
-// Cost: linear in the nest.
+// The Funcs computed at one site stand in topological order: the consumers of each are inside its consume body. A
+// realize encloses the sites further in where the Func is computed. The caller owns the storage of outputs, which are
+// not realized.
+// After: phase Loops of ir/verify.h (Realize, Provide, Call, Image). Cost: linear in the nest.
 
 #include "lowering/build/build_loops.h"
 #include "loopnest/placement/fused_loops.h"
@@ -28,7 +28,7 @@ namespace {
 
 class Builder {
   public:
-    /// With an identity, memoized Funcs ask the cache.
+    /// With a non-empty identity, memoized Funcs look up the cache.
     Builder(const BoundedLoopNest &nest, const EntryChecks &checks, const LowerOptions &options,
             const std::vector<Expr> &needs, std::string identity)
         : nest_(nest), graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), checks_(checks),
@@ -47,7 +47,7 @@ class Builder {
     const Regions &regions_;
     const EntryChecks &checks_;
     const LowerOptions &options_;
-    const std::vector<Expr> &needs_; // by FuncId: without it, the Func is skipped
+    const std::vector<Expr> &needs_; // by FuncId: the Func is computed only if this holds
     const std::string identity_;
 
     template <typename Map> static const std::vector<FuncId> &at(const Map &map, const Site &site) {
@@ -56,12 +56,12 @@ class Builder {
         return found == map.end() ? none : found->second;
     }
 
-    // Everything that happens at a site before and around its core.
+    // Wraps what is computed, stored and bound at a site around its core.
     Stmt wrap_site(const Site &site, const Stmt &core) {
         Stmt body = core;
         const std::vector<FuncId> &computed = at(regions_.computed, site), &stored = at(regions_.stored, site);
         for (size_t i = computed.size(); i > 0;) {
-            // Funcs that are computed with each other stand next to each other, and are produced at once.
+            // Fused Funcs (compute_with) are adjacent, and one produce holds the stages of all.
             const std::vector<FuncId> group = fused_group(graph_, placement_, computed[i - 1]);
             check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
             i -= group.size();
@@ -90,7 +90,7 @@ class Builder {
                 body = realize(stored[i], body);
             }
         }
-        // What is around the realize of a Func is where its memory is taken: storage_layout.cpp.
+        // A second realize around that of a Func says where its memory is allocated: storage_layout.cpp.
         for (FuncId id : at(regions_.hoisted, site)) {
             body = realize(id, body, [&](size_t d) { return Range{make_int(Int(32), 0), memory_extent(id, d)}; });
         }
@@ -119,7 +119,7 @@ class Builder {
         return Block::make(all);
     }
 
-    // In checked code: the arithmetic of regions does not overflow. At root, entry has made sure of that.
+    // In checked code: asserts that region arithmetic does not overflow. The entry checks establish this for root.
     Stmt bounds_fit(const Site &site, const std::vector<SiteLet> &lets) const {
         std::vector<Stmt> all;
         for (const SiteLet &let : lets) {
@@ -140,7 +140,7 @@ class Builder {
         return condition.defined() && !is_true(condition) ? assert_no_overflow(condition, who, what) : Stmt();
     }
 
-    // A loop; in checked code its range does not overflow.
+    // A loop; in checked code, with an assertion that its range does not overflow.
     Stmt make_loop(const Consumer &stage, const NestLoop &loop, const Stmt &body) const {
         const Stmt made = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
         return Block::make(
@@ -148,7 +148,7 @@ class Builder {
              made});
     }
 
-    // In checked code: the coordinates of a definition, and its predicate, do not overflow.
+    // In checked code: asserts that the coordinates of a definition do not overflow.
     Stmt coordinates_fit(FuncId id, int k, const StageNest &nest) const {
         std::vector<Stmt> all;
         if (options_.checked) {
@@ -164,7 +164,7 @@ class Builder {
         return fits(substituted, stage_name(id, k), text_for_user(predicate, graph_.pipeline.graph));
     }
 
-    // The checks that need the regions, and the answer to a bounds query in place of the work.
+    // Adds the checks that need the regions; a bounds query is answered instead of computing anything.
     Stmt enter(const Stmt &work) {
         std::vector<Stmt> all = checks_.after_bounds;
         all.push_back(work);
@@ -202,7 +202,7 @@ class Builder {
         return Realize::make(func.symbol, func.types, graph_.schedule(id).memory, bounds, body);
     }
 
-    // Where memory is taken further out than the Func is stored.
+    // The extent in memory where it is allocated further out than the Func is stored.
     Expr memory_extent(FuncId id, size_t d) const {
         const Expr &extent = regions_.extents[id.index()][d];
         return extent.defined() ? extent : regions_.folds[id.index()][d];
@@ -221,7 +221,8 @@ class Builder {
         return Block::make(stages);
     }
 
-    // The loops that stages share; in the innermost, each stage that has the iteration, one after the other.
+    // The fused loops of several stages. The innermost body runs, in order, the stages whose ranges contain the
+    // iteration.
     Stmt build_shared(const std::vector<Consumer> &together) {
         const StageNest &owner = nest_of(together[0]);
         std::vector<Stmt> parts;
@@ -265,7 +266,7 @@ class Builder {
         return *regions_.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
     }
 
-    // What is inside of loop `end`, without what stands there itself.
+    // The body of loop `end`, without the lets, guards and Funcs at that site.
     Stmt build_up_to(FuncId id, int k, const StageNest &nest, int end) {
         Stmt body = provide(id, k, nest);
         for (int i = 0; i < end; i++) {
@@ -277,7 +278,7 @@ class Builder {
         return body;
     }
 
-    // The first whose condition holds.
+    // A chain of ifs that runs the first specialization whose condition holds.
     Stmt build_alternatives(FuncId id, int first, int end) {
         Stmt result;
         for (int k = end; k-- > first;) {
@@ -301,7 +302,7 @@ class Builder {
         return wrap_nest(nest, loops, body);
     }
 
-    // The stage's own lets and guards of loop i; lets outside, as guards use them.
+    // Adds the stage's own lets and guards at loop i. The lets are outside, as guards use them.
     Stmt wrap_nest(const StageNest &nest, int i, Stmt body) const {
         for (const NestGuard &guard : nest.guards()) {
             const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth == i;
@@ -319,8 +320,8 @@ class Builder {
         return body;
     }
 
-    // The loop whose body holds all loads and stores that the guard is for: the innermost, or that in which something
-    // is computed for them.
+    // Where a guard of loads and stores stands: at the outermost site from the guard's own inwards at which a Func is
+    // computed or stored, as that is for these accesses; otherwise in the innermost loop.
     int access_depth(const StageNest &nest, const NestGuard &guard) const {
         for (int i = guard.depth; i > 0; i--) {
             const Site site{nest.func().value, nest.stage(), i};
@@ -341,7 +342,7 @@ class Builder {
         return all;
     }
 
-    // Whether tasks of an atomic() stage may update one point at once.
+    // Whether tasks of an atomic() stage may update one point concurrently.
     bool meets_itself(FuncId id, int k) const {
         const schedule::StageSchedule &stage = graph_.schedule(id).stages[static_cast<size_t>(k)];
         return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
@@ -349,7 +350,8 @@ class Builder {
                });
     }
 
-    // The base of a split that shifts inwards is a min that only the last iterations need.
+    // The base of a split with TailStrategy::ShiftInwards is a min that takes effect in the last iteration only; a hint
+    // marks the operand that varies.
     static Expr hinted(const StageNest &nest, const NestDef &def) {
         const bool shifts = def.value->kind() == ExprKind::Min && def.depth < static_cast<int>(nest.loops().size());
         if (!shifts) {
@@ -395,8 +397,8 @@ class Builder {
         return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
     }
 
-    // Elsewhere nothing is loaded, and zeros are stored: lanes of a vector are stored together. What decides whether
-    // and where something is stored may load too; then nothing is stored either.
+    // Where the condition fails, nothing is loaded and zeros are stored, as all lanes of a vector are stored together.
+    // If what decides whether and where to store may load too, nothing is stored either.
     static Stmt load_where(const Expr &condition, const Stmt &body, bool whole) {
         const auto *provide = body.as<Provide>();
         const bool loads = whole || !provide ||

@@ -1,14 +1,16 @@
 // What a pipeline checks of its arguments.
 //
 // In order: no buffer is null; types and ranks are as compiled; extents are not negative; factors of splits and moduli
-// of align_bounds are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
-// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) hold; parameters are in
-// range; requirements hold; every region that is read or written lies inside its buffer, and those of the values of a
-// Tuple agree; memory is there, inputs are not newer on a device, no output overlaps itself, and none shares memory
-// with another argument, but for what may be computed in place.
+// of alignments are positive; regions and coordinates fit 32 bits (region_ranges.cpp); constraints on dimensions
+// (set_min, set_extent, set_stride; the innermost dimension is dense unless said otherwise) and on the alignment of
+// host pointers hold; the buffers of the values of a Tuple agree in their regions; parameters are in range;
+// requirements hold. Then for each buffer: every region that is read or written is inside; its memory is there; an
+// input is not newer on a device, and no output overlaps itself. At last, no output shares memory with another
+// argument, except where it may be computed in place.
+//
 // Where a buffer has no memory and bounds queries are compiled in, the required regions are written into it instead,
-// and the pipeline ends with success. Regions that are empty touch nothing and always fit. Cost: a few dozen compares a
-// run.
+// and the pipeline returns success. Empty regions access nothing and always fit. Without asserts, only requirements are
+// checked. Cost: a few dozen comparisons per run.
 
 #include "lowering/build/entry_checks.h"
 
@@ -50,13 +52,13 @@ struct Buffer {
     std::string name;
     Type type;
     int dimensions = 0;
-    std::vector<DimConstraint> constraints; // may be shorter than the rank
+    std::vector<DimConstraint> constraints; // may have fewer entries than the rank
     int host_alignment = 0;
-    Box box; // touched
+    Box box; // the box that is accessed
     bool used = true;
     bool is_output = false;
     FuncId func;     // of an output
-    int element = 0; // of its values
+    int element = 0; // which of its values
     std::vector<std::string> dim_names;
     std::vector<int> storage_order; // innermost first
 
@@ -64,7 +66,7 @@ struct Buffer {
     bool is_dense(int d) const { return d == storage_order[0]; }
 };
 
-// Positions of the dimensions in memory, innermost first, as reorder_storage says.
+// The dimensions as ordered in memory, innermost first; reorder_storage determines the order.
 std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSchedule &schedule) {
     std::vector<int> order;
     for (const std::string &name : schedule.storage_order) {
@@ -181,7 +183,7 @@ class Checker {
         Expr fits_type = equals(given_type, type_bits(buffer.type)),
              fits_rank = equals(given_rank, int32(buffer.dimensions));
         if (context_.options.bounds_query) {
-            // What asks for its region learns its type too.
+            // A buffer that queries its region also receives its type.
             Expr query = operation(Bool(), "is_query", {pointer});
             fits_type = make_binary(ExprKind::Or, query, fits_type);
         }
@@ -197,7 +199,7 @@ class Checker {
         }
     }
 
-    // Factors and moduli that are known when the pipeline runs only. Regions are computed with them.
+    // Checks factors and moduli that are known only at run time, before regions are computed with them.
     void check_factors(FuncId id) {
         const std::string &name = graph_.func(id).name();
         const schedule::FuncSchedule &schedule = graph_.schedule(id);
@@ -229,7 +231,7 @@ class Checker {
         }
     }
 
-    // What follows from the arguments is computed only where they are too large for that to be known.
+    // The exact ranges are computed at run time only if an argument exceeds the limit below which none can overflow.
     void check_ranges() {
         const std::optional<int64_t> limit = regions_.ranges.limit();
         if (!limit) {
@@ -281,14 +283,14 @@ class Checker {
             out_.is_query = out_.is_query.defined() ? make_binary(ExprKind::Or, out_.is_query, query) : query;
             std::vector<Stmt> answer = {Evaluate::make(
                 operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
-            // A stride that does not fit is the largest there is; memory of this shape cannot be had.
+            // A stride that does not fit int32 becomes the largest int32; memory of this shape cannot be allocated.
             Expr stride = make_int(Int(64), 1);
             for (int d : buffer.storage_order) {
                 size_t at = static_cast<size_t>(d);
                 Expr min = int32(0), extent = int32(0);
                 if (buffer.used) {
                     min = buffer.box[at].min;
-                    // Reads under conditions that never hold together can leave a box that ends before it begins.
+                    // Reads under conditions that never hold together may give a box whose max is below its min.
                     extent = simplify(max_of(analysis::extent_of(buffer.box[at]), int32(0)));
                 }
                 if (at < buffer.constraints.size()) {
@@ -346,7 +348,7 @@ class Checker {
                              make_string(text_for_user(wanted, graph_.pipeline.graph)), make_cast(Int(64), wanted)}));
     }
 
-    // The values of a Tuple are written over one region, that of the first.
+    // All values of a Tuple are written over the region of the first.
     void check_tuples() {
         for (const Buffer &buffer : buffers_) {
             if (!buffer.is_output || buffer.element == 0) {
@@ -360,8 +362,8 @@ class Checker {
         }
     }
 
-    // Back ends take it for granted that buffers do not overlap. Where each point of an output depends on the same
-    // point of an input alone, its store comes after all loads of that place, and both may be one buffer.
+    // Back ends assume that buffers do not overlap. Where each point of an output depends on the same point of an input
+    // only, the point is stored after all its loads, and both may be the same buffer.
     void check_sharing() {
         for (size_t i = 0; i < buffers_.size(); i++) {
             for (size_t k = 0; k < buffers_.size(); k++) {
@@ -389,8 +391,8 @@ class Checker {
             error("buffers_overlap", {make_string(output.name), make_string(other.name), make_string(why)})));
     }
 
-    // Empty: each point of the output is computed once, by one store, from no other point of the input, and nothing
-    // else reads it.
+    // Returns an empty text if in-place computation is legal: each point of the output is computed once, by one store,
+    // from no other point of the input, and nothing else reads the input.
     std::string why_not_in_place(const Buffer &output, const Buffer &input) {
         const FuncDef &func = graph_.func(output.func);
         for (FuncId id : graph_.order) {
@@ -421,7 +423,7 @@ class Checker {
         return why_repeated(output.func);
     }
 
-    // Why points may be computed twice, or be stored in another order than they are read.
+    // Why points may be computed twice, or stored in a different order than they are read; an empty text if neither.
     std::string why_repeated(FuncId id) {
         for (FuncId other : graph_.order) {
             for (const schedule::StageSchedule &stage : graph_.schedule(other).stages) {
@@ -507,7 +509,7 @@ class Checker {
             Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
     }
 
-    // The newest data of inputs is in host memory, and no element of an output overwrites another.
+    // The newest data of an input is in host memory, and no element of an output overlaps another.
     void check_memory(const Buffer &buffer) {
         const Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
         if (!buffer.is_output) {
@@ -522,7 +524,7 @@ class Checker {
         }
     }
 
-    // A buffer of no elements needs no memory.
+    // A buffer without elements needs no memory.
     Expr memory_is_there(const Buffer &buffer) {
         Expr host = operation(Handle(), "host", {buffer_pointer(buffer.symbol)});
         Expr ok = make_binary(ExprKind::NE, make_reinterpret(UInt(64), host), make_uint(UInt(64), 0));
@@ -536,7 +538,7 @@ class Checker {
         return (", " + list + ", ").find(", " + name + ", ") != std::string::npos;
     }
 
-    // The Funcs that read an input, as one text.
+    // The names of the Funcs that read an input, as one text.
     Expr reader_of(const Buffer &buffer) {
         if (buffer.is_output) {
             return null_pointer();
@@ -544,7 +546,7 @@ class Checker {
         std::string readers;
         for (FuncId id : graph_.order) {
             if (reads(id, buffer.symbol)) {
-                // Clones are one Func to their reader.
+                // To the user, the clones of a Func are one Func.
                 const std::string name = graph_.func(id).name().substr(0, graph_.func(id).name().find('$'));
                 if (!contains_name(readers, name)) {
                     readers += (readers.empty() ? "" : ", ") + name;

@@ -1,23 +1,26 @@
-// Tracing: events for what a traced Func loads, stores and realizes, and for the pipeline.
+// Tracing: adds events for the loads, stores and realizations of traced Funcs, and for the pipeline.
 //
-// What, for a Func f that traces everything:
+// For a Func f that traces everything:
 //   realize f over [a, +w) { produce f { f(x) = v } consume f { ... f(x) ... } }
 //   -->
 //   realize f over [a, +w) {
 //     let id = trace(f, begin_realization, parent, a, w)
-//     { let id' = trace(f, produce, id, a, w)  { let t = v; f(x) = t; trace(f, store, id', t, x) }  trace(f, end_produce, id', a, w) }
-//     { ... consume likewise ...               { let t = f(x) { trace(f, load, id'', t, x); ... t ... } } }
+//     { let id' = trace(f, produce, id, a, w)
+//       { let t = v; f(x) = t; trace(f, store, id', t, x) }
+//       trace(f, end_produce, id', a, w) }
+//     { ... consume likewise: let t = f(x) { trace(f, load, id'', t, x); ... t ... } }
 //     trace(f, end_realization, id, a, w)
 //   }
-// An event is the call `trace(...)` of ir/lowered.h, which back ends make in place. It takes vectors, so a vectorized
-// loop gives one event of several lanes; under a mask, one for each lane that runs. Realizations of outputs span the
-// pipeline.
+// An event is an Extern `trace(...)`, whose operands ir/operations.def gives and which back ends expand in place. It
+// takes vectors, so a vectorized loop gives one event of several lanes; under a mask, one for each active lane.
+// Realizations of outputs span the pipeline.
 //
-// Method: loads are taken out of a statement into lets before it, innermost first, each followed by its event; names
-// bound inside expressions are put in first. So both sides of a select are loaded, as the language says.
+// Method: each traced load of a statement is bound by a let before the statement, operands first, and followed by its
+// event. Lets inside the expressions are expanded before. So both sides of a select are loaded, as the language
+// specifies.
 //
-// Relies on: split_tuples (one value a store; buffers say Func and element). Order of events inside a parallel loop is
-// that of the run. Cost: linear; nothing where nothing is traced.
+// Relies on: split_tuples (one value per store; buffers name their Func and element). Events inside a parallel loop
+// come in the order of execution. Cost: linear; nothing if nothing is traced.
 
 #include "lowering/late_passes.h"
 #include "lowering/storage/storage_layout.h"
@@ -95,7 +98,7 @@ class Tracer : public Mutator {
 
   private:
     using Coordinates = std::vector<Expr>;
-    /// A pair of events around a part of the program.
+    /// A pair of events around a part of the program, and the box that they report.
     struct Event {
         std::string func;
         fluorite_trace_event_code_t begin, end;
@@ -104,8 +107,8 @@ class Tracer : public Mutator {
 
     const PassContext &context_;
     const Graph &graph_;
-    Expr parent_;                     // of events here
-    SymbolMap<Coordinates> realized_; // the box of a Func by the buffer of its first value
+    Expr parent_;                     // of the events at the current position
+    SymbolMap<Coordinates> realized_; // the box of each realized buffer
 
     static Expr call(const std::string &func, fluorite_trace_event_code_t code, const Expr &parent, int value_index,
                      Type type, const Expr &value, const Coordinates &coordinates) {
@@ -125,7 +128,7 @@ class Tracer : public Mutator {
         return call(event.func, code, parent, 0, type, make_string(""), event.box);
     }
 
-    /// The statement between two events, itself seeing the first as parent.
+    /// The statement between two events; the first is the parent of all events in the statement.
     Stmt between(const Event &event, const std::function<Stmt()> &make_body, Type type = Int(32)) {
         const Expr outer = parent_;
         const Expr begin = box_call(event, event.begin, outer, type);
@@ -137,7 +140,7 @@ class Tracer : public Mutator {
         return LetStmt::make(id, begin, Block::make({body, end}));
     }
 
-    /// Outputs are realized by the caller, so their events are around everything.
+    /// The caller realizes the outputs, so their events enclose the whole pipeline.
     Stmt trace_outputs(const Stmt &stmt, size_t from) {
         for (size_t i = from; i < graph_.outputs.size(); i++) {
             const FuncDef &func = graph_.func(graph_.outputs[i]);
@@ -237,7 +240,7 @@ class Tracer : public Mutator {
         return body;
     }
 
-    /// The name and value index of a traced load; an empty name where it is not traced.
+    /// The name and value index of a traced load; the name is empty if the load is not traced.
     std::pair<std::string, int> traced_load(const Expr &expr) const {
         if (expr->kind() != ExprKind::Image) {
             return {};
@@ -251,7 +254,8 @@ class Tracer : public Mutator {
         return {func && func->trace_loads ? func->name() : "", owner.dim};
     }
 
-    /// Makes the statement with each traced load taken out of its expressions, after the loads and their events.
+    /// Makes a statement from the expressions with their traced loads replaced by variables, inside lets that bind the
+    /// loads and trace them.
     Stmt after_loads(const std::vector<Expr> &exprs, const std::function<Stmt(std::vector<Expr>)> &make_stmt) {
         bool any = false;
         for (const Expr &expr : exprs) {

@@ -1,13 +1,13 @@
-// Prefetches as hints, one a cache line.
+// Prefetches become loops of hints, one per cache line.
 //
-// What:  prefetch g over [x0, w] [y0, h] { S }
+//   prefetch g over [x0, w] [y0, h] { S }
 //   -->  { for y in [y0, h] { for i in [0, lines] { memory.prefetch(g(min(x0 + i * step, x0 + w - 1), y)) } } S }
-// where `step` elements of the innermost dimension in memory make a line. The last element is hinted at too, as a box
-// need not begin where a line does. Dimension 0 of an input whose stride is not known to be 1 is stepped through by
-// element.
+// where a cache line holds `step` elements of the innermost dimension in memory. The last element gets a hint too, as a
+// box need not begin at the start of a line. Where the stride of that dimension is larger than 1, `step` shrinks
+// accordingly, and it is 1 where the stride of an input is constrained to a value that is not constant.
 //
-// Relies on: regions.cpp for the box, whose extents are 0 where nothing is to be hinted at; flatten.cpp, which makes an
-// address of the element. Comes after tracing: a hint is no load. Cost: linear.
+// Relies on: regions.cpp for the box, whose extents are 0 where there is nothing to prefetch; flatten.cpp, which turns
+// the element into an address. Comes after tracing, as a hint is no load. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -75,7 +75,7 @@ class Lowerer : public Mutator {
         return input ? input->type : context_.func_of(buffer)->types[static_cast<size_t>(buffer.owner().dim)];
     }
 
-    /// The dimension whose elements lie side by side.
+    /// The dimension that is dense in memory.
     size_t dense_dimension(const Symbol &buffer, size_t rank) const {
         const FuncDef *func = context_.func_of(buffer);
         if (!func) {
@@ -90,7 +90,7 @@ class Lowerer : public Mutator {
         return 0;
     }
 
-    /// In elements, at least 1; a line's worth where it is not known.
+    /// In elements, at least 1; the bytes of a cache line if it is not known.
     int stride(const Symbol &buffer, size_t d) const {
         const InputDef *input = input_of(buffer);
         if (!input || d >= input->constraints.size() || !input->constraints[d].stride.defined()) {

@@ -1,18 +1,16 @@
-// Memoized Funcs: code that asks the cache before it computes.
+// Memoized Funcs: code that looks up the cache before it computes.
 //
-// What:   produce g { S }
+//   produce g { S }
 //   -->   produce g { key; if (lookup() == 0) { S  key; store() } }
-// where key tells the runtime (fluorite/runtime_memoization.h), part by part: the text of the whole loop nest, with
-// storage orders and the target; which Func; the Params and buffer fields that its values are computed from; its region
-// and storage; and where its values lie. The key is told again before storing, as what computes g may have told another
-// one meanwhile.
+// where `key` passes the parts of the key to the runtime (fluorite/runtime_memoization.h): the text of the whole loop
+// nest with storage orders and the target; the Func; the Params and buffer fields that its values depend on; its region
+// and storage; and the memory blocks of its values. The key is passed again before the store, since computing g may
+// have passed the key of another memoized Func.
 //
-// The text is that of the nest as it is without any memoization: equal texts mean equal definitions, schedules and
-// layouts.
+// The text is that of the nest without any memoization: equal texts mean equal definitions, schedules and layouts. What
+// the values depend on was collected before inlining (loopnest/inline/memoize_key.cpp).
 //
-// What the values are computed from was collected before inlining (loopnest/inline/memoize_key.cpp).
-//
-// Relies on: storage that is made where the Func is computed (placement.cpp). Cost: linear in the definitions.
+// Relies on: storage at the site where the Func is computed (placement.cpp). Cost: linear in the definitions.
 
 #include "lowering/build/memoize.h"
 

@@ -1,15 +1,15 @@
 // Overflow of arithmetic on coordinates, in checked code.
 //
-// What: the simplifier and bounds inference take integer arithmetic of 32 bits and more that does not depend on memory
-// not to overflow. In checked code each expression that they treat so is computed twice, the second time with wider
-// operands, before any pass has seen it: the coordinates of what a stage reads and writes and its predicate where the
-// stage runs, the bounds of loops and of regions further in where they are bound.
+// The simplifier and bounds inference assume that integer arithmetic of 32 bits and more that does not depend on memory
+// does not overflow. In checked code, each expression under this assumption is computed twice, the second time with
+// wider operands and before any pass has rewritten it: the coordinates that a stage reads and writes and its predicate,
+// where the stage runs; the bounds of loops, and the bounds of regions inside of loops, where they are bound.
 //
-// Method: one condition for an expression. Sums and products of int32 are redone in 64 bits, which hold the results;
-// those of int64 in float64, which tells overflow from results below 2^63 - 2^10. Operands are checked first, so that
-// wrong ones do not count; of a sum of several terms only the whole, as partial sums that wrap give the same bits. Of a
-// select only the branch that it takes is checked. Loads wrap: what they are read at is a coordinate of its own.
-// Cost: a few instructions for each operation of a coordinate.
+// Method: one condition per expression. Sums and products of int32 are recomputed in 64 bits, which hold the results;
+// those of int64 in float64, which distinguishes overflow from results below 2^63 - 2^10. Operands are checked first,
+// so a result from operands that overflowed does not count. Of a sum of several terms only the total is checked, as
+// partial sums that wrap give the same bits. Of a select only the chosen branch is checked. The value of a load may
+// wrap; its coordinates are checked as expressions of their own. Cost: a few instructions for each operation.
 
 #include "lowering/build/overflow_checks.h"
 
@@ -40,7 +40,7 @@ bool is_sum(const Expr &expr) {
     return is_index_arithmetic(expr) && (expr->kind() == ExprKind::Add || expr->kind() == ExprKind::Sub || is_scaled);
 }
 
-/// Whether a value, computed in a type that holds it, is one of the type.
+/// Whether a value, given in a wider type, is representable in `type`.
 Expr fits(Type type, const Expr &wide) {
     if (type.bits() == 32) {
         return logical_and(less_equal(make_int(Int(64), std::numeric_limits<int32_t>::min()), wide),
@@ -80,7 +80,7 @@ class Conditions {
             const Expr body = of(expr->arg(1));
             return both(of(expr->arg(0)), is_true(body) ? body : make_let(expr->symbol(), expr->arg(0), body));
         }
-        if (is_sum(expr)) { // partial sums may wrap: the whole has the same bits
+        if (is_sum(expr)) { // partial sums may wrap: the total has the same bits
             const Expr wide = wide_sum(expr, result);
             return is_const(expr->arg(0)) && is_const(expr->arg(1)) ? result : both(result, fits(expr.type(), wide));
         }
@@ -90,7 +90,7 @@ class Conditions {
         return is_index_arithmetic(expr) ? both(result, own(expr)) : result;
     }
 
-    /// The sum of wider terms; what must hold for those is added to `terms`.
+    /// The sum in the wider type; the conditions of its terms are added to `terms`.
     Expr wide_sum(const Expr &expr, Expr &terms) {
         if (is_sum(expr)) {
             const Expr a = wide_sum(expr->arg(0), terms), b = wide_sum(expr->arg(1), terms);
@@ -125,7 +125,7 @@ class Conditions {
     }
 };
 
-/// Finds accesses with the lets around them; what is shared is visited once.
+/// Finds the coordinates of accesses, with the lets around them. Shared expressions are visited once.
 class Finder {
   public:
     std::vector<IndexUse> uses;

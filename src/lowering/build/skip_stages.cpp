@@ -1,19 +1,20 @@
-// Skipping of stages that nothing needs.
+// Skipping of stages whose values are not needed.
 //
-// What, for f(x, y) = select(p > 0, g(x, y), h(x, y)), where g and h have loops of their own:
-//   produce g { .. } consume g { produce h { .. } .. }   -->   if (p > 0) { produce g { .. } } consume g { if (!(p > 0)) { .. } .. }
-// Memory that is not written is then read, and its value not selected.
+// For f(x, y) = select(p > 0, g(x, y), h(x, y)), where g and h have loops of their own:
+//   produce g { .. } consume g { produce h { .. } .. }
+//   -->  if (p > 0) { produce g { .. } } consume g { if (!(p > 0)) { produce h { .. } } .. }
+// The consumer then reads memory that was not written, but the select discards the value.
 //
-// Method. Each stage is asked under which condition its expressions read a Func: a select reads its branches under its
-// condition, an update everything under its predicate, all else what its operands read. A condition counts where it can
-// be said at the site where the Func is computed: over Params, and over loops that enclose the site where the Func is
-// stored there too (a sliding window relies on earlier iterations). A consumer that is itself skipped by Params alone
-// hands its condition on.
+// Method. For each stage of a consumer, find the condition under which its expressions read the Func: a select reads a
+// branch under its condition, an update reads everything under its predicate, every other expression reads what its
+// operands read. A condition can be used if it is valid at the site where the Func is computed: it may depend on
+// Params, and on loops that enclose the site if the Func is also stored there (a sliding window relies on earlier
+// iterations). A consumer that is itself skipped by a condition over Params adds this condition.
 //
-// Does not skip what can be seen from outside: Funcs with print, require or C functions in their definitions or in
-// those that they read; nothing where a pipeline is traced. Relies on: coordinates that depend on unread values being
-// clamped, as bounds inference demands. Does not do: conditions that vary within what is computed at once. Cost: linear
-// in the stages.
+// Does not skip what is observable: Funcs with print, require or C functions in their definitions, and Funcs that read
+// these; nothing if anything is traced. Does not skip outputs, async Funcs and Funcs with fused stages, nor handle
+// conditions that vary within one computation of the Func. Relies on: coordinates that depend on unread values being
+// clamped, as bounds inference demands. Cost: linear in the stages.
 
 #include "lowering/build/skip_stages.h"
 
@@ -41,7 +42,7 @@ Expr both(const Expr &a, const Expr &b) {
     return is_false(a) || is_false(b) ? no() : is_true(a) ? b : is_true(b) ? a : logical_and(a, b);
 }
 
-/// Under which condition the value of an expression needs that of a Func, in the variables of the definition.
+/// The condition under which the value of an expression needs a value of a Func, over the variables of the definition.
 class ReadCondition {
   public:
     explicit ReadCondition(const Symbol &func) : func_(func) {}
@@ -69,7 +70,7 @@ class ReadCondition {
         return result;
     }
 
-    /// The condition without hints, where it depends on no memory and no effect; else undefined.
+    /// The condition without hints, if it reads no memory and has no effect; otherwise undefined.
     static Expr plain(const Expr &condition) {
         bool ok = condition.type().is_bool();
         const Expr result = transform(condition, [&](const Expr &node) {
@@ -135,10 +136,10 @@ class Needs {
     const Placement &placement_;
     const Regions &regions_;
     std::vector<std::vector<Consumer>> consumers_;
-    std::vector<bool> effects_; // of a Func, or of one that it reads
+    std::vector<bool> effects_; // whether a Func, or one that it reads, has an effect
     std::vector<Expr> result_;
 
-    // Stages in shared loops run for others too.
+    // A fused stage runs for the sake of the other stages too.
     bool is_fused(FuncId id) const {
         bool found = false;
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
@@ -181,7 +182,7 @@ class Needs {
         return need;
     }
 
-    // The condition of a consumer's stage at the Func's site: true where it cannot be said there.
+    // The condition of a consumer's stage at the Func's site; true if it cannot be expressed there.
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
         const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
         const Site &site = placement_.compute[id.index()];
