@@ -1,19 +1,20 @@
 // Flattening: boxes of values become linear memory.
 //
-// What, for a buffer g realized over x in [a, a + w), y in [b, b + h):
+// For a buffer g realized over x in [a, a + w), y in [b, b + h):
 //   realize g {t} over [a, w] [b, h] { S }   -->   allocate g[t * w * h] { S }
 //   g(x, y) = v                              -->   store g[(x - a) * 1 + (y - b) * w] = v
 //   image g(x, y)                            -->   load g[...]
-// Arguments (inputs, outputs) are addressed alike, with min and stride of the buffer that the caller hands in;
-// dimension 0 has stride 1 unless the program says otherwise, and a min or stride that the program fixes to a constant
-// is that constant (the checks at entry make sure). Internal buffers have dimensions in the order of the schedule's
-// reorder_storage, innermost stride 1, no padding.
+// Arguments (inputs, outputs) are addressed likewise, with the mins and strides of the caller's buffer. Their innermost
+// dimension (0, unless reorder_storage of an output says otherwise) has stride 1 unless the program constrains it. A
+// min or stride that the program constrains to a constant is replaced by that constant, which the checks at entry
+// enforce. Dimensions of internal buffers are in the order of the schedule's reorder_storage, the innermost with stride
+// 1, without padding beyond the realized extents.
 //
-// Coordinates are 32 bits, addresses 64: each x - min is made 64 bits wide before it is multiplied. Only allocations
-// and Buffers of the program whose size is known to be below 2^31 elements are indexed in 32 bits.
+// Coordinates have 32 bits, addresses 64: each x - min is extended to 64 bits before it is multiplied. Only
+// allocations, and Buffers bound by the program, whose size is known to be below 2^31 elements are indexed in 32 bits.
 //
-// Relies on: split_tuples. The stride of an outer dimension is bound by a let around the body, so an index stays a
-// short sum. Storage folds, and extents are those in memory, before (storage_layout.cpp). Cost: linear.
+// Relies on: split_tuples; storage_layout.cpp, after which boxes are those in memory and folds are applied. A let
+// around the body binds the stride of each outer dimension, so an index stays a short sum. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -31,7 +32,7 @@ using namespace ir;
 
 namespace {
 
-/// How a coordinate becomes a position: for each dimension its min (Int32) and stride (of `index` type).
+/// The translation of a coordinate to an index: for each dimension its min (Int32) and stride (of type `index`).
 struct Layout {
     std::vector<Expr> min, stride;
     Type index = Int(64);
@@ -84,14 +85,15 @@ class Flattener : public Mutator {
   private:
     const PassContext &context_;
     SymbolMap<Layout> layouts_;
-    SymbolMap<std::vector<Expr>> extents_; // of buffers that are realized around
-    // The key's expression is kept, so that its address is not used again.
+    SymbolMap<std::vector<Expr>> extents_; // of the buffers whose Realize encloses the current statement
+    // The key's expression is kept alive, so that its address is not reused.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
     Expr index_of(const Symbol &buffer, std::span<const Expr> coordinates) {
         const Layout &layout = layout_of(buffer, coordinates.size());
         check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
-        // What depends on memory may wrap in 32 bits as far as is known later, and would not be seen as a sum.
+        // A coordinate that depends on memory is assumed to wrap in 32 bits, so the index of an argument is computed in
+        // 64 bits instead.
         const bool is_known = std::none_of(coordinates.begin(), coordinates.end(),
                                            [](const Expr &coordinate) { return coordinate->reads_memory(); });
         const Type type = layout.is_argument && !is_known ? Int(64) : layout.index;
@@ -104,7 +106,7 @@ class Flattener : public Mutator {
         return index;
     }
 
-    /// An element that is to be read soon, as the byte it begins at.
+    /// Turns the element to prefetch into the offset of its first byte.
     static Expr hint_at(const Expr &load) {
         const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
         const Expr bytes = make_int(Int(64), load.type().bytes());
@@ -121,7 +123,7 @@ class Flattener : public Mutator {
         return known->second;
     }
 
-    /// The layout of a buffer that no Realize encloses: an argument.
+    /// The layout of a buffer that no Realize encloses, which is an argument.
     Layout argument_layout(const Symbol &buffer, size_t dimensions) const {
         Layout layout;
         layout.index = argument_index_type(buffer);
@@ -138,8 +140,8 @@ class Flattener : public Mutator {
         return layout;
     }
 
-    /// Indices of an argument are 64 bits wide, but for a Buffer of the program that is known to be small: twice as
-    /// many lanes fit into a vector.
+    /// Indices of an argument have 64 bits, except for a Buffer bound by the program that is known to be small: then a
+    /// vector holds twice as many.
     static Type argument_index_type(const Symbol &buffer) {
         const Parameter *parameter = parameter_of(buffer);
         if (!parameter || !parameter->is_bound_buffer || !parameter->buffer) {
@@ -156,7 +158,7 @@ class Flattener : public Mutator {
         return Int(32);
     }
 
-    /// What the program promises about dimension `d` of an argument.
+    /// What the program specifies about dimension `d` of an argument.
     DimConstraint constraint_of(const Symbol &buffer, size_t d) const {
         const FuncDef *func = context_.func_of(buffer);
         const size_t element = static_cast<size_t>(std::max(0, buffer.owner().dim));
@@ -173,13 +175,13 @@ class Flattener : public Mutator {
         return parameter && d < parameter->dims.size() ? parameter->dims[d] : DimConstraint();
     }
 
-    /// The constraint where it is a constant.
+    /// The constraint if it is constant, else `otherwise`.
     static Expr fixed(const Expr &constraint, const Expr &otherwise) {
         int64_t value = 0;
         return constraint.defined() && is_const_int(constraint, &value) ? make_int(Int(32), value) : otherwise;
     }
 
-    /// Positions of dimensions in memory, innermost first.
+    /// The dimensions as ordered in memory, innermost first.
     std::vector<size_t> storage_order(const Symbol &buffer, size_t dimensions) const {
         std::vector<size_t> order;
         const FuncDef *func = context_.func_of(buffer);
@@ -192,7 +194,7 @@ class Flattener : public Mutator {
                 }
             }
         }
-        // The others keep their order: all of them, or the places of a ring, which are outermost.
+        // The remaining dimensions keep their order: all of them, or the outermost one, over the boxes of a ring.
         for (size_t d = order.size(); d < dimensions; d++) {
             order.push_back(d);
         }
@@ -236,7 +238,7 @@ class Flattener : public Mutator {
         }
         layouts_.insert_or_assign(realize.func, std::move(layout));
         extents_[realize.func] = extents;
-        done_.clear(); // expressions of another Realize of this buffer have other indices
+        done_.clear(); // expressions in another Realize of this buffer have other indices
         Stmt result = mutate(realize.body);
         done_.clear();
         layouts_.erase(realize.func);
@@ -251,7 +253,7 @@ class Flattener : public Mutator {
         return result;
     }
 
-    /// Says where the values of a memoized Func lie, and in how many bytes.
+    /// Passes the address and the size in bytes of a memoized Func's memory to the runtime.
     Stmt blocks_of(FuncId id) const {
         const FuncDef &func = context_.pipeline.graph.func(id);
         std::vector<Stmt> blocks;
@@ -269,13 +271,13 @@ class Flattener : public Mutator {
         return Block::make(blocks);
     }
 
-    /// A variable for a stride that is no constant.
+    /// Binds a stride that is not constant to a variable.
     Expr bind_stride(const Symbol &buffer, size_t d, const Expr &stride, std::vector<std::pair<Symbol, Expr>> &lets) {
         if (is_const(stride)) {
             return stride;
         }
         SymbolOwner owner = buffer.owner();
-        owner.dim = static_cast<int32_t>(d); // a let of a Func and a dimension is a stride, and never zero
+        owner.dim = static_cast<int32_t>(d); // owner with Func and dimension: a stride, never zero
         const Symbol symbol = context_.symbols.fresh_let(concat(buffer.name(), ".stride.", d), stride, owner);
         lets.emplace_back(symbol, stride);
         return make_var(stride.type(), symbol);

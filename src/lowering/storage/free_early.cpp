@@ -1,17 +1,18 @@
-// Ends the life of memory after its last use.
+// Frees memory after its last use.
 //
-// What:  allocate f { produce f; allocate g { produce g from f; produce h from g } }
+//   allocate f { produce f; allocate g { produce g from f; produce h from g } }
 //   -->  allocate f { produce f; allocate g { produce g from f; free f; produce h from g } }
-// Scopes of allocations nest, lives of Funcs do not: a chain of stages at root holds two of them at a time, not all.
+// Scopes of allocations nest, but lifetimes of Funcs do not: a chain of stages at root then has two of them in memory
+// at a time, not all.
 //
-// Method. A first walk numbers the statements that run one after the other inside an allocation, outside of further
-// loops and branches, and notes for each buffer the last one that mentions it. A second walk puts the free into the
-// innermost block where something follows. Lets, marks and allocations are looked through; a loop or branch is one
-// statement. What a branch holds is treated by itself: all that a pipeline does stands in the branch that answers no
-// bounds query.
-// Relies on: addresses that escape (a buffer's symbol in a Variable) never ending early, as calls may keep them. The
-// body of a loop is such straight-line code, too: back ends keep the blocks that it allocates for the next iteration,
-// and give them to the next allocation of the body when they are freed. Cost: linear.
+// Method. A first walk numbers the statements of straight-line code, and records for each buffer the last statement
+// that mentions it. A second walk inserts the free into the innermost block in which a statement follows. Both walks
+// descend into lets, marks and allocations; a loop or branch is one statement. Loop bodies and branches are treated
+// separately, as straight-line code of their own: all work of a pipeline is in the branch that answers no bounds query.
+//
+// Relies on: a buffer whose address escapes (its symbol is in a Variable) is never freed early, as calls may keep the
+// address. In the body of a loop, back ends keep the allocated blocks for the next iteration, and reuse a freed block
+// for the next allocation in the body. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -24,7 +25,7 @@ using namespace ir;
 
 namespace {
 
-/// The statement that the walk looks through, or an undefined one.
+/// Whether the walks descend into the statement.
 bool is_looked_through(const Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::LetStmt:
@@ -37,14 +38,14 @@ bool is_looked_through(const Stmt &stmt) {
     }
 }
 
-/// Which buffers a piece of code mentions, and which addresses it takes.
+/// The buffers that code mentions, and the addresses that it takes.
 class Mentions : public Visitor {
   public:
     std::vector<Symbol> buffers, addresses;
 
     using Visitor::visit;
     void visit(const Expr &expr) override {
-        std::vector<const ExprNode *> hinted; // named by a prefetch, which keeps no address
+        std::vector<const ExprNode *> hinted; // operands of a prefetch, which does not keep the address
         for_each_node(expr, [&](const Expr &node) {
             if (node->kind() == ExprKind::Extern && node->text() == "memory.prefetch") {
                 hinted.push_back(node->arg(0).get());
@@ -67,7 +68,7 @@ class Mentions : public Visitor {
     }
 };
 
-/// Numbers the steps of straight-line code, and notes where each buffer is last mentioned.
+/// Numbers the steps of straight-line code, and records where each buffer is mentioned last.
 class Uses {
   public:
     explicit Uses(const Stmt &stmt) { walk(stmt); }
@@ -100,7 +101,7 @@ class Uses {
     }
 };
 
-/// Puts the frees in, taking the same steps.
+/// Inserts the frees, counting the same steps.
 class Placer {
   public:
     Placer(const Uses &uses, const PassContext &context) : uses_(uses), context_(context) {}
@@ -134,8 +135,8 @@ class Placer {
     std::vector<Symbol> open_;
     int step_ = 0;
 
-    /// After each part but the last: those whose last mention lies in it. What is opened inside the part ends inside
-    /// it.
+    /// Inserts, after each part but the last, frees of the buffers whose last mention is in it. What is allocated
+    /// inside a part is freed inside it.
     Stmt place_block(const Block &block) {
         std::vector<Stmt> parts;
         for (size_t i = 0; i < block.stmts.size(); i++) {
@@ -161,7 +162,7 @@ Stmt free_in(const Stmt &stmt, const PassContext &context) {
     return Placer(uses, context).place(stmt);
 }
 
-/// The bodies of loops are straight-line code of their own, and so are branches.
+/// Treats the bodies of loops and branches as straight-line code of their own.
 class Parts : public Mutator {
   public:
     explicit Parts(const PassContext &context) : context_(context) {}

@@ -1,14 +1,12 @@
-// Allocations that nothing reads.
+// Removal of allocations that are never read.
 //
-// What:   allocate g[...] { S }   -->   S without its stores to g,    where S has no load of g
-// Simplification of select, if and loops of no iterations can leave such buffers behind. A buffer whose address
-// escapes (its
-// symbol stands in a Variable, as calls of C functions take it) counts as read.
+//   allocate g[...] { S }   -->   S without its stores to g,    if S has no load of g
+// Simplification of selects, ifs and loops without iterations can leave such buffers behind. A buffer whose address
+// escapes (its symbol is in a Variable, which is how calls of C functions take it) counts as read.
 //
-// Repeats until nothing is dead, as a buffer that only feeds a dead one dies next. Values of dropped stores are pure
-// except for printing, requirements and C functions; a store of such a value is kept as an evaluation.
-//
-// Cost: linear for each link of the longest chain of dead buffers.
+// Repeats until nothing is dead, as a buffer that only feeds a dead one is dead in turn. Values of removed stores are
+// pure except for printing, requirements and C functions; such a value is still evaluated. Cost: linear for each link
+// of the longest chain of dead buffers.
 
 #include "lowering/late_passes.h"
 
@@ -37,7 +35,7 @@ class ReadCollector : public Visitor {
     }
 };
 
-/// Drops allocations that are not read, and their stores.
+/// Removes allocations that are not read, and their stores.
 class Remover : public Mutator {
   public:
     Remover(const SymbolMap<bool> &read, const PassContext &context) : read_(read), context_(context) {}
@@ -57,7 +55,7 @@ class Remover : public Mutator {
             return has_effect(store->value) ? Evaluate::make(store->value) : Stmt();
         }
         if (const ProducerConsumer *mark = stmt.as<ProducerConsumer>(); mark && dead_[mark->func]) {
-            return mutate(mark->body); // what else is made or used here has marks of its own, or needs none
+            return mutate(mark->body); // other buffers inside have marks of their own, or need none
         }
         return recurse(stmt);
     }

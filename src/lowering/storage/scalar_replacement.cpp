@@ -1,21 +1,24 @@
-// Places in memory that a loop accumulates in stay in registers.
+// Scalar replacement: keeps the elements that a loop accumulates into in registers.
 //
-// What, for a loop that touches f at places that stand still and surely are apart:
-//   for k in [0, +n) { f[ramp(a, 1, 8)] = f[ramp(a, 1, 8)] + v; f[ramp(a + s, 1, 8)] = f[ramp(a + s, 1, 8)] + w }
+// For a loop that accesses f at invariant indices that are known to be distinct:
+//   for k in [0, +n) {
+//     f[ramp(a, 1, 8)] = f[ramp(a, 1, 8)] + v
+//     f[ramp(a + s, 1, 8)] = f[ramp(a + s, 1, 8)] + w }
 //   -->
 //   if 0 < n {
-//     allocate f.kept[16] in registers; f.kept[ramp(0, 1, 8)] = f[ramp(a, 1, 8)]; f.kept[ramp(8, 1, 8)] = f[ramp(a + s, 1, 8)]
+//     allocate f.kept[16] in registers
+//     f.kept[ramp(0, 1, 8)] = f[ramp(a, 1, 8)]; f.kept[ramp(8, 1, 8)] = f[ramp(a + s, 1, 8)]
 //     for k in [0, +n) { f.kept[ramp(0, 1, 8)] = f.kept[ramp(0, 1, 8)] + v; ... }
 //     f[ramp(a, 1, 8)] = f.kept[ramp(0, 1, 8)]; f[ramp(a + s, 1, 8)] = f.kept[ramp(8, 1, 8)]
 //   }
 //
-// Method: places differ by a constant of at least a vector, or by a multiple of a stride of the buffer and a constant:
-// then they have different coordinates. Where all differ by constants nothing is done, as the back end sees that
-// itself. A place that is only stored is not loaded before the loop.
+// Method: two indices are distinct if they differ by a constant of at least the number of lanes, or by a constant
+// multiple of a stride of the buffer, as they then have different coordinates. If all indices differ by constants,
+// nothing is done, as the back end handles this case. Elements that are only stored to are not loaded before the loop.
 //
-// Applies to serial loops over stores and lets without effects. Relies on: simplified indices; different coordinates
-// being different places. Does not do: masked accesses, outer loops. Cost: quadratic in the places of a buffer, of
-// which there are few.
+// Applies to serial loops whose bodies consist of stores and lets without effects. Relies on: simplified indices;
+// distinct coordinates having distinct addresses. Does not handle masked accesses and outer loops. Cost: quadratic in
+// the number of distinct indices of a buffer, which is small.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -33,11 +36,11 @@ namespace {
 constexpr size_t most_places = 32;
 
 struct Place {
-    Expr index; // free of the body's lets
+    Expr index; // without the lets of the body
     bool is_loaded = false, is_stored = false;
 };
 
-/// The first element of an index that is a scalar or dense; else undefined.
+/// The first element of an index that is a scalar or dense; otherwise undefined.
 Expr first_of(const Expr &index) {
     if (index.type().is_scalar()) {
         return index;
@@ -46,7 +49,7 @@ Expr first_of(const Expr &index) {
     return is_dense ? index->arg(0) : Expr();
 }
 
-/// The places of the buffers that a loop stores to, for those that may be kept.
+/// Finds the indices at which a loop accesses the buffers that it stores to, and those that may be kept.
 class Places : public Visitor {
   public:
     struct Buffer {
@@ -56,7 +59,7 @@ class Places : public Visitor {
     };
     bool ok = true;
     SymbolMap<Buffer> buffers;
-    std::vector<Symbol> order; // of those that are stored to
+    std::vector<Symbol> order; // the buffers that are stored to
 
     explicit Places(const For &loop) : loop_(loop) {
         bound_[loop.var] = true;
@@ -103,7 +106,7 @@ class Places : public Visitor {
         }
     }
 
-    /// Which place an index is; the lets of the body are put in already.
+    /// Finds the entry of an index, into which the lets of the body have been substituted.
     std::optional<size_t> find(const Symbol &buffer, const Expr &index) {
         const Expr first = first_of(index);
         const std::vector<Place> &places = buffers.at(buffer).places;
@@ -145,7 +148,7 @@ class Places : public Visitor {
         (is_store ? buffer.places[*place].is_stored : buffer.places[*place].is_loaded) = true;
     }
 
-    /// Whether all places are apart.
+    /// Checks that all indices are distinct.
     void check(Buffer &buffer, const Symbol &symbol) {
         for (size_t i = 0; i < buffer.places.size() && buffer.ok; i++) {
             for (size_t j = 0; j < i && buffer.ok; j++) {
@@ -163,7 +166,7 @@ class Places : public Visitor {
     }
 };
 
-/// Accesses what is kept instead.
+/// Redirects accesses to the registers.
 class Redirect : public Mutator {
   public:
     Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), unexpanded_(kept) {}

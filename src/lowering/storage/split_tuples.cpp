@@ -1,20 +1,18 @@
-// Tuples: each value of a Func gets memory of its own.
+// Tuples: each value of a Func gets a buffer of its own.
 //
-// What: after this pass no statement or expression speaks of Funcs' values any more, but of Buffers
-// (PassContext::buffers):
+// After this pass, statements and expressions access Buffers (PassContext::buffers) instead of values of Funcs:
 //   realize f {float32, int32} over B { S }   -->   realize f.0 {float32} over B { realize f.1 {int32} over B { S } }
 //   f(x) = {a, b}                             -->   let t = a, u = b { f.0(x) = t; f.1(x) = u }
 //   call f[1](x)                              -->   image f.1(x)
-// All values of a tuple are computed before the first is stored, as they may read the place that is written. A
-// predicate becomes an if, as it guards what the values read too.
+// All values of a tuple are computed before the first is stored, as they may read the point that is written. A
+// predicate of the Provide becomes the predicate of each store.
 //
-// Undef: a value is not stored where it is undefined, which it is where an operand is, and a Select where the value
-// that it chooses is. So select(c, v, undef) stores v where c holds: the condition joins the predicate of the store.
-// The language keeps undef out of coordinates and conditions.
+// Undef: a value is not stored where it is undefined. An operation is undefined where one of its operands is, and a
+// Select where the value that it chooses is. So select(c, v, undef) stores v where c holds: the condition is added to
+// the predicate of the store. The language does not allow undef in coordinates and conditions.
 //
-// Relies on: Provide having one value for each element of the Func. Output Funcs have no Realize; their buffers are
-// arguments. ProducerConsumer and Atomic name the buffer of value 0 from here on.
-// Cost: linear.
+// Relies on: a Provide has one value for each element of the Func. Outputs have no Realize; their buffers are
+// arguments. After this pass, ProducerConsumer and Atomic name the buffer of value 0. Cost: linear.
 
 #include "lowering/late_passes.h"
 
@@ -26,7 +24,7 @@ using namespace ir;
 
 namespace {
 
-/// A value, and where it is defined; no condition: everywhere.
+/// A value, and the condition under which it is defined; without a condition, it is always defined.
 struct PartialValue {
     Expr value, condition;
     bool is_never() const { return condition.defined() && is_false(condition); }
@@ -36,8 +34,7 @@ Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? lo
 
 Expr not_of(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
 
-/// Takes a value that is undefined in places apart: the same with 0 for undef, and the condition under which it is
-/// defined.
+/// Splits a value that may be undefined: into the value with 0 for undef, and the condition under which it is defined.
 class UndefSplitter {
   public:
     PartialValue split(const Expr &expr) {
@@ -52,7 +49,7 @@ class UndefSplitter {
 
   private:
     std::unordered_map<const ExprNode *, PartialValue> done_;
-    SymbolMap<Expr> conditions_; // of variables that Lets bind
+    SymbolMap<Expr> conditions_; // of variables bound by Lets
 
     PartialValue split_node(const Expr &expr) {
         switch (expr->kind()) {
@@ -168,7 +165,7 @@ class TupleSplitter : public Mutator {
     using Lets = std::vector<std::pair<Symbol, Expr>>;
 
     const PassContext &context_;
-    // The key's expression is kept, so that its address is not used again.
+    // The key's expression is kept alive, so that its address is not reused.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
     Stmt split(const Realize &realize) {
@@ -231,7 +228,7 @@ class TupleSplitter : public Mutator {
         return result;
     }
 
-    /// A variable bound to the value, unless that is a variable or constant itself.
+    /// A variable bound to the value, unless the value is a constant.
     Expr bind(Lets &lets, const std::string &hint, const Expr &value) {
         if (is_const(value)) {
             return value;
@@ -241,7 +238,7 @@ class TupleSplitter : public Mutator {
         return make_var(value.type(), symbol);
     }
 
-    /// Binds what reads memory, which the first of several stores may change.
+    /// Binds an argument that reads memory, which the first of several stores may change.
     Expr bind_reads(Lets &lets, const std::string &hint, const Expr &value) {
         bool reads = false;
         for_each_node(value, [&](const Expr &node) { reads = reads || node->kind() == ExprKind::Image; });

@@ -1,17 +1,17 @@
-// Storage layout: how boxes of values lie in memory.
+// Storage layout: the boxes of values in memory.
 //
-// What, for a Func g folded by 4 along y, with rows in multiples of 16:
+// For a Func g folded by 4 along y, with rows in multiples of 16:
 //   realize g over [x0, w] [y0, h] { .. g(x, y) = g(x, y - 1) .. }
 //   -->  realize g over [x0, w rounded up] [0, 4] { .. g(x, y % 4) = g(x, (y - 1) % 4) .. }
-// and for one whose memory is taken further out, where it needs at most w1 x h1:
+// For a Func whose memory is allocated further out, where it needs at most w1 x h1:
 //   realize g over [0, w1] [0, h1] { for i { realize g over [x0(i), w(i)] [y0(i), h(i)] { .. g(x, y) .. } } }
 //   -->  realize g over [0, w1] [0, h1] { for i { .. g(x - x0(i), y - y0(i)) .. } }
-// With ring_buffer(n), memory has one dimension more, [0, n), and g(x, y) is g(x - x0(i), y - y0(i), i % n). Which
-// dimensions fold, and why that keeps every value until its last use, is decided in sliding.cpp and folds.cpp of
-// loopnest/windows; the extents in loopnest/regions/storage.cpp.
+// With ring_buffer(n), memory has one more dimension, [0, n), and g(x, y) becomes g(x - x0(i), y - y0(i), i % n).
+// Folds, and the proof that they keep every value until its last use, come from sliding.cpp and folds.cpp of
+// loopnest/windows; extents come from loopnest/regions/storage.cpp.
 //
-// Comes after tracing, whose events show the program's coordinates. All of a fold is allocated, also where the full
-// extent turns out to be smaller: addresses are taken modulo the fold. Cost: linear.
+// Comes after tracing, whose events report the coordinates of the program. The whole fold is allocated even if the full
+// extent turns out to be smaller, as coordinates are taken modulo the fold. Cost: linear.
 
 #include "lowering/storage/storage_layout.h"
 
@@ -25,10 +25,10 @@ using namespace loopnest;
 
 namespace {
 
-/// How the coordinates of a buffer change, by dimension. Undefined: not at all.
+/// How the coordinates of a buffer change, by dimension; an undefined entry leaves the coordinate as it is.
 struct Change {
-    std::vector<Expr> fold, min; // modulo the one; relative to the other
-    Expr turn;                   // a further coordinate
+    std::vector<Expr> fold, min; // taken modulo the fold; made relative to the min
+    Expr turn;                   // the additional coordinate of a ring
 };
 
 class LayOut : public Mutator {
@@ -64,9 +64,9 @@ class LayOut : public Mutator {
   private:
     const Regions &regions_;
     const PassContext &context_;
-    SymbolMap<Change> changes_;                                        // of the buffers that are realized around here
-    SymbolMap<bool> taken_;                                            // whose memory is taken around here
-    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_; // the key's expression is kept
+    SymbolMap<Change> changes_;                                        // by buffer, of enclosing Realizes
+    SymbolMap<bool> taken_;                                            // whose memory an enclosing Realize allocates
+    std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_; // keeps the key's expression alive
 
     const Change *change_of(const Symbol &buffer) const {
         const auto found = changes_.find(buffer);
@@ -87,8 +87,8 @@ class LayOut : public Mutator {
         return args;
     }
 
-    /// In checked code: stores all over memory that an earlier iteration has used, as the back end does with what it
-    /// allocates. A folded dimension has as many coordinates as its circle; of a ring it is the element `turn`.
+    /// In checked code: fills memory that an earlier iteration has used, as the back end does with each allocation. Of
+    /// a folded dimension all coordinates of the circular buffer are filled, of a ring the box at index `turn`.
     Stmt poison(const Realize &realize, const std::vector<Expr> &folds, const Expr &turn) const {
         const Type type = realize.types[0];
         if (type.is_handle() || type.is_bool()) {
@@ -146,7 +146,7 @@ class LayOut : public Mutator {
         any = any || ring.has_value();
         if (any) {
             changes_[realize.func] = std::move(change);
-            done_.clear(); // expressions of another realize of this buffer have other coordinates
+            done_.clear(); // expressions in another Realize of this buffer have other coordinates
         }
         const Stmt body = mutate(realize.body);
         if (any) {
@@ -163,7 +163,7 @@ class LayOut : public Mutator {
     }
 };
 
-/// Whether a statement realizes a buffer.
+/// Whether a statement contains a Realize of a buffer.
 class Realizes : public Visitor {
   public:
     bool found = false;
