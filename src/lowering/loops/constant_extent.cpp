@@ -1,15 +1,16 @@
 // The constant extent of a loop that is to be unrolled or vectorized.
 //
-// What: such a loop becomes a known number of copies or lanes. The extent is taken as it stands, simplified; if that is
-// no constant, with the lets around the loop put in; if that is none either, a constant upper bound is looked for
-// through min, max, select, sums and products with constants, and differences of two minima or maxima. A bound makes
-// the loop run to it with its body under a condition:
-//   vectorized for x in [m, m + min(n, 8))  { body }  -->  vectorized for x in [m, m + 8)  { if (x < m + min(n, 8)) body }
-// The condition is not marked likely: such loops occur inside others, whose partition it would hinder.
-// An extent, or a bound, beyond schedule/limits.h is refused.
+// Such a loop becomes a known number of copies or lanes. The extent is simplified as it is; if the result is not
+// constant, the lets around the loop are substituted; if that gives no constant either, a constant upper bound is
+// derived through min, max, select, sums, products, quotients and remainders with constants, and differences of two
+// minima or maxima. A loop with an upper bound runs to the bound, and its body becomes conditional:
+//   vectorized for x in [m, m + min(n, 8)) { body }
+//   -->  vectorized for x in [m, m + 8) { if (x < m + min(n, 8)) body }
+// The condition is not marked likely: such loops are mostly inside others, whose partitioning it would hinder. An
+// extent or bound above the limits of schedule/limits.h is refused.
 //
-// Relies on: rewrite/simplify for constants. Does not do: facts about loop variables and parameters.
-// Cost: linear in the size of the extent; bounds are looked for only where simplifying fails.
+// Relies on: rewrite/simplify for constants. Does not use facts about loop variables and parameters. Cost: linear in
+// the size of the extent; bounds are derived only where simplification fails.
 
 #include "lowering/loops/constant_extent.h"
 
@@ -31,16 +32,16 @@ using namespace loopnest;
 
 namespace {
 
-/// Constant bounds above and below, through the few operations that extents are made of.
+/// Constant lower and upper bounds, through the few operations that extents consist of.
 class ConstantBounds {
   public:
     std::optional<int64_t> upper(const Expr &expr) { return bound(expr, true); }
 
   private:
     using Bound = std::optional<int64_t>;
-    static constexpr int most_nesting = 3; // of differences of minima: each level asks for four more
+    static constexpr int most_nesting = 3; // of differences of minima: each level makes four more
     std::unordered_map<const ExprNode *, Bound> known_[2];
-    std::vector<Expr> unexpanded_; // what was made here, so that its address is not used again
+    std::vector<Expr> unexpanded_; // keeps the nodes made here alive, as their addresses are keys
     int nesting_ = 0;
 
     Bound bound(const Expr &expr, bool above) {
@@ -73,8 +74,8 @@ class ConstantBounds {
         return inner ? Bound(*inner * constant) : std::nullopt;
     }
 
-    /// min(a, b) - min(c, d) lies between the differences of a pairing, a - c and b - d or a - d and b - c; so for max.
-    /// Such are the extents of what a consumer's last tile needs.
+    /// min(a, b) - min(c, d) is between the two differences of either pairing, a - c and b - d, or a - d and b - c;
+    /// likewise max. The extents that the last tile of a consumer requires have this form.
     Bound difference(const Expr &x, const Expr &y, bool above) {
         const bool alike = x->kind() == y->kind() && (x->kind() == ExprKind::Min || x->kind() == ExprKind::Max);
         if (!alike || nesting_ == most_nesting) {
@@ -134,7 +135,7 @@ class ConstantBounds {
     }
 };
 
-/// Refuses more iterations than are laid out flat.
+/// Refuses more iterations than may become copies or lanes.
 void check_length(const For &loop, int64_t length, const PassContext &context, bool is_unrolled) {
     if (length <= (is_unrolled ? schedule::most_copies : schedule::most_lanes)) {
         return;

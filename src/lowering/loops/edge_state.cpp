@@ -1,16 +1,16 @@
-// First and last pieces of innermost loops.
+// The pieces of an innermost loop before and after its interior.
 //
-// What, for the taps of a stencil over a row whose reads are clamped to [0, w - 1], in vectors of 8:
-//   before the interior:  in[clamp(x - 1)] + in[clamp(x)] + in[clamp(x + 1)]  -->  in[max(x - 1, 0)] + in[x] + in[x + 1]
-//   after it:             the same  -->  in[x - 1] + in[x] + in[min(x + 1, w - 1)]
-// so that of the taps only the outer ones pay for permuted loads. In rows of a few vectors that is most of the time.
+// Example: the taps of a stencil over a row whose reads are clamped to [0, w - 1], in vectors of 8:
+//   before:  in[clamp(x - 1)] + in[clamp(x)] + in[clamp(x + 1)]  -->  in[max(x - 1, 0)] + in[x] + in[x + 1]
+//   after:   the same                                            -->  in[x - 1] + in[x] + in[min(x + 1, w - 1)]
+// Thus only the outermost taps need permuted loads. In rows of a few vectors, these loads take most of the time.
 //
-// Method. Of a loop that has an interior, a hinted node is steady before it where the node bounds the loop only from
-// above, or from below by what is known not to lie beyond the loop's begin. After it: where it bounds the loop only
-// from below; a maximum whose operand grows with the loop, as it has been the greater one in the interior; the minimum
-// of a clamp whose operand is known to exceed not both sides of the clamp, in any iteration.
-// What is known comes from the values of lets around: regions of stages lie inside of the box that their consumers
-// clamp to.
+// Method. In a loop that has an interior, a hinted node is steady before the interior if all its lower bounds of the
+// loop variable are known not to exceed the loop's first value. It is steady after the interior in three cases: it
+// bounds the loop variable only from below; it is a maximum whose likely operand grows with the loop, so it remains the
+// greater one after the interior; or it is the minimum of a clamp whose operand is known not to exceed both sides of
+// the clamp in any iteration. These proofs use the values of the lets around the loop: the regions of stages are inside
+// of the box to which their consumers clamp.
 //
 // Cost: a few proofs for each node of the body.
 
@@ -29,7 +29,7 @@ using namespace ir;
 
 namespace {
 
-/// The minima that stand in anything but solved maxima, as those of clamps do.
+/// The minima with a use other than as operand of a solved maximum, which is the use that the minimum of a clamp has.
 class ApartFinder : public Visitor {
   public:
     ExprMap<bool> stands_apart;
@@ -80,8 +80,7 @@ class EdgeFinder {
     const For &loop_;
     const SteadyState &steady_;
     const SymbolMap<Expr> &lets_;
-    ExprMap<Expr>
-        least_; // of the minimum inside of a clamp: the clamp's lower side; undefined: it is used otherwise, too
+    ExprMap<Expr> least_; // by the minimum of a clamp: the clamp's lower side; undefined if it has another use
 
     void find_clamps() {
         for (const SteadyState::Solution &solution : steady_.solutions()) {
@@ -101,7 +100,7 @@ class EdgeFinder {
         }
     }
 
-    /// Whether nodes inside are steady, too: their steady forms have led to the bounds.
+    /// Whether the hinted nodes inside are steady too, as the bounds follow from their steady forms.
     static bool has_steady_operands(const Expr &node, const ExprMap<bool> &failed) {
         bool found = true;
         for_each_node(node, [&](const Expr &inner) {
@@ -145,7 +144,7 @@ class EdgeFinder {
                                        [&](const Expr &condition) { return is_known(condition); });
     }
 
-    /// Whether no lane falls as the loop goes on.
+    /// Whether no lane decreases from one iteration to the next.
     bool grows(const Expr &value) const {
         if (value.type().is_scalar()) {
             const analysis::Monotonic moves = analysis::monotonic_in(value, loop_.var);

@@ -1,6 +1,6 @@
-// Async Funcs: producers on threads of their own.
+// Async Funcs: their producers run on threads of their own.
 //
-// What, for an async Func g that is stored outside of the loop in which it is computed:
+// For an async Func g that is stored outside of the loop in which it is computed:
 //   allocate g { for y { produce g { S }  consume g { T } } }
 //   -->
 //   allocate g { allocate semaphores {
@@ -8,26 +8,27 @@
 //       if (side == 0) { for y { free.acquire()  produce g { S }  ready.release() } }
 //       else           { for y { ready.acquire() consume g { T }  free.release() } }
 //     } } }
-// `ready` counts the iterations whose values are there, `free` those that may run before more are consumed. How many
-// that are is known when regions are (folds.cpp); where nothing that is still to be read can be overwritten,
-// there is no `free`. Where memory is taken further out (hoist_storage), each iteration has to be consumed before its
-// memory is used again: by the next one, or with ring_buffer(n) by the n-th after it. A Func that is stored where it is
-// computed, and has its memory there, has one iteration; its consumers wait right before the first of them reads it, so
-// that what else is computed there, and further async Funcs, go on meanwhile. Each task waits by itself: that the task
-// of another async Func waits says nothing of what others read before they wait for that Func.
+// `ready` counts the iterations whose values have been produced, `free` those that may run before more are consumed.
+// The initial value of `free` is determined with the regions (folds.cpp); where no value that is still to be read can
+// be overwritten, there is no `free`. Where memory is allocated further out (hoist_storage), each iteration has to be
+// consumed before its memory is reused: by the next iteration, or with ring_buffer(n) by the n-th after it. A Func that
+// is stored where it is computed, and has its memory there, is produced in one iteration; its consumers wait right
+// before the first of them reads it, so that other Funcs computed there, and further async Funcs, make progress
+// meanwhile. Each task waits for itself: a wait in the task of another async Func does not order what other tasks read
+// before they wait for that Func.
 //
 // Method: the two sides are copies of the outermost loop around the production, inside of the allocation. The
-// producer's keeps `produce g` and the lets, loops and branches around it. The consumer's is the rest, in which further
-// async Funcs are looked for. A producer's side that reads another async Func, of an allocation around, waits for it
-// too, with semaphores of its own: each task that consumes a Func has a pair of them, and the producer serves all
-// pairs.
+// producer's side keeps `produce g` and the lets, loops and branches around it. The consumer's side is the rest, which
+// is searched for further async Funcs. A producer's side that reads another async Func, of an allocation around, waits
+// for it too, on semaphores of its own: each task that consumes a Func has a pair of semaphores, and the producer
+// serves all pairs.
 //
-// Below stands why every order of the tasks gives the bits of the serial program.
+// The comment below the includes explains why every interleaving of the tasks gives the bits of the serial program.
+//
 // Refuses: a producer that reads what its consumer's side computes in the same loops (it would have to wait for a part
-// of an iteration that it is ahead of).
-// Relies on: one task at a time in each iteration: no parallel or vectorized loop between storage and computation.
-// Does not do: trace events of loops around a producer's side, which its copy leaves out. Cost: linear, for each async
-// Func.
+// of an iteration that it precedes). Relies on: one task at a time in each iteration, so no parallel or vectorized loop
+// between storage and computation. Does not keep trace events of loops around a producer's side: its copy omits them.
+// Cost: linear, for each async Func.
 
 #include "lowering/loops/fork_async.h"
 
@@ -39,28 +40,31 @@
 #include <map>
 #include <set>
 
-// Why every order of the tasks gives the bits of the serial program. Two tasks meet in memory in one of these ways
-// only:
-// - An async Func, whose productions are counted by `ready`. What a consumption reads was stored by productions that it
-//   has waited for; it must not be stored to again before `free` is released, but by the same bits.
-//     One iteration: nothing is stored after `ready`. In step (free begins with 1): productions and consumptions alternate, as in
-//     the serial program; updates, hoisted memory, and circles of which no more is known are so.
-//     A circle for two iterations (free begins with 2): no two coordinates of the windows of successive iterations share a
-//     place, whichever way windows move, and a production stores to its own window only (folds.cpp).
-//     A ring of n: the n iterations that are under way have n boxes, as no turn is left out (regions/storage.cpp).
-//     Without `free`: the Func is pure and nothing folds, so a place has one value, and a production that stores to it stores that.
-//     Tails store nothing else into memory that iterations share, neither zeros nor old values (StageNest::Storage::Shared).
-// - Another Func or an input that both read: it is stored to before the fork, or it is async, and each task has a pair
-//   of its own.
-// - A Func that one side computes in these loops and the other one reads: refused, see below.
-// - A Func whose memory is around the fork and that is computed inside of one side: only that side mentions it.
-// - Blocks of memory: a task is a function of its own in the back end, and a block passes from one allocation to
-//   another within one function only; what the forking function holds ends after both tasks. The pool of a thread hands
-//   out what that thread has freed.
-// Loops, lets and branches that both sides copy read loop variables, Params and regions, no memory that either side
-// stores to, so both pass each operation equally often, and each wait meets its release. Stores before a release are
-// seen after the wait that takes it: semaphores are sequentially consistent, and locked instructions drain stores that
-// stream. Tests put tasks into the orders that matter, however busy the machine is (runtime/task_order.cpp).
+// Why every interleaving of the tasks gives the bits of the serial program. Two tasks share memory in these ways only:
+// - An async Func, whose productions `ready` counts. What a consumption reads was stored by productions that it has
+//   waited for. Before `free` is released, it must not be stored to again, except with the same bits.
+//     One iteration: nothing is stored after `ready` is released.
+//     Lock step (`free` begins at 1): productions and consumptions alternate, as in the serial program. This applies to
+//     updates, to hoisted memory, and to circular buffers without further knowledge.
+//     A circular buffer for two iterations (`free` begins at 2): no two coordinates of the windows of successive
+//     iterations share an element, in whichever direction windows move, and a production stores to its own window only
+//     (folds.cpp).
+//     A ring of n: the n iterations in flight have n boxes, as no index of the ring is skipped (regions/storage.cpp).
+//     Without `free`: the Func is pure and does not fold, so each element has one value, and every production that
+//     stores to it stores that value. Tails store nothing else, neither zeros nor old values, into memory that
+//     iterations share (StageNest::Storage::Shared).
+// - Another Func or an input that both read: it is stored to before the fork; or it is async, and each task has its own
+//   pair of semaphores.
+// - A Func that one side computes in these loops and the other one reads: refused.
+// - A Func that is allocated outside of the fork and computed inside of one side: only that side mentions it.
+// - Blocks of memory: the back end makes each task a function, and a block passes from one allocation to another within
+//   one function only; what the forking function holds is freed after both tasks. The pool of a thread hands out only
+//   what that thread has freed.
+// Loops, lets and branches that both sides copy read loop variables, Params and regions, but no memory that either side
+// stores to. So both sides execute each operation equally often, and each wait meets its release. Stores before a
+// release are visible after the wait that takes it: semaphores are sequentially consistent, and locked instructions
+// drain streaming stores. Tests force the task orders that matter, whatever the load of the machine
+// (runtime/task_order.cpp).
 
 namespace fluorite::lowering {
 
@@ -69,7 +73,7 @@ using namespace loopnest;
 
 namespace {
 
-// Operations on the index of an async Func and of a pair of its semaphores, until all pairs are known.
+// Placeholders for operations on a pair of semaphores of an async Func, both given by index, until all pairs are known.
 const char *const wait_name = "async.wait", *const done_name = "async.done", *const free_name = "async.free",
                   *const ready_name = "async.ready";
 
@@ -125,7 +129,7 @@ class Reads : public Visitor {
     }
 };
 
-/// A check that both sides make, so that neither runs into what it forbids.
+/// A check that both sides make, so that neither executes what it forbids.
 bool is_plain_check(const Stmt &stmt) { return stmt.as<Assert>() && Reads(stmt).buffers.empty(); }
 
 class Forker : public Mutator {
@@ -167,13 +171,14 @@ class Forker : public Mutator {
     const Placement &placement_;
     const Regions &regions_;
     const PassContext &context_;
-    std::map<Symbol, FuncId> async_;       // by the innermost of a Func's allocations
-    std::vector<FuncId> open_;             // allocated, and not forked yet
-    std::map<int32_t, int> pairs_;         // by FuncId: how many tasks consume it
+    std::map<Symbol, FuncId> async_;       // by the innermost allocation of a Func
+    std::vector<FuncId> open_;             // allocated, and not yet forked
+    std::map<int32_t, int> pairs_;         // by FuncId: the number of tasks that consume it
     std::map<int32_t, Symbol> semaphores_; // by FuncId
 
-    /// Whether the two sides of an async Func part here: at the first statement inside of its allocation that is more
-    /// than a step on the way to where it is produced. What comes before, which both sides may read, runs before.
+    /// Whether the two sides of an async Func are forked at this statement: the first one inside of its allocation that
+    /// is neither a let, an allocation or a mark, nor a block that contains the production only deeper inside. What
+    /// precedes it runs before the fork, and both sides may read it.
     bool parts_at(FuncId func, const Stmt &stmt) const {
         const Symbol &mark = mark_of(func);
         const auto produces = [&](const Stmt &part) {
@@ -214,7 +219,7 @@ class Forker : public Mutator {
         const bool at_once = placement_.hoist[func.index()] == placement_.compute[func.index()];
         check(pairs_[func.value] == 0, "an async Func is allocated once");
         const Stmt rest = consumer_side(func, body, at_once);
-        if (!rest.defined()) { // what would consume it has been found never to run
+        if (!rest.defined()) { // simplification has removed the consumers
             pairs_[func.value] = 0;
             return mutate(body);
         }
@@ -263,7 +268,7 @@ class Forker : public Mutator {
         case StmtKind::LetStmt: {
             const auto &node = *stmt.as<LetStmt>();
             const Stmt body = producer_side(func, node.body);
-            // The ids of trace events belong to the other side.
+            // The ids of trace events belong to the consumer's side.
             const bool is_event = calls_function(node.value);
             return body.defined()
                        ? LetStmt::make(node.symbol, is_event ? make_zero(node.value.type()) : node.value, body)
@@ -307,8 +312,8 @@ class Forker : public Mutator {
         }
     }
 
-    /// Waits for other async Funcs get semaphores of this task, or go where it does not read the Func. Those that stand
-    /// inside of the production, where the other side does not wait, are this task's already.
+    /// Waits for another async Func get semaphores of this task, or are removed if the task does not read that Func.
+    /// Waits inside of the production, which the consumer's side does not have, belong to this task already.
     Stmt with_own_pairs(FuncId func, const Stmt &producer, const Stmt &rest) {
         const Reads reads(producer);
         const std::set<std::pair<FuncId, int>> shared = waits_in(rest);
@@ -413,8 +418,8 @@ class Forker : public Mutator {
         return func && graph_.schedule(func->id()).async;
     }
 
-    /// Waits before the first statement that reads the Func. The production of another async Func becomes a task, which
-    /// waits by itself, and for which the statements beside it need not have waited.
+    /// Inserts a wait before the first statement that reads the Func. The production of another async Func becomes a
+    /// task of its own, which waits for itself and does not order the statements beside it.
     Stmt wait_late(FuncId func, const Stmt &stmt, int pair, bool &is_placed) {
         if (!reads_values(Reads(stmt), func)) {
             return stmt;
@@ -452,7 +457,7 @@ class Forker : public Mutator {
     bool reads(const Expr &expr, FuncId func) const { return reads_values(Reads(Evaluate::make(expr)), func); }
 };
 
-/// Operations become calls on the semaphores of all pairs that there are.
+/// Replaces the operations by calls on the semaphores of all pairs.
 class Expander : public Mutator {
   public:
     explicit Expander(const Forker &forker) : forker_(forker) {}

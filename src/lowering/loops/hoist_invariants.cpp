@@ -1,18 +1,17 @@
-// Loop-invariant lets move out of loops.
+// Loop-invariant code motion of lets.
 //
-// What:   for x in [a, +n) { let t = y * 3 + w { S } }   -->   let t = y * 3 + w { for x in [a, +n) { S } }
-// A let at the head of a loop's body moves out where its value depends neither on the loop's variable nor on a let
-// that stays,
-// reads no memory and has no effect. Bounds of inner stages and regions of buffers consist of such lets; the back end
-// would
-// move most of them too, but not out of a parallel loop's task, and not divisions.
+//   for x in [a, +n) { let t = y * 3 + w { S } }   -->   let t = y * 3 + w { for x in [a, +n) { S } }
+// A let at the head of a loop's body moves out if its value depends neither on the loop variable nor on a let that
+// stays, reads no memory and has no effect. Bounds of inner stages and regions of buffers consist of such lets. The
+// back end would move most of them too, but not out of a parallel loop's task, and not divisions.
 //
-// Works from the inside out, so a let moves through as many loops as it can. Names are bound once, so moving a binder
-// captures nothing; a name that is bound in several copies of a body (unrolled loops) stays beside its copies.
+// Loops are visited from the innermost outwards, so a let moves out of as many loops as possible. Names are bound once,
+// so moving a binder captures nothing; a name that several copies of a body bind (unrolled loops) stays in each copy's
+// scope.
 //
-// Does not do: parts of expressions (the back end's part); loads, as the body may store what they read. A let out of a
-// loop of no iterations is computed in vain but cannot fail.
-// Cost: linear, times the depth of loops.
+// Does not move parts of expressions, which is left to the back end, nor loads, as the body may store to what they
+// read. A let moved out of a loop without iterations is computed in vain but cannot fail. Cost: linear, times the depth
+// of loops.
 
 #include "loopnest/fault.h"
 #include "lowering/late_passes.h"

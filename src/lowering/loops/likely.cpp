@@ -1,14 +1,14 @@
-// Where hints lead: the likely operands of min, max and select.
+// The likely operands of min, max and select.
 //
-// An expression is likely where it is a hint, or computed by arithmetic from a likely one (not through memory), or a
-// min, max or select that takes a likely operand. A min, max or select with exactly one likely operand takes it in the
-// steady state:
-//   max(min(likely(x), hi), lo)   the min becomes x where x <= hi; the max becomes that where x >= lo
+// An expression is likely if it is a hint, or is computed by arithmetic from a likely operand (not through memory), or
+// is a min, max or select that takes a likely operand. A min, max or select with exactly one likely operand takes it in
+// the steady state:
+//   max(min(likely(x), hi), lo)   the min becomes x where x <= hi; the max becomes the min where x >= lo
 //   select(c, v, likely(w))       becomes w where !c
 //   select(likely(c), v, w)       becomes v where c
 //   likely(c), c Bool             becomes true where c
-// The condition of an outer node speaks of the steady form of its operand (x, not the min), which the inner node's
-// condition provides for.
+// The condition of an outer node is over the steady form of its operand (x, not the min), which the condition of the
+// inner node ensures.
 //
 // Cost: linear in distinct nodes.
 
@@ -35,7 +35,7 @@ class LikelyFinder {
     enum class Hint : uint8_t { None, Innermost, Strong };
     struct State {
         Hint hint = Hint::None;
-        Expr steady; // the node where everything likely happens
+        Expr steady; // the node, given that all hints hold
     };
     std::unordered_map<const ExprNode *, State> states_;
 
@@ -105,7 +105,7 @@ class LikelyFinder {
     }
 
     State examine_select(const Expr &node, const Expr &steady) {
-        // A likely condition was found before, and is true in the steady form.
+        // A likely condition has been recorded already, and is true in the steady form.
         if (is_true(steady->arg(0)) && is_hint(node->arg(0))) {
             return {of(node->arg(1)).hint, steady->arg(1)};
         }

@@ -1,29 +1,31 @@
-// Functions of their own for tasks.
+// Outlining of tasks into functions of their own.
 //
-// What:  func f(out: output int32[2]) {
-//          let t = a * b
-//          parallel for y in [0, +h) { out[y] = y + t } }
-//   -->  func f(out: output int32[2]) {
-//          let t = a * b
-//          parallel for y in [0, +h) { launch f.par_for.y.0(out, t) } }
-//        task f.par_for.y.0(out: output int32[2], t: scalar int32) of y { out[y] = y + t }
+//   func f(out: output int32[2]) {
+//     let t = a * b
+//     parallel for y in [0, +h) { out[y] = y + t } }
+//   -->
+//   func f(out: output int32[2]) {
+//     let t = a * b
+//     parallel for y in [0, +h) { launch f.par_for.y.0(out, t) } }
+//   task f.par_for.y.0(out: output int32[2], t: scalar int32) of y { out[y] = y + t }
 // What becomes a task:
-//   - the body of a parallel or forked loop, which threads run,
-//   - of the entry, each outermost loop, allocation, store or atomic: the entry checks its arguments and starts work.
-//     It runs once, so a back end may compile it fast instead of well. An allocation around many loop nests stays, and
-//     each nest becomes a task, as the time of compilers grows faster than a function; so does an allocation that holds
-//     the Free of one around it,
-//   - loops and allocations inside of an enormous task, in pieces of a size that compilers still like.
+//   - the body of a parallel or forked loop, which threads run;
+//   - in the entry, each outermost loop, allocation, store or atomic: the entry only checks its arguments and launches
+//     work. It runs once, so a back end may compile it fast rather than well. An allocation around many loop nests
+//     stays, and each nest becomes a task, as the time to compile a function grows faster than its size. An allocation
+//     that contains the Free of an outer one stays too;
+//   - loops and allocations inside of an enormous task, in pieces of a size that compiles in reasonable time.
 //
-// The closure of a task is what is free in its body: values, buffer arguments, memory that the function around has
-// allocated. Symbols stay the same on both sides. A constant of the module goes through closures as the argument does
-// that it stands for.
+// The closure of a task consists of the free symbols of its body: values, buffer arguments, and memory that the
+// launching function has allocated. Symbols stay the same on both sides. A constant of the module passes through
+// closures like an argument.
 //
-// Method: one walk from the outside in, which knows the allocations around. A task is numbered when it is met, before
-// those inside of it. Its free symbols are those that it mentions and does not bind: no symbol is bound in two scopes
-// of which one holds the other.
-// Relies on: Free standing in no loop and no branch below its Allocate, so that no parallel loop ends memory from
-// around it. Does not do: tasks inside of an Atomic. Cost: linear in statements, times the depth of tasks.
+// Method: one walk from the outermost statement inwards, with the allocations in scope. A task is numbered when it is
+// met, before the tasks inside of it. Its free symbols are those that it mentions and does not bind, as no symbol is
+// bound in two nested scopes.
+//
+// Relies on: no loop and no branch between a Free and its Allocate, so that no parallel loop frees memory from outside.
+// Does not outline inside of an Atomic. Cost: linear in statements, times the depth of tasks.
 
 #include "lowering/loops/outline_tasks.h"
 
@@ -41,8 +43,8 @@ using namespace ir;
 namespace {
 
 constexpr int most_nests_together = 6; // loop nests that are compiled as one function
-// In nodes: loops of a function that is larger become tasks in pieces of these sizes; smaller ones where it is
-// gigantic.
+// In nodes: in a function above the first size, loops and allocations between the given sizes of pieces become tasks;
+// smaller ones do in a gigantic function.
 constexpr size_t enormous_function = 6000, gigantic_function = 30'000;
 constexpr size_t least_piece = 500, least_piece_of_gigantic = 100, largest_piece = 3000;
 
@@ -51,7 +53,7 @@ bool is_made_of_tasks(const Stmt &stmt) {
     return loop && (loop->for_kind == ForKind::Parallel || loop->for_kind == ForKind::Forked);
 }
 
-/// Counts loop nests of a statement, outside of other loops, until there are more than `most`.
+/// Counts the outermost loops in a statement, until there are more than `most`.
 void count_nests(const Stmt &stmt, int most, int &nests) {
     if (nests > most) {
         return;
@@ -69,7 +71,7 @@ bool holds_many_nests(const Stmt &stmt) {
     return nests > most_nests_together;
 }
 
-/// Whether the statement ends the life of a buffer that begins outside of it.
+/// Whether the statement frees a buffer that is allocated outside of it.
 class FreesOuter : public Visitor {
   public:
     bool found = false;
@@ -90,10 +92,10 @@ class FreesOuter : public Visitor {
     std::set<Symbol> inner_;
 };
 
-/// What a statement mentions and binds.
+/// The symbols that a statement mentions and binds.
 class Mentions : public Visitor {
   public:
-    std::map<Symbol, Type> symbols; // ordered: the same program gives the same code; the type of a value, else void
+    std::map<Symbol, Type> symbols; // ordered, so that equal programs give equal code; the type of a value, else void
     std::set<Symbol> bound;
 
     explicit Mentions(const Stmt &stmt) { visit(stmt); }
@@ -157,10 +159,10 @@ class Outliner {
   private:
     LoweredModule module_;
     std::string name_;
-    SymbolMap<LoweredArg> buffers_; // that there are around the statement: arguments and allocations
+    SymbolMap<LoweredArg> buffers_; // in scope at the statement: arguments and allocations
     std::unordered_map<const StmtNode *, size_t> sizes_;
 
-    /// A statement of the entry.
+    /// Outlines in a statement of the entry.
     Stmt in_entry(const Stmt &stmt) {
         switch (stmt.kind()) {
         case StmtKind::For:
@@ -178,7 +180,7 @@ class Outliner {
         return with_children(stmt, [this](const Stmt &child) { return in_entry(child); });
     }
 
-    /// A statement of a task of that size.
+    /// Outlines in a statement of a task of that size.
     Stmt in_task(const Stmt &stmt, size_t size) {
         if (is_made_of_tasks(stmt)) {
             return launched_by_loop(*stmt.as<For>());
@@ -219,7 +221,7 @@ class Outliner {
         return For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
     }
 
-    /// Makes a task of the statement, and the launch in its place.
+    /// Makes the statement a task, and returns its launch.
     Stmt launch(const Stmt &body, const std::string &role, const Symbol &index) {
         const size_t place = module_.funcs.size();
         LoweredFunc task{concat(name_, role, place - 1), closure_of(body, index), {}, LoweredFunc::Kind::Task, index};
@@ -249,7 +251,7 @@ class Outliner {
         return closure;
     }
 
-    /// The nodes of a statement, each distinct one of an expression counted once.
+    /// The nodes of a statement; each distinct node of an expression counts once.
     size_t size_of(const Stmt &stmt) {
         const auto known = sizes_.find(stmt.get());
         if (known != sizes_.end()) {
@@ -262,7 +264,7 @@ class Outliner {
         return size;
     }
 
-    /// Whether a loop or allocation is compiled apart from the task of that size that it is in; the whole task is not.
+    /// Whether a loop or allocation inside a task of that size becomes a task of its own.
     bool is_piece(const Stmt &stmt, size_t of_task) {
         if (of_task <= enormous_function) {
             return false;

@@ -1,32 +1,32 @@
-// Loop partitioning: boundaries apart from the interior.
+// Loop partitioning: separates the boundary from the interior.
 //
-// What, for a clamped load in a loop:
+// For a clamped load in a loop:
 //   for x in [0, +w) { f[x] = g[max(min(likely(x - 1), w - 1), 0)] }
 //   -->
 //   let begin = clamp(1, 0, w), end = clamp(w + 1, begin, w)
 //   for x in [0, +begin)           { f[x] = g[max(min(x - 1, w - 1), 0)] }        prologue
 //   for x in [begin, +end - begin) { f[x] = g[x - 1] }                            steady state
 //   for x in [end, +w - end)       { ... as the prologue ... }                    epilogue
-// A parallel loop keeps one range and chooses the body by an if, as three parallel loops would wait for each other.
+// A parallel loop keeps one range and selects the body by an if, as three parallel loops would wait for each other.
 //
-// Method: hints mark what is likely (lowering/likely). Each likely node of the body gives bounds on the loop's variable
-// within which its condition holds in all iterations of the loops inside (lowering/solve_condition); the steady state
-// is where all of them hold. Conditions for which no bounds are found, or only bounds that read memory, stay as they
-// are. A node that stands at several places must be solved at each. Outer loops first: the steady state of a loop is
-// searched for further loops, its boundary pieces lose their hints, so a nest of n loops gives 2 n + 1 pieces and not
-// 3^n; but boundary tiles are searched too.
+// Method: hints mark what is likely (likely.h). Each likely node of the body gives bounds on the loop variable within
+// which its condition holds in all iterations of the inner loops (solve_condition.h). The steady state is where all
+// conditions hold. Conditions without bounds, or with bounds that read memory, stay. A node with several occurrences
+// must be solved at each of them. Outer loops come first: the steady state of a loop is searched for further loops,
+// while its boundary pieces lose their hints, so a nest of n loops gives 2 n + 1 pieces and not 3^n; but boundary tiles
+// are searched too.
 //
-// Sliding windows say which iterations are first. In later ones they compute single rows, so that their steady state is
-// simplified and searched once more, with what was a loop over rows gone. The first iteration fills the windows; it is
-// cut further, as boundary tiles are. Loops around windows are not cut where windows cut theirs, and rows inside of
-// windows, which may be short, have edges of their own (edge_state.h).
+// Sliding windows tell which iterations are first. In later iterations they compute single rows, so the steady state is
+// simplified, which removes the loops over rows, and searched once more. The first iteration fills the windows and is
+// partitioned further, like boundary tiles. A loop around a window is not partitioned where the window partitions its
+// own loop, and rows inside of windows, which may be short, get edge pieces (edge_state.h).
 //
-// In the end every hint is gone, and indices of the steady state are brought into dense form.
+// At the end, all hints are removed, and indices of vector accesses are normalized so that dense ones are recognized.
 //
-// Relies on: flat IR after vectorizing, so that a mask of a tail is one condition of all lanes. Does nothing without
-// hints, for loops marked Partition::Never, and (unless Always) for bodies beyond a size where copies cost more than
-// they give; that size shrinks, in steps, where copies in copies would multiply the whole.
-// Cost: linear in the body for each loop of a nest.
+// Relies on: flat IR after vectorization, where the mask of a tail is one condition over all lanes. Does nothing
+// without hints, for loops marked Partition::Never, and (unless Always) for bodies so large that copies cost more than
+// they gain; this limit is halved repeatedly while nested copies make the result too large. Cost: linear in the body
+// for each loop of a nest.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/edge_state.h"
@@ -42,21 +42,21 @@ using namespace ir;
 
 namespace {
 
-/// The largest bodies that are worth copies.
+/// The largest bodies that are worth copying, in nodes.
 struct Limits {
     size_t copied_body = 20'000;
     size_t cut_boundary = 2'000;
 };
 
-/// Copies of copies (tiles in tiles under an unrolled loop) multiply. Beyond this size and growth only smaller bodies
-/// are copied.
+/// Nested copies (tiles in tiles under an unrolled loop) multiply. If the result exceeds this size and growth, only
+/// smaller bodies are copied.
 constexpr size_t large_result = 40'000;
 constexpr size_t most_growth = 3;
 
 Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
 
-/// Measures a body, and whether it holds loops, hints, and regions of windows that slide (which say what is likely of
-/// later iterations).
+/// Measures a body, and whether it contains loops, hints, and selects on likely conditions, which are regions of
+/// sliding windows.
 class BodyFacts : public Visitor {
   public:
     size_t nodes = 0;
@@ -79,8 +79,7 @@ class BodyFacts : public Visitor {
     }
 };
 
-/// Names bound inside expressions that hold hints are replaced by their values, so that conditions are over names of
-/// statements only.
+/// Expands lets inside of expressions with hints, so that conditions are over symbols of statements only.
 class HintedLetExpander : public Mutator {
   public:
     using Mutator::mutate;
@@ -89,7 +88,7 @@ class HintedLetExpander : public Mutator {
     }
 };
 
-/// Removes hints, and brings indices of vectors into the form in which dense accesses are recognized.
+/// Removes hints, and normalizes vector indices so that dense accesses are recognized.
 class Finisher : public Mutator {
   public:
     Expr mutate(const Expr &expr) override {
@@ -113,8 +112,8 @@ class Partitioner : public Mutator {
   public:
     Partitioner(const PassContext &context, Limits limits) : context_(context), limits_(limits) {}
 
-    std::vector<Symbol> cut;        // loops
-    std::vector<Symbol> kept_whole; // which the schedule wants cut
+    std::vector<Symbol> cut;        // the partitioned loops
+    std::vector<Symbol> kept_whole; // not partitioned, though the schedule asks for it
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
@@ -130,8 +129,8 @@ class Partitioner : public Mutator {
   private:
     const PassContext &context_;
     Limits limits_;
-    int windows_ = 0;      // that slide along loops around
-    SymbolMap<Expr> lets_; // around; symbols are distinct, so that none has to be forgotten
+    int windows_ = 0;      // the number of enclosing loops along which windows slide
+    SymbolMap<Expr> lets_; // in scope; symbols are distinct, so none has to be erased
 
     Stmt partition(const For &loop) {
         const BodyFacts facts(loop.body);
@@ -147,8 +146,8 @@ class Partitioner : public Mutator {
             return recurse(Stmt(&loop));
         }
         const SteadyState steady(loop, !facts.has_loops);
-        // All points of boundary tiles would be computed as those at boundaries: windows inside cut their own loops
-        // instead.
+        // A boundary tile would compute all of its points like boundary points. Windows inside partition their own
+        // loops instead.
         const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
         if (steady.solved.empty() || cuts_inside) {
             note_whole(loop);
@@ -167,8 +166,8 @@ class Partitioner : public Mutator {
         Stmt body = steady_body(loop.body, steady.solved);
         LoopBounds bounds = steady.bounds;
         if (steady.warms_up) {
-            // Later iterations of windows compute single rows: loops over them end here, and hints inside are the outer
-            // loop's.
+            // In later iterations, windows compute single rows: loops over rows disappear, and the hints inside now
+            // apply to this loop.
             body = rewrite::simplify(body);
             const Stmt single = For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
             const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
@@ -190,9 +189,9 @@ class Partitioner : public Mutator {
         const Expr end_value = has_epilogue ? end_of(bounds, from, loop_end) : loop_end;
         const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
-        // Boundary tiles are cut further: most of their points are inside. Boundary rows are not: a nest of n loops
-        // over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding windows are, as
-        // they fill them.
+        // Boundary tiles are partitioned further, as most of their points are interior. Boundary rows are not: a nest
+        // of n loops over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding
+        // windows are, as they fill the windows.
         const bool is_small = nodes <= limits_.cut_boundary;
         const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
         const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
@@ -260,7 +259,7 @@ class Partitioner : public Mutator {
         return std::any_of(nodes.begin(), nodes.end(), [](const auto &each) { return each.first.type().is_vector(); });
     }
 
-    /// Where there is no interior, the boundary is all there is.
+    /// Without an interior, the boundary piece covers the whole range.
     Stmt edge_pieces(const For &loop, const Expr &from, const Expr &to, const Expr &loop_end,
                      const std::array<Stmt, 4> &bodies) const {
         const Expr edge_value = make_select(less(from, to), loop.min, loop_end);
@@ -285,7 +284,7 @@ class Partitioner : public Mutator {
     }
 };
 
-/// Says which loops are not cut though the schedule wants it.
+/// Reports the loops that are not partitioned though the schedule asks for it.
 void note_whole(const Partitioner &partitioner, const PassContext &context) {
     for (const Symbol &loop : partitioner.kept_whole) {
         if (std::find(partitioner.cut.begin(), partitioner.cut.end(), loop) == partitioner.cut.end()) {

@@ -1,10 +1,10 @@
-// The end of hints.
+// Removal of hints.
 //
-// What:   likely(c), likely_if_innermost(c)   -->   c
-// Hints tell partition_loops where the steady state of a loop is; nothing after it looks at them.
+//   likely(c), likely_if_innermost(c)   -->   c
+// Hints tell partition_loops where the steady state of a loop is; no later pass uses them.
 //
-// Random stays: the node says that what is computed from it wraps around, which the integer arithmetic of its hash
-// would not, and each back end makes the same hash of it (fluorite/runtime_math.h). Cost: linear.
+// Random stays: the node records that arithmetic on its value wraps, which the integer arithmetic of its hash would not
+// record. All back ends compute the same hash (fluorite/runtime_math.h). Cost: linear.
 
 #include "lowering/late_passes.h"
 

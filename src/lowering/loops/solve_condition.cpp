@@ -1,20 +1,20 @@
 // Solving conditions for a loop's variable.
 //
-// Method: a comparison becomes a linear inequality c * v + sum of k * term + constant <= 0. Terms that move inside the
-// body are replaced by what bounds them from the unfavourable side, until only v and terms from outside the loop are
-// left:
+// Method: a comparison becomes a linear inequality c * v + sum of k * term + constant <= 0 over the loop variable v.
+// Terms that vary inside the body are replaced by their bound in the unfavourable direction, until only v and terms
+// from outside the loop remain:
 //   inner loop variable   its last or first value
 //   min(a, b), k > 0      a, or else b (one suffices)          min(a, b), k < 0     a and b (both are needed)
 //   max                   the other way round                  select(c, a, b)      both
-//   e / n                 e <= n * bound + n - 1, exactly, where k is 1 or -1; else e / n without rounding
+//   e / n                 exactly, from e <= n * bound + n - 1, if k is 1 or -1; else the worst quotient without
+//   rounding
 //   e % n                 n - 1 or 0
-// Then c * v + rest <= 0 gives v <= floor(-rest / c) for c > 0 and v >= ceil(rest / -c) for c < 0.
-// Vectors are replaced by the lane that is worst: of a ramp its last or first.
+// Then c * v + rest <= 0 gives v <= floor(-rest / c) for c > 0 and v >= ceil(rest / -c) for c < 0. Vectors are replaced
+// by their most unfavourable lane: the last or first one of a ramp.
 //
-// Sound: each step makes the condition stronger. An inequality that does not mention v is constant, or else required
-// beside one that does: min(8 * v, n - 8) >= 0, the base of a shifted tail, needs v >= 0 and n >= 8.
-// Relies on: Int32 index arithmetic without overflow. Cost: a few linear forms per condition; the number of steps is
-// bounded.
+// Soundness: each step makes the condition stronger. An inequality without v is either constant, or required in
+// addition to one with v: min(8 * v, n - 8) >= 0, the base of a shifted tail, needs v >= 0 and n >= 8. Relies on: Int32
+// index arithmetic without overflow. Cost: a few linear forms per condition; the number of steps is bounded.
 
 #include "lowering/loops/solve_condition.h"
 
@@ -34,7 +34,7 @@ namespace {
 
 using Solution = std::optional<LoopBounds>;
 
-/// The greatest (or least) lane of an integer vector, or something beyond it; undefined where that is not seen.
+/// The greatest (or least) lane of an integer vector, or a bound of it; undefined if none is found.
 Expr extreme_lane(const Expr &vector, bool greatest) {
     if (vector.type().is_scalar()) {
         return vector;
@@ -129,7 +129,7 @@ class Solver {
 
     static bool spans(const LoopBounds &a, const LoopBounds &b) { return a.spans_inner_loops || b.spans_inner_loops; }
 
-    /// One of two sufficient conditions.
+    /// Bounds from either of two sufficient conditions.
     static Solution any_of(const Solution &a, const Solution &b) {
         if (!a || !b) {
             return a ? a : b;
@@ -138,7 +138,7 @@ class Solver {
             return a->required.empty() ? a : b;
         }
         if (!a->required.empty()) {
-            return a; // both need more than the variable: no choice between pairs
+            return a; // both have requirements besides v: there is no choice between pairs
         }
         if (!a->bounds_variable()) {
             return a;
@@ -188,7 +188,7 @@ class Solver {
         return not_positive(*difference);
     }
 
-    /// A loop over the taps of a stencil, say.
+    /// Whether the loop has few iterations, such as one over the taps of a stencil.
     static bool is_short(const InnerLoop &loop) {
         const std::optional<int64_t> last = rewrite::constant_value(sub(loop.max, loop.min));
         return last && *last < 8;
@@ -212,7 +212,8 @@ class Solver {
             if (is_var || !moves(term.term)) {
                 continue;
             }
-            // Innermost loops first: the bounds of a loop mention those around it. What is no variable goes before all.
+            // Innermost loops first, as the bounds of a loop mention the loops around it. Terms other than variables
+            // precede all.
             const int term_depth = depth_of(term.term);
             if (term_depth > depth) {
                 depth = term_depth;
@@ -231,7 +232,7 @@ class Solver {
         return static_cast<int>(inner_.size());
     }
 
-    /// form with the term replaced by another expression (times `scale`, the rest times `rest_scale`).
+    /// The form with the term replaced by another expression (times `by_scale`, the rest times `rest_scale`).
     static std::optional<Linear> replaced(const Linear &form, const LinearTerm &term, const Expr &by, int64_t by_scale,
                                           int64_t rest_scale, int64_t constant) {
         Linear rest = form;
@@ -250,10 +251,10 @@ class Solver {
         return next ? not_positive(*next) : std::nullopt;
     }
 
-    /// Gets rid of a term that moves in the body.
+    /// Eliminates a term that varies in the body.
     Solution without(const Linear &form, const LinearTerm &term) {
         const Expr &e = term.term;
-        const bool above = term.coefficient > 0; // the term is unfavourable where it is great
+        const bool above = term.coefficient > 0; // the term is unfavourable where it is large
         switch (e->kind()) {
         case ExprKind::Variable:
             for (const InnerLoop &loop : inner_) {
@@ -341,7 +342,7 @@ class Solver {
 
 } // namespace
 
-/// What only stands on things outside of the loop is no bound of it.
+/// A condition over values from outside of the loop only does not bound the loop.
 static Solution about_variable(const Solution &solution) {
     const bool is_about = solution && (solution->bounds_variable() || solution->required.empty());
     return is_about ? solution : std::nullopt;

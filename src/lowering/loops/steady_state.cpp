@@ -1,8 +1,8 @@
-// The interior of a loop, where everything that hints say is likely happens.
+// The interior of a loop: the iterations in which all hints hold.
 //
-// Each likely node of the body (likely.h) gives bounds on the loop's variable within which its condition holds in all
-// iterations of the loops inside (solve_condition.h). Conditions for which no bounds are found, or only bounds that
-// read memory, stay as they are; a node that stands at several places must be solved at each.
+// Each likely node of the body (likely.h) gives bounds on the loop variable within which its condition holds in all
+// iterations of the inner loops (solve_condition.h). Conditions without bounds, or with bounds that read memory, stay;
+// a node with several occurrences must be solved at each of them.
 
 #include "lowering/loops/steady_state.h"
 
@@ -26,7 +26,7 @@ bool depends_on(const Expr &node, const ExprMap<bool> &failed) {
     return found;
 }
 
-/// Bounds are computed before the loop, so they may not read what the loop could write.
+/// Bounds are evaluated before the loop, so they may not read what the loop could write, nor have effects.
 bool is_pure(const LoopBounds &bounds) {
     auto reads = [](const Expr &bound) {
         return contains_kind(bound, ExprKind::Load) || contains_kind(bound, ExprKind::Extern) ||
@@ -37,7 +37,7 @@ bool is_pure(const LoopBounds &bounds) {
            std::none_of(bounds.required.begin(), bounds.required.end(), reads);
 }
 
-/// Puts the likely operand in place of each solved node.
+/// Replaces each solved node by its likely operand.
 class SteadyBody : public Mutator {
   public:
     explicit SteadyBody(const ExprMap<LikelyNode> &solved) : solved_(solved) {}

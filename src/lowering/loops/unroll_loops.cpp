@@ -1,13 +1,12 @@
 // Unrolling: loops marked Unrolled become copies of their bodies.
 //
-// What:      unrolled for x in [m, m + 3) { body(x) }   -->   body(m); body(m + 1); body(m + 2)
-// The copies keep the order of the loop, so the meaning is that of the serial loop. Loops inside a body are unrolled
-// first.
-// Names bound in the body (lets, loops, allocations) occur once in each copy, side by side and never nested.
+//   unrolled for x in [m, m + 3) { body(x) }   -->   body(m); body(m + 1); body(m + 2)
+// The copies keep the order of the loop, so the meaning is that of the serial loop. Inner loops are unrolled first.
+// Names bound in the body (lets, loops, allocations) are bound once in each copy, in disjoint scopes.
 //
-// Relies on: constant extents (constant_extent.h says what happens to others). Does not do: reorder or merge the
-// copies; the backend sees them as straight code.
-// Cost: linear in the size of the result, which has a budget (budget.h).
+// Relies on: constant extents (constant_extent.cpp describes other extents). Does not reorder or merge the copies,
+// which are straight-line code to the back end. Cost: linear in the size of the result, which statement_budget.h
+// limits.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
