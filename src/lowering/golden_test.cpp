@@ -1,13 +1,14 @@
 // Golden texts of passes: tests/lowering/<folder>/<name>.ir.
 //
-// A file is loop IR before and after, with comments that begin sections:
-//   // pass: unroll_loops, simplify        the passes to run, in order; outline_tasks makes a module and is the last one
+// A file contains loop IR before and after the passes. Comments begin its sections:
+//   // pass: unroll_loops, simplify        the passes to run, in order; outline_tasks makes a module and is the last
+//   one
 //   // atomic                              every stage of the graph is atomic()
 //   // graph:                              (optional) the pipeline that symbols belong to, as text
 //   // input:                              the statement
-//   // expect:                             what the passes make of it, for the widest machine of the table below, or
+//   // expect:                             the result of the passes, for the widest machine of the table below, or
 //   // expect zen4:                        the same for a machine of the table, one section for each; or
-//   // error: slug: text                   what they say of it
+//   // error: slug: text                   the expected error
 // FLUORITE_UPDATE_GOLDENS rewrites what follows `expect:`. Where a result is expected, input and result also run on the
 // test machine, with several seeds: memory, events, and loads from arguments must agree (a pass may load less). The
 // statement is verified before and after each pass.
@@ -32,7 +33,7 @@ namespace fluorite::lowering {
 namespace {
 
 using namespace ir;
-/// What a statement takes from around it: arguments and Funcs.
+/// The surroundings that a statement needs: arguments and Funcs.
 class Around : public Visitor {
   public:
     explicit Around(const Stmt &stmt) { visit(stmt); }
@@ -105,7 +106,7 @@ class Around : public Visitor {
     std::map<Symbol, Use> uses_;
     std::set<Symbol> bound_;
 
-    /// A handle is what a buffer lies at, and says nothing of its elements.
+    /// A handle is the address of a buffer, and does not tell the type of its elements.
     void add(const Symbol &symbol, size_t element, Type type, size_t dimensions) {
         Use &use = uses_[symbol];
         use.types.resize(std::max(use.types.size(), element + 1));
@@ -115,7 +116,7 @@ class Around : public Visitor {
     }
 };
 
-/// What code is made for: the four kinds of vectors and shuffles that passes tell apart.
+/// Targets: the four kinds of vectors and shuffles that passes distinguish.
 struct Machine {
     const char *name, *target;
 };
@@ -132,7 +133,7 @@ struct Expectation {
 };
 
 struct Golden {
-    std::string head; // all up to the line that begins the first expectation
+    std::string head; // the text up to the first expectation
     std::vector<std::string> passes;
     bool atomic = false;
     std::string graph, input, error;
@@ -187,7 +188,7 @@ struct TestPipeline {
     schedule::ScheduledGraph pipeline;
     ParseOptions names;
 
-    /// The text has no users' names; the symbols' own serve.
+    /// The text has no names of the user's; the symbols' names are used instead.
     static void name_loops(FuncDef &func) {
         func.arg_names.clear();
         for (const Symbol &arg : func.args) {
@@ -221,7 +222,7 @@ struct TestPipeline {
     }
 };
 
-/// What passes made of the input: a statement, or a module of it.
+/// The result of the passes: a statement, or a module.
 struct Result {
     Stmt stmt;
     std::optional<LoweredModule> module;
@@ -277,7 +278,7 @@ void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::str
     }
 }
 
-/// The statement as the entry of a module, whose tasks are outlined; the way back gives the statement.
+/// Outlines the tasks of the statement as the entry of a module; inlining the tasks again must give the statement.
 LoweredModule outlined(const Stmt &stmt) {
     LoweredModule whole;
     whole.funcs = {{"f", Around(stmt).surroundings().args, stmt}};
@@ -287,7 +288,7 @@ LoweredModule outlined(const Stmt &stmt) {
     return module;
 }
 
-/// Runs the passes for a machine and writes their result, or its error, which must be the expected one.
+/// Runs the passes for a machine, and records the text; an error must be the expected one.
 void run_golden(const Golden &golden, const std::filesystem::path &path, Expectation &expectation) {
     const TestPipeline test(golden);
     const auto machine = std::find_if(std::begin(machines), std::end(machines),

@@ -1,10 +1,10 @@
-// Widening expressions for vectorize_loops.
+// Widening of expressions for vectorize_loops.
 //
-// Method: bottom up over the shared graph of an expression. A leaf other than the loop variable (a ramp) and names
-// bound to vectors is uniform. An operation whose operands are all uniform is uniform itself and stays as it was;
-// otherwise its uniform operands are broadcast and it is made anew with the lanes of all iterations. What lies in the
-// expression already as a vector (an inner loop that was vectorized before) keeps its lanes adjacent: the result's
-// lanes are iteration after iteration.
+// Method: bottom up over the shared graph of an expression. The loop variable widens to a ramp, and a symbol bound to a
+// vector to this vector; other leaves are uniform. An operation whose operands are all uniform is uniform itself and
+// stays as it is; otherwise its uniform operands are broadcast, and it is rebuilt with the lanes of all iterations. A
+// value that is a vector already (from an inner loop that was vectorized before) keeps its lanes adjacent: the result
+// holds the lanes of one iteration after those of the previous one.
 //
 //   Load, Select, arithmetic, comparisons, math, casts, random     elementwise
 //   Ramp, Broadcast                 ramps of ramps where the base widens to a ramp, else shuffles
@@ -12,11 +12,11 @@
 //   Extern, Require, Print          scalars only: one node for each lane, their values concatenated by a shuffle
 //   trace                           takes vectors; stays one event
 //
-// Masks: under a mask a varying load carries it as predicate. A load of a uniform place is made only if any lane runs:
-// its predicate is the disjunction of the mask, as the place may not exist otherwise.
+// Masks: a varying load carries the mask as predicate. A load from a uniform address is executed only if any lane is
+// active: its predicate is the disjunction of the mask, as the address may otherwise not exist.
 //
-// Relies on: names bound once (a memo by node is kept until a binding or the mask changes).
-// Cost: linear in distinct nodes, times lanes for what takes scalars only.
+// Relies on: symbols are bound once (results are memoized by node until a binding or the mask changes). Cost: linear in
+// distinct nodes, times the lanes for operations on scalars only.
 
 #include "lowering/vector/expr_vectorizer.h"
 
@@ -97,7 +97,7 @@ Expr ExprVectorizer::widen(const Expr &expr, Use use) {
         return known->second.second;
     }
     Expr result = widen_node(expr, use);
-    // What came out as copies of one value (a difference of coordinates, say) is uniform.
+    // A result that consists of copies of one value (such as a difference of coordinates) is uniform.
     const bool copies =
         is_kind(result, ExprKind::Broadcast) && is_varying(expr, result) && result->arg(0).type() == expr.type();
     if (copies) {
@@ -163,7 +163,7 @@ Expr ExprVectorizer::widen_let(const Expr &let, Use use) {
         const Expr body = widen(let->arg(1), use);
         return make_let(let->symbol(), value, body);
     }
-    // The name now stands for a vector; no scalar use of it is left.
+    // The symbol now stands for a vector; no scalar use of it remains.
     bindings_[let->symbol()] = make_var(value.type(), let->symbol());
     const Expr body = widen(let->arg(1), use);
     bindings_.erase(let->symbol());
@@ -219,7 +219,7 @@ Expr ExprVectorizer::widen_ramp(const Expr &expr, Use use) {
         const Expr args[] = {wide_base, wide_stride};
         return with_args(expr, args);
     }
-    // base + i * stride, with i counting within each iteration.
+    // base + i * stride, where i counts within each iteration.
     const Type counter = expr.type().element_of().with_lanes(base_lanes);
     const Expr count = make_ramp(make_zero(counter), make_one(counter), times);
     const Expr steps = vector_binary(ExprKind::Mul, repeat_groups(to_full(wide_stride, base_lanes), lanes_, times),
@@ -260,7 +260,7 @@ Expr ExprVectorizer::widen_reduce(const Expr &reduce, Use use) {
     return make_vector_reduce(reduce->reduce_op(), value, reduce.type().lanes() * (varying ? lanes_ : 1));
 }
 
-/// What the program wrote itself; operations of the compiler have dots in their names, or those of the runtime.
+/// Records calls that the program wrote; names of the compiler's operations contain dots or the runtime's prefix.
 void ExprVectorizer::note_laid_out(const Expr &expr) {
     if (expr->kind() != ExprKind::Extern) {
         laid_out_.insert(expr->kind() == ExprKind::Print ? "print() happens" : "require() happens");
@@ -288,7 +288,7 @@ Expr ExprVectorizer::widen_lane_by_lane(const Expr &expr) {
         for (const Expr &arg : wide) {
             args.push_back(extract_lane(arg, lane));
         }
-        // A lane that does not run prints nothing and requires nothing.
+        // An inactive lane prints nothing and requires nothing.
         if (mask_.defined() && expr->kind() == ExprKind::Print) {
             args[0] = logical_and(extract_lane(mask_, lane), args[0]);
         }

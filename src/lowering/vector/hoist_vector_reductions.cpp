@@ -1,19 +1,18 @@
-// Accumulating in lanes.
+// Hoisting of reductions over lanes out of loops.
 //
-// What:   for y { f[c] = f[c] + vector_reduce<add>(v, 1) }
+//   for y { f[c] = f[c] + vector_reduce<add>(v, 1) }
 //   -->   acc[8] = 0;  for y { acc[0..8) = acc[0..8) + v };  f[c] = f[c] + vector_reduce<add>(acc, 1)
-// The sum over the lanes, several shuffles and adds long, then happens once instead of once an iteration, and the back
-// end keeps acc in registers. Products of short integers are added up by pairs or fours first, which processors do in
-// one instruction.
+// The reduction over lanes, which takes several shuffles and adds, is then executed once instead of once per iteration,
+// and the back end keeps acc in registers. Groups of neighbouring products of short integers, or of unsigned bytes, are
+// added up first, as processors do this in one instruction.
 //
-// Method: vectorizing writes such a store only where the operator may be grouped in any way (vectorization_legality).
-// It moves out of a serial loop where its place stands still and is known without reading memory, and where nothing
-// else in the loop touches the buffer but stores like it (an unrolled loop has several); the outermost such loop is
-// taken. A store under a condition stays. Where the loop has no iteration nothing is stored, as before.
+// Method: vectorization makes such stores only where iterations may be grouped in any way (vectorization_legality.h). A
+// store moves out of a serial loop if its index is invariant and does not read memory, and if all other accesses to the
+// buffer in the loop are stores of the same form (an unrolled loop has several). The outermost such loop is taken. A
+// store under a condition stays. If the loop has no iterations, nothing is stored, as before.
 //
-// Relies on: plain IR, partitioned, so that the interior has no masks. Does not do: masked stores (tails keep a sum
-// each).
-// Cost: linear in the body for each serial loop around it.
+// Relies on: plain IR after partitioning, so that the interior has no masks. Does not move masked stores: each tail
+// keeps its own reduction. Cost: linear in the body for each serial loop around it.
 
 #include "analysis/reduction.h"
 #include "lowering/late_passes.h"
@@ -49,8 +48,8 @@ std::optional<LaneStore> lane_store(const Store &store) {
     return LaneStore{found->op, found->value->arg(0)};
 }
 
-/// How many neighbouring lanes processors add up at once: products of 16 bits by pairs, products of unsigned and signed
-/// bytes by fours, unsigned bytes by eights.
+/// How many neighbouring lanes processors add up in one instruction: products of 16 bits in pairs, products of unsigned
+/// and signed bytes in fours, unsigned bytes in eights.
 int added_at_once(const LaneStore &store, const machine::MachineModel &machine) {
     const Type type = store.value.type();
     if (store.op != ReduceOp::Add || type.bits() != 32 || !type.is_int_or_uint()) {
@@ -75,13 +74,13 @@ int added_at_once(const LaneStore &store, const machine::MachineModel &machine) 
     return type.lanes() % count == 0 && type.lanes() / count >= 4 ? count : 1;
 }
 
-/// The stores of a loop's body by buffer, and which buffers are touched in other ways.
+/// The stores of a loop's body by buffer, and the buffers with other accesses.
 class Finder : public Visitor {
   public:
     struct Place {
         Expr index;
         ReduceOp op;
-        Type type; // of the lanes
+        Type type; // of the vector that is reduced
     };
     explicit Finder(const machine::MachineModel &machine) : machine_(machine) {}
 
@@ -126,7 +125,7 @@ class Finder : public Visitor {
 
   private:
     const machine::MachineModel &machine_;
-    bool sometimes_ = false; // what is looked at may not happen, or in another order
+    bool sometimes_ = false; // the visited statement may be skipped, or its iterations reordered
 
     void nested(const Stmt &stmt, bool sometimes) {
         const bool outer = sometimes_;
@@ -154,7 +153,7 @@ class Finder : public Visitor {
     }
 };
 
-/// Stores into the accumulator instead.
+/// Redirects the stores to the accumulator.
 class Redirect : public Mutator {
   public:
     Redirect(const Symbol &buffer, const Symbol &accumulator, int lanes)

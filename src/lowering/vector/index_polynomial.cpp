@@ -1,11 +1,11 @@
 // Indices as polynomials.
 //
-// What: 256 * (x - m) + (y + 1) and y + (x - m) * 256 are 1 apart; the simplifier, which orders and groups terms as is
-// good for code, need not see that, least of all below conversions to 64 bits.
+// 256 * (x - m) + (y + 1) and y + (x - m) * 256 differ by 1. The simplifier orders and groups terms as suits code, so
+// it need not find this, least of all below conversions to 64 bits.
 //
-// Method: sums and products are multiplied out over leaves that have numbers. Index arithmetic does not overflow
-// (ir/symbol.h), so a conversion to more bits is no leaf. Products that would be too long stay leaves.
-// Cost: linear in the distinct nodes of an index, each with a bounded number of terms.
+// Method: sums and products are expanded over numbered leaves. Index arithmetic does not overflow (ir/symbol.h), so a
+// conversion to more bits is no leaf. Sums and products with too many terms stay leaves. Cost: linear in the distinct
+// nodes of an index, each with a bounded number of terms.
 
 #include "lowering/vector/index_polynomial.h"
 

@@ -1,21 +1,20 @@
-// Interleaved elements: accesses that together cover a dense range become one.
+// Interleaved accesses: strided accesses that together cover a dense range become one dense access.
 //
-// What:
 //   f[ramp(3 * x, 3, 16)] = r; f[ramp(3 * x + 1, 3, 16)] = g; f[ramp(3 * x + 2, 3, 16)] = b
 //   -->
 //   f[ramp(3 * x, 1, 48)] = shuffle<0, 16, 32, 1, 17, ...>(r, g, b)
-// and in one statement
+// and for loads
 //   ... g[ramp(3 * x, 3, 16)] ... g[ramp(3 * x + 1, 3, 16)] ... g[ramp(3 * x + 2, 3, 16)] ...
 //   -->
 //   ... shuffle<0, 3, ...>(g[ramp(3 * x, 1, 48)]) ... shuffle<1, 4, ...>(g[ramp(3 * x, 1, 48)]) ...
-// Strides of 2, 3 and 4; the loads may be in several statements that follow each other. Every element that is touched
-// was touched before.
+// Strides are 2, 3 and 4. Loads with strides 2 and 3 may be in several successive stores. Exactly the same elements are
+// accessed as before.
 //
-// Method: bases are compared as polynomials (index_polynomial.h). Stores join where they follow each other
-// and no later one's value reads the buffer; values that are alike are computed interleaved (interleaved_slp.h).
+// Method: bases are compared as polynomials (index_polynomial.h). Stores are joined if they are successive and the
+// value of no later one reads the buffer; values of the same form are computed interleaved (interleaved_slp.h).
 //
-// Relies on: simplified indices. Does not do: masked accesses.
-// Cost: linear in the body, quadratic in the strided loads of a run of statements (few).
+// Relies on: simplified indices. Does not handle masked accesses. Cost: linear in the body, quadratic in the strided
+// loads of successive stores (few).
 
 #include "lowering/late_passes.h"
 #include "lowering/vector/index_polynomial.h"
@@ -32,10 +31,10 @@ using namespace ir;
 namespace {
 
 constexpr int64_t widest_stride = 4;
-constexpr int64_t widest_shared_stride = 3; // of loads of several statements: register_transpose turns those of 4
+constexpr int64_t widest_shared_stride = 3; // for loads of several statements: register_transpose handles stride 4
 constexpr size_t most_strided_loads = 32;
 
-/// A ramp of a small stride, as its base.
+/// A ramp of a small constant stride.
 struct Strided {
     Expr base;
     int64_t stride = 0;
@@ -55,7 +54,7 @@ std::optional<Strided> as_strided(const Expr &index) {
     return found;
 }
 
-/// a - b where that is a constant.
+/// a - b if it is constant.
 std::optional<int64_t> distance(const Strided &a, const Strided &b) {
     const bool alike = a.stride == b.stride && a.lanes == b.lanes && a.base.type() == b.base.type();
     return alike ? IndexForms().distance(a.base, b.base) : std::nullopt;
@@ -121,8 +120,8 @@ class Joiner : public Mutator {
         return Block::make(std::move(result));
     }
 
-    /// The number of stores from `begin` that follow each other whatever happens and change nothing that one of them
-    /// loads.
+    /// The number of successive stores from `begin` that are executed unconditionally and do not change what one of
+    /// them loads.
     static size_t run_at(const std::vector<Stmt> &stmts, size_t begin) {
         SymbolMap<bool> stored;
         size_t count = 0;
@@ -132,7 +131,7 @@ class Joiner : public Mutator {
                 break;
             }
             SymbolMap<bool> own;
-            bool has_names = false; // that mean something else in another statement
+            bool has_names = false; // whose symbols would be out of scope in another statement
             for (const Expr &part : {store->value, store->index}) {
                 for_each_node(part, [&](const Expr &node) {
                     has_names = has_names || node->kind() == ExprKind::Let;
@@ -153,7 +152,7 @@ class Joiner : public Mutator {
         return count;
     }
 
-    /// The number of stores from `begin` that make one: those of all offsets 0 ... stride - 1; else 1.
+    /// The number of stores from `begin` that form a group: one for each offset 0 ... stride - 1; else 1.
     static size_t group_at(const std::vector<Stmt> &stmts, size_t begin) {
         const std::optional<Strided> first = strided_store(stmts[begin]);
         if (!first || begin + static_cast<size_t>(first->stride) > stmts.size()) {
@@ -205,7 +204,7 @@ class Joiner : public Mutator {
         }
         ExprMap<Expr> joined;
         if (loads.size() > 1 && loads.size() <= most_strided_loads) {
-            // First those that belong to one group; then those whose neighbours are loaded with others.
+            // First the loads that belong to one group; then those whose neighbours belong to another group too.
             for (const bool is_shared : {false, true}) {
                 for (const StridedLoad &first : loads) {
                     join_from(first, loads, is_shared, joined);
@@ -226,8 +225,8 @@ class Joiner : public Mutator {
         return result;
     }
 
-    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all are there; `is_shared`: whether they may have
-    /// been joined.
+    /// Joins the loads at offsets 0 ... stride - 1 from `first`, if all exist; `is_shared` tells whether they may
+    /// already belong to another group.
     void join_from(const StridedLoad &first, const std::vector<StridedLoad> &loads, bool is_shared,
                    ExprMap<Expr> &joined) const {
         std::vector<Expr> group(static_cast<size_t>(first.form.stride));

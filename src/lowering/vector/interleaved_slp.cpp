@@ -1,21 +1,21 @@
-// Values that lie interleaved in memory, computed as they lie.
+// Superword-level parallelism across interleaved values: values that are stored interleaved are computed interleaved.
 //
-// What, for pixels of two channels:
+// For pixels of two channels:
 //   shuffle<0, 16, 1, 17, ...>(min(g[ramp(2 * x, 2, 16)] * 3, a), min(g[ramp(2 * x + 1, 2, 16)] * 5, a))
 //   -->
 //   min(g[ramp(2 * x, 1, 32)] * (3, 5, 3, 5, ...), a)
-// Channels that are computed alike need not be taken apart and put together again; and four vectors that fill half a
-// register each are two whole ones.
+// Channels computed by the same operations then need not be deinterleaved and interleaved again; and four vectors that
+// fill half a register each become two that fill it.
 //
-// Method: the values are walked down together. Equal operations become one on twice, three or four times as many lanes.
-// Loads that interleave become a dense one, with a shuffle inside of each pixel where they are in another order;
-// constants become a vector of them. What all values share (the weight of a pixel) is computed for each lane again
-// where that is less than a shuffle. Operations that differ end it: then the values are shuffled as they are.
+// Method: the expressions of all values are traversed in parallel. Equal operations become one with two, three or four
+// times as many lanes. Loads that interleave become a dense load, followed by a shuffle within each pixel if their
+// order differs; constants become a vector of them. An operand that all values share (the weight of a pixel) is
+// recomputed for each lane if that costs less than a shuffle. Where operations differ, the traversal fails, and the
+// result is a shuffle of the values.
 //
-// Every lane is computed by the operations that computed it before: no bit changes. Nothing is read that was not.
-// Does not do: part of a value; pixels of loads with more elements than are stored; quotients and shifts by different
-// amounts.
-// Cost: linear in the values' distinct nodes, quadratic in their strided loads (few).
+// Every lane is computed by the same operations as before, so no bit changes. No other element is read. Does not
+// handle: a part of a value; loads of pixels with more elements than are stored; quotients and shifts by different
+// amounts. Cost: linear in the values' distinct nodes, quadratic in their strided loads (few).
 
 #include "lowering/vector/interleaved_slp.h"
 
@@ -34,9 +34,9 @@ using namespace ir;
 namespace {
 
 constexpr size_t most_loads = 32;
-constexpr size_t most_nodes = 500; // of a value
+constexpr size_t most_nodes = 500; // per value
 
-/// Whether the second operand decides which instructions are made: one for all lanes is far better.
+/// Whether the instructions depend on the second operand, so that one operand for all lanes is far better.
 bool has_constant_operand(ExprKind kind) {
     return kind == ExprKind::Div || kind == ExprKind::Mod || kind == ExprKind::ShiftLeft ||
            kind == ExprKind::ShiftRight;
@@ -68,12 +68,12 @@ class Zipper {
   private:
     std::vector<Expr> values_;
     int vector_bits_, count_, lanes_;
-    bool crosses_ = false; // lanes move between pixels' places
+    bool crosses_ = false; // lanes are exchanged within pixels or repeated
     std::vector<Expr> loads_;
-    std::vector<Expr> pixels_; // loads of a first channel, all of whose neighbours are loaded too
+    std::vector<Expr> pixels_; // loads of a first channel whose neighbours are all loaded
     std::map<std::vector<const ExprNode *>, Expr> done_;
     std::unordered_map<const ExprNode *, int> shapes_;
-    ExprMap<std::map<std::vector<int>, int>> numbers_; // of shapes: an operation, the shapes of its operands
+    ExprMap<std::map<std::vector<int>, int>> numbers_; // of shapes: an operation and the shapes of its operands
 
     // ---- Costs, in instructions.
 
@@ -122,7 +122,7 @@ class Zipper {
                stride == count_ && load.type().lanes() == lanes_ && !load->arg(0)->reads_memory();
     }
 
-    /// How many elements `load` starts behind `first`; -1 where it is none of the same pixels.
+    /// The distance in elements of `load` from `first`; -1 if it does not load a channel of the same pixels.
     int channel(const Expr &load, const Expr &first) const {
         if (!(load->symbol() == first->symbol()) || load.type() != first.type() ||
             load->arg(0).type() != first->arg(0).type()) {
@@ -134,7 +134,7 @@ class Zipper {
 
     void find_pixels() {
         size_t nodes = 0;
-        bool has_names = false; // that hold inside of a value only
+        bool has_names = false; // whose symbols are in scope inside of one value only
         std::unordered_set<const ExprNode *> seen;
         for (const Expr &value : values_) {
             for_each_node(value, [&](const Expr &node) {
@@ -206,8 +206,8 @@ class Zipper {
         }
     }
 
-    /// A number for all expressions of the same operations on loads of the same buffers and on any values that all
-    /// lanes share, whatever the order of operands that may be exchanged.
+    /// A number for the shape of an expression. Expressions have the same shape if they apply the same operations to
+    /// loads of the same buffers and to arbitrary uniform values; operands of commutative operations may be exchanged.
     int shape(const Expr &expr) {
         const auto known = shapes_.find(expr.get());
         if (known != shapes_.end()) {
@@ -239,7 +239,7 @@ class Zipper {
         return std::all_of(values.begin() + 1, values.end(), [&](const Expr &e) { return equal(e, values[0]); });
     }
 
-    /// Each lane of a value as often as there are values.
+    /// Repeats each lane of a value as often as there are values.
     Expr repeated(const Expr &value) {
         Indices order;
         for (int i = 0; i < lanes_ * count_; i++) {

@@ -1,30 +1,29 @@
-// Values that neighbouring iterations share stay in registers.
+// Predictive commoning: values that the next iteration needs again stay in registers.
 //
-// What, for vectors of 16 lanes that an innermost loop moves by 16: e(d) stands for one expression whose loads lie d
-// elements further right, as an inlined stage is used by a stencil.
+// For vectors of 16 lanes in an innermost loop, where e(d) stands for one expression with its loads shifted by d
+// elements, as in a stencil over an inlined stage:
 //   for x in [a, +n) { f[ramp(x * 16, 1, 16)] = e(0) + e(1) + e(2) }
 //   -->
 //   if n > 0 {
-//     allocate e.before[16] in registers; its last two lanes get the first two of e(0) at x = a
+//     allocate x.before[16] in registers; its last two lanes get the first two of e(0) at x = a
 //     for x in [a, +n) {
-//       let last = e(2)
-//       f[ramp(x * 16, 1, 16)] = (lanes 14 ... 29 of e.before, last) + (lanes 15 ... 30) + last
-//       e.before[ramp(0, 1, 16)] = last
+//       let x.last = e(2)
+//       f[ramp(x * 16, 1, 16)] = (lanes 14 ... 29 of x.before, x.last) + (lanes 15 ... 30) + x.last
+//       x.before[ramp(0, 1, 16)] = x.last
 //     }
 //   }
-// Of k shifted copies one is computed; the others are put together from it and from what the iteration before computed.
-// A chain of inlined stencils costs the sum of its stages and not their product. Nothing is loaded that was not loaded
-// before, and every lane is computed by the same operations: no bit changes.
+// Of k shifted copies one is computed; the others are shuffles of it and of its value in the previous iteration. A
+// chain of inlined stencils then costs the sum of its stages instead of their product. Nothing is loaded that was not
+// loaded before, and every lane is computed by the same operations, so no bit changes.
 //
-// Method: nodes get a class and an offset, bottom up. Dense loads of one buffer whose bases differ by a constant are
-// one class, as are operations on operands of equal classes at equal distances. The class whose members cost most is
-// rewritten, then the next, until nothing is left that pays. The memory of one vector becomes a register in the back
-// end.
+// Method: each node gets a class and an offset, bottom up. Dense loads of one buffer whose bases differ by a constant
+// are in one class, as are operations on operands of equal classes at equal distances. The class whose members cost
+// most is rewritten, then the next, until no rewrite pays. The back end keeps the memory of one vector in a register.
 //
-// Applies to innermost serial loops that only store, to other buffers than they load from, with full vectors (narrower
-// ones are what widen_vectorized_loops leaves for the rest). Relies on: simplified indices, constants of sums apart.
-// Does not do: sharing along other dimensions than that of the vectors. Cost: linear in the body for each class that is
-// rewritten.
+// Applies to serial loops that only store, to other buffers than they load from, with vectors of more than half a
+// register (widen_vectorized_loops leaves narrower ones in the remaining iterations). Relies on: simplified indices,
+// with the constants of sums separate. Does not share values along other dimensions than that of the vectors. Cost:
+// linear in the body for each class that is rewritten.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -43,11 +42,11 @@ namespace {
 constexpr int most_rounds = 12;
 constexpr size_t most_nodes = 4'000;
 
-/// The stores of a loop's body with all lets put in, if that is all there is.
+/// The stores of a loop's body with all lets substituted, if the body consists of nothing else.
 class Stores : public Visitor {
   public:
     bool ok = true;
-    std::vector<Stmt> stores; // Store, closed but for the loop's variable
+    std::vector<Stmt> stores; // of Store, whose only free symbol of the loop is its variable
 
     explicit Stores(const Stmt &body) {
         visit(body);
@@ -107,18 +106,18 @@ class Stores : public Visitor {
         ok = ok && nodes_ < most_nodes;
     }
 
-    /// Free of lets, those inside expressions included.
+    /// Substitutes lets, including those inside expressions.
     Expr expand(const Expr &expr) const { return lets_.expand(expand_lets(expr)); }
 };
 
-/// Which nodes are the same computation some elements apart.
+/// Classes of nodes that are the same computation at different offsets.
 class Classes {
   public:
     struct Member {
-        int id = -1;        // of the class; -1: none
-        bool moves = false; // else the same in all iterations
+        int id = -1;        // of the class; -1 if none
+        bool moves = false; // false: the same in all iterations
         int64_t offset = 0;
-        int cost = 0; // operations in it
+        int cost = 0; // the number of operations
     };
     struct Class {
         std::map<int64_t, Expr> members; // by offset
@@ -146,11 +145,11 @@ class Classes {
     std::map<std::vector<int64_t>, int> ids_;
     ExprMap<int> leaves_;
 
-    /// An index as constant + sum of coefficient * term, whatever the order in which its sums are written.
+    /// An index as constant + sum of coefficient * term, independently of the order of its sums.
     struct Linear {
         std::map<int, int64_t> terms;
         int64_t constant = 0;
-        int64_t step = 0; // when the loop's variable grows by one
+        int64_t step = 0; // the change when the loop variable grows by one
         bool ok = true;
     };
 
@@ -269,8 +268,8 @@ class Classes {
 /// A value that is carried from one iteration to the next.
 struct Carried {
     Symbol buffer, name;
-    Expr first; // what the buffer holds at first
-    Expr value; // of this iteration
+    Expr first; // the buffer's initial value
+    Expr value; // the value of this iteration
 };
 
 class Rewriter {
@@ -278,7 +277,7 @@ class Rewriter {
     Rewriter(const For &loop, std::vector<Stmt> stores, const PassContext &context)
         : loop_(loop), stores_(std::move(stores)), context_(context) {}
 
-    /// The loop with what pays rewritten; undefined where nothing does.
+    /// The loop with all profitable rewrites; undefined if there are none.
     Stmt run() {
         if (!measure()) {
             return {};
@@ -295,7 +294,7 @@ class Rewriter {
     std::vector<Carried> carried_;
     int lanes_ = 0;
 
-    /// All stores have full vectors of one number of lanes.
+    /// Checks that all stores have the same number of lanes, and vectors of more than half a register.
     bool measure() {
         int bits = 0;
         for (const Stmt &stmt : stores_) {
@@ -305,7 +304,7 @@ class Rewriter {
                 return false;
             }
             lanes_ = lanes;
-            for_each_node(value, [&](const Expr &node) { // indices are wider, but scalars in effect
+            for_each_node(value, [&](const Expr &node) { // indices are wider, but are scalars in effect
                 if (node.type().lanes() == lanes && node->kind() != ExprKind::Ramp) {
                     bits = std::max(bits, node.type().bits() * lanes);
                 }
@@ -314,7 +313,7 @@ class Rewriter {
         return bits * 2 > context_.options.machine.vector_bits;
     }
 
-    /// Operations that a copy must have for a shuffle to be cheaper.
+    /// The number of operations from which a shuffle is cheaper than a copy.
     int least_cost(Type type) const {
         const machine::MachineModel &machine = context_.options.machine;
         return type.bits() >= 32 ? machine.moved_word_cost : machine.moved_narrow_cost;
@@ -384,7 +383,7 @@ class Rewriter {
 
     Expr whole() const { return make_ramp(make_zero(Int(32)), make_one(Int(32)), lanes_); }
 
-    /// Outermost first, so that what lies inside a replaced node is not looked at.
+    /// Outermost nodes first, so the operands of a replaced node are not visited.
     static Expr replace(const Expr &expr, ExprMap<Expr> &replaced) {
         const auto known = replaced.find(expr);
         if (known != replaced.end()) {
@@ -405,7 +404,7 @@ class Rewriter {
             outside.push_back(Store::make(carried.buffer, carried.first, whole(), make_bool(true)));
         }
         Stmt body = Block::make(std::move(inside));
-        for (const Carried &carried : carried_) { // values of later ones are parts of earlier ones
+        for (const Carried &carried : carried_) { // the values of later ones are parts of earlier ones
             body = LetStmt::make(carried.name, carried.value, body);
         }
         outside.push_back(For::make(loop_.var, loop_.min, loop_.extent, loop_.for_kind, body, loop_.partition));

@@ -1,26 +1,27 @@
-// Transposes in registers.
+// Transposes in registers: rows of a matrix in memory are accessed instead of its columns.
 //
-// What: of vectors that lie side by side in memory where each goes with a stride, rows are accessed instead of columns,
-// and the matrix between them is transposed by shuffles.
+// Where vectors with a stride start at neighbouring elements, the pass accesses rows instead, and transposes the matrix
+// between them by a shuffle:
 //   f[ramp(0, 8, 8)] = a; f[ramp(1, 8, 8)] = b; ... f[ramp(7, 8, 8)] = h
 //   -->
 //   f[ramp(0, 1, 64)] = shuffle<0, 8, 16, ..., 1, 9, 17, ...>(a, b, ..., h)
 // and, with s elements from one row to the next,
-//   f[...] = g[ramp(x, s, 8)]; f[...] = g[ramp(x + 1, s, 8)]; f[...] = g[ramp(x + 2, s, 8)]; f[...] = g[ramp(x + 3, s, 8)]
+//   f[...] = g[ramp(x, s, 8)]; f[...] = g[ramp(x + 1, s, 8)]
+//   f[...] = g[ramp(x + 2, s, 8)]; f[...] = g[ramp(x + 3, s, 8)]
 //   -->
-//   let g.turned = shuffle<0, 4, 8, ..., 1, 5, 9, ...>(g[ramp(x, 1, 4)], g[ramp(x + s, 1, 4)], ..., g[ramp(x + s * 7, 1, 4)])
+//   let g.turned = shuffle<0, 4, 8, ..., 1, 5, 9, ...>(g[ramp(x, 1, 4)], g[ramp(x + s, 1, 4)], ...,
+//                                                      g[ramp(x + s * 7, 1, 4)])
 //   f[...] = shuffle<0, 1, ..., 7>(g.turned); f[...] = shuffle<8, 9, ..., 15>(g.turned); ...
-// The back end knows a shuffle that transposes. A lane at a time, n vectors of n lanes cost n * n inserts; this way n *
-// log(n) shuffles.
+// The back end recognizes a shuffle that transposes. Lane by lane, n vectors of n lanes cost n * n inserts; a transpose
+// costs n * log(n) shuffles.
 //
-// Method: in statements that follow each other without a branch, vectors of a power of two of lanes that start side by
-// side are taken together in groups of 4 ... 32. Loads move up to the first of a group where no store to the buffer
-// lies between; stores down to the last where no other access of the buffer does. Exactly the same elements are
-// touched.
+// Method: in successive statements without a branch, vectors whose lanes are a power of two and whose bases are
+// neighbours form groups of 4 ... 32. Loads move up to the first of a group if no store to the buffer is in between,
+// and stores move down to the last if no other access of the buffer is. Exactly the same elements are accessed.
 //
-// Relies on: simplified indices; strides of a buffer being so large that different coordinates are different places.
-// Does not do: masked accesses; groups of 3, 5, 6, 7 (interleaved_accesses makes those of 3 that are dense).
-// Cost: linear in the statements, quadratic in the strided accesses of one buffer with one stride.
+// Relies on: simplified indices; strides of a buffer so large that distinct coordinates have distinct addresses. Does
+// not handle masked accesses, and groups of 3, 5, 6, 7 (interleaved_accesses handles dense groups of 3). Cost: linear
+// in the statements, quadratic in the strided accesses of one buffer with one stride.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -39,17 +40,17 @@ namespace {
 
 constexpr size_t least_group = 4, most_group = 32;
 constexpr int most_lanes = 64;
-constexpr size_t most_accesses = 512; // with strides, in statements that follow each other
+constexpr size_t most_accesses = 512; // strided accesses in successive statements
 
 bool is_power_of_two(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
 
-/// Lanes base, base + stride, ...
+/// A vector of elements at base, base + stride, ...
 struct Column {
     Expr base, stride;
     int lanes = 0;
 };
 
-/// The index as a column, if it goes with a stride other than 0 and 1.
+/// The index as a column, if its stride is large enough, and its number of lanes a power of two that is not too large.
 std::optional<Column> as_column(const Expr &index, IndexForms &forms) {
     if (!is_kind(index, ExprKind::Ramp) || index->reads_memory()) {
         return std::nullopt;
@@ -86,7 +87,7 @@ Expr row_index(const Column &first, int row, size_t group) {
     return make_ramp(base, make_one(base.type()), static_cast<int>(group));
 }
 
-/// The order of the transpose of a matrix of so many rows.
+/// The lane order that transposes a matrix of `rows` rows with `row` elements each.
 Indices transposing(int rows, int row) {
     Indices order;
     for (int j = 0; j < row; j++) {
@@ -105,7 +106,7 @@ Expr slice(const Expr &all, int begin, int count) {
     return make_shuffle({&all, 1}, std::move(lanes));
 }
 
-/// A let of a value (`stmt` undefined), or a store.
+/// Either a let of a value (`stmt` is undefined) or a store.
 struct Item {
     Symbol symbol;
     Expr value;
@@ -113,7 +114,7 @@ struct Item {
     const Store *store() const { return stmt.as<Store>(); }
 };
 
-/// Statements without branches as a list; lets hold to its end.
+/// Statements without branches as a list. A let is in scope up to the end of the list.
 class StraightLine {
   public:
     std::vector<Item> items;
@@ -172,7 +173,7 @@ class Turner {
   public:
     Turner(StraightLine &line, const PassContext &context) : line_(line), context_(context) {}
 
-    /// The statements rewritten; undefined where nothing is to be done.
+    /// The rewritten statements; undefined if nothing changed.
     Stmt run() {
         turn_stores();
         turn_loads();
@@ -184,14 +185,14 @@ class Turner {
     const PassContext &context_;
     IndexForms forms_;
     bool changed_ = false;
-    std::map<size_t, std::vector<Item>> before_; // what is put in front of an item
+    std::map<size_t, std::vector<Item>> before_; // inserted before an item
     std::map<size_t, std::vector<Item>> instead_;
 
     Symbol fresh(const Symbol &buffer, const char *what, const Expr &value) const {
         return context_.symbols.fresh_let(buffer.name() + what, value);
     }
 
-    /// The largest group that is made of `count` columns side by side: a row of it is one register at most.
+    /// The size of the largest group among `count` neighbouring columns; a row of the group fits in one register.
     size_t group_size(const Column &column, int bits, size_t count) const {
         int64_t stride = 0;
         size_t most = std::min(most_group, static_cast<size_t>(context_.options.machine.vector_bits / bits));
@@ -229,7 +230,7 @@ class Turner {
         }
     }
 
-    /// Runs of column stores to the buffer with one stride and no other access between.
+    /// Finds runs of column stores to the buffer with one stride and without other accesses in between.
     void turn_stores_to(const Symbol &buffer) {
         std::vector<StoreAt> run;
         const auto flush = [&] {
@@ -269,7 +270,7 @@ class Turner {
         flush();
     }
 
-    /// How many stores from `begin` on make a group, in any order; else 1.
+    /// The number of stores from `begin` that form a group, in any order; else 1.
     size_t group_from(const std::vector<StoreAt> &run, size_t begin) {
         std::vector<int64_t> places;
         const int bits = line_.items[run[begin].item].store()->value.type().bits();
@@ -337,7 +338,7 @@ class Turner {
     size_t found_ = 0;
 
     void turn_loads() {
-        std::vector<Loads> groups; // of one buffer, type and stride, at known distances
+        std::vector<Loads> groups; // each of one buffer, type and stride, at known distances
         SymbolMap<size_t> seen;
         for (size_t i = 0; i < line_.items.size(); i++) {
             const Store *store = line_.items[i].store();
@@ -403,9 +404,9 @@ class Turner {
         return false;
     }
 
-    /// Turns the columns side by side from `begin` on, where that is possible; gives where to go on.
+    /// Transposes the neighbouring columns from `begin` on if possible; returns the position after them.
     size_t turn_loads_from(const Loads &group, size_t begin) {
-        std::vector<size_t> starts{begin}; // of each place
+        std::vector<size_t> starts{begin}; // where each distinct base begins
         size_t end = begin + 1;
         for (; end < group.size(); end++) {
             const int64_t step = group[end].place - group[end - 1].place;
@@ -487,7 +488,7 @@ class Turner {
                 all.push_back(std::move(item));
             }
         }
-        std::vector<Stmt> stmts; // last first
+        std::vector<Stmt> stmts; // in reverse order
         for (auto item = all.rbegin(); item != all.rend(); ++item) {
             if (item->stmt.defined()) {
                 stmts.push_back(item->stmt);

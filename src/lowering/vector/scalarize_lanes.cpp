@@ -1,13 +1,12 @@
-// Lanes one after another, for statements that have no vector form.
+// Scalarization of statements that have no vector form.
 //
-// What, for a loop x of two lanes with y bound to a vector v:
+// For a loop x of two lanes with y bound to a vector v:
 //   assert(c(x, y), e)    -->    assert(c(m, v[0]), e); assert(c(m + 1, v[1]), e)
-// The statement is that of the loop's body before widening; each name in it that was bound to a vector is replaced by
-// what the lane has of it: a lane, or where the name was a vector before, of a loop further in, as many lanes as it
-// had. Accesses of buffers that got a copy for each lane go to the lane's copy.
+// The statement is that of the loop's body before widening. Each symbol in it that was bound to a vector is replaced by
+// the lane's part of it: one lane, or several if the symbol was a vector already, from an inner loop. Accesses of
+// buffers with one copy per lane go to the lane's copy.
 //
-// Relies on: binders inside the statement being free to occur once in each copy.
-// Cost: lanes times the statement.
+// Relies on: binders inside the statement may occur once in each copy. Cost: the lanes times the statement.
 
 #include "lowering/vector/scalarize_lanes.h"
 
@@ -17,7 +16,7 @@ using namespace ir;
 
 namespace {
 
-/// Sends accesses of widened buffers to the copy of one lane.
+/// Redirects accesses of widened buffers to the copy of one lane.
 class LaneOfBuffers : public Mutator {
   public:
     LaneOfBuffers(const ExprVectorizer &widener, int lane) : widener_(widener), lane_(lane) {}

@@ -1,18 +1,17 @@
-// Lanes apart: loads at quotients and remainders of neighbouring coordinates.
+// Splits gathers at quotients and remainders of neighbouring coordinates into strided loads.
 //
-// What:
 //   f[ramp(x, 1, 32) / 2 * 4 + 1]
 //   -->
 //   shuffle<0, 16, 1, 17, ...>(f[ramp(x / 2 * 4 + 1, 4, 16)], f[ramp((x + 1) / 2 * 4 + 1, 4, 16)])
-// Lanes whose distance is a multiple of the divisor lie on a ramp, whatever the base is: floor((b + i c) / c) = floor(b
-// / c) + i, and (b + i c) mod c = b mod c. So a gather (chroma at half the resolution, packed pixels, upsampling)
+// Lanes whose distance is a multiple of the divisor form a ramp, whatever the base is: floor((b + i c) / c) = floor(b /
+// c) + i, and (b + i c) mod c = b mod c. So a gather (as for chroma at half the resolution, packed pixels, upsampling)
 // becomes a few strided accesses and a shuffle.
 //
-// Method: the period is the least common multiple of the divisors. Each part of an index is rebuilt with ramps of its
-// own lanes; the load stays as it was unless all parts are ramps or single places.
+// Method: the period is the least common multiple of the divisors. The index of each part is rebuilt with ramps of the
+// part's lanes. The load stays as it was unless the indices of all parts are ramps or broadcasts.
 //
-// Relies on: simplified indices; coordinates that do not wrap, but where they depend on memory. Does not do: masked
-// loads; stores. Cost: linear in distinct nodes, times the period.
+// Relies on: simplified indices; coordinates that do not wrap, unless they depend on memory. Does not handle masked
+// loads and stores. Cost: linear in distinct nodes, times the period.
 
 #include "lowering/late_passes.h"
 
@@ -30,7 +29,7 @@ namespace {
 constexpr int most_parts = 4;
 constexpr int least_lanes = 4; // of a part
 
-/// The least common multiple of what the index divides vectors by; 1 where it divides by nothing that is constant.
+/// The least common multiple of the constants by which the index divides vectors; 1 if there are none.
 int64_t period_of(const Expr &index) {
     int64_t period = 1;
     for_each_node(index, [&](const Expr &node) {
@@ -44,7 +43,7 @@ int64_t period_of(const Expr &index) {
     return period;
 }
 
-/// Every `period`-th lane of an index, from lane `phase` on; undefined where it is not known to be simple.
+/// Every `period`-th lane of an index, from lane `phase` on; undefined if the index has no form that can be split.
 class Part {
   public:
     Part(int period, int phase) : period_(period), phase_(phase) {}
@@ -88,7 +87,7 @@ class Part {
                            lanes);
     }
 
-    /// Of copies of a vector, each shifted by a stride: the same of its part.
+    /// The part of a vector that consists of copies of another vector, each shifted by a stride.
     Expr of_vectors(const Expr &expr) const {
         const int inner = expr->arg(0).type().lanes();
         if (inner % period_ != 0) {
@@ -123,7 +122,7 @@ class Part {
     }
 };
 
-/// Ramps and copies, also of one another.
+/// Whether an index is a scalar, or a ramp or broadcast of a simple index.
 bool is_simple(const Expr &index) {
     return index.type().is_scalar() ||
            ((is_kind(index, ExprKind::Ramp) || is_kind(index, ExprKind::Broadcast)) && is_simple(index->arg(0)));
@@ -149,7 +148,7 @@ class LaneParter : public Mutator {
 
   private:
     const PassContext &context_;
-    // The key's expression is kept, so that its address is not used again.
+    // The key's expression is kept alive, so that its address is not reused.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
     Expr parted(const Expr &load) const {

@@ -1,19 +1,21 @@
-// Arithmetic on vectors in the form that later passes look for.
+// Vector arithmetic in the form that later passes recognize.
 //
-// What: the index of a vector access decides between one dense load, a strided one and a gather. All three are told
-// apart by shape: Ramp(base, stride) with a scalar base, Broadcast, anything else. These functions build sums, products
-// and casts of such vectors in that shape:
+// The index of a vector access determines whether it is a dense load, a strided load or a gather. The form of the index
+// tells them apart: Ramp(base, stride) with a scalar base, Broadcast, or anything else. These functions build sums,
+// products, quotients and casts of vectors in that form:
 //   Ramp(b, s) + Broadcast(c)         -->  Ramp(b + c, s)
 //   Ramp(b, s) + Ramp(c, t)           -->  Ramp(b + c, s + t)
 //   Ramp(b, s) * Broadcast(c)         -->  Ramp(b * c, s * c)
+//   Ramp(b, s * c) / Broadcast(c)     -->  Ramp(b / c, s)                            only as an index
 //   cast<int64>(Ramp(b, s))           -->  Ramp(cast<int64>(b), cast<int64>(s))      only as an index
 //   Broadcast(a) op Broadcast(b)      -->  Broadcast(a op b)
-// Bases may be vectors themselves (loops vectorized in two dimensions): the same equations hold, as a Ramp of n over a
-// base of m lanes is the concatenation base, base + stride, base + 2 stride, ..., and a Broadcast is n copies in a row.
+// Bases may be vectors themselves (of loops vectorized in two dimensions). The same equations hold, as a Ramp of n over
+// a base of m lanes is the concatenation base, base + stride, base + 2 stride, ..., and a Broadcast is n copies in a
+// row.
 //
-// Scalars are folded only as far as it takes to see a stride or a difference of zero; the simplifier does the rest.
-// Sums and products of integers are exact in wrapping arithmetic, so all but the cast hold for values too. Floats are
-// never touched.
+// Scalars are folded only as far as needed to recognize a stride or a difference of zero; the simplifier does the rest.
+// Sums and products of integers are exact in wrapping arithmetic, so they apply to values too. Of operations on floats,
+// only those on two Broadcasts are rewritten.
 //
 // Cost: constant for each operation; normalize_index is linear in distinct nodes.
 
@@ -32,7 +34,7 @@ namespace {
 
 bool is_integer_vector(Type type) { return type.is_int_or_uint() && type.bits() > 1; }
 
-/// Copies that a Broadcast or Ramp makes of its operand.
+/// The number of copies of its operand in a Broadcast or Ramp.
 int multiplicity(const Expr &vector) { return vector.type().lanes() / vector->arg(0).type().lanes(); }
 
 bool is_unit(ExprKind kind, const Expr &b) {
@@ -57,7 +59,7 @@ std::optional<Expr> fold_constants(ExprKind kind, const Expr &a, const Expr &b) 
     }
 }
 
-/// Add, Sub and Mul of integers of any lanes, neither of which is a Ramp or Broadcast that combines with the other.
+/// Add, Sub and Mul of integers of any lanes that do not combine as Ramps or Broadcasts.
 Expr scalar_binary(ExprKind kind, const Expr &a, const Expr &b) {
     if (std::optional<Expr> constant = fold_constants(kind, a, b)) {
         return *constant;
@@ -75,7 +77,7 @@ Expr scalar_binary(ExprKind kind, const Expr &a, const Expr &b) {
         if (equal(a, b)) {
             return make_zero(a.type());
         }
-        // (x + y) - x, the offset of a coordinate within a region that begins at it.
+        // (x + y) - x: the offset of a coordinate within a region whose min is x.
         if (is_kind(a, ExprKind::Add) && equal(a->arg(0), b)) {
             return a->arg(1);
         }
@@ -86,7 +88,7 @@ Expr scalar_binary(ExprKind kind, const Expr &a, const Expr &b) {
     return make_binary(kind, a, b);
 }
 
-/// The vector as base and stride, where it has that shape.
+/// The vector as base and stride, if it is a Ramp or Broadcast.
 struct Affine {
     Expr base, stride;
     int lanes = 1;
@@ -137,8 +139,8 @@ std::optional<Expr> uniform_binary(ExprKind kind, const Expr &a, const Expr &b, 
     return make_broadcast(vector_binary(kind, a->arg(0), b->arg(0), use), multiplicity(a));
 }
 
-/// floor((b + i s) / c) = floor(b / c) + i (s / c) where c divides s, and the sum does not wrap (what depends on memory
-/// may).
+/// floor((b + i s) / c) = floor(b / c) + i (s / c), if c divides s and the sum does not wrap, as one that depends on
+/// memory may.
 std::optional<Expr> divide_ramp(const Expr &a, const Expr &b) {
     int64_t divisor = 0;
     int64_t stride = 0;
@@ -279,7 +281,7 @@ class IndexNormalizer {
     std::unordered_map<const ExprNode *, Expr> done_;
 
     Expr normalize_node(const Expr &expr) {
-        // What a load inside an index gives is a value; its own index is normalized when its turn comes.
+        // The result of a load inside an index is a value; only the load's own index is normalized.
         if (is_kind(expr, ExprKind::Load)) {
             return map_operands(expr, [&](const Expr &operand) { return normalize(operand); });
         }

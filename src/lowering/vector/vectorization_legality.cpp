@@ -1,25 +1,26 @@
-// The order of lanes: which loops that are marked Vectorized may become vectors.
+// Vectorization legality: which loops marked Vectorized may become vectors.
 //
-// Vector code runs each statement for all lanes before the next statement. That equals the loop where no lane reads
-// what another wrote, and no two lanes write one place in different statements.
+// Vector code runs each statement for all lanes before the next statement. It is equivalent to the loop if no lane
+// reads what another lane writes, and no two lanes write to one address in different statements.
 //
-// What is known without looking: a loop over a pure Var of a stage has independent iterations, as a stage reads its own
-// Func only at the Var itself; and what other Funcs compute inside the loop is the same value for the same place,
-// whichever lane computes it. So only these are examined:
-//   - the Func's own buffer, in a loop that stems from an RVar (or whose owner is not known), unless the program said
+// Some accesses are independent by construction: iterations of a loop over a pure Var of a stage, as a stage reads its
+// own Func only at the Var itself; and other Funcs computed inside the loop, as all lanes compute the same value for
+// the same point. So only these are examined:
+//   - the Func's own buffer, in a loop that stems from an RVar (or whose owner is not known), unless the program calls
 //     allow_race_conditions();
-//   - another Func's buffer that lives outside the loop and is updated inside it from its own values.
+//   - another Func's buffer that is allocated outside the loop and updated inside it from its own values.
 // For such a buffer:
-//   all accesses at one index that moves with the lane and with nothing inside the body    -->  independent
-//   one store, index the same in all lanes, which reads its old value once                 -->  accumulator
-//   anything else that could meet in one place                                             -->  serial
-// An accumulator whose operation is exact in any order (analysis/reduction.h), or free to be by atomic() or
-// allow_reassociation(), may sit inside inner loops; else the order of the loop must be kept, and an inner loop between
-// makes it serial.
+//   all accesses at one index, which varies with the lane and with nothing inside the body    -->  independent
+//   one store that nothing in the body reads, outside of inner loops                          -->  the last lane's
+//   value
+//   one store at an index that is the same in all lanes, and loads of it by this store only   -->  accumulator
+//   any other accesses that might coincide                                                    -->  serial
+// An accumulator may be inside inner loops if its operation is exact in any order (analysis/reduction.h), or may be
+// reordered by atomic() or allow_reassociation(). Otherwise the order of the loop must be kept, and an inner loop in
+// between makes it serial.
 //
-// Method: indices with the lets of the body put in are widened; a Ramp with a stride that is no zero moves with the
-// lane.
-// Relies on: flat IR; strides of buffers not being zero. Cost: linear in the body.
+// Method: indices with the lets of the body substituted are widened; a Ramp with a nonzero stride varies with the lane.
+// Relies on: flat IR; nonzero strides of buffers. Cost: linear in the body.
 
 #include "lowering/vector/vectorization_legality.h"
 
@@ -35,10 +36,10 @@ using namespace ir;
 namespace {
 
 struct Access {
-    Expr index;                   // free of the body's lets
-    const Store *store = nullptr; // the store itself, or the one whose value reads; null for reads elsewhere
+    Expr index;                   // without the body's lets
+    const Store *store = nullptr; // the store itself, or the one whose value loads; null for other loads
     bool is_store = false;
-    bool uses_inner_loop = false; // the index moves with a loop inside the body
+    bool uses_inner_loop = false; // the index varies with a loop inside the body
     bool in_inner_loop = false;
 };
 
@@ -46,12 +47,12 @@ struct BufferAccesses {
     std::vector<Access> stores, loads;
 };
 
-/// Collects accesses of buffers that live outside the body.
+/// Collects accesses of buffers that are allocated outside the body.
 class AccessCollector : public Visitor {
   public:
     SymbolMap<BufferAccesses> buffers;
-    std::vector<Symbol> order; // of first access
-    std::vector<Symbol> inner; // buffers that live inside the body: each lane has its own
+    std::vector<Symbol> order; // by first access
+    std::vector<Symbol> inner; // allocated inside the body: each lane has its own copy
 
     void visit(const Expr &expr) override { collect_loads(expr, nullptr); }
 
@@ -119,7 +120,7 @@ class AccessCollector : public Visitor {
     }
 };
 
-/// A stride of a buffer, a constant, or a product of them: not zero.
+/// Whether a stride is a stride of a buffer, a nonzero constant, or a product of these, and thus not zero.
 bool is_nonzero_stride(const Expr &stride) {
     int64_t constant = 0;
     if (is_const_int(stride, &constant)) {
@@ -152,7 +153,7 @@ class OrderFinder {
         AccessCollector accesses;
         accesses.visit(body);
         for (const Symbol &buffer : accesses.inner) {
-            widener_.widen_buffer(buffer); // an index that is read from it is another in each lane
+            widener_.widen_buffer(buffer); // an index that is loaded from it varies with the lane
         }
         for (const Symbol &buffer : accesses.order) {
             const BufferAccesses &found = accesses.buffers[buffer];
@@ -208,7 +209,7 @@ class OrderFinder {
         if (one_index && moves == LaneMotion::Distinct && !first.uses_inner_loop) {
             return;
         }
-        // One store that is not read: its lanes are stored in order, so the last one stays, as in the loop.
+        // One store without loads: its lanes are stored in order, so the last one remains, as in the loop.
         if (accesses.loads.empty() && accesses.stores.size() == 1 && !first.in_inner_loop) {
             return;
         }

@@ -1,27 +1,30 @@
-// Vectorizing: loops marked Vectorized become code on vectors.
+// Vectorization: loops marked Vectorized become code on vectors.
 //
-// What:   vectorized for x in [m, m + 8) { f[x - a] = g[x] + h[y] }
+//   vectorized for x in [m, m + 8) { f[x - a] = g[x] + h[y] }
 //   -->   f[ramp(m - a, 1, 8)] = g[ramp(m, 1, 8)] + broadcast(h[y], 8)
-// Any constant number of lanes will do (3, 17, ...); the back end cuts vectors to registers.
+// Any constant number of lanes is allowed (3, 17, ...); the back end splits vectors into registers.
 //
-// Method: inner loops first. Each statement of the body is made once for all lanes (expressions: expr_vectorizer):
-//   let          bound to a vector under a new name, where its value varies over the lanes
-//   store        varying index: one store, lanes in order; uniform index: the last lane's value; accumulators: see vectorization_legality
-//   if           uniform: stays; varying: both branches run under a mask, which becomes the predicate of loads and stores;
-//                branches that store to one place become one store of all lanes
-//   for          uniform extent: stays a loop, its variable a vector if its min varies; varying extent: runs to the longest,
-//                with a mask of the lanes that are not done
+// Method: inner loops first. Each statement of the body is rebuilt once for all lanes, its expressions widened by
+// expr_vectorizer.h:
+//   let          bound to a vector under a new symbol if its value varies over the lanes
+//   store        varying index: one store, lanes in order; uniform index: the last lane's value; accumulators: see
+//                vectorization_legality.cpp
+//   if           uniform: stays; varying: both branches run under a mask, which becomes the predicate of loads and
+//                stores; branches that store at the same index become one store of all lanes
+//   for          uniform extent: stays a loop, and its variable is a vector if its min varies; varying extent: runs to
+//                the largest extent, with a mask of the lanes that have iterations left
 //   allocate     gets a copy for each lane, lanes innermost, so that equal indices are dense
-//   anything else that varies (asserts, events under a mask)    laid out lane by lane, in order
-// A loop whose lanes depend on each other (vectorization_legality) becomes serial: the meaning is never changed, nor is
-// the order of float operations. The compile report says so, and what is laid out lane by lane.
+//   anything else that varies (asserts, calls with effects under a mask)    scalarized lane by lane, in order
+// A loop whose lanes depend on each other (vectorization_legality.cpp) becomes serial, so the meaning never changes.
+// Operations are reordered only where that is exact, or where atomic() or allow_reassociation() permits it. The compile
+// report tells which loops became serial and what was scalarized.
 //
-// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, the inner loop's adjacent. Where that
-// makes more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only cost
-// registers and compile time (a stage that is vectorized inside another one's vectorized loop would have thousands).
+// Two nested Vectorized loops give vectors of lanes(outer) * lanes(inner) lanes, those of the inner loop adjacent. If
+// these are more than 64, which fill the widest register with bytes, the outer loop stays serial: wider vectors only
+// cost registers and compile time (a stage vectorized inside another stage's vectorized loop would have thousands).
 //
-// Relies on: flat IR, constant extents (constant_extent). Does not do: choose what to vectorize; simplify.
-// Cost: linear in the body, times lanes for what is laid out lane by lane.
+// Relies on: flat IR; constant extents (constant_extent.h). Does not choose what to vectorize, nor simplify. Cost:
+// linear in the body, times the lanes for scalarized statements.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -38,7 +41,7 @@ using namespace ir;
 
 namespace {
 
-/// Drops the hint around a condition; whether it was there.
+/// Removes the hint around a condition, and returns whether there was one.
 bool strip_likely(Expr &condition) {
     const bool hinted = is_kind(condition, ExprKind::Likely) || is_kind(condition, ExprKind::LikelyIfInnermost);
     if (hinted) {
@@ -47,13 +50,13 @@ bool strip_likely(Expr &condition) {
     return hinted;
 }
 
-/// !condition, unlikely where the condition was likely.
+/// !condition, without the condition's hint.
 Expr negation(Expr condition) {
     strip_likely(condition);
     return make_unary(ExprKind::Not, condition);
 }
 
-/// Whether a statement can run under a mask: every effect in it is a store, or takes the mask itself.
+/// Whether a statement can run under a mask: it contains no assertion, and no call that must be executed in order.
 bool can_be_masked(const Stmt &stmt) {
     class Finder : public Visitor {
       public:
@@ -126,7 +129,7 @@ class BodyVectorizer {
         return scalarize_lanes(stmt, widener_);
     }
 
-    /// Runs a part of the body under `mask` in addition to the mask around it.
+    /// Vectorizes a part of the body under `mask` and the enclosing mask.
     Stmt under_mask(const Expr &mask, const Stmt &stmt) {
         const Expr outer = widener_.mask();
         widener_.set_mask(outer.defined() ? logical_and(outer, mask) : mask);
@@ -135,7 +138,7 @@ class BodyVectorizer {
         return result;
     }
 
-    /// A name for a vector, so that it is computed once; a Ramp or constant needs none.
+    /// Binds a vector to a symbol, so that it is computed once; a variable or constant is used directly.
     Stmt with_let(const std::string &hint, const Expr &value, const std::function<Stmt(const Expr &)> &make_body) {
         const bool plain = is_kind(value, ExprKind::Variable) || is_const(value);
         if (plain) {
@@ -152,7 +155,7 @@ class BodyVectorizer {
             const Stmt body = vectorize(let.body);
             return body.defined() ? LetStmt::make(let.symbol, value, body) : body;
         }
-        // A ramp is put in place of the name: its shape is what accesses are recognized by.
+        // A ramp is substituted for the symbol, as accesses are recognized by its form.
         if (is_kind(value, ExprKind::Ramp)) {
             widener_.bind(let.symbol, value);
             Stmt body = vectorize(let.body);
@@ -182,7 +185,7 @@ class BodyVectorizer {
         if (extent_varies && !can_be_masked(loop.body)) {
             return scalarize(Stmt(&loop), "a loop inside, which checks or calls out, runs");
         }
-        // Every lane counts its own iterations from zero.
+        // Every lane counts its iterations from zero.
         const Symbol counter = context_.symbols.fresh(SymbolKind::Loop, loop.var.name(), loop.var.owner());
         const Expr count = make_broadcast(make_var(Int(32), counter), widener_.lanes());
         const Expr full_min = widener_.widen_fully(loop.min, Use::Index);
@@ -206,7 +209,7 @@ class BodyVectorizer {
         return body.defined() ? For::make(var, min, extent, kind, body, loop.partition) : body;
     }
 
-    /// The greatest of the lanes that run, as a scalar; at least 0.
+    /// The largest extent of the active lanes, as a scalar; at least 0.
     Expr longest(const Expr &extents) const {
         const Expr zero = make_zero(extents.type());
         const Expr counted = widener_.mask().defined() ? make_select(widener_.mask(), extents, zero) : extents;
@@ -252,7 +255,7 @@ class BodyVectorizer {
                            widener_.masked(full_predicate, element_lanes));
     }
 
-    // ---- Accumulators: stores of all lanes into one place.
+    // ---- Accumulators: stores of all lanes to one address.
 
     static bool is_old_value(const Store &store, const Expr &expr) {
         return expr->kind() == ExprKind::Load && expr->symbol() == store.buffer;
@@ -264,7 +267,7 @@ class BodyVectorizer {
         }
         Expr index = widener_.widen(store.index, Use::Index);
         if (ExprVectorizer::is_varying(store.index, index)) {
-            // It was seen to be the same in all lanes with lets expanded; here they are vectors.
+            // With lets expanded, the index was found to be the same in all lanes; here the lets are vectors.
             index = extract_lane(widener_.widen_fully(store.index, Use::Index), 0);
         }
         const Expr predicate = widener_.widen_fully(store.predicate, Use::Value);
@@ -299,7 +302,8 @@ class BodyVectorizer {
                            stored_where(mask));
     }
 
-    /// What the loop does, lane after lane; only what does not depend on the old value is made as vectors.
+    /// Accumulates lane after lane, as the loop does; only what does not depend on the old value is computed as
+    /// vectors.
     Stmt accumulate_ordered(const Store &store, const Expr &index, const Expr &old, const Expr &mask) {
         std::vector<std::pair<Symbol, Expr>> lets;
         ExprMap<Expr> vectors;
@@ -384,7 +388,7 @@ class BodyVectorizer {
         });
     }
 
-    /// Two branches that store to one place: all lanes store together, each the value of its branch.
+    /// Two branches that store at the same index become one store, in which each lane stores the value of its branch.
     Stmt store_either(const IfThenElse &branch, const Expr &mask) {
         const Stmt *at = &branch.then_case;
         while (at->as<LetStmt>()) {
@@ -441,7 +445,7 @@ class BodyVectorizer {
 
 constexpr int most_nested_lanes = 64;
 
-/// Lanes of the widest vector that is stored or bound in a body.
+/// The number of lanes of the widest expression in a statement of the body.
 int most_lanes(const Stmt &body) {
     class Finder : public Visitor {
       public:

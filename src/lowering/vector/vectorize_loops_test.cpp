@@ -1,4 +1,4 @@
-// Vectorizing random bodies, and the arithmetic of random numbers: both run on the test machine, before and after.
+// Vectorization of random bodies: the test machine runs them before and after the passes and compares.
 #include "ir/parse.h"
 #include "ir/print.h"
 #include "lowering/late_passes.h"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace ir;
 
-/// Makes statements over a loop x that write out[], with everything that may stand in a body.
+/// Makes statements over a loop x that write to out[], with all kinds of statements that a body may contain.
 class BodyMaker {
   public:
     explicit BodyMaker(unsigned seed) : random_(seed) {}
@@ -105,7 +105,7 @@ class BodyMaker {
         return pick(3) == 0 ? make_unary(ExprKind::Likely, test) : test;
     }
 
-    /// Stores go to a place that only this iteration of x knows, in an array of their own.
+    /// Stores to an index that only this iteration of x uses, in a buffer of its own.
     Stmt store() {
         const Symbol buffer(SymbolKind::Buffer, name("out"), owner());
         return Store::make(buffer, value(2), index(place_), pick(3) == 0 ? condition() : make_bool(true));
@@ -144,7 +144,7 @@ class BodyMaker {
         }
     }
 
-    /// An allocation that is filled and read.
+    /// An allocation that is filled and then read.
     Stmt scratch() {
         const Symbol buffer(SymbolKind::Buffer, name("scratch"));
         const Symbol loop(SymbolKind::Loop, name("i"));

@@ -1,27 +1,25 @@
-// Vectors of the target's width: neighbouring iterations of a loop over narrower vectors become one.
+// Widening of vectorized loops to the target's vectors: several iterations over narrower vectors become one.
 //
-// What, with registers of 16 floats:
+// With registers of 16 floats:
 //   for xo in [0, +n) { f[ramp(xo * 8, 1, 8)] = g[ramp(xo * 8, 1, 8)] }
 //   -->
 //   let whole = max(n, 0) / 2
 //   for xo.wide in [0, +whole) { f[ramp(xo.wide * 16, 1, 16)] = g[ramp(xo.wide * 16, 1, 16)] }
 //   for xo in [whole * 2, +n - whole * 2) { ... as before ... }
-// Programs state the vectors of the machine they were tuned for; this one may have registers twice or four times as
-// wide.
+// Programs specify vectors for the machine that they were tuned for; the registers of this target may be two or four
+// times as wide.
 //
-// Method: the loop's iterations are taken as lanes of a Vectorized loop inside a new one, and vectorize_loops does the
-// rest: it keeps lanes of one iteration adjacent, and refuses where iterations depend on each other. The result is kept
-// where each vector access is as good as it was: dense stays dense.
+// Method: several iterations of the loop become a Vectorized loop inside a new one, which vectorize_loops then
+// vectorizes: it keeps the lanes of one iteration adjacent, and refuses if iterations depend on each other. The result
+// is kept if no vector access is worse than before: dense accesses stay dense.
 //
 // Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to. The
-// widest value in the body decides how many iterations go together. Lanes compute what they computed before: no bit
-// changes.
+// widest value in the body determines how many iterations are combined. Lanes compute what they computed before, so no
+// bit changes. Where partitioning has made the last iterations a loop of their own (a shifted tail), that loop also
+// runs the remaining iterations, so there is no third copy.
 //
-// Where partitioning has left the last iterations as a loop of their own (a shifted tail), that loop does the rest as
-// well, so that there is no third copy.
-//
-// Relies on: partition_loops having made the steady state's coordinates linear in the loop. Does not do: loops with
-// inner loops, allocations or masks; unrolling for its own sake. Cost: linear in the body, which is copied once.
+// Relies on: partition_loops, which makes the coordinates of the steady state linear in the loop. Does not widen loops
+// with inner loops, allocations or masks, nor unroll for its own sake. Cost: linear in the body, which is copied once.
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
@@ -40,12 +38,12 @@ using namespace ir;
 namespace {
 
 constexpr int most_lanes = 64;
-constexpr size_t most_nodes = 4'000; // of a body: copies of larger ones cost more to compile than they give
+constexpr size_t most_nodes = 4'000; // of a body: copies of larger ones cost more to compile than they gain
 
-/// Accesses of vectors by shape; elements that are touched one by one are what hurts.
+/// Counts vector accesses by form; those that access elements one by one are expensive.
 struct Shapes {
     size_t dense = 0;
-    size_t elements = 0; // of accesses that are neither dense nor uniform
+    size_t elements = 0; // in accesses that are neither dense nor uniform
 
     void add(const Expr &index) {
         if (is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() && is_one(index->arg(1))) {
@@ -56,13 +54,13 @@ struct Shapes {
     }
 };
 
-/// What decides whether iterations of a loop can be lanes.
+/// The properties that decide whether iterations of a loop can become lanes.
 class Body : public Visitor {
   public:
     bool ok = true;
     size_t nodes = 0;
     int lanes = 1; // of the stores
-    int bits = 0;  // of the widest vector of values
+    int bits = 0;  // of the widest vector, indices aside
     Shapes loads, stores;
 
     explicit Body(const SymbolOwner &owner) : owner_(owner) {}
@@ -120,7 +118,7 @@ class Body : public Visitor {
     }
 };
 
-/// Indices of vectors in the form in which dense accesses are recognized.
+/// Brings vector indices into the form in which dense accesses are recognized.
 class Normalizer : public Mutator {
   public:
     Expr mutate(const Expr &expr) override {
@@ -158,9 +156,9 @@ class Merger : public Mutator {
 
   private:
     const PassContext &context_;
-    PassContext silent_; // for what is tried
+    PassContext silent_; // without remarks, for attempts
 
-    /// A loop whose last iterations follow as a loop of their own, which can do what is left of the first one too.
+    /// If the last iterations are a separate loop that follows, it also runs those that remain of the first loop.
     Stmt merge_within(const Block &block) {
         std::vector<Stmt> stmts;
         for (size_t i = 0; i < block.stmts.size(); i++) {
@@ -173,8 +171,8 @@ class Merger : public Mutator {
         return Block::make(std::move(stmts));
     }
 
-    /// Whether `next` runs the iterations behind those of `loop`, by the body that `loop` is the steady state of: its
-    /// base is the smaller of that of `loop` and a limit, which is never the smaller one in `loop`.
+    /// Whether `next` runs the iterations after those of `loop`, with the body of which `loop` is the steady state: the
+    /// base in `next` is the minimum of the base in `loop` and a limit, which does not take effect in `loop`.
     static bool goes_on(const For &loop, const For &next) {
         const bool alike = loop.var == next.var && loop.for_kind == ForKind::Serial &&
                            next.for_kind == ForKind::Serial && loop.partition == next.partition;
