@@ -1,8 +1,8 @@
-// The symbols of memory, made once for a graph.
+// The symbols of buffers, created once for a graph.
 //
-// A symbol's owner says which Func and which element of its tuple it is, so the way back is an array access. Names are
-// for printing only: two Funcs of one name have buffers of one name and different owners.
-// Cost: linear in the Funcs.
+// The owner of a symbol records the Func and the tuple element, so the way back is an array access. Names are for
+// printing only: the buffers of two Funcs with one name have equal names and different owners.
+// Cost: linear in the number of Funcs.
 
 #include "loopnest/buffer_table.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The symbols of memory.
+// The symbols of the buffers in which Funcs are stored.
 
 #include "ir/graph.h"
 
@@ -7,16 +7,17 @@
 
 namespace fluorite::loopnest {
 
-/// The buffer of a Func with one value has the Func's name; of several, `f.0`, `f.1`, ...; its owner
-/// says func and (as dim) the tuple element. An input's buffer is its InputDef's symbol.
+/// The buffer of a Func. It has the Func's name, or, for a Func with several values, the names `f.0`, `f.1`, ... The
+/// owner of the symbol records the Func and (as dim) the tuple element. The buffer of an input is the symbol of its
+/// InputDef.
 ir::Symbol buffer_of(const ir::FuncDef &func, int element);
 
-/// The buffers of all Funcs, made once.
+/// The buffers of all Funcs of a graph.
 class BufferTable {
   public:
     explicit BufferTable(const ir::Graph &graph);
     const ir::Symbol &of(FuncId func, int element) const;
-    /// The buffer of a value of a Func named by its symbol.
+    /// The buffer of one value of the Func that a symbol names.
     const ir::Symbol &of(const ir::Symbol &func, int element) const { return of(FuncId(func.owner().func), element); }
 
   private:

@@ -1,11 +1,12 @@
 // Faults that are planted on request.
 //
-// A planted fault is a value of the thread that lowers: others, and what this one lowers before and after, are not
-// concerned. Passes ask where the mistake would be made, in one expression each: the end of a window (sliding.cpp), the
-// size of a circle (folds.cpp), the end of the union of shared loops (shared_loops.cpp), the region that is asked of
-// inputs (root_boxes.cpp), the memory of a Func (storage.cpp), a let that moves (hoist_invariants.cpp). Only tests and
-// the fuzzer plant faults.
-// Cost: one read of a thread's variable for each window, circle, shared loop, input, storage or moving let.
+// The planted fault is a thread-local variable, so it affects only what this thread lowers during the lifetime of a
+// PlantedFault. Each pass queries it in the expression that the mistake would affect: the start of a sliding window
+// (sliding.cpp), the size of a circular buffer (folds.cpp), the end of the union of shared loops (shared_loops.cpp),
+// the required region of inputs (root_boxes.cpp), the storage of a Func (storage.cpp), a hoisted let
+// (hoist_invariants.cpp). Only tests and the fuzzer plant faults.
+// Cost: one read of a thread-local variable for each window, circular buffer, shared loop, input, storage or hoisted
+// let.
 
 #include "loopnest/fault.h"
 

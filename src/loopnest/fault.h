@@ -1,6 +1,6 @@
 #pragma once
-// Classic mistakes of scheduling compilers, on request: a test that plants one sees whether it would have been noticed.
-// Passes ask at the one place where each mistake would be made; nothing else plants.
+// Classic mistakes of scheduling compilers, planted on request: a test plants one and checks that it is detected. A
+// pass queries is_planted() at the one point where it would make the mistake.
 
 #include <cstdint>
 
@@ -8,19 +8,19 @@ namespace fluorite::loopnest {
 
 enum class Fault : uint8_t {
     None,
-    Sliding, // a window starts one point too late: after the first iteration, the first new point is not computed
-    Fold,    // a circular buffer that the compiler makes is one element too small: a live value is overwritten
-    Storage, // memory is taken for one element too few along the last dimension
-    Region,  // what is asked of an input misses the last element along its last dimension
-    Halo,    // the union of shared loops misses the last iteration of a stage that reaches furthest
-    Binder,  // a let that moves out of a loop stays in it, too: no value is wrong, but the IR is
+    Sliding, // a window starts one point too late: later iterations do not compute their first new point
+    Fold,    // a circular buffer that the compiler sizes is one element too small: a live value is overwritten
+    Storage, // one element too few is allocated along the last dimension
+    Region,  // the required region of an input lacks the last element along its last dimension
+    Halo,    // the union of shared loops may lack the last iteration of the stage that reaches furthest
+    Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };
 
 bool is_planted(Fault fault);
-/// What this thread has planted.
+/// The fault that this thread has planted.
 Fault planted_fault();
 
-/// Plants a fault into what this thread lowers while the object lives.
+/// Plants a fault into what this thread lowers during the lifetime of the object.
 class PlantedFault {
   public:
     explicit PlantedFault(Fault fault);

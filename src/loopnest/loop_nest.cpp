@@ -1,10 +1,11 @@
-// From a schedule to the bounded loop nest, in three steps, each of which needs the one before:
-//   - inline_funcs: which Funcs are computed, with copies of those that stand in several places (inline.cpp);
-//   - place: where each is computed and stored (placement.cpp);
-//   - infer_regions: what each computes there, consumers first (regions.cpp).
+// From a schedule to the bounded loop nest, in three steps, each of which uses the results of the previous one:
+//   - inline_funcs determines which Funcs are computed, and copies those that are computed at several sites
+//     (inline.cpp);
+//   - place determines where each is computed and stored (placement.cpp);
+//   - infer_regions determines which region each computes there, consumers first (regions.cpp).
 //
-// Lowering runs the same steps as rows of its table, so that each is timed and named (lowering/pipeline.cpp).
-// Cost: that of infer_regions, which is linear in calls times dimensions.
+// Lowering runs the same steps as rows of its pass table, so that each is timed and named (lowering/pipeline.cpp).
+// Cost: dominated by infer_regions, which is linear in calls times dimensions.
 
 #include "loopnest/loop_nest.h"
 

@@ -1,15 +1,15 @@
 #pragma once
-// The loop nest as a value: what a schedule makes of a pipeline, decided once and read by all.
+// The loop nest as a value: the result of applying a schedule to a pipeline, decided once and read by all clients.
 
 #include "loopnest/placement/placement.h"
 #include "loopnest/regions/regions.h"
 
 namespace fluorite::loopnest {
 
-/// A pipeline under its schedule, bounded: which Funcs are computed and in which stages (`graph`), where each is
-/// computed and stored and which stages share loops (`placement`), and the ranges of all loops, regions, storage,
-/// sliding windows, folds, and look-ahead of tasks (`regions`). Lowering builds statements from it; printing,
-/// explaining and searching read it.
+/// A pipeline under its schedule, with bounds: the Funcs that are computed and their stages (`graph`); where each is
+/// computed and stored, and which stages share loops (`placement`); and the ranges of all loops, regions, storage,
+/// sliding windows, folds, and how far tasks run ahead (`regions`). Lowering builds statements from it, and `explain/`
+/// prints it.
 struct BoundedLoopNest {
     LoweringGraph graph;
     Placement placement;
@@ -18,13 +18,13 @@ struct BoundedLoopNest {
 
 struct NestOptions {
     Budget budget = {};
-    /// Find out what has to fit 32 bits (Regions::ranges); who runs nothing does not need it.
+    /// Whether to compute Regions::ranges, which only code that runs the pipeline needs.
     bool find_ranges = true;
-    /// Windows, and circles where no directive asks for them: what targets can turn off (no_sliding, no_folding).
+    /// Which window optimizations are allowed; a target can disable them (no_sliding, no_folding).
     WindowOptions windows = {};
 };
 
-/// Inlines, places and bounds. Throws CompileError for what the user can repair.
+/// Inlines, places and infers bounds. Throws CompileError for errors that the user can repair.
 BoundedLoopNest make_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options = {});
 
 } // namespace fluorite::loopnest

@@ -1,11 +1,11 @@
 // The loop nests of one pipeline under many schedules.
 //
-// The steps are those of make_loop_nest, by the same functions, which are handed tables of what they found before: the
-// definitions of each Func after inlining (inline/inline_memo.h), and its regions, loops and memory
-// (regions/region_memo.h). Placement is found anew: it is a matter of microseconds.
+// The steps are those of make_loop_nest and use the same functions, which receive tables of earlier results: the
+// definitions of each Func after inlining (inline/inline_memo.h), and its regions, loops and storage
+// (regions/region_memo.h). Placement takes only microseconds and is repeated.
 //
-// Relies on: a graph that stays as it is. Cost: copies of the graph and of the schedule, a comparison of each Func, and
-// inference of those that a change reaches.
+// Requires that the graph does not change. Cost: copies of the graph and of the schedule, a comparison for each Func,
+// and inference for the Funcs that a change affects.
 
 #include "loopnest/loop_nests.h"
 

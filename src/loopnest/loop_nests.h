@@ -7,17 +7,17 @@
 
 namespace fluorite::loopnest {
 
-/// Makes the loop nests of one pipeline, as make_loop_nest does, and remembers what it found: a nest takes the time of
-/// what the schedule changes, against those asked for last. Not to be asked by two threads at once.
+/// Makes the loop nests of one pipeline, as make_loop_nest does, and memoizes intermediate results: the time for a nest
+/// depends on how much its schedule differs from recent ones. Not thread-safe.
 class LoopNests {
   public:
-    /// The graph is what lowering takes: the rewritten one, where directives rewrite definitions.
+    /// The graph must be the one that lowering takes: the rewritten one if directives rewrite definitions.
     explicit LoopNests(ir::Graph graph, NestOptions options = {});
     ~LoopNests();
     LoopNests(const LoopNests &) = delete;
     LoopNests &operator=(const LoopNests &) = delete;
 
-    /// Throws CompileError for what the user can repair, and remembers what was found before that.
+    /// Throws CompileError for errors that the user can repair; results found before the error are kept.
     BoundedLoopNest make(const schedule::Schedule &schedule);
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// The pipeline that is compiled: without inlined Funcs, with a copy of what stands in several places.
+// The working copy of a pipeline that is compiled: inlined Funcs are removed, and Funcs that are computed at several
+// sites are copied.
 
 #include "loopnest/budget.h"
 #include "schedule/schedule.h"
@@ -15,26 +16,26 @@ namespace fluorite::loopnest {
 /// A stage that reads a Func.
 using Consumer = schedule::StageId;
 
-/// What a stage of the working copy is of the stage that the program wrote: all of it, or one of its specializations.
+/// The role of a stage of the working copy: it is a stage of the program, or one specialization of it.
 struct Variant {
-    int definition = 0;  // the index of the program's stage
-    Expr condition;      // under which it runs where none before it does; undefined: always
-    std::string failure; // it is no computation: the pipeline fails with this text
+    int definition = 0;  // the index of the stage in the program
+    Expr condition;      // runs if this holds and no earlier alternative runs; undefined: always
+    std::string failure; // not empty: instead of computing anything, the pipeline fails with this text
 };
 
-/// The working copy of a pipeline while it is lowered: inlined Funcs are gone from `order`, inlined reductions have one
-/// clone a consumer, and stages with specializations stand once for each, next to each other. Clones stand at the end
-/// of graph.funcs, so `order`, not the index, is topological (producers first).
+/// The working copy of a pipeline while it is lowered. Inlined Funcs are not in `order`, inlined reductions have one
+/// clone for each consumer, and a stage with specializations is replaced by one adjacent stage for each. Clones are at
+/// the end of graph.funcs, so `order`, not the index, is topological (producers first).
 struct LoweringGraph {
     schedule::ScheduledGraph pipeline;
     std::vector<FuncId> order;
-    std::vector<std::vector<Variant>> variants; // by FuncId and stage; empty: each stage is what the program wrote
+    std::vector<std::vector<Variant>> variants; // by FuncId and stage; empty: all stages are those of the program
 
     Variant variant(FuncId id, int stage) const {
         const bool has = id.index() < variants.size() && !variants[id.index()].empty();
         return has ? variants[id.index()][static_cast<size_t>(stage)] : Variant{stage, {}, {}};
     }
-    /// The stages [first, end) that are one definition of the program's, of which one runs.
+    /// The stages [first, end) that are alternatives of one definition of the program: exactly one of them runs.
     std::pair<int, int> alternatives(FuncId id, int stage) const {
         const int definition = variant(id, stage).definition;
         int first = stage, end = stage + 1;
@@ -49,15 +50,15 @@ struct LoweringGraph {
     bool has_updates(FuncId id) const {
         return variant(id, static_cast<int>(func(id).stages.size()) - 1).definition > 0;
     }
-    std::vector<std::vector<Consumer>> consumers;      // by FuncId: the stages of other Funcs that call each, in order
-    std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: what memoized Funcs are computed from (memoize.h)
+    std::vector<std::vector<Consumer>> consumers; // by FuncId: the stages of other Funcs that call the Func, in order
+    std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: the keys of memoized Funcs (inline/memoize_key.h)
     Budget budget;
 
     const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
     const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }
 };
 
-/// All expressions of a stage: values, arguments, predicate.
+/// All expressions of a stage: values, arguments, predicate, and ranges of RVars.
 std::vector<Expr> stage_exprs(const ir::Stage &stage);
 
 } // namespace fluorite::loopnest

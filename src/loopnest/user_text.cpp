@@ -1,9 +1,9 @@
-// Expressions as the user would write them, for messages.
+// Expressions in the user's notation, for messages.
 //
-// Method: symbols are replaced by symbols with the user's names (a symbol knows its owner, and the graph the owner's
-// names); the text form is printed, and what it says beyond names, that is `@kind{owner}`, `:type` and quotes, is left
-// out. What lowering names `f.s0.x` is the loop x of f, and reads `f.x`.
-// Cost: linear in the text, which is cut at 200 characters.
+// Symbols are replaced by symbols with the user's names (a symbol knows its owner, and the graph the names of the
+// owner). The expression is printed in the text form of the IR, from which `@kind{owner}`, `:type` and quotes are
+// removed. The loop x of f, which lowering names `f.s0.x`, is printed as `f.x`.
+// Cost: linear in the text, which is truncated to 200 characters.
 
 #include "loopnest/user_text.h"
 
@@ -67,7 +67,7 @@ std::string field_name(const Expr &field) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Without owners, types and the quotes of names.
+/// Removes owners, types and the quotes around names.
 std::string plain(const std::string &text) {
     std::string result;
     for (size_t i = 0; i < text.size(); i++) {
@@ -99,7 +99,7 @@ std::string text_for_user(const Expr &expr, const Graph &graph) {
             return make_var(node->type(), Symbol(SymbolKind::Var, field_name(node)));
         }
         if (node->kind() == ExprKind::LikelyIfInnermost) {
-            return node->arg(0); // of hint_clamps
+            return node->arg(0); // inserted by hint_clamps
         }
         return node;
     });

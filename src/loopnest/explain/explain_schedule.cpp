@@ -1,7 +1,7 @@
-// What a schedule costs, Func by Func, as text for people.
+// The cost of a schedule, Func by Func, as text for users.
 //
-// The figures are those of schedule_cost.h; here are only words. Where a size depends on an input that is not bound or
-// a Param without value, or too many iterations would have to be run through, it says so.
+// schedule_cost.h computes the figures; this file phrases them. It says so where a size depends on an input that is not
+// bound or on a Param without a value, or where too many iterations would have to be enumerated.
 // Cost: that of the figures.
 
 #include "loopnest/explain/explain_schedule.h"
@@ -54,7 +54,7 @@ class Explainer {
     NestValues &values_;
     std::ostringstream out_;
 
-    /// Clones for further stages of the consumer are f$1, f$2...
+    /// Clones for further stages of a consumer are named f$1, f$2, ...
     bool is_in_further_stage(FuncId id, const FuncDef &func) const {
         const std::string &name = nest_.graph.func(id).name(), prefix = func.name() + "$";
         return name.starts_with(prefix) && name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
@@ -241,7 +241,7 @@ class Explainer {
         const FuncDef &func = nest_.graph.func(id);
         const StageNest &nest = *nest_.regions.nests[id.index()][static_cast<size_t>(k)];
         const LoopsAround place = loops_around(nest_, nest_.placement.compute[id.index()]);
-        for (const NestLoop *loop : place.loops) { // as they stand in the first piece
+        for (const NestLoop *loop : place.loops) { // as in the first iteration of the enclosing loops
             if (const Number min = values_(loop->min)) {
                 values_.set_loop(loop->var, *min);
             }

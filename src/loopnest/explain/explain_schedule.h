@@ -7,9 +7,9 @@
 
 namespace fluorite::loopnest {
 
-/// For each Func: where it is computed and stored, how large its storage is, how often its values are computed, and
-/// what runs in tasks and lanes. `sizes` are extents of the outputs (min 0), dimension by dimension; where they are not
-/// given, the outputs' estimates, and without these sizes stay symbolic.
+/// Describes each Func: where it is computed and stored, the size of its storage, how often its values are computed,
+/// and what runs in tasks and lanes. `sizes` are the extents of the outputs (with min 0), dimension by dimension; if
+/// they are not given, the estimates of the outputs are used; without these, sizes are symbolic.
 std::string explain_schedule_text(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes,
                                   const NestOptions &options = {});
 

@@ -1,10 +1,10 @@
-// A bounded loop nest as text, with all that it says.
+// A bounded loop nest as text, complete.
 //
-// First the Funcs in their order: definitions, places, loops with their ranges, regions, memory, windows. Then what is
-// bound, computed, stored and asked for early at each site, and the boxes of the program's own buffers. Expressions are
-// written in the syntax of the IR text form.
+// First come the Funcs in their order, with definitions, sites, loops and their ranges, regions, storage and windows.
+// Then follow the lets and assertions of each site, the Funcs that are computed, stored and hoisted there, its
+// prefetches, and the boxes of inputs and outputs. Expressions are written in the text form of the IR.
 //
-// Cost: linear in the trees of expressions.
+// Cost: linear in the expressions, counted as trees.
 
 #include "loopnest/explain/nest_text.h"
 
@@ -61,7 +61,7 @@ class NestWriter {
     template <typename T> void write(const T &value) { out_ << value; }
     void write(const Expr &expr) {
         expr.defined() ? out_ << expr : out_ << "-";
-        // Symbols of one name may be of different Funcs.
+        // Symbols of one name may belong to different Funcs.
         for_each_free_symbol(expr, [&](const Symbol &symbol) { out_ << " #" << symbol.owner().func; });
     }
     void write(const Site &site) {

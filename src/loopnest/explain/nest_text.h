@@ -1,5 +1,5 @@
 #pragma once
-// A bounded loop nest as text, with all that it says.
+// A bounded loop nest as text, complete.
 
 #include "loopnest/loop_nest.h"
 
@@ -7,8 +7,8 @@
 
 namespace fluorite::loopnest {
 
-/// Nests that lowering cannot tell apart have equal texts. For tests and for who looks for a difference; users read
-/// loop_nest_text and bounds_text (print_loop_nest.h).
+/// Nests that lowering cannot distinguish have equal texts. This is for tests and debugging; users read loop_nest_text
+/// and bounds_text (print_loop_nest.h).
 std::string to_text(const BoundedLoopNest &nest);
 
 } // namespace fluorite::loopnest

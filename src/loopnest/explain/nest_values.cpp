@@ -1,10 +1,10 @@
-// Numbers for the symbols of a loop nest.
+// Numeric values for the symbols of a loop nest.
 //
-// Method: sizes of outputs become values of the fields of their buffers; bound inputs and Params give theirs; every
-// other symbol is worked out from the lets of its site and the defs of its nest, when it is asked for. Values are kept
-// until a loop moves.
+// The sizes of outputs determine the fields of their buffers; bound inputs and Params provide their own values; every
+// other symbol is evaluated on demand from the lets of its site and the definitions of its nest. Values are cached
+// until a loop variable changes.
 //
-// Cost: linear in the definitions that a value depends on, once for each iteration that is asked about.
+// Cost: linear in the definitions that a value depends on, for each iteration that is queried.
 
 #include "loopnest/explain/nest_values.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers for the symbols of a loop nest.
+// Numeric values for the symbols of a loop nest.
 
 #include "loopnest/loop_nest.h"
 
@@ -10,8 +10,9 @@
 
 namespace fluorite::loopnest {
 
-/// Values of symbols: of outputs, inputs, Params and loops as given, of lets and defs as their expressions say. Sizes
-/// are those of the outputs, innermost dimension first; where there are none, the estimates of the outputs.
+/// Evaluates expressions of a loop nest. Outputs, inputs, Params and loops have given values; lets and definitions have
+/// the values of their expressions. `sizes` are the extents of the outputs, innermost dimension first; if there are
+/// none, the estimates of the outputs are used.
 class NestValues {
   public:
     NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes);
@@ -19,11 +20,11 @@ class NestValues {
     /// Whether the extents of all outputs are known.
     bool know_outputs() const { return know_outputs_; }
     void set_loop(const ir::Symbol &loop, int64_t value);
-    /// Nothing where the expression depends on what is not known.
+    /// Nothing if the expression depends on an unknown value.
     std::optional<int64_t> operator()(const Expr &expr);
-    /// The expression with lets of root worked in, as far as it stays short.
+    /// The expression with lets and definitions substituted, up to a nesting depth of 8.
     Expr expanded(const Expr &expr) const;
-    /// Whether the value depends on the loop, through whatever lets and defs.
+    /// Whether the value depends on the loop, directly or through lets and definitions.
     bool depends(const Expr &expr, const ir::Symbol &loop) const;
 
   private:

@@ -1,8 +1,8 @@
-// The loop nest and the bounds of a pipeline as text for people.
+// The loop nest and the bounds of a pipeline as text for users.
 //
-// Method: makes the bounded loop nest (inlining, placement, regions) and walks the sites, as build_loops does, but
-// writes lines in place of statements. Loops of one known iteration are printed too: the text shows the schedule, not
-// the code.
+// Makes the bounded loop nest (inlining, placement, regions) and traverses its sites in the order of lowering's
+// build_loops, but writes lines instead of building statements. Loops with a single iteration are printed too: the text
+// shows the schedule, not the code.
 // Cost: that of making the loop nest.
 
 #include "loopnest/explain/print_loop_nest.h"
@@ -95,7 +95,7 @@ class NestPrinter {
         return *nest_.regions.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
     }
 
-    // The loops that stages share, from `level` in, and what each does in the innermost.
+    // The loops that the stages share, from `level` inward, and the stages inside the innermost shared loop.
     void print_shared(const std::vector<Consumer> &together, const StageNest &owner, int level, int depth) {
         print_site({together[0].func.value, together[0].stage, level}, depth, [&](int inner) {
             if (level > owner.first_shared()) {
@@ -110,7 +110,7 @@ class NestPrinter {
         });
     }
 
-    // `if` and `else` around the specializations of a stage.
+    // The `if` and `else` around the specializations of a stage.
     void print_choice(FuncId id, int stage, int depth) {
         const auto [first, end] = nest_.graph.alternatives(id, stage);
         const Variant variant = nest_.graph.variant(id, stage);
@@ -129,7 +129,7 @@ class NestPrinter {
         print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth);
     }
 
-    // The site `level` of the stage and everything inside it.
+    // The site `level` of the stage, and everything inside it.
     void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
         const auto &schedule = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)];
         for (const schedule::Prefetch &prefetch : schedule.prefetches) {
@@ -163,8 +163,8 @@ class NestPrinter {
     }
 };
 
-/// Bounds as messages show them. What lowering binds to a name is shown by its value; the first point of a piece of a
-/// split loop keeps its name, and is explained once.
+/// Writes bounds as messages show them. Symbols that lowering binds are replaced by their values; the first point of a
+/// piece of a split loop keeps its name, which is explained once.
 class BoundsWriter {
   public:
     BoundsWriter(const BoundedLoopNest &loop_nest, std::ostringstream &out) : nest_(loop_nest), out_(out) {
@@ -213,7 +213,8 @@ class BoundsWriter {
     std::vector<Expr> new_;
 
     std::string plain_text(const Expr &expr) const { return text_for_user(expr, nest_.graph.pipeline.graph); }
-    /// Lets may refer to other lets; bounds of regions are names that the reader knows.
+    /// Substitutes lets, which may refer to other lets. Bounds of regions are names that the reader knows, so they
+    /// stay.
     Expr expanded(const Expr &expr) const {
         constexpr int deepest = 8;
         Expr value = expr;
@@ -278,7 +279,7 @@ std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::str
     const BoundedLoopNest loop_nest = make_loop_nest(pipeline);
     std::ostringstream out;
     for (FuncId id : loop_nest.graph.order) {
-        // Clones are the Func in further stages of its consumer; no user's name has a $.
+        // Clones compute the Func for further stages of its consumer; names chosen by users contain no $.
         if (loop_nest.graph.func(id).name() == name || loop_nest.graph.func(id).name().starts_with(name + "$")) {
             describe_func(out, loop_nest, id);
         }

@@ -5,15 +5,15 @@
 
 namespace fluorite::loopnest {
 
-/// The loops of a scheduled pipeline as indented pseudo-code: produce, consume, store and loop lines without bounds,
-/// e.g.
+/// The loop nest of a scheduled pipeline as indented pseudo-code, with a line for each allocate, store, produce,
+/// consume, prefetch and loop. Loops whose ranges are constants show them, e.g.
 ///   produce f:
 ///     parallel y.yo:
 ///       for x:
 ///         f(...) = ...
 std::string loop_nest_text(const schedule::ScheduledGraph &pipeline);
 
-/// For a Func by name: which consumer asks for which region of it, and what is computed and stored in the end.
+/// For the Func of that name: which consumers need which region of it, and what is computed and stored as a result.
 std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::string &func);
 
 } // namespace fluorite::loopnest

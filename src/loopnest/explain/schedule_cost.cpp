@@ -1,12 +1,12 @@
-// What a schedule costs.
+// The cost of a schedule.
 //
-// Method: makes the bounded loop nest (inlining, placement, regions). What a Func computes is summed over the
-// iterations of the loops around it: loops that the size of a piece does not depend on are not run through but
-// multiplied. What is needed of it is what it would compute were every Func computed at root. Storage is that of the
-// largest corner (the first or last iteration of each loop around).
+// Makes the bounded loop nest (inlining, placement, regions). The points that a Func computes are summed over the
+// iterations of the enclosing loops; a loop on which the size of the region does not depend is not enumerated but
+// multiplied. The points that are needed are those that the Func would compute if every Func were computed at root.
+// Storage is the maximum over the first and last iterations of the enclosing loops.
 //
-// Does not count: iterations that tails add (RoundUp, ShiftInwards) beyond the region that is asked for.
-// Cost: twice that of making a loop nest, and at most `most_iterations` evaluations a Func.
+// Iterations that tails (RoundUp, ShiftInwards) add beyond the required region are not counted.
+// Cost: twice that of making a loop nest, and at most `most_iterations` evaluations for each Func.
 
 #include "loopnest/explain/schedule_cost.h"
 
@@ -23,13 +23,14 @@ namespace {
 
 constexpr int most_iterations = 5'000;
 
-/// Every Func that is not inlined at root: what is needed of each, computed once.
+/// The pipeline with every Func that is not inlined at root: there, each Func computes exactly once what is needed of
+/// it.
 schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
     for (schedule::FuncSchedule &func : pipeline.schedule.funcs) {
         if (!func.compute.is_inlined()) {
             func.compute = schedule::LoopLevel::root();
         }
-        // How and when it is stored is about the place that it has.
+        // Directives on storage refer to the original compute site.
         func.store = func.hoist = schedule::LoopLevel::inlined();
         func.storage.clear();
         func.ring_buffer = func.memoize = func.async = {};
@@ -40,8 +41,8 @@ schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
     return pipeline;
 }
 
-/// Calls visit with the number of equal iterations it stands for; false where something is not known or it takes too
-/// long.
+/// Enumerates the iterations of the loops; `visit` receives the number of equal iterations that the current one stands
+/// for. Returns false if a range is unknown or the enumeration exceeds the budget.
 template <typename Visit>
 bool run_through(NestValues &values, const LoopsAround &around, const std::vector<Expr> &sizes, size_t at,
                  int64_t times, int &budget, const Visit &visit) {
@@ -67,7 +68,7 @@ bool run_through(NestValues &values, const LoopsAround &around, const std::vecto
     return true;
 }
 
-/// The first and last iteration of each loop.
+/// Visits all combinations of the first and last iteration of each loop.
 template <typename Visit>
 bool visit_corners(NestValues &values, const LoopsAround &around, size_t at, const Visit &visit) {
     if (at == around.loops.size()) {
@@ -211,7 +212,7 @@ void ScheduleCost::count_work(FuncId id, FuncCost &cost) {
 }
 
 Number ScheduleCost::values_needed(FuncId id) {
-    // What is inside of a specialization, or of a further stage, is a copy, which the pipeline at root has not.
+    // A Func inside a specialization or a further stage is a copy, which does not exist in the pipeline at root.
     std::string name = nest_.graph.func(id).name();
     name = name.substr(0, name.find('$'));
     for (const FuncId other : at_root_.graph.order) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a schedule costs, Func by Func, in numbers.
+// The cost of a schedule, Func by Func, as numbers.
 
 #include "loopnest/explain/nest_values.h"
 
@@ -10,7 +10,7 @@
 
 namespace fluorite::loopnest {
 
-/// The loops around the place where a Func is computed, outermost first.
+/// The loops that enclose a site, outermost first.
 struct LoopsAround {
     std::vector<const NestLoop *> loops;
     std::vector<StageId> stages; // of each loop
@@ -18,24 +18,24 @@ struct LoopsAround {
 };
 LoopsAround loops_around(const BoundedLoopNest &nest, const Site &site);
 
-/// Of one Func that has loops of its own. A number is missing where it depends on an input that is not bound, a Param
-/// without a value, or outputs of unknown sizes.
+/// The cost of one Func that has its own loops. A number is missing if it depends on an input that is not bound, a
+/// Param without a value, or outputs of unknown sizes.
 struct FuncCost {
-    /// The extents of its memory, dimension by dimension and then of its ring: the largest in any piece, and as
-    /// expressions.
+    /// The extents of its storage, dimension by dimension, followed by that of its ring: as numbers, the maximum over
+    /// the enclosing loops, and as expressions.
     std::optional<std::vector<int64_t>> storage;
     std::vector<Expr> storage_extents;
-    /// Of all elements of the tuple of one point.
+    /// The size of all tuple elements of one point.
     int64_t value_bytes = 0;
     /// How many points its pure definition computes in one run, and how many it would compute at root.
     std::optional<int64_t> values_computed, values_needed;
-    /// There are more different pieces than are counted, so `values_computed` is missing.
+    /// `values_computed` is missing because there are too many different regions to enumerate.
     bool has_too_many_pieces = false;
 
     std::optional<int64_t> storage_bytes() const;
 };
 
-/// Counts for a schedule and output sizes (innermost dimension first; none: the outputs' estimates).
+/// The costs of a schedule for given output sizes (innermost dimension first; if empty, the estimates of the outputs).
 class ScheduleCost {
   public:
     ScheduleCost(const schedule::ScheduledGraph &pipeline, const std::vector<int32_t> &sizes,

@@ -1,8 +1,8 @@
-// Copies of Funcs and of their uses, while the pipeline is still a graph.
+// Copies of Funcs and of their uses, on the graph.
 //
-// A clone has symbols of its own for itself, its arguments and its RVars (symbols say whose they are), calls what the
-// original calls, and itself where the original does; who calls it is the caller's choice, by retarget. Its schedule is
-// the original's. Not copied: LoweringGraph::variants and the place in LoweringGraph::order, which who clones knows.
+// A clone has its own symbols for itself, its arguments and its RVars (symbols record their owner). It calls what the
+// original calls, and itself where the original calls itself; the caller redirects consumers with retarget. It has the
+// schedule of the original. The caller also maintains LoweringGraph::variants and the position in LoweringGraph::order.
 // Cost: linear in the definition.
 
 #include "loopnest/inline/clone.h"

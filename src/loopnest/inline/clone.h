@@ -7,11 +7,12 @@
 
 namespace fluorite::loopnest {
 
-/// The expression with calls of one Func made calls of another.
+/// Replaces calls of one Func by calls of another.
 Expr retarget(const Expr &expr, const ir::Symbol &from, const ir::Symbol &to);
-/// Replaces every expression of the stage.
+/// Applies a function to every expression of the stage.
 void change_exprs(ir::Stage &stage, const std::function<Expr(const Expr &)> &change);
-/// A copy of a Func under its name and the suffix, with symbols of its own. It is not yet in LoweringGraph::order.
+/// Adds a copy of a Func, whose name gets the suffix, with symbols of its own. The caller inserts it into
+/// LoweringGraph::order.
 FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix);
 
 } // namespace fluorite::loopnest

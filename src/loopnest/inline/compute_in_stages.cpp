@@ -1,18 +1,18 @@
-// Funcs computed in several stages of a consumer, before places are final.
+// Funcs computed in several stages of a consumer, before placement.
 //
 // Before: f(x) = g(x); f(x) = f(x) + g(x + 1); g.compute_at(f, x).
 // After:  f(x) = g(x); f(x) = f(x) + g$1(x + 1); g is computed at loop x of f, g$1 at loop x of f.update(0).
 //
-// A level that names no stage means the loop of every stage of its Func that uses what is placed there, directly or
-// through what is computed inside of it. Where those are several, each further one gets a clone, so that every Func
-// keeps one place in the loop nest, a region, storage and a window of its own. Levels that name a Func with clones mean
-// each of them.
+// A level that names no stage denotes the loop in every stage of its Func that uses the producer, directly or through
+// Funcs computed inside that stage. If there are several such stages, each one after the first gets a clone, so that
+// every Func has one site, one region, one storage and one window. A level that names a Func with clones denotes all of
+// them.
 //
-// Method: consumers first, so that the stage around each consumer is known. Levels for storage follow: they name the
-// stage that encloses the place where the clone is computed.
-// Leaves alone, for placement to accept or to refuse: levels of one stage, uses outside of the Func that the level
-// names (shared loops of compute_with among them), stages without that loop, Funcs that share loops themselves.
-// Cost: linear in uses times the depth of the nest, and a copy of the Func for each further stage.
+// Consumers are processed first, so that the stage around each consumer is known. Storage levels are resolved in the
+// same way: they denote the stage that encloses the compute site of the clone.
+// Left unchanged, for placement to accept or refuse: levels that name a stage, uses outside of the Func that the level
+// names (also in loops shared by compute_with), stages without the loop, and Funcs that share loops themselves.
+// Cost: linear in uses times the depth of the nest, plus a copy of the Func for each further stage.
 
 #include "loopnest/inline/compute_in_stages.h"
 
@@ -45,7 +45,7 @@ class StagePlacer {
         for (size_t i = graph_.order.size(); i-- > 0;) {
             const FuncId id = graph_.order[i];
             place(id);
-            // Clones stand behind it.
+            // Clones are inserted after it.
             i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
         }
     }
@@ -53,8 +53,8 @@ class StagePlacer {
   private:
     LoweringGraph &graph_;
     InlineMemo &memo_;
-    std::vector<int32_t> originals_;             // by FuncId: what it is a clone of, or itself
-    std::vector<std::optional<StageOf>> around_; // by FuncId: the stage in whose loops it is computed
+    std::vector<int32_t> originals_;             // by FuncId: the Func that it is a clone of, or itself
+    std::vector<std::optional<StageOf>> around_; // by FuncId: the stage inside whose loops it is computed
     std::vector<std::vector<Consumer>> consumers_;
 
     schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
@@ -66,7 +66,7 @@ class StagePlacer {
     }
     static size_t func_of(const LoopLevel &level) { return static_cast<size_t>(level.func.owner().func); }
 
-    /// The stage that a level means, of those around the body of a stage, itself included.
+    /// The stage that a level denotes: the given one or one that encloses it.
     std::optional<StageOf> find_around(const LoopLevel &level, const StageOf &inner) const {
         for (std::optional<StageOf> stage = inner; stage; stage = around_[static_cast<size_t>(stage->first)]) {
             if (originals_[static_cast<size_t>(stage->first)] == originals_[func_of(level)]) {
@@ -92,7 +92,7 @@ class StagePlacer {
         return false;
     }
 
-    /// One consumer, and the stage of the level around it.
+    /// A consumer, and the enclosing stage that the level denotes.
     struct Use {
         Consumer consumer;
         StageOf stage;
@@ -145,7 +145,7 @@ class StagePlacer {
         return copy;
     }
 
-    /// Writes into the levels of an instance which stage they mean.
+    /// Makes the levels of an instance name the stage that they denote.
     void settle(FuncId id, const schedule::FuncSchedule &as_written, const StageOf &stage) {
         schedule::FuncSchedule &its = schedule_of(id);
         for (const auto &[level, written] :
@@ -159,7 +159,8 @@ class StagePlacer {
         }
     }
 
-    /// Makes a consumer call a clone, and the stages from there out to where it is computed prefetch it.
+    /// Makes a consumer call a clone, and redirects the prefetches of the stages from the consumer out to the use's
+    /// stage.
     void redirect(const Use &use, const Symbol &from, const Symbol &to) {
         const Consumer &consumer = use.consumer;
         change_exprs(func(consumer.func).stages[static_cast<size_t>(consumer.stage)],

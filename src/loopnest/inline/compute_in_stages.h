@@ -3,7 +3,8 @@
 
 namespace fluorite::loopnest {
 
-/// Gives each Func one place where its level means a loop of several stages; see compute_in_stages.cpp.
+/// Clones Funcs whose compute level denotes a loop of several stages, so that each has one site; see
+/// compute_in_stages.cpp.
 void compute_in_stages(LoweringGraph &graph, InlineMemo &memo);
 
 } // namespace fluorite::loopnest

@@ -1,15 +1,15 @@
 // Hints for plain clamps.
 //
-// What: a program may write clamp(x - 1, 0, w - 1) in a coordinate, where BoundaryConditions would mark what is clamped
-// as likely:
+// A program may write clamp(x - 1, 0, w - 1) in a coordinate, where BoundaryConditions would mark the clamped value as
+// likely. This function adds the mark:
 //   f(max(min(x - 1, w - 1), 0))  -->  f(max(min(likely_if_innermost(x - 1), w - 1), 0))
-// so that the interior of the innermost loop carries no clamp (partition_loops.cpp). Rows outside of it pay one scalar
-// clamp each, which is not worth copies of what is inside; where a window slides, the window brings hints of its own
+// so that the interior of the innermost loop needs no clamp (partition_loops.cpp). Outer loops pay for one scalar clamp
+// in each iteration, which does not justify copies of their bodies; sliding windows add hints of their own
 // (sliding.cpp).
 //
-// Of a minimum or maximum with one operand that variables of the definition move, this operand is marked; a nest of
-// them is one clamp.
-// Leaves alone coordinates that hold hints already, or depend on memory.
+// If exactly one operand of a minimum or maximum depends on variables of the definition, that operand is marked; nested
+// minima and maxima are one clamp.
+// Coordinates that contain hints already, or depend on memory, are left unchanged.
 // Cost: linear in the distinct nodes of coordinates.
 
 #include "loopnest/inline/hint_clamps.h"
@@ -39,8 +39,8 @@ bool has_variables(const Expr &expr) {
 
 bool is_hinted(const Expr &expr) { return !strip_hints(expr).same_as(expr); }
 
-/// With the moving operand of clamps marked, which may stand in a sum; undefined where more than one operand moves, or
-/// none is clamped.
+/// Marks the varying operand of a clamp, possibly through sums. Undefined if both operands of a node vary, or if
+/// nothing is clamped.
 Expr marked(const Expr &expr, bool is_clamped) {
     const bool is_sum = expr->kind() == ExprKind::Add || expr->kind() == ExprKind::Sub;
     if (is_extreme(expr) || is_sum) {

@@ -3,7 +3,7 @@
 
 namespace fluorite::loopnest {
 
-/// Marks what plain clamps of coordinates clamp as likely in innermost loops; see hint_clamps.cpp.
+/// Marks the clamped operands of plain clamps in coordinates as likely in innermost loops; see hint_clamps.cpp.
 Expr hint_clamps(const Expr &expr);
 
 } // namespace fluorite::loopnest

@@ -2,18 +2,17 @@
 //
 // Before: f(x) = g(x - 1) + g(x + 1), g(x) = h(x) * 2 inlined.    After: f(x) = h(x - 1) * 2 + h(x + 1) * 2.
 //
-// Pure Funcs scheduled inline are substituted into their consumers, from the consumers down: a call is replaced by the
-// definition as it is written, whose calls are then expanded in turn. Each distinct call (Func, value, coordinates) is
-// expanded once and shared, with coordinates simplified so that equal points are seen as equal: a chain of k inlined
-// stencils gives a graph of O(k^2) nodes, not 3^k. Where a stage's expressions then share much, shared values are bound
-// with Let, so that later passes, which walk trees, stay linear.
+// Pure Funcs scheduled inline are substituted into their consumers, starting with the last consumers: a call is
+// replaced by the definition as written, whose calls are then expanded as well. Each distinct call (Func, value,
+// coordinates) is expanded once and shared. Coordinates are simplified so that equal points have equal expressions: a
+// chain of k inlined stencils gives a graph of O(k^2) nodes, not 3^k. If the expressions of a stage then share many
+// nodes, the shared values are bound with Let, so that later passes, which traverse trees, remain linear.
 //
-// A Func with updates has no expression; scheduled inline it is computed anew inside the innermost loop of each
-// consumer: it is cloned for every consuming stage and placed there.
+// A Func with updates has no expression. If it is scheduled inline, it is cloned for every consuming stage and computed
+// inside the innermost loop of that stage.
 //
-// Refuses: directives on the loops, the region or the storage of a pure Func that is inlined (they could have no
-// effect).
-// Relies on: rewrite::simplify for coordinates. Cost: linear in the nodes of the result, which have a budget
+// Refuses directives on the loops, the region or the storage of an inlined pure Func, where they could have no effect.
+// Relies on rewrite::simplify for coordinates. Cost: linear in the nodes of the result, whose number is limited
 // (budget.h).
 
 #include "loopnest/inline/inline.h"
@@ -44,10 +43,10 @@ bool is_inlined(const LoweringGraph &graph, FuncId id) {
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
-/// Whether its expression takes the place of its calls.
+/// Whether calls of the Func are replaced by its expression.
 bool is_substituted(const LoweringGraph &graph, FuncId id) { return is_inlined(graph, id) && is_pure(graph.func(id)); }
 
-// What has an effect on stored values or on loops only. Funcs with updates keep theirs: each consumer gets a clone.
+// Directives that affect stored values or loops only. Funcs with updates keep theirs: each consumer gets a clone.
 void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
     auto refuse = [&](const std::string &where, const schedule::AppliedDirective &applied, const char *lacks) {
         throw CompileError("schedule-of-inlined-func",
@@ -77,12 +76,12 @@ void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &sche
     }
 }
 
-// Replaces calls of inlined pure Funcs, calls in what they stand for included.
+// Replaces calls of inlined pure Funcs, including the calls in their definitions.
 class Inliner {
   public:
     explicit Inliner(LoweringGraph &graph) : graph_(graph), budget_(graph) {}
 
-    /// Refuses definitions that are too large to be walked.
+    /// Refuses definitions that are too large to be traversed.
     void check_written(FuncId id) const {
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
             budget_.check_written(id, k);
@@ -112,8 +111,8 @@ class Inliner {
     LoweringGraph &graph_;
     InlineBudget budget_;
     ExprMap<Expr> memo_;         // of one Func
-    std::map<FuncId, bool> met_; // callees in it, and whether they are substituted
-    int depth_ = 0;              // of definitions that take the place of calls
+    std::map<FuncId, bool> met_; // the Funcs that it calls, and whether their calls are substituted
+    int depth_ = 0;              // the nesting of definitions that have replaced calls
 
     Expr expand(const Expr &expr) {
         auto found = memo_.find(expr);
@@ -131,9 +130,9 @@ class Inliner {
         return result;
     }
 
-    // Equal points are to be seen as equal; of coordinates that are computed from much memory, the coordinates of what
-    // they read are enough: they are simple already, and walking them again for every call around would take quadratic
-    // time.
+    // Simplifies coordinates so that equal points have equal expressions. Large coordinates that depend on memory are
+    // left alone: the coordinates of their own reads are simplified already, and simplifying them again for every
+    // enclosing call would take quadratic time.
     static Expr simplify_coordinates(const Expr &call) {
         constexpr size_t most = 64;
         return map_operands(call, [](const Expr &arg) {
@@ -168,7 +167,7 @@ class Inliner {
     }
 };
 
-// Binds values that are used more than once, where the tree would be much larger than the graph.
+// Binds values that are used more than once, if the expression is much larger as a tree than as a graph.
 class Sharing {
   public:
     explicit Sharing(std::string prefix) : prefix_(std::move(prefix)) {}
@@ -206,7 +205,7 @@ class Sharing {
         return size;
     }
 
-    // A read at coordinates that read nothing: its coordinates stay as they are, so that dense accesses are recognized.
+    // A read at coordinates that read nothing: it is left unchanged, so that dense accesses are recognized.
     static bool is_plain_access(const Expr &expr) {
         if (expr->kind() != ExprKind::Call && expr->kind() != ExprKind::Image) {
             return false;
@@ -248,7 +247,7 @@ class Sharing {
     }
 };
 
-// Places a reduction that is computed inline inside the innermost loop of its consumer.
+// Schedules a reduction that is computed inline at the innermost loop of its consumer.
 void place_in_consumer(LoweringGraph &graph, FuncId id, FuncId consumer, int stage) {
     const schedule::StageSchedule &loops = graph.schedule(consumer).stages[static_cast<size_t>(stage)];
     std::string var = loops.dims.empty() ? "__outermost" : "__innermost";
@@ -271,7 +270,7 @@ std::vector<Expr> stage_exprs(const Stage &stage) {
     return exprs;
 }
 
-/// Tags are for those who make keys.
+/// Removes tags, which only memoize_key reads.
 static Expr without_tags(const Expr &expr) {
     return transform(expr,
                      [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
@@ -340,7 +339,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         }
     }
     known.is_checked = true;
-    // Consumers before producers: a Func is live if it is an output or a live Func calls it.
+    // Consumers before producers: a Func is live if it is an output or if a live Func calls it.
     std::vector<FuncId> reversed;
     std::map<int32_t, std::vector<std::pair<FuncId, int>>> users;
     auto make_live = [&](FuncId id) {
@@ -359,7 +358,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
             continue;
         }
         if (!users.count(id.value)) {
-            continue; // nobody needs it
+            continue; // not live
         }
         Symbol symbol = graph.func(id).symbol;
         std::vector<std::pair<FuncId, int>> consumers = users[id.value];

@@ -3,8 +3,8 @@
 
 namespace fluorite::loopnest {
 
-/// Removes what the schedule inlines; see inline.cpp. `memo` is of schedules of the same pipeline; null: nothing is
-/// remembered.
+/// Removes Funcs that the schedule inlines; see inline.cpp. `memo` holds results for schedules of the same pipeline;
+/// null disables memoization.
 LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget = {}, InlineMemo *memo = nullptr);
 
 } // namespace fluorite::loopnest

@@ -1,13 +1,12 @@
 // A budget for inlining.
 //
-// What: short programs can ask for enormous code. A Func that is inlined is computed anew at each place that calls it,
-// so a chain of k Funcs that each read two places that never coincide (2 x and 2 x + 1) has 2^k leaves; inlined
-// reductions and specializations copy what is computed inside of them. Each of these is counted where it grows, and
-// refused beyond the limits of budget.h by an error that says which Func it was, how often it was copied, and what to
-// compute at root instead.
+// Short programs can produce enormous code. An inlined Func is computed again at each point that calls it, so a chain
+// of k Funcs that each read two points that never coincide (2 x and 2 x + 1) has 2^k leaves; inlined reductions and
+// specializations copy the Funcs that are computed inside them. Both are counted, and refused beyond the limits of
+// budget.h by an error that states the Func, how often it was copied, and what to compute at root instead.
 //
-// Method: counts of nodes, and of the distinct calls of each Func that one stage has come to. Cost: linear in what is
-// counted.
+// The counts are those of nodes and of the distinct calls that were expanded in the current stage. Cost: linear in what
+// is counted.
 
 #include "loopnest/inline/inline_budget.h"
 
@@ -25,7 +24,7 @@ namespace {
 
 std::string place(const FuncDef &func, size_t stage) { return concat("in ", func.name(), ", stage ", stage, ": "); }
 
-/// All nodes, and the depth of the deepest.
+/// The number of all nodes, and the greatest depth.
 ExprSize size_of(const Stage &stage) {
     ExprSize total;
     for (const Expr &expr : stage_exprs(stage)) {
@@ -49,7 +48,7 @@ ExprSize size_of(const Expr &expr) {
         }
         size.nodes++;
         size.levels = std::max(size.levels, level + 1);
-        if (level > 0) { // leaves are many, and have one level
+        if (level > 0) { // leaves are many and have one level
             levels[node.get()] = level + 1;
         }
     });
@@ -112,8 +111,8 @@ void InlineBudget::refuse_depth() const {
     refuse(concat("an expression of more than ", graph_.budget.levels, " levels is made"));
 }
 
-// The Func to compute at root is one in the middle: with so few copies that they are few values to compute, and so many
-// that computing them once saves most of the work.
+// Suggests a Func in the middle: one with so few copies that it has few values to compute, and so many that computing
+// them once saves most of the work.
 void InlineBudget::refuse(const std::string &seen) const {
     constexpr size_t most_named = 3;
     std::vector<std::pair<int64_t, int32_t>> inlined;

@@ -1,5 +1,5 @@
 #pragma once
-// Counting what inlining makes of a pipeline, and refusing more than its budget.
+// Counts the size of the code that inlining produces, and refuses to exceed the budget.
 
 #include "loopnest/lowering_graph.h"
 
@@ -8,32 +8,32 @@
 
 namespace fluorite::loopnest {
 
-/// Distinct nodes of an expression, and how deep it is.
+/// The number of distinct nodes of an expression, and its depth.
 struct ExprSize {
     size_t nodes = 0;
     size_t levels = 0;
 };
 ExprSize size_of(const Expr &expr);
 
-/// Counts what inlining makes of each stage, and refuses what grows too large.
+/// Counts the code that inlining produces for each stage, and refuses to exceed the budget.
 class InlineBudget {
   public:
     explicit InlineBudget(const LoweringGraph &graph) : graph_(graph) {}
 
-    /// The expressions of a stage, as the program wrote them, before anything walks them by recursion.
+    /// Checks the expressions of a stage as the program wrote them, before anything traverses them recursively.
     void check_written(FuncId func, size_t stage) const;
 
-    /// What has been walked in all.
+    /// The number of nodes visited so far.
     size_t walked() const { return walked_; }
-    /// Adds what was walked at an earlier time; refuses by false, and then adds nothing.
+    /// Adds a number of nodes that were visited earlier, and returns true; if that exceeds the budget, returns false.
     bool try_add(size_t walked);
 
     void begin_stage(FuncId func, size_t stage);
-    /// A call of `callee` is replaced by its definition.
+    /// To be called when a call of `callee` is replaced by its definition.
     void note_expanded(FuncId callee, const Expr &definition);
     void end_stage();
 
-    /// A level of the recursion, while it lives.
+    /// Counts one level of the recursion during its lifetime.
     class Level {
       public:
         explicit Level(InlineBudget &budget) : budget_(budget) {
@@ -51,17 +51,17 @@ class InlineBudget {
 
   private:
     const LoweringGraph &graph_;
-    FuncId func_; // that is being expanded
+    FuncId func_; // the Func that is being expanded
     size_t stage_ = 0;
     size_t level_ = 0;
     size_t walked_ = 0;
-    std::map<int32_t, int64_t> copies_; // in the stage, by Func
+    std::map<int32_t, int64_t> copies_; // expansions in the current stage, by Func
 
     [[noreturn]] void refuse_depth() const;
     [[noreturn]] void refuse(const std::string &seen) const;
 };
 
-/// Refuses more Funcs than are compiled; `copied` is the one that was copied last.
+/// Refuses more Funcs than the budget allows; `copied` is the one that was copied last.
 void check_funcs(const LoweringGraph &graph, FuncId copied);
 
 } // namespace fluorite::loopnest

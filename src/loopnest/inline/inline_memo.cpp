@@ -1,9 +1,10 @@
-// What inlining remembers between schedules of one pipeline.
+// Results of inlining that are shared by schedules of one pipeline.
 //
-// The expansion of a Func follows from the definitions that the program wrote, which stay, and from which of the Funcs
-// that it meets are inlined. What is done with an expression afterwards follows from the expression alone.
+// The expansion of a Func depends only on the definitions in the program, which do not change, and on which of the
+// Funcs that it calls, directly or through substituted calls, are inlined. The later transformations of an expression
+// depend on the expression alone.
 //
-// Cost: a look into a table. A table that has grown large begins anew, as a search may try very many schedules.
+// Cost: a table lookup. Tables that have grown large are cleared, because a search may try very many schedules.
 
 #include "loopnest/inline/inline_memo.h"
 

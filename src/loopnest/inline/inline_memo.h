@@ -1,5 +1,5 @@
 #pragma once
-// What inlining remembers between schedules of one pipeline.
+// Results of inlining that are shared by schedules of one pipeline.
 
 #include "loopnest/lowering_graph.h"
 
@@ -12,25 +12,26 @@
 
 namespace fluorite::loopnest {
 
-/// Results of functions of expressions, and the stages of Funcs after inlining.
+/// Memoized functions of expressions, and the stages of Funcs after inlining.
 class InlineMemo {
   public:
-    /// The stages of a Func with what is inlined in them.
+    /// The stages of a Func after its calls of inlined Funcs were expanded.
     struct Expansion {
-        std::vector<std::pair<FuncId, bool>> callees; // that were met, and whether their definition took their place
+        // those that were called, and whether their calls were substituted
+        std::vector<std::pair<FuncId, bool>> callees;
         std::vector<ir::Stage> stages;
-        size_t walked = 0; // what it cost (InlineBudget)
+        size_t walked = 0; // the cost in visited nodes (InlineBudget)
     };
-    /// Null where none is known for these Funcs that are inlined.
+    /// Null if none is known for this choice of substituted Funcs.
     const Expansion *find_expansion(FuncId func, const std::function<bool(FuncId)> &is_substituted) const;
     void keep_expansion(FuncId func, Expansion expansion);
 
     /// The Funcs that an expression calls.
     const std::vector<int32_t> &callees(const Expr &expr);
-    /// The result of a function for the expression; each function has a name.
+    /// The memoized result of a function of an expression; functions are identified by name.
     Expr applied(const std::string &function, const Expr &expr, const std::function<Expr(const Expr &)> &apply);
 
-    bool is_checked = false; // the definitions as the program wrote them are not too large
+    bool is_checked = false; // whether the definitions in the program have been checked against the budget
 
   private:
     std::map<FuncId, std::vector<Expansion>> expansions_;
@@ -39,9 +40,9 @@ class InlineMemo {
     size_t applied_count_ = 0;
 };
 
-/// The Funcs that a stage calls, itself excepted.
+/// The other Funcs that a stage calls.
 std::vector<int32_t> find_callees(const ir::FuncDef &func, const ir::Stage &stage, InlineMemo &memo);
-/// For each Func of the graph, the stages of other Funcs that call it, in order.
+/// For each Func, the stages of other Funcs that call it, in order.
 std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph, InlineMemo &memo);
 
 } // namespace fluorite::loopnest

@@ -1,10 +1,10 @@
-// What the values of a memoized Func are computed from.
+// The key of a memoized Func: what its values depend on.
 //
-// Method: Params and fields of buffers are collected through all Funcs that the Func reads. memoize_tag cuts that
-// short: its keys stand for its value. A read of an input outside of a memoize_tag is refused, as the values of an
-// input are in no key.
+// Collects Params and fields of buffers from all Funcs that the Func reads, transitively. The keys of a memoize_tag
+// stand for its value, which is not searched. A read of an input outside of a memoize_tag is refused, because keys do
+// not contain the values of inputs.
 //
-// Relies on: definitions that still have their memoize_tags. Cost: linear in the definitions.
+// Requires definitions that still contain their memoize_tags. Cost: linear in the definitions.
 
 #include "loopnest/inline/memoize_key.h"
 
@@ -106,7 +106,7 @@ class KeyCollector {
         }
     }
 
-    /// A key of a tag: known before anything of the Func is computed.
+    /// A key of a tag, which must be known before anything of the Func is computed.
     Expr whole_key(const Expr &key) const {
         for_each_node(key, [&](const Expr &node) {
             const bool varies = node->kind() == ExprKind::Call || node->kind() == ExprKind::Image ||

@@ -5,8 +5,8 @@
 
 namespace fluorite::loopnest {
 
-/// What the values of a Func are computed from, beside what the text of the pipeline says: expressions over Params and
-/// buffer fields, each once. Takes definitions that have their memoize_tags yet. Throws where the Func reads an input.
+/// What the values of a Func depend on besides the pipeline itself: expressions over Params and buffer fields, each
+/// listed once. The definitions must still contain their memoize_tags. Throws if the Func reads an input.
 std::vector<Expr> memoize_key(const LoweringGraph &graph, FuncId func);
 
 } // namespace fluorite::loopnest

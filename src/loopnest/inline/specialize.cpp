@@ -1,18 +1,18 @@
-// Specializations as stages, before places are final.
+// Specializations as stages, before placement.
 //
-// Before: f, stage 0, with schedule s and, where c, schedule t; g computed inside of its loops.
-// After:  f, stage 0 under c with schedule t, calling g$v1; stage 1 with schedule s, calling g; g$v1 computed inside
-// of stage 0.
-// LoweringGraph::variants says that both are the program's definition 0: one of them runs (lowering/build_loops makes
-// the ifs), both
-// compute the same region, and none is an update of the other.
+// Before: f, stage 0, with schedule s and, under condition c, schedule t; g is computed inside its loops.
+// After:  f, stage 0 under c with schedule t, calling g$v1; stage 1 with schedule s, calling g; g$v1 is computed inside
+// stage 0.
 //
-// Method: consumers first. What is computed inside of the stage is known from the places under the stage's own
-// schedule; each specialization gets a clone of it, so that the rest of lowering sees every Func at one place. In the
-// expressions of a specialization, a Param that its condition says is equal to a constant is that constant.
+// LoweringGraph::variants records that both are the program's definition 0: exactly one of them runs
+// (lowering/build/build_loops.cpp emits the ifs), both compute the same region, and none is an update of the other.
 //
-// Refuses: Funcs computed at a loop that a specialization does not have. Cost: a placement for each specialized Func,
-// and copies of what is inside, times specializations in specializations.
+// Consumers are processed first. The Funcs computed inside the stage follow from the placement under the stage's own
+// schedule. Each specialization gets clones of them, so that in the rest of lowering every Func has one site. In the
+// expressions of a specialization, an expression that the condition equates with a constant is replaced by it.
+//
+// Refuses Funcs that are computed at a loop that some specialization does not have. Cost: a placement for each
+// specialized Func, and copies of what is computed inside, multiplied for nested specializations.
 
 #include "loopnest/inline/specialize.h"
 
@@ -33,18 +33,18 @@ using schedule::StageSchedule;
 
 namespace {
 
-/// One way to run a definition.
+/// One alternative of a definition.
 struct Choice {
     Expr condition;
     std::string failure;
     StageSchedule schedule;
     Location location;
-    bool is_own = false; // the stage's own schedule
+    bool is_own = false; // it has the stage's own schedule
 };
 
 Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? logical_and(a, b) : a.defined() ? a : b; }
 
-/// In the order in which they are tried; what comes after one that always runs is left out.
+/// Lists the alternatives in the order in which they are tried, up to the first one that always applies.
 void list_choices(const StageSchedule &schedule, const Expr &condition, const Location &location, bool is_own,
                   std::vector<Choice> &choices) {
     for (const Specialization &one : schedule.specializations) {
@@ -68,7 +68,7 @@ class Specializer {
             const FuncId id = graph_.order[i];
             if (is_specialized(id)) {
                 expand(id);
-                // Clones now stand before it, in place of what was there.
+                // Clones have been inserted before it.
                 i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
             }
         }
@@ -142,7 +142,7 @@ class Specializer {
         std::vector<FuncId> found;
         for (const FuncId other : graph_.order) {
             if (other.index() >= placement.compute.size()) {
-                continue; // a copy made a moment ago, inside of another stage
+                continue; // a clone made by this function, inside another stage
             }
             for (Site site = placement.compute[other.index()]; !site.is_root();
                  site = placement.compute[static_cast<size_t>(site.func)]) {
@@ -155,7 +155,7 @@ class Specializer {
         return found;
     }
 
-    /// The loops at which Funcs are computed or stored are loops of the specialization, too.
+    /// Checks that the loops at which Funcs are computed or stored are also loops of the specialization.
     void check_loops(FuncId id, int stage, const std::vector<FuncId> &inside, const Choice &choice,
                      const Placement &placement) {
         for (const FuncId other : inside) {
@@ -180,7 +180,7 @@ class Specializer {
         }
     }
 
-    /// A level that leads to a stage that has a new index now.
+    /// Updates a level that denotes a stage whose index has changed.
     static void redirect(LoopLevel &level, const Site &site, FuncId id, int stage, int index) {
         if (level.is_at() && site.func == id.value && site.stage == stage) {
             level.stage = index;
@@ -253,7 +253,7 @@ class Specializer {
         }
     }
 
-    /// A stage in place of one that is never run: it reads nothing.
+    /// A placeholder for a stage that never runs: it reads nothing.
     static Stage nothing(const FuncDef &func, int k) {
         Stage stage = func.stages[static_cast<size_t>(k)];
         stage.args.clear();
@@ -268,7 +268,7 @@ class Specializer {
         return stage;
     }
 
-    /// RVars say which stage they belong to.
+    /// RVars record the index of their stage.
     static void renumber(Stage &stage, FuncId id, int index) {
         SymbolMap<Expr> renamed;
         for (ReductionVar &rvar : stage.rvars) {

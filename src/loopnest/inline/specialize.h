@@ -3,12 +3,12 @@
 
 namespace fluorite::loopnest {
 
-/// Makes a stage of each specialization; see specialize.cpp.
+/// Replaces each specialization by a stage; see specialize.cpp.
 void specialize(LoweringGraph &graph, InlineMemo &memo);
 
-/// What a condition says: expressions that are equal to a constant, Params that are true or false.
+/// The facts that a condition implies: expressions that are equal to a constant, Params that are true or false.
 void find_facts(const Expr &condition, ir::ExprMap<Expr> &facts);
-/// The expression where these hold.
+/// Substitutes these facts.
 Expr assume(const Expr &expr, const ir::ExprMap<Expr> &facts);
 
 } // namespace fluorite::loopnest

@@ -2,14 +2,15 @@
 //
 // Before: for y { g }  for y { f }      After: for y in the union { if y is g's { g }  if y is f's { f } }
 //
-// One stage owns the loops, the parent; its loops range over the union of all ranges, each shifted as its alignment
-// says (StageNest::fuse), and each stage runs where the loop is in its own range. Funcs computed at a shared loop are
-// computed there, for all stages.
+// One stage, the parent, owns the loops. They range over the union of the ranges of all members, each shifted according
+// to its alignment (StageNest::fuse), and a stage runs in the iterations of its own range. Funcs computed at a shared
+// loop are computed there for all members.
 //
-// Method: a graph of stages joined by compute_with; each connected piece has one parent. Funcs of a piece come next to
-// each other in LoweringGraph::order, which is possible where none needs another.
-// Refuses: what is inlined, loops with other names or kinds, Funcs that need each other, orders of stages that cross.
-// Cost: linear in Funcs for each compute_with.
+// compute_with connects stages to a graph, and each connected component has one parent. The Funcs of a component are
+// made adjacent in LoweringGraph::order, which is possible unless they depend on each other.
+// Refuses Funcs that are inlined, loops with different names or kinds, Funcs that depend on each other, and stages that
+// no order satisfies.
+// Cost: linear in the Funcs for each compute_with.
 
 #include "loopnest/placement/fused_loops.h"
 
@@ -109,7 +110,7 @@ void order_fused(LoweringGraph &graph) {
         const size_t from = group[pair.func.index()], to = group[pair.other().index()];
         std::replace(group.begin(), group.end(), from, to);
     }
-    // Groups in topological order: repeatedly the first, in the order there is, all of whose callees are done.
+    // Groups in topological order: repeatedly append the first one, in the existing order, whose callees are all done.
     std::vector<std::set<int32_t>> callees(count);
     for (const FuncId id : graph.order) {
         callees[id.index()] = callees_of(graph.func(id));
@@ -155,7 +156,7 @@ void order_fused(LoweringGraph &graph) {
 FusedStages find_fused(const LoweringGraph &graph) {
     FusedStages fused;
     std::vector<Pair> left = find_pairs(graph);
-    // A stage may be fused with one that is fused itself: parents first.
+    // A stage may be fused with a stage that is itself fused, so parents are processed first.
     for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
         std::vector<Pair> later;
         for (const Pair &pair : left) {

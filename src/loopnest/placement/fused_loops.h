@@ -3,16 +3,16 @@
 
 namespace fluorite::loopnest {
 
-/// Brings Funcs that are computed with each other next to each other in LoweringGraph::order; refuses those that need
-/// each other.
+/// Makes Funcs that are computed with each other adjacent in LoweringGraph::order; refuses those that depend on each
+/// other.
 void order_fused(LoweringGraph &graph);
-/// Which stages share loops; refuses stages whose loops differ.
+/// Determines which stages share loops; refuses stages whose loops differ.
 FusedStages find_fused(const LoweringGraph &graph);
-/// The order in which the stages of Funcs at one site run: each entry is a stage and those that share its loops, the
-/// owner of the loops first. Refuses stages that cannot come in one order.
+/// The order in which the stages of Funcs at one site run: each entry is a stage together with those that share its
+/// loops, the owner of the loops first. Throws if there is no such order.
 std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, const Placement &placement,
                                                 const std::vector<FuncId> &funcs);
-/// The Funcs that are computed with the Func, itself included, in the order of LoweringGraph::order.
+/// The Funcs that are computed with the Func, including itself, in the order of LoweringGraph::order.
 std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &placement, FuncId id);
 
 } // namespace fluorite::loopnest

@@ -1,10 +1,10 @@
 // Placement: from the LoopLevels of a schedule to sites in the loop nest.
 //
-// Method: consumers first; which sites are legal, schedule/placement_rules.h says. A level names a loop of its Func's
-// stages: of those that have it, the one that is legal.
+// Consumers are placed first; schedule/placement_rules.h defines which sites are legal. A level names a loop of some
+// stages of its Func: the first stage for which the site is legal is chosen.
 //
-// Refuses, with the legal sites: unknown loops, levels that do not enclose every use, storage inside of computation,
-// storage shared between parallel iterations, placements of outputs. Cost: Funcs x consumers x depth.
+// Refuses, listing the legal sites: unknown loops, levels that do not enclose every use, storage sites inside the
+// compute site, storage shared between parallel iterations, and placement of outputs. Cost: Funcs x consumers x depth.
 
 #include "loopnest/placement/placement.h"
 #include "loopnest/placement/fused_loops.h"
@@ -98,7 +98,7 @@ class Placer {
         return text;
     }
 
-    // The sites that a level can mean: one for each stage of its Func (or the stage it names) that has the loop.
+    // The candidate sites of a level: one for each stage of its Func (or the stage it names) that has the loop.
     std::vector<Site> candidates(FuncId id, const LoopLevel &level, const char *directive) {
         if (level.is_root()) {
             return {Site::root()};
@@ -124,7 +124,7 @@ class Placer {
                 loops.push_back(name);
             }
         }
-        for (Site &site : sites) { // shared loops are the parent's
+        for (Site &site : sites) { // shared loops belong to the parent
             const Fusion *fusion = placement_.fusion(site.func, site.stage);
             site = fusion && site.loop >= fusion->loop ? fusion->shared(site.loop) : site;
         }
@@ -151,7 +151,7 @@ class Placer {
                level.location);
     }
 
-    // The loops inside `outer` and around `inner`, outermost first.
+    // The loops inside `outer` that enclose `inner`, outermost first.
     std::vector<Site> loops_between(const std::vector<Site> &legal, const Site &outer, const Site &inner) const {
         std::vector<Site> loops;
         bool inside = false;
@@ -180,7 +180,7 @@ class Placer {
         }
     }
 
-    // Memory that is taken further out is reused by one iteration after the other.
+    // Memory that is allocated further out is reused by consecutive iterations.
     void check_memory(FuncId id, const Site &hoist, const Site &store, Location location) {
         const schedule::PlacementVerdict verdict = rules_.hoist_at(id, store, hoist);
         if (!verdict) {
@@ -213,7 +213,7 @@ class Placer {
         }
     }
 
-    // Only vectors bypass the caches.
+    // Only vector stores can bypass the caches.
     void check_streams(FuncId id) {
         const schedule::FuncSchedule &schedule = graph_.schedule(id);
         bool has_vectors = !schedule.streams;
@@ -306,7 +306,7 @@ class Placer {
         placement_.hoist[id.index()] = hoist;
     }
 
-    // Iterations take turns: there is memory outside of a loop.
+    // Iterations take turns with the ring's memory, so it must be allocated outside of a loop.
     void check_ring(FuncId id, const std::vector<Site> &legal, const Site &hoist, const Site &store) {
         if (loops_between(legal, hoist, store).empty()) {
             const std::vector<Site> further_out(legal.begin(), std::find(legal.begin(), legal.end(), store));
@@ -357,7 +357,7 @@ class Placer {
         }
     }
 
-    // What shares its loops with another Func is not produced by itself.
+    // A Func that shares its loops with another one is not produced separately.
     void check_alone(FuncId id, FuncId other) {
         const schedule::FuncSchedule &schedule = graph_.schedule(id);
         const std::string rest = " of a Func that is computed with " + graph_.func(other).name() +

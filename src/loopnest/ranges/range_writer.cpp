@@ -1,12 +1,13 @@
-// Writing programs over intervals (fluorite/runtime_ranges.h).
+// Writes programs over intervals (fluorite/runtime_ranges.h).
 //
-// Before: expressions over Params, fields of buffers and symbols whose values or ranges have been said. After: a line
-// for each distinct operation on them, each line once, and lines that check what has to fit.
+// Input: expressions over Params, fields of buffers, and symbols whose values or ranges are known. Output: one line for
+// each distinct operation on them, and lines that check what has to fit.
 //
-// Method: an expression is written operands first and remembered by structure. Of sums and products by constants, only
-// the whole has to fit, as partial sums that wrap give the same bits. A rounded sum such as m + (n - m + 7) / 8 * 8
-// lies within 7 of n + 7, which its interval over m and n alone would not say, so both forms are written. What stems
-// from memory wraps and is left alone, and so is what comes of functions whose range is not known (exp, C functions).
+// Operands are written before the operation, and lines are memoized by structure. Of sums and products by constants
+// only the total must fit, because partial sums that wrap give the same bits. A rounded sum such as m + (n - m + 7) / 8
+// * 8 is within 7 of n + 7, which interval arithmetic over m and n does not show, so both forms are written and
+// intersected. Values from memory wrap and are not checked, nor are functions whose range is not known (exp, C
+// functions).
 // Cost: linear in distinct nodes.
 
 #include "loopnest/ranges/range_writer.h"
@@ -29,14 +30,14 @@ using fluorite_runtime::RangeMachine;
 namespace {
 
 constexpr int64_t largest_limit = int64_t{1} << 30;
-constexpr int64_t least_limit = 16; // smaller images than that are not worth a comparison
+constexpr int64_t least_limit = 16; // a limit for smaller images is not worth a comparison
 
 std::string number_text(double value) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof(text), value).ptr};
 }
 
-/// Without what separates the parts of a line.
+/// Replaces the characters that separate the parts of a line.
 std::string in_line(std::string text) {
     for (char &c : text) {
         c = c == '|' || c == '\n' ? ' ' : c;
@@ -44,7 +45,7 @@ std::string in_line(std::string text) {
     return text;
 }
 
-/// What an argument may be where it is no further from 0 than the limit.
+/// The range of an argument whose magnitude is at most the limit.
 RangeInterval range_of(const Expr &argument, int64_t limit) {
     const Type type = argument.type();
     const auto far = static_cast<double>(limit);
@@ -57,7 +58,7 @@ RangeInterval range_of(const Expr &argument, int64_t limit) {
     return {is_signed ? std::max(-far, -most - 1) : 0, std::min(far, most)};
 }
 
-/// Whether the arithmetic of a node is that of coordinates.
+/// Whether a node is arithmetic on coordinates.
 bool is_index(const Expr &expr) { return expr.type().is_int() && expr.type().bits() >= 32 && !expr->reads_memory(); }
 
 bool fails(const RangeProgram &program, int64_t limit) {
@@ -172,7 +173,7 @@ int RangeWriter::anything(Type type) {
     return type.is_int_or_uint() ? line(concat("t ", type.is_int() ? -type.bits() : type.bits(), " ", value)) : value;
 }
 
-/// The result of arithmetic: that of coordinates must not overflow, all other wraps.
+/// The result of arithmetic: on coordinates it must not overflow; elsewhere it wraps.
 int RangeWriter::typed(const Expr &expr, int value) {
     const Type type = expr.type();
     if (!type.is_int_or_uint() || type.is_bool()) {
@@ -201,7 +202,7 @@ int RangeWriter::variable(const Expr &expr) {
     return expr->symbol().kind() == SymbolKind::Param && is_number ? argument(expr) : anything(expr.type());
 }
 
-/// Sums and products by constants: only the whole must fit, as partial sums that wrap give the same bits.
+/// For sums and products by constants only the total must fit, because partial sums that wrap give the same bits.
 int RangeWriter::part_of_sum(const Expr &expr) {
     if (!is_index(expr)) {
         return node(expr);
@@ -227,15 +228,16 @@ int RangeWriter::sum(const Expr &expr) {
     int value = part_of_sum(expr);
     const Interval known = narrow_ ? narrow_(expr) : Interval();
     if (known.is_bounded()) {
-        const auto narrow = std::exchange(narrow_, nullptr); // the sides are not of the points that it is about
+        // min and max hold at all points, not only where the condition does
+        const auto narrow = std::exchange(narrow_, nullptr);
         value = line('^', value, line('v', node(known.min), node(known.max)));
         narrow_ = narrow;
     }
     return typed(expr, value);
 }
 
-/// The value of a sum, and where it holds a rounded term, that of the sum that is rounded less the remainder: the
-/// narrower of both.
+/// The value of a sum. If it contains a rounded term (a / d) * d, this is a minus a remainder; the result is the
+/// intersection of both forms.
 int RangeWriter::narrowed(const Expr &expr, int value) {
     std::optional<rewrite::Linear> form = rewrite::linear_form(expr);
     Expr remainder;
@@ -288,7 +290,7 @@ int RangeWriter::convert(const Expr &expr) {
     return typed(expr, value);
 }
 
-/// A quotient of floats; that a Param divides is noted, as its range around 0 counts then.
+/// A quotient of floats. A Param that is a divisor is recorded, because its distance from 0 then matters.
 int RangeWriter::ratio(const Expr &expr) {
     const int above = node(expr->arg(0)), below = node(expr->arg(1));
     const auto argument = arguments_.find(expr->arg(1));

@@ -1,5 +1,5 @@
 #pragma once
-// Programs over intervals of a pipeline's arguments, and the limits that follow from them.
+// Programs over intervals of a pipeline's arguments, and limits that follow from them.
 
 #include "analysis/interval.h"
 
@@ -13,39 +13,40 @@
 
 namespace fluorite::loopnest {
 
-/// A program of runtime_ranges.h and its arguments.
+/// A program for the abstract machine of fluorite/runtime_ranges.h, and its arguments.
 struct RangeProgram {
     std::string text;
     std::vector<Expr> arguments; // Params and fields of buffers
-    std::set<int> divisors;      // of them, floats by which others are divided
+    std::set<int> divisors;      // the indices of float arguments that are divisors
 
-    /// How far from 0 arguments may be so that no check fails: a power of two, or 0 where no such limit is of use.
-    /// Nothing where no check can fail. Divisors are at least as far from 0 as one by the limit.
+    /// A bound on the magnitude of all arguments below which no check can fail: a power of two, or 0 if no useful bound
+    /// exists. Nothing if no check can fail at all. The magnitudes of divisors are assumed to be at least 1 / limit.
     std::optional<int64_t> limit() const;
 };
 
 /// Writes such a program.
 class RangeWriter {
   public:
-    /// From here on the symbol stands for this value, or ranges from one value to another.
+    /// From here on the symbol has this value, or ranges from one value to another.
     void learn(const ir::Symbol &symbol, const Expr &value);
     void learn(const ir::Symbol &symbol, const Expr &min, const Expr &max);
-    /// From here on sums also lie in the intervals that this gives, which depend on a condition; null: no longer.
+    /// From here on, sums also lie in the intervals that the function returns, which hold under a condition; null ends
+    /// this.
     void narrow_by(std::function<analysis::Interval(const Expr &)> narrow);
     bool knows(const ir::Symbol &symbol) const { return known_.contains(symbol); }
-    /// Checks that the interval and its extent fit, widened by `slack` on both sides.
+    /// Checks that the interval, widened by `slack` on both sides, and its extent fit.
     void check_region(const Expr &min, const Expr &max, int64_t slack, const std::string &who, const std::string &what);
-    /// Checks that the value can be computed.
+    /// Checks that the value is computed without overflow.
     void check_value(const Expr &value, const std::string &who, const std::string &what);
-    /// Last come the regions whose own numbers fit, and overflow on the way: what overflows there has been told of, as
-    /// far as the program has written it.
+    /// Returns the program. It ends with checks that no intermediate result of a region has overflowed: failures of the
+    /// expressions that the program wrote are reported before.
     RangeProgram finish();
 
   private:
     RangeProgram program_;
     int count_ = 0;
     ir::SymbolMap<int> known_;
-    ir::ExprMap<int> memo_, parts_; // until a symbol is learned anew
+    ir::ExprMap<int> memo_, parts_; // valid until a symbol is redefined
     std::function<analysis::Interval(const Expr &)> narrow_;
     std::vector<std::tuple<std::string, std::string, std::string>> later_;
     ir::ExprMap<int> arguments_;

@@ -1,22 +1,21 @@
-// Ranges of regions and coordinates.
+// Checks that regions and coordinates fit.
 //
-// What: regions and coordinates are integers of 32 bits whose arithmetic the simplifier takes not to overflow. Here is
-// written down, for a machine that computes in more (fluorite/runtime_ranges.h), what has to fit so that this holds:
+// Regions and coordinates are 32-bit integers, and the simplifier assumes that arithmetic on them does not overflow.
+// This file writes a program for the abstract machine of fluorite/runtime_ranges.h that checks the assumption for given
+// arguments:
 //   - the buffers that the pipeline is called with: min + extent - 1;
-//   - the box of each Func that is computed, at root or seen from there, and its extents; with what tails may add to
-//     it;
-//   - the loops at root, which products of extents may be (fuse);
-//   - the coordinates of what each stage reads and writes, and its domain: as the program writes them, before anything
-//     is simplified, over the ranges of the stage's variables;
+//   - the box of each Func that is computed, as seen from root, and its extents, including what tails may add;
+//   - the loops at root, whose extents may be products (fuse);
+//   - the coordinates at which each stage reads and writes, and its domain, as the program writes them, before
+//     simplification, over the ranges of the stage's variables;
 //   - the boxes of inputs that are read.
-// Values that stem from memory wrap and are left alone, and so is what comes of functions whose range is not known
-// (exp, C functions). Where a stage has a condition, its variables range over the points where it may hold.
+// Values from memory wrap and are not checked, nor are functions whose range is not known (exp, C functions). If a
+// stage has a condition, its variables range over the points where it may hold.
 //
-// Method: values of regions at root are computed exactly. Further in, a variable ranges over its box at root, which the
-// symbolic intervals of bounds inference give; so intervals of numbers stay narrow however deep stages are nested. A
-// rounded sum such as m + (n - m + 7) / 8 * 8 lies within 7 of n + 7, which its interval over m and n alone would not
-// say. The limit: over intervals of arguments, the program says whether anything can fail at all. Compiled code only
-// compares its arguments with the largest power of two for which nothing can.
+// Regions at root are computed exactly. Further in, a variable ranges over its box as seen from root, for which bounds
+// inference provides symbolic intervals; so the numeric intervals remain narrow however deeply stages are nested.
+// Running the program over intervals of arguments tells whether any check can fail. Compiled code only compares its
+// arguments with the largest power of two below which none can (RangeProgram::limit).
 //
 // Cost: linear in the accesses of all stages.
 
@@ -43,8 +42,8 @@ namespace {
 
 constexpr int64_t most_slack = int64_t{1} << 40;
 
-/// What the splits of a stage add to the ends of a dimension, which a product of factors bounds; symbolic factors are
-/// checked with the loops.
+/// How far the splits of a stage can extend a dimension beyond its ends, as a bound by products of constant factors;
+/// loops with symbolic factors are checked separately (check_loops).
 class Slack {
   public:
     Slack(const Stage &stage, const schedule::StageSchedule &schedule) : stage_(stage) {
@@ -61,18 +60,18 @@ class Slack {
             }
         }
     }
-    /// Of the dimensions of the Func and of the RVars, by name.
+    /// For a dimension of the Func or an RVar, by name.
     int64_t of(const std::string &dimension) const {
         const auto found = slack_.find(dimension);
         return found == slack_.end() ? 0 : found->second;
     }
-    /// Whether the last piece may begin at the last point, and be as long as the whole.
+    /// Whether the last piece may begin at the last point and be as long as the whole dimension.
     bool doubles(const std::string &dimension) const { return doubled_.contains(dimension); }
 
   private:
     struct Piece {
         std::string dimension;
-        int64_t unit = 1; // points of the dimension that one iteration moves by
+        int64_t unit = 1; // points of the dimension that one iteration advances
     };
     const Stage &stage_;
     std::map<std::string, Piece> pieces_;
@@ -96,7 +95,7 @@ class Slack {
         moved = std::min(moved, most_slack);
         pieces_[split.outer] = {old.dimension, moved};
         pieces_[split.inner] = old;
-        // A guarded loop as long as that ends with what is split (StageNest).
+        // A guarded loop of that length ends with what was split (StageNest).
         const bool is_rvar = std::any_of(stage_.rvars.begin(), stage_.rvars.end(),
                                          [&](const ReductionVar &rvar) { return rvar.name == old.dimension; });
         const bool is_guarded = split.tail == TailStrategy::GuardWithIf || split.tail == TailStrategy::Predicate ||
@@ -109,8 +108,8 @@ class Slack {
     }
 };
 
-/// Whether a stage has loops whose extents do not follow from factors: products of extents, and what factors that are
-/// not known before make.
+/// Whether a stage has loops whose extents do not follow from constant factors: products of extents, and splits by
+/// symbolic factors.
 bool has_unknown_loops(const schedule::StageSchedule &schedule) {
     return std::any_of(schedule.splits.begin(), schedule.splits.end(), [](const schedule::Split &split) {
         return split.kind == schedule::Split::Kind::Fuse ||
@@ -247,7 +246,7 @@ void RangeFinder::check_stage(FuncId id, int k) {
     writer_.narrow_by(nullptr);
 }
 
-/// The variables of a stage range over its points at which the condition may hold.
+/// The variables of a stage range over the points at which the condition may hold.
 void RangeFinder::learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition) {
     for (const auto &[symbol, interval] : bounds.scope()) {
         if (interval.is_bounded()) {
@@ -279,7 +278,7 @@ void RangeFinder::check_rvars(FuncId id, int k) {
     }
 }
 
-/// The coordinates of what is read under the condition, or (undefined) anyhow.
+/// Checks the coordinates of reads that happen under the given condition, or (if undefined) unconditionally.
 void RangeFinder::check_accesses(FuncId id, int k, const Expr &condition) {
     const std::string who = graph_.func(id).name() + ", stage " + std::to_string(k);
     const StageAccesses &accesses = views_.accesses(id, k);
@@ -296,7 +295,7 @@ void RangeFinder::check_accesses(FuncId id, int k, const Expr &condition) {
     }
 }
 
-// Further in, loops have their greatest extents as seen from root.
+// Inside other loops, uses the greatest extent as seen from root.
 void RangeFinder::check_loops(FuncId id, int k) {
     const FuncDef &func = graph_.func(id);
     const Site &site = placement_.compute[id.index()];

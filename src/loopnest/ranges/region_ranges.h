@@ -1,5 +1,5 @@
 #pragma once
-// What has to be known of a pipeline's arguments so that no arithmetic on its coordinates overflows.
+// The checks of a pipeline's arguments that exclude overflow in its coordinate arithmetic.
 
 #include "loopnest/ranges/range_writer.h"
 #include "loopnest/regions/regions.h"
@@ -7,7 +7,7 @@
 
 namespace fluorite::loopnest {
 
-/// The program for Regions::ranges, which is all that is not known yet.
+/// The program for Regions::ranges; all other fields must be set.
 RangeProgram find_ranges(const SiteViews &views, const Regions &regions);
 
 } // namespace fluorite::loopnest

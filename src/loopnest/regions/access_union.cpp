@@ -1,8 +1,8 @@
-// What stages touch, merged.
+// The union of the boxes that several stages access.
 //
-// Boxes are gathered by stage, or seen from root by the outermost stage around them that has alternatives. Alternatives
-// are then joined, at root by a select on their conditions, and the results merged.
-// Cost: a simplification for each side that is merged.
+// Boxes are collected by stage, or, seen from root, by the outermost enclosing stage that has alternatives.
+// Alternatives are then joined, at root by a select on their conditions, and the results are merged.
+// Cost: a simplification for each end of an interval that is merged.
 
 #include "loopnest/regions/access_union.h"
 
@@ -16,7 +16,7 @@ using rewrite::simplify;
 
 namespace {
 
-// `one` where the condition holds.
+// The box `one` if the condition holds, else `other`.
 Box either(const Expr &condition, const Box &one, const Box &other) {
     Box box;
     for (size_t d = 0; d < one.size(); d++) {

@@ -1,5 +1,5 @@
 #pragma once
-// What stages touch, merged.
+// The union of the boxes that several stages access.
 
 #include "loopnest/regions/site_views.h"
 
@@ -8,9 +8,10 @@
 
 namespace fluorite::loopnest {
 
-/// Of stages that are alternatives (specializations), with all that is computed inside of them, one runs: seen from
-/// root, where the program's own buffers are, the box is that of this one, so that a specialization for large images
-/// asks nothing of small ones. Further in it is that of all, because extents have to stay constants.
+/// Merges boxes of several stages. Of stages that are alternatives (specializations), and of everything computed inside
+/// them, exactly one runs. Seen from root, where the program's own buffers are, the box is therefore selected by their
+/// conditions, so that a specialization for large images requires nothing of small ones. Elsewhere the boxes are
+/// united, because extents must remain constant.
 class AccessUnion {
   public:
     AccessUnion(const SiteViews &views, const Site &site) : views_(views), site_(site) {}
@@ -21,10 +22,10 @@ class AccessUnion {
   private:
     const SiteViews &views_;
     Site site_;
-    std::map<std::pair<FuncId, int>, analysis::Box> parts_; // by Func and stage: alternatives side by side
+    std::map<std::pair<FuncId, int>, analysis::Box> parts_; // by Func and stage, so that alternatives are adjacent
 
     Variant variant_of(const std::pair<FuncId, int> &stage) const;
-    /// The outermost stage around this one that has alternatives, or itself.
+    /// The outermost stage that encloses this one and has alternatives; the stage itself if there is none.
     std::pair<FuncId, int> alternative(FuncId func, int stage) const;
 };
 

@@ -1,7 +1,7 @@
-// What stages read and write.
+// The reads and writes of stages.
 //
-// Of each distinct call and read of an input in a stage's expressions: its coordinates, and the condition under which
-// it happens. What the predicate itself reads is read anyhow.
+// For each distinct call and each read of an input in a stage's expressions, records its coordinates and the condition
+// under which it happens. Reads of the predicate itself are unconditional.
 // Cost: linear in the distinct nodes of the stage.
 
 #include "loopnest/regions/accesses.h"
@@ -18,7 +18,8 @@ using namespace ir;
 StageAccesses find_accesses(const Stage &stage) {
     StageAccesses found;
     ExprMap<bool> seen;
-    // What the predicate itself reads is read anyhow; it comes first, so that what both read counts as read anyhow.
+    // The predicate and the ranges of RVars come first, so that a read that also occurs in a value counts as
+    // unconditional.
     std::vector<Expr> exprs = stage_exprs(stage);
     const size_t guarded = stage.values.size() + stage.args.size();
     std::rotate(exprs.begin(), exprs.begin() + static_cast<long>(guarded), exprs.end());
@@ -48,7 +49,7 @@ Access write_of(const FuncDef &func, size_t stage) {
 
 namespace {
 
-// What asks nothing of its operands' values.
+// Nodes that do not depend on the operands' values being meaningful.
 bool is_arithmetic(ExprKind kind) {
     switch (kind) {
     case ExprKind::Let:
@@ -81,7 +82,7 @@ bool decides_by_own_values(const Stage &stage, const Symbol &own) {
     for (const Expr &arg : stage.args) {
         found = found || uses(arg);
     }
-    std::unordered_set<const ExprNode *> users; // operands come before what they are operands of
+    std::unordered_set<const ExprNode *> users; // operands are visited before the nodes that use them
     for (const Expr &value : stage.values) {
         for_each_node(value, [&](const Expr &node) {
             const bool has_users = std::any_of(node->args().begin(), node->args().end(),

@@ -1,5 +1,5 @@
 #pragma once
-// What stages read and write.
+// The reads and writes of stages.
 
 #include "ir/graph.h"
 
@@ -8,11 +8,11 @@
 
 namespace fluorite::loopnest {
 
-/// A call of a Func or a read of an input, and where in the stage.
+/// A call of a Func or a read of an input: its coordinates and its condition.
 struct Access {
     ir::Symbol symbol;
     std::vector<Expr> args;
-    Expr condition; // under which it happens; undefined: always
+    Expr condition; // the condition under which it happens; undefined: always
 };
 
 struct StageAccesses {
@@ -21,10 +21,10 @@ struct StageAccesses {
 };
 
 StageAccesses find_accesses(const ir::Stage &stage);
-/// What a stage stores.
+/// The store of a stage.
 Access write_of(const ir::FuncDef &func, size_t stage);
-/// Whether values of the stage's own Func are more than operands of arithmetic: parts of coordinates, conditions of the
-/// domain, of requirements and arguments of C functions. Then all of them have to be defined.
+/// Whether values of the stage's own Func are used other than as operands of arithmetic: in coordinates, conditions of
+/// the domain or of requirements, or arguments of C functions. Then all of them must be defined.
 bool decides_by_own_values(const ir::Stage &stage, const ir::Symbol &own);
 
 } // namespace fluorite::loopnest

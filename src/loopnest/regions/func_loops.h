@@ -1,5 +1,5 @@
 #pragma once
-// The loops of a Func over its regions: what other Funcs see of it.
+// The loops of a Func over its regions, as far as other Funcs depend on them.
 
 #include "loopnest/regions/accesses.h"
 #include "loopnest/regions/stage_nest.h"
@@ -9,16 +9,17 @@
 
 namespace fluorite::loopnest {
 
-/// What a region symbol stands for.
+/// The value of a region symbol.
 struct RegionValue {
-    Expr value;    // what it is bound to, where its Func is computed
-    Expr expanded; // over loop variables and what stands still; undefined: too large, it stays a symbol
+    Expr value;    // what the symbol is bound to where its Func is computed
+    Expr expanded; // in terms of loop variables and invariants; undefined if too large: the symbol is kept
 };
 
 struct FuncLoops {
     Site compute;
-    std::vector<std::shared_ptr<const StageNest>> nests; // by stage; with shared loops in place of those that it shares
-    std::vector<analysis::Scope> reads;  // by stage: its variables seen from outside of its loops, as it reads
+    std::vector<std::shared_ptr<const StageNest>> nests; // by stage; after share_loops, with the shared loops
+    // by stage: the intervals of its variables seen from outside its loops, for reads
+    std::vector<analysis::Scope> reads;
     std::vector<StageAccesses> accesses; // by stage
     std::vector<Region> regions;         // by stage
     ir::SymbolMap<RegionValue> values;   // of its region symbols

@@ -1,7 +1,7 @@
-// One Func while its regions are found.
+// One Func during bounds inference.
 //
-// Its loops are handed to the views before they are known, because stages see the region symbols of those after them.
-// What is bound and what is asserted goes into one list, in order: values refer to those before them.
+// The views receive its loops before they are complete, because stages depend on the region symbols of later stages.
+// Lets and assertions are kept in one list, in order: values refer to earlier symbols.
 //
 // Cost: constant for each let.
 

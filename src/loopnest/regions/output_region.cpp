@@ -1,7 +1,7 @@
-// What is asked of an output: the box of the buffer that the caller hands over.
+// The region that is required of an output: the box of the buffer that the caller passes.
 //
-// Of each dimension, min and extent are fields of that buffer, known when the pipeline runs. Promises of the program
-// that are constants are as good as known: they are checked before anything is computed.
+// In each dimension, min and extent are fields of that buffer, known when the pipeline runs. Promises of the program
+// that are constants replace them: they are checked before anything is computed.
 //
 // Cost: linear in the dimensions.
 

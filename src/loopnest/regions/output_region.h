@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of an output.
+// The region that is required of an output.
 
 #include "analysis/interval.h"
 #include "loopnest/lowering_graph.h"

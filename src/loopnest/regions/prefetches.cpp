@@ -1,9 +1,11 @@
-// The boxes that prefetch directives ask for.
+// The boxes of prefetch directives.
 //
-// What the stages inside of a loop read of a Func or an input, seen from that loop, some iterations of it or of a loop
-// further out ahead; clipped to what is in memory, or guarded, as the directive's strategy says. Region values that
-// depend on the loops in between are expanded as far as they stay short: it is a hint.
-// Refuses: what nothing in the loop reads, what is not stored outside of it, loops that compute_with shares.
+// A box covers what the stages inside a loop read of a Func or an input, seen from that loop, in a later iteration of
+// it or of a loop further out. It is clipped to what is in memory, or guarded, as the strategy of the directive says.
+// Region symbols that depend on the loops in between are expanded while the result is short; imprecision is harmless,
+// because a prefetch is a hint.
+// Refuses sources that nothing in the loop reads, sources that are not stored outside of it, and loops that
+// compute_with shares.
 
 #include "loopnest/regions/prefetches.h"
 
@@ -86,11 +88,11 @@ class Prefetches {
     [[noreturn]] void refuse(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
                              const std::string &text) const;
     void check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site, int from) const;
-    /// The stages inside of a site, with the variables of each as seen from there.
+    /// Visits the reads of the source inside a site, with the variables of the reading stage as seen from there.
     template <typename Visit> void for_each_read(const Symbol &source, const Site &site, const Visit &visit) const;
     Box read_inside(const Symbol &source, const Site &site) const;
     bool is_read_inside(const Symbol &source, const Site &site) const;
-    /// The part of the source that is in memory; sides of folded dimensions are undefined.
+    /// The region of the source that is in memory; intervals of folded dimensions are undefined.
     Box memory_of(const schedule::Prefetch &prefetch) const;
 };
 

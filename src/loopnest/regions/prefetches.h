@@ -1,12 +1,12 @@
 #pragma once
-// The boxes that prefetch directives ask for.
+// The boxes of prefetch directives.
 
 #include "loopnest/regions/regions.h"
 #include "loopnest/regions/site_views.h"
 
 namespace fluorite::loopnest {
 
-/// Sets Regions::prefetches; all else is known.
+/// Sets Regions::prefetches; the storage and loops of all Funcs must be known.
 void infer_prefetches(const SiteViews &views, Regions &out);
 
 } // namespace fluorite::loopnest

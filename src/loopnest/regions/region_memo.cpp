@@ -1,13 +1,14 @@
-// What bounds inference remembers between schedules of one pipeline.
+// Results of bounds inference that are shared by schedules of one pipeline.
 //
-// What is found for a Func follows from its own definition, schedule and place, and from the loops of the Funcs that it
-// saw on the way: its consumers, and those in whose loops either is computed. It is remembered with both, and holds
-// again where the former are equal and the latter are the very same values. So that loops are the same values where
-// they are equal, loops that are found anew are compared with those remembered: a change ends where it changes nothing
-// that producers see. What is bound to a symbol at root is not seen by anyone.
+// The results for a Func depend on its own definition, schedule and sites, and on the loops of other Funcs that
+// inference used: its consumers, and the Funcs inside whose loops either is computed. They are stored with both, and
+// are valid again if the former are equal and the latter are the same objects. To make equal loops the same objects,
+// newly found loops are compared with stored ones; so the effect of a change ends where it changes nothing that
+// producers depend on. The values of symbols that are bound at root are not compared: other Funcs do not depend on
+// them.
 //
-// Relies on: SiteViews, which notes what is asked of it. Does not remember: errors, which are thrown again.
-// Cost: a comparison of each Func with the last few times, mostly of addresses.
+// Relies on SiteViews recording which Funcs it is queried about. Errors are not stored; they are thrown again.
+// Cost: a comparison of each Func with its last few results, mostly of addresses.
 
 #include "loopnest/regions/region_memo.h"
 
@@ -53,7 +54,7 @@ template <typename T> bool same(const std::vector<T> &a, const std::vector<T> &b
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T &x, const T &y) { return same(x, y); });
 }
 
-/// As far as others see them.
+/// Whether two results are equal for other Funcs.
 bool same_values(const SymbolMap<RegionValue> &a, const SymbolMap<RegionValue> &b, bool is_at_root) {
     return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const auto &one) {
                const auto other = b.find(one.first);
@@ -62,7 +63,7 @@ bool same_values(const SymbolMap<RegionValue> &a, const SymbolMap<RegionValue> &
            });
 }
 
-/// What StageNest makes of a schedule.
+/// Whether StageNest gives the same loops for both schedules.
 bool same_nests(const schedule::FuncSchedule &a, const schedule::FuncSchedule &b) {
     return std::equal(
         a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),

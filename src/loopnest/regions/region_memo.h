@@ -1,5 +1,5 @@
 #pragma once
-// What bounds inference remembers between schedules of one pipeline.
+// Results of bounds inference that are shared by schedules of one pipeline.
 
 #include "loopnest/regions/func_regions.h"
 
@@ -11,10 +11,10 @@
 
 namespace fluorite::loopnest {
 
-/// Answers, each with what it follows from: a question, and the loops of Funcs that were seen on the way. The last few.
+/// Recent answers. Each is valid for a question and for the loops of other Funcs that its computation has used.
 template <typename Question, typename Answer> class LoopMemo {
   public:
-    /// Null where nothing is remembered that follows from what holds now. Same: bool(const Question &).
+    /// Null if no recent answer is valid now. Same: bool(const Question &).
     template <typename Same> const Answer *find(const SiteViews &views, const Same &same) {
         for (size_t i = 0; i < entries_.size(); i++) {
             if (same(entries_[i].question) && views.are_current(entries_[i].seen)) {
@@ -44,29 +44,29 @@ template <typename Question, typename Answer> class LoopMemo {
         SeenLoops seen;
         Answer answer;
     };
-    std::vector<Entry> entries_; // the last one asked for first
+    std::vector<Entry> entries_; // most recently used first
 };
 
-/// What a stage reads of an input, seen from root.
+/// A box of an input that a stage reads, seen from root.
 struct RootRead {
     size_t input = 0;
     int stage = 0;
     analysis::Box box;
 };
 using RootReads = std::vector<RootRead>;
-/// What several Funcs read of one input: those that read it, with their reads.
+/// The reads of one input: the Funcs that read it, each with all its reads.
 using InputReads = std::vector<std::pair<FuncId, std::shared_ptr<const RootReads>>>;
 
 class RegionMemo {
   public:
-    /// What was found for the Func where it had the same definition, schedule, place and consumers, and what it saw of
-    /// other Funcs was the same; the views then have its loops. Null where that is not remembered.
+    /// The earlier results for the Func, if its definition, schedule, sites and consumers were the same, and everything
+    /// that inference used of other Funcs; the views then have its loops. Null if there are none.
     std::shared_ptr<const FuncRegions> find(SiteViews &views, FuncId func);
-    /// Remembers what was found. Loops like those of an earlier time are replaced by these, also in the views, so that
-    /// what was found for producers holds on.
+    /// Memoizes the results of a Func. If equal loops have been found before, those objects replace the new ones, also
+    /// in the views, so that earlier results for producers remain valid.
     std::shared_ptr<const FuncRegions> keep(SiteViews &views, FuncInProgress &func);
 
-    /// Of shared loops: the loops of a group that are shared, by what they are without.
+    /// The loops of a group of Funcs after share_loops, by their loops before it.
     using Group = std::vector<std::shared_ptr<const FuncLoops>>;
     const Group *find_shared(const Group &own, const FusedStages &fused) const;
     void keep_shared(Group own, FusedStages fused, Group shared);
@@ -76,16 +76,16 @@ class RegionMemo {
     std::map<FuncId, LoopMemo<std::shared_ptr<const FuncLoops>, analysis::Box>> output_boxes;
 
   private:
-    /// All that the regions of a Func follow from beside what is seen of other Funcs.
+    /// Everything that determines the regions of a Func, except for what inference uses of other Funcs.
     struct Circumstances {
         ir::Symbol symbol;
         std::vector<ir::Stage> stages;
         schedule::FuncSchedule schedule;
         std::vector<Variant> variants; // by stage
-        std::vector<Fusion> fusions;   // of stages that share loops
+        std::vector<Fusion> fusions;   // of its stages that share loops
         Site compute, store, hoist;
         std::vector<Consumer> consumers;
-        bool any_fused = false; // any stage of the pipeline
+        bool any_fused = false; // whether any stage of the pipeline shares loops
     };
     struct SharedLoopsOf {
         Group own;

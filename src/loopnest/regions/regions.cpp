@@ -1,9 +1,10 @@
 // Bounds inference over the sites of the loop nest.
 //
-// Consumers come first: what a Func must provide follows from the loops of its consumers (infer_func.cpp), seen from
-// where it is computed (site_views.cpp). Storage is the box of everything written or read, lifted to the store site
-// (storage.cpp), less what a sliding window need not keep (windows/). When all Funcs have their loops, what is read of
-// inputs follows (root_boxes.cpp), what is asked for early (prefetches.cpp), and what has to fit 32 bits (ranges/).
+// Funcs are processed consumers first: the region that a Func must provide follows from the loops of its consumers
+// (infer_func.cpp), seen from where it is computed (site_views.cpp). Storage is the box of everything written or read,
+// lifted to the store site (storage.cpp), less what sliding windows do not need to keep (windows/). When the loops of
+// all Funcs are known, the boxes of inputs and outputs follow (root_boxes.cpp), then prefetches (prefetches.cpp), and
+// the checks that regions fit into 32 bits (ranges/).
 // Cost: calls x dimensions x simplifications.
 
 #include "loopnest/regions/regions.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Bounds inference: which region of every Func, at the place where it is computed, its consumers need.
+// Bounds inference: which region of every Func its consumers need at the site where it is computed.
 
 #include "ir/stmt.h"
 #include "loopnest/ranges/range_writer.h"
@@ -11,18 +11,18 @@
 
 namespace fluorite::loopnest {
 
-/// A box of a Func or an input that is read soon.
+/// A box of a Func or an input to prefetch.
 struct PrefetchBox {
     ir::Symbol source;
     std::vector<ir::Range> box;
 };
 
-/// Everything that building the loops needs to know.
+/// The complete results of bounds inference, from which lowering builds the loops.
 struct Regions {
     /// By FuncId and stage; null for Funcs that are not computed.
     std::vector<std::vector<std::shared_ptr<const StageNest>>> nests;
     std::vector<std::vector<Region>> regions;
-    /// By FuncId: all that is written or read of it, valid where it is computed.
+    /// By FuncId: everything written or read of it, valid at its compute site.
     std::vector<analysis::Box> touched;
     /// By FuncId: min and extent of the storage, valid at the Func's store site.
     std::vector<std::vector<ir::Range>> storage;
@@ -31,38 +31,39 @@ struct Regions {
     std::vector<std::vector<Expr>> folds;
     /// By FuncId: the windows that slide.
     std::vector<std::vector<SlidWindow>> slides;
-    /// By FuncId and dimension: the extent in memory, valid where memory is taken, where it is not the above.
+    /// By FuncId and dimension: the extent in memory, valid where memory is allocated; undefined where `folds` or
+    /// `storage` gives it.
     std::vector<std::vector<Expr>> extents;
-    /// Funcs whose memory is taken at each site, further out than they are stored.
+    /// The Funcs whose memory is allocated at each site, for those that allocate it further out than they are stored.
     std::map<Site, std::vector<FuncId>> hoisted;
-    /// What to ask for at each site.
+    /// The boxes to prefetch at each site.
     std::map<Site, std::vector<PrefetchBox>> prefetches;
-    /// By FuncId, of Funcs with ring_buffer: how many iterations have memory of their own, and whose turn it is, valid
-    /// where memory is taken and where the Func is stored.
+    /// By FuncId, for Funcs with ring_buffer: the number of iterations that have their own memory, valid where memory
+    /// is allocated, and the number of the current one, valid where the Func is stored.
     std::vector<std::optional<Ring>> rings;
-    /// By FuncId, of async Funcs: how many iterations of its loops the producer may begin before the first is consumed;
-    /// undefined: any number, as nothing is overwritten that is still read.
+    /// By FuncId, for async Funcs: how many iterations of its loops the producer may begin before the first is
+    /// consumed; undefined: any number, because it overwrites nothing that is still read.
     std::vector<Expr> ahead;
-    /// What to bind at each site, in order.
+    /// Values to bind and conditions to assert at each site, in order.
     std::map<Site, std::vector<SiteLet>> lets;
-    /// Funcs computed at and stored at each site, producers first.
+    /// The Funcs computed and stored at each site, producers first.
     std::map<Site, std::vector<FuncId>> computed, stored;
-    /// By InputId: the box read of each input, and by output position the box computed of it, both at root. An input
-    /// that is not read has an empty box of its rank's sides undefined.
+    /// By InputId, the box that is read of each input, and by output position, the box that is computed of each output,
+    /// both at root. An input that is not read has an empty box.
     std::vector<analysis::Box> input_boxes;
     std::vector<bool> input_read;
     std::vector<analysis::Box> output_boxes;
-    /// Why: for each Func, which consumer asks for what.
+    /// For each Func, which consumers need which boxes.
     std::vector<std::vector<Reason>> reasons;
-    /// What has to fit 32 bits.
+    /// The checks that regions and coordinates fit into 32 bits.
     RangeProgram ranges;
 };
 
 struct InferenceOptions {
-    bool find_ranges = true; // Regions::ranges
+    bool find_ranges = true; // whether to compute Regions::ranges
     WindowOptions windows = {};
 };
-/// `memo` is of schedules of the same pipeline; null: nothing is remembered.
+/// `memo` holds results for schedules of the same pipeline; null disables memoization.
 Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
                       RegionMemo *memo = nullptr);
 

@@ -1,9 +1,9 @@
-// What the pipeline touches of the program's own buffers, as seen from root.
+// The boxes of the program's own buffers that the pipeline accesses, seen from root.
 //
-// The box of an input is what all stages read of it. That of an output is what its stages store and read back, tails
-// included: the caller's buffer has to hold it.
+// The box of an input is what all stages read of it. The box of an output is what its stages store and read back,
+// including tails: the caller's buffer must contain it.
 //
-// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: linear in the accesses.
+// Refuses coordinates without bounds (data-dependent and not clamped). Cost: linear in the accesses.
 
 #include "loopnest/regions/root_boxes.h"
 
@@ -92,7 +92,7 @@ Box output_box(const SiteViews &views, FuncId id) {
     return box;
 }
 
-/// The answer that is remembered for the question, or what `find` gives, then remembered with what it has seen.
+/// The stored answer for the question, or the result of `find`, which is then stored with the loops that it used.
 template <typename Question, typename Answer, typename Find>
 Answer remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, const Question &question,
                   const Find &find) {

@@ -1,7 +1,7 @@
-// Loops that stages share (compute_with), over the union of their ranges.
+// Loops that stages share (compute_with), which range over the union of their ranges.
 //
-// Each shared loop ranges from the least to the greatest iteration of its stages, shifted as their alignment says; each
-// stage has its own variable in terms of it (StageNest::fuse).
+// A shared loop ranges from the least to the greatest iteration of its stages, after the shifts that their alignment
+// requires; each stage computes its own variable from that of the shared loop (StageNest::fuse).
 // Cost: stages times shared loops, a few simplifications each.
 
 #include "loopnest/regions/shared_loops.h"
@@ -20,7 +20,7 @@ using rewrite::simplify;
 
 namespace {
 
-// What is added to the shared loop's variable to have the stage's own.
+// The difference of the stage's own loop variable and that of the shared loop.
 Expr shift_of(LoopAlignStrategy how, const NestLoop &loop, const NestLoop &theirs) {
     switch (how) {
     case LoopAlignStrategy::AlignStart:
@@ -34,7 +34,7 @@ Expr shift_of(LoopAlignStrategy how, const NestLoop &loop, const NestLoop &their
     return int32(0);
 }
 
-/// The nests of a group, until they are shared.
+/// The nests of a group under construction.
 using Group = std::map<FuncId, std::shared_ptr<FuncLoops>>;
 
 void share_loops(const SiteViews &views, const Site &parent, Group &group) {

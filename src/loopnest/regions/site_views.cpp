@@ -1,10 +1,10 @@
 // Values as seen from other sites of the loop nest.
 //
-// An interval that is exact at one site becomes one that is sound at a site further out: walking outward, the loops
-// that are left behind range over all of their iterations, and so do the region symbols that are bound in between,
-// unless they were expanded to their values. A stage whose outer loops are shared (compute_with) leaves its own loops
-// first and goes on in those of the stage that owns the shared ones.
-// Cost: each kept symbol is lifted once to each site, then remembered.
+// An interval that is exact at one site is converted to one that is sound at a site further out: walking outward, the
+// variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
+// between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
+// stage's own loops first and continues in those of the stage that owns the shared ones.
+// Cost: each kept symbol is lifted once to each site and then memoized.
 
 #include "loopnest/regions/site_views.h"
 
@@ -114,7 +114,7 @@ Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
         FuncId owner(from.func);
         const StageNest &loops = nest(owner, from.stage);
         bool same_nest = to.func == from.func && to.stage == from.stage;
-        // From a stage's own loops into those that it shares: what is shared is the parent's.
+        // Leaving a stage's own loops for shared ones, which belong to the parent.
         const Fusion *shared = fusion(owner, from.stage);
         const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
         Scope scope = loops.loops_at(leaves_own  ? shared->loop
@@ -243,7 +243,7 @@ Expr SiteViews::in_all_loops(const StageNest &owner, const Expr &value, const Si
         });
         const Expr next = in_loops(owner, substitute(result, values));
         if (node_count(next) > largest) {
-            break; // a hint of what this iteration reads
+            break; // imprecise, which is harmless: it is a hint
         }
         result = next;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Values as seen from other sites of the loop nest, for the Funcs whose loops are known.
+// Values as seen from other sites of the loop nest, in terms of the Funcs whose loops are known.
 
 #include "loopnest/regions/accesses.h"
 #include "loopnest/regions/func_loops.h"
@@ -12,27 +12,29 @@
 
 namespace fluorite::loopnest {
 
-/// Loops that something has been seen of.
+/// The loops of Funcs that a computation has used.
 using SeenLoops = std::vector<std::pair<FuncId, std::shared_ptr<const FuncLoops>>>;
 
-/// Notes of which Funcs it is asked, their places included, so that answers can be remembered with what they depend on.
+/// Records which Funcs it is queried about, including their sites, so that results can be memoized with what they
+/// depend on.
 class SiteViews {
   public:
-    /// The graph and the placement live longer than this.
+    /// The graph and the placement must outlive this object.
     SiteViews(const LoweringGraph &graph, const Placement &placement);
 
     const LoweringGraph &graph() const { return graph_; }
-    /// Not for what is computed from the places of other Funcs, and is remembered.
+    /// Queries through it are not recorded: memoized results must not depend on the sites of other Funcs obtained from
+    /// it.
     const Placement &placement() const { return placement_; }
-    /// Null until they are known.
+    /// Null while they are not known.
     const std::shared_ptr<const FuncLoops> &loops(FuncId func) const { return loops_[func.index()]; }
     void set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops) { loops_[func.index()] = std::move(loops); }
 
-    /// Begins a list of the Funcs that are seen.
+    /// Starts a new record of used Funcs.
     void begin_seen() const { seen_.clear(); }
-    /// What has been seen since, but for a Func itself.
+    /// The Funcs used since then, except `but`.
     SeenLoops seen(FuncId but) const;
-    /// Whether these are the loops now.
+    /// Whether the current loops are still these objects.
     bool are_current(const SeenLoops &seen) const;
 
     const StageNest &nest(FuncId func, int stage) const { return *see(func).nests[static_cast<size_t>(stage)]; }
@@ -40,7 +42,7 @@ class SiteViews {
         return see(func).accesses[static_cast<size_t>(stage)];
     }
     const Site &compute(FuncId func) const { return see(func).compute; }
-    /// As in Placement, and in LoweringGraph.
+    /// As in Placement and LoweringGraph.
     Site around(const Site &site) const;
     const Fusion *fusion(FuncId func, int stage) const;
     Variant variant(FuncId func, int stage) const;
@@ -48,28 +50,28 @@ class SiteViews {
     /// The stages of other Funcs that call this one.
     const std::vector<Consumer> &consumers(FuncId func) const { return graph_.consumers[func.index()]; }
 
-    /// With region symbols replaced by what they stand for, as far as that is short.
+    /// Replaces region symbols by their values, where these are short.
     Expr expand(const Expr &expr) const;
-    /// What a region symbol stands for; the symbol where it stays one.
+    /// The value of a region symbol, or the symbol itself if it is kept.
     Expr expanded(const Expr &symbol) const;
-    /// An interval in terms of what is known at `from` becomes one in terms of what is known at `to`, further out.
+    /// Converts an interval in terms of what is known at `from` to one in terms of what is known at `to`, further out.
     analysis::Interval lift(analysis::Interval interval, Site from, const Site &to) const;
-    /// Whether `site` lies strictly inside `outer`.
+    /// Whether `site` is strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
-    /// The variables of a stage as intervals, seen from a site that encloses its reads.
+    /// The intervals of a stage's variables, seen from a site that encloses its reads.
     analysis::BoundsFinder consumer_bounds(FuncId func, int stage, const Site &site, Touch touch = Touch::Read) const;
     analysis::BoundsFinder with_lets(FuncId func, int stage, analysis::Scope scope) const;
     static analysis::Box box_of(const Access &access, analysis::BoundsFinder &bounds);
-    /// A value over the loops of a nest: region symbols of its site and the nest's defs expanded.
-    /// Defs that stand outside of loop `end` stay names.
+    /// A value in terms of the loops of a nest: expands region symbols and those definitions of the nest that are
+    /// inside loop `end`.
     Expr in_loops(const StageNest &owner, const Expr &value, int end = std::numeric_limits<int>::max()) const;
-    /// As in_loops, and with region values expanded that depend on loops inside of `site`, as far as they stay short.
+    /// As in_loops; also expands region symbols that depend on loops inside `site`, while the result is short.
     Expr in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const;
-    /// Whether a value is known to be the same in all iterations of the loops inside `site`.
+    /// Whether a value is known to be invariant in the loops inside `site`.
     bool stands_still(const Expr &value, const StageNest &owner, const Site &site) const;
-    /// Whether a symbol stands for a value that loops inside `site` may move.
+    /// Whether the expression contains a kept symbol whose value may depend on loops inside `site`.
     bool hides_loops(const Expr &expr, const Site &site) const;
-    /// Whether the extents are known to be the same in all iterations of the loops around.
+    /// Whether the extents are known to be invariant in all enclosing loops.
     bool has_steady_extents(const Region &region) const;
 
   private:
@@ -82,7 +84,7 @@ class SiteViews {
     const LoweringGraph &graph_;
     const Placement &placement_;
     std::vector<std::shared_ptr<const FuncLoops>> loops_; // by FuncId
-    mutable ir::SymbolMap<std::vector<Lifted>> lifted_;   // of region symbols that stay symbols
+    mutable ir::SymbolMap<std::vector<Lifted>> lifted_;   // of region symbols that are kept
     mutable std::vector<FuncId> seen_;
 
     void note(FuncId func) const;
@@ -91,10 +93,10 @@ class SiteViews {
         return *loops_[func.index()];
     }
     const RegionValue *value_of(const ir::Symbol &symbol) const;
-    /// The value of a node that is a region symbol which stays one.
+    /// The value of a node that is a kept region symbol; else null.
     const RegionValue *unexpanded(const Expr &node) const;
     const Site &site_of(const ir::Symbol &symbol) const;
-    /// Region symbols of sites further in than `to` that were not expanded range over their own bounds at `to`.
+    /// Adds kept region symbols of sites inside `to`, with their bounds as seen from there.
     void add_inner_symbols(const Expr &expr, const Site &to, analysis::Scope &scope) const;
     analysis::Interval lifted(const ir::Symbol &symbol, const Expr &value, const Site &to) const;
 };

@@ -1,28 +1,32 @@
-// Splits applied: from the region of a stage to its loops.
+// Applies splits: from the region of a stage to its loops.
 //
-// Every dimension of the region (pure Vars) and every RVar starts as one node with a range. A split takes a node apart
-// into an outer and an inner one; a fuse makes one node of two; a rename gives a node a new name. The nodes left are
-// the loops.
-//   old = base + inner, where base = outer * factor + min is bound in a let of its own, as far out as its loops allow, so
-//   that the innermost code sees `base + inner`: dense accesses stay visible, and intervals stay short.
-// Tails: RoundUp as above; ShiftInwards takes base = min(outer * factor + min, max + 1 - factor). The others add a
-// condition,
-//   base + inner <= max, and differ in what runs under it: GuardWithIf the body of the loop, Predicate the loads and stores
-//   of the definition, PredicateLoads and PredicateStores one of these. RoundUpAndBlend stores the old value again where it
-//   does not hold, and so does ShiftInwardsAndBlend with base + inner >= outer * factor + min. In memory that holds values of
-//   other iterations too, neither stores what it does not compute.
-//   Where the factor divides a known extent there is no tail.
-// Auto, as in Halide: ShiftInwards for pure definitions, GuardWithIf for RVars; for pure Vars of updates RoundUp,
-// except on
-//   outputs, whose buffers are as large as asked, and in loops of a consumer whose iterations differ in extent: GuardWithIf;
-//   and RoundUp for the outer part of a split that has a tail already, as that tail keeps the excess iterations inside.
-// In updates, the inner part of a split has GuardWithIf in place of RoundUp: rounded up, it would run into the next
-// piece, and
-//   an update that runs twice on a point changes it twice.
-// Seen from inside loop k, loops further in range over their extents and the others stand still (vars_at, loops_at). A
-// split under
-//   GuardWithIf or Predicate has a name for base + inner: what is computed inside refers to the name, and seen from further
-//   out the name ranges no further than max.
+// Every dimension of the region (pure Vars) and every RVar is initially one node with a range. A split replaces a node
+// by an outer and an inner one, a fuse replaces two nodes by one, and a rename changes the name of a node. The
+// remaining nodes are the loops.
+//   old = base + inner, where base = outer * factor + min is bound in a let of its own, as far out as its loops allow.
+// So the innermost code contains `base + inner`: dense accesses remain visible and intervals remain short.
+//
+// Tails, unless the factor divides a known extent:
+//   RoundUp                  as above
+//   ShiftInwards             base = min(outer * factor + min, max + 1 - factor)
+//   the others               as above, with a condition base + inner <= max for
+//     GuardWithIf              the body of the loop
+//     Predicate                the loads and stores of the definition
+//     PredicateLoads, -Stores  one of these
+//     RoundUpAndBlend          the new value: where it does not hold, the old one is stored again
+//   ShiftInwardsAndBlend     as ShiftInwards; blends under base + inner >= outer * factor + min
+// In memory that also holds values of other iterations, the blending strategies do not store where the condition fails.
+//
+// Auto chooses as Halide does: ShiftInwards for pure definitions, GuardWithIf for RVars. For pure Vars of updates it
+// chooses RoundUp, except on outputs, whose buffers have the requested size, and where the extent varies over the
+// enclosing loops of a consumer: there it chooses GuardWithIf. The outer part of a split that has a tail already gets
+// RoundUp, because that tail excludes the excess iterations. In updates, the inner part of a split gets GuardWithIf
+// instead of RoundUp: rounded up, it would run into the next piece, and an update that runs twice on a point changes it
+// twice.
+//
+// Seen from inside loop k, loops further in range over their extents and the others are fixed (vars_at, loops_at). A
+// split under GuardWithIf or Predicate binds base + inner to a name. Funcs computed inside refer to the name, and seen
+// from further out, the interval of the name ends at max.
 // Cost: linear in splits, a few simplifications each.
 
 #include "loopnest/regions/stage_nest.h"
@@ -46,7 +50,8 @@ Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
 
 std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(expr); }
 
-/// How many pieces of a length there are. Sums with a long one might overflow; the other form does not cancel as well.
+/// The number of pieces of length `factor`. The first form avoids overflow for large factors; the second simplifies
+/// better.
 Expr number_of_pieces(const Expr &extent, const Expr &factor) {
     const std::optional<int64_t> by = known(factor);
     return by && *by > most_idle_iterations ? plus_one(div(minus_one(extent), factor))
@@ -63,7 +68,7 @@ StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const R
     const Stage &definition = def.stages[static_cast<size_t>(stage)];
     const schedule::StageSchedule &schedule = graph.schedule(func).stages[static_cast<size_t>(stage)];
     prefix_ = def.name() + ".s" + std::to_string(stage) + ".";
-    std::vector<int> current; // nodes that are loops now
+    std::vector<int> current; // nodes that are loops at this point
     for (const ReductionVar &rvar : definition.rvars) {
         Expr max = simplify(minus_one(add(rvar.min, rvar.extent)));
         int node = add_node(rvar.name, simplify(rvar.min), max, simplify(rvar.extent));
@@ -109,7 +114,7 @@ StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const R
 int StageNest::add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent) {
     int index = static_cast<int>(nodes_.size());
     Node node;
-    // Placeholders: the number keeps successive loops of one name apart until the final names are given.
+    // Placeholders: the number distinguishes successive loops of one name until the final names are given.
     node.symbol = Symbol(SymbolKind::Loop, prefix_ + name + "#" + std::to_string(index));
     node.name = name;
     node.min = min, node.max = max, node.extent = extent;
@@ -124,7 +129,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
         return TailStrategy::GuardWithIf; // an update that runs twice on a point changes it twice
     }
     if (split.tail == TailStrategy::PredicateLoads && storage_ == Storage::Shared) {
-        return TailStrategy::Predicate; // beyond the end lie values of other iterations
+        return TailStrategy::Predicate; // beyond the end are values of other iterations
     }
     if (split.tail != TailStrategy::Auto) {
         return split.tail;
@@ -133,14 +138,14 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
         return TailStrategy::GuardWithIf;
     }
     if (old.covered) {
-        return TailStrategy::RoundUp; // the tail of the split that it came from keeps the excess out
+        return TailStrategy::RoundUp; // the tail of the enclosing split excludes the excess iterations
     }
     if (!is_update_) {
         return TailStrategy::ShiftInwards;
     }
-    // In loops of a consumer where the extent is not the same in all iterations, what rounding adds to one of them is
-    // added to all: further out, where the least point and the extent range apart, it would be asked for twice the
-    // region.
+    // If the extent varies over the enclosing loops of a consumer, the amount that rounding adds would be added to the
+    // maximum: further out, the least point and the extent range independently, and nearly twice the region would be
+    // required.
     const bool may_round = !is_output_ && (is_steady_ || old.known_extent);
     return may_round ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
 }
@@ -159,7 +164,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     old.factor = factor;
     old.tail = resolve_tail(split, old);
     const bool is_guarded = old.tail == TailStrategy::GuardWithIf || old.tail == TailStrategy::Predicate;
-    // Iterations beyond the whole loop would do nothing but take time.
+    // Further iterations of a piece that is longer than the whole loop would only take time.
     const Expr length = is_guarded && by && *by > most_idle_iterations ? simplify(min_of(factor, old.extent)) : factor;
     int inner = add_node(split.inner, int32(0), simplify(minus_one(length)), length);
     old.outer = outer, old.inner = inner;
@@ -227,7 +232,7 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
     current.push_back(fused);
 }
 
-// The value of a node over loop variables and defs.
+// The value of a node in terms of loop variables and defs.
 Expr StageNest::value_of(int index) {
     Expr &done = resolved_[static_cast<size_t>(index)];
     if (done.defined()) {
@@ -288,7 +293,7 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         check(found, "loop " + dim.var + " of " + prefix_ + " exists");
     }
     resolved_.resize(nodes_.size());
-    // Values of bases over loops: parts made by later splits come first.
+    // Computes the bases in terms of loops, later splits first, because earlier ones refer to their results.
     for (size_t i = bases_.size(); i-- > 0;) {
         SymbolMap<Expr> placeholders;
         for (size_t n = 0; n < nodes_.size(); n++) {
@@ -316,7 +321,7 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
 
 void StageNest::name_point(Node &node) {
     const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
-    // Loops of several splits may have one name.
+    // Several splits may have loops of one name; the number keeps the symbols apart.
     node.point = let_symbol(prefix_ + node.name + ".point" + std::to_string(defs_.size()), value);
     node.point_depth = depth_of(value);
     defs_.push_back({node.point, value, node.point_depth});
@@ -363,7 +368,7 @@ bool StageNest::Node::shifts() const {
     return !exact && (tail == TailStrategy::ShiftInwards || tail == TailStrategy::ShiftInwardsAndBlend);
 }
 
-// Whether no point beyond max is touched in this way.
+// Whether accesses of this kind do not go beyond max.
 bool StageNest::Node::clips(Touch touch) const {
     const bool both = tail == TailStrategy::GuardWithIf || tail == TailStrategy::Predicate ||
                       (tail == TailStrategy::RoundUp && touch == Touch::Wanted);
@@ -393,8 +398,8 @@ bool StageNest::ranges_fully(int index, int loop) const {
     return false;
 }
 
-// A split all of whose loops range: what base + inner covers. Parts that stay in their own ranges give the old range
-// back.
+// The interval of base + inner for a split all of whose loops range. If the parts have exactly their own ranges, this
+// is the original range.
 Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, Touch touch) const {
     const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
     bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);
@@ -422,7 +427,7 @@ Interval StageNest::full_interval(const Node &node, const Interval &outer, const
     return result;
 }
 
-// A part of a fused loop that ranges.
+// The interval of one part of a fused loop that ranges.
 Interval StageNest::part_interval(const Node &node, View &view) const {
     const Node &whole = nodes_[static_cast<size_t>(node.fused)];
     Interval fused = interval_of(node.fused, view);
@@ -544,7 +549,7 @@ Scope StageNest::loops_at(int loop) const {
             }
         }
     }
-    // Bases that range: their node's interval less what the inner part adds.
+    // Bases that range, and the points of guarded splits.
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
         if (node.point_depth >= 0 && node.point_depth < loop) {

@@ -1,10 +1,10 @@
-// Storage of a Func, and its extents in memory.
+// The storage of a Func and its extents in memory.
 //
-// Storage is the box of everything that is written or read, lifted to the store site. In memory a dimension may be
-// longer: bound_storage gives its extent (checked at compile time where both are constants, else at run time),
-// align_storage rounds it up, hoist_storage takes the most that any iteration stores. Each is bound to a symbol at the
-// site where memory is taken.
-// Refuses: a bound that is too small; hoisting where the extent has no bound.
+// The stored box contains everything that is written or read, lifted to the store site. The extent in memory may be
+// larger: bound_storage sets it (checked at compile time if both are constants, else at run time), align_storage rounds
+// it up, and hoist_storage takes the maximum over all iterations. Extents are bound to symbols at the site where memory
+// is allocated.
+// Refuses a storage bound that is too small, and hoisting if the extent is unbounded there.
 
 #include "loopnest/regions/storage.h"
 
@@ -26,7 +26,7 @@ using rewrite::simplify;
 
 namespace {
 
-// The next multiple, unless that is no int32.
+// The next multiple, or the extent itself if that would overflow.
 Expr rounded_up(const Expr &extent, const Expr &alignment) {
     const Expr multiple = mul(div(add(extent, sub(alignment, int32(1))), alignment), alignment);
     const Expr fits = less_equal(extent, sub(int32(std::numeric_limits<int32_t>::max()), alignment));
@@ -55,7 +55,7 @@ void require_bound(FuncInProgress &func, const schedule::StorageDim &dim, const 
                     {make_string(func.func().name()), make_string(dim.var), dim.bound, required});
 }
 
-/// The loop around a loop, or where the Func of the outermost loop is computed.
+/// The site around a loop: the next outer loop, the shared loop around it, or the site where the Func is computed.
 Site next_outward(const SiteViews &views, const Site &site) {
     const Fusion *fusion = views.fusion(FuncId(site.func), site.stage);
     if (fusion && fusion->parent.func != site.func && site.loop + 1 >= fusion->loop) {
@@ -65,7 +65,7 @@ Site next_outward(const SiteViews &views, const Site &site) {
     return is_loop ? Site{site.func, site.stage, site.loop + 1} : views.around(site);
 }
 
-/// The most that any iteration of the loops between the sites stores.
+/// The maximum extent that any iteration of the loops between the two sites stores.
 Expr hoisted_extent(FuncInProgress &func, size_t d, const Expr &exact) {
     const Site &store = func.store(), &hoist = func.hoist();
     const Expr most = func.views.lift(Interval::point(exact), store, hoist).max;
@@ -128,12 +128,12 @@ void set_ring(FuncInProgress &func) {
         }
         const NestLoop &loop = owner.loops()[static_cast<size_t>(at.loop)];
         count = add(count, mul(wide(sub(make_var(Int(32), loop.var), loop.min)), inner));
-        if (next_outward(func.views, at) !=
-            hoist) { // further loops begin this one anew: their iterations have to be equally many
+        if (next_outward(func.views, at) != hoist) {
+            // Outer loops restart this one, so its number of iterations must not vary.
             inner = mul(inner, wide(loop.extent));
             ring.is_in_turn = ring.is_in_turn && func.views.stands_still(loop.extent, owner, hoist);
         }
-        // Nor may any be left out: by a tail, or because the nest around is.
+        // No iteration may be skipped either, neither by a tail nor together with one of another nest.
         ring.is_in_turn = ring.is_in_turn && at.func == store.func && at.stage == store.stage && owner.guards().empty();
     }
     const Expr turn = simplify(make_cast(Int(32), mod(count, wide(max_of(ring.extent, int32(1))))));

@@ -215,9 +215,8 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
     const Intrinsic::ID operation = width == 8    ? Intrinsic::x86_ssse3_pmul_hr_sw_128
                                     : width == 16 ? Intrinsic::x86_avx2_pmul_hr_sw
                                                   : Intrinsic::x86_avx512_pmul_hr_sw_512;
-    Value *result = by_pieces(x, y, width, [&](Value *p, Value *q) {
-        return b_.CreateIntrinsic(operation, {}, {p, q});
-    });
+    Value *result =
+        by_pieces(x, y, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
     if (!saturates) {
         return result;
     }
