@@ -1,7 +1,9 @@
-// bound(x, min, extent): promises that exactly this region of the dimension is computed; it is checked when the
-// pipeline runs. align_bounds(x, modulus, remainder): widens the region to min % modulus == remainder and extent %
-// modulus == 0. set_estimate(x, min, extent): a guess for automatic scheduling; it changes no code. reorder_storage(x,
-// y): the order of dimensions in memory, innermost first. store_in(memory): where storage is taken.
+// bound, align_bounds, set_estimate: the region of a dimension. reorder_storage, store_in: its storage.
+//   bound(x, min, extent)                    promises that exactly this region is computed; checked at run time
+//   align_bounds(x, modulus, remainder)      widens the region to min % modulus == remainder and extent % modulus == 0
+//   set_estimate(x, min, extent)             an estimate for automatic scheduling, which does not affect code
+//   reorder_storage(x, y)                    the order of dimensions in memory, innermost first
+//   store_in(memory)                         the kind of memory in which the Func is stored
 
 #include "schedule/directives/common.h"
 

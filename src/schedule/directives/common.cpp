@@ -1,4 +1,4 @@
-// Shared parts of the directives: lookups and the texts of their refusals.
+// Lookups that the directives share, and the texts of their refusals.
 
 #include "schedule/directives/common.h"
 
@@ -112,7 +112,7 @@ std::string unknown_at_entry(const Expr &value) {
 }
 
 Expr as_factor(const Expr &factor) {
-    const std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed
+    const std::optional<int64_t> value = rewrite::constant_value(factor); // before it is narrowed to 32 bits
     return value ? ir::make_int(Int(32), *value) : factor.type() == Int(32) ? factor : ir::make_cast(Int(32), factor);
 }
 

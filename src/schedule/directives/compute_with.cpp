@@ -1,8 +1,9 @@
 // f.compute_with(g, y): for y { for x { g } }  for y { for x { f } }
 //   -->  for y { for x { g }  for x { f } }
-// Legal: both stages have the same loops, run in the same way, from the outermost down to y; neither Func needs the
-// other; both are computed at the same place. What needs the whole pipeline is checked when it is lowered
-// (lowering/fused_loops.h); here: the loop exists in this stage, and the stage is fused with no other one.
+// Legal if both stages have the same loops, run in the same way, from the outermost down to y; neither Func depends on
+// the other; and both are computed at the same site. Lowering checks what needs the whole pipeline
+// (loopnest/placement/fused_loops.h). Here: the loop exists in this stage, the other stage belongs to another Func, and
+// this stage is not specialized.
 
 #include "schedule/directives/common.h"
 

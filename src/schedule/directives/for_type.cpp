@@ -1,13 +1,13 @@
 // serial, parallel, vectorize, unroll: how a loop runs.
 //   parallel(y):       for y --> parallel for y            tasks run on the thread pool
-//   parallel(y, 8):    split(y, y, yi, 8), parallel(y)     eight rows a task
-//   vectorize(x, 8):   split(x, x, xi, 8), vectorize(xi)   eight lanes
-//   unroll(x, 4):      split(x, x, xi, 4), unroll(xi)      four copies
-// Legal: parallel and vectorize run iterations at once, so on an RVar they need independent iterations
-// (schedule/dependence.h), atomic(), or allow_race_conditions(); lanes are combined, so vectorize is content with an
-// update that is proved to commute (analysis/reduction.h). The extent of a vectorized or unrolled loop must be
-// constant, and within schedule/limits.h, which is known when bounds are (lowering refuses it then), or here where the
-// loop is the inner one of a split by a constant.
+//   parallel(y, 8):    split(y, y, yt, 8), parallel(y)     eight rows per task
+//   vectorize(x, 8):   split(x, x, xv, 8), vectorize(xv)   eight lanes
+//   unroll(x, 4):      split(x, x, xu, 4), unroll(xu)      four copies
+// Legality: parallel and vectorize run iterations concurrently, so on an RVar they need independent iterations
+// (schedule/dependence.h), atomic(), or allow_race_conditions(). Vectorize also accepts an update that is proved to
+// commute (analysis/reduction.h), as it combines the lanes. The extent of a vectorized or unrolled loop must be
+// constant and within schedule/limits.h. This is checked here if the loop is the inner one of a split by a constant,
+// and by lowering once bounds are known.
 
 #include "schedule/directives/common.h"
 #include "schedule/limits.h"

@@ -1,8 +1,8 @@
 // fuse(inner, outer, fused): for outer { for inner { ... } }
 //   -->  for fused in [0, e_outer*e_inner) { outer = fused / e_inner + m_outer; inner = fused % e_inner + m_inner }
-// Legal: both are loops of the stage, unmarked, and stand next to each other with `inner` inside (where they do not,
-// the outer one is moved in, which is refused if that reorders dependent RVars). rename(old, new) changes a loop's
-// name.
+// Legal if both are distinct loops of the stage, serial, and not named by a prefetch. If they are not adjacent with
+// `inner` inside, the outer one is moved to just outside of the inner one, which is refused if it reorders dependent
+// RVars. rename(old, new) changes the name of a loop.
 
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"

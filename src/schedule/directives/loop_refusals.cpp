@@ -1,7 +1,7 @@
-// What directives on loops say when they refuse: a slug and a text for each rule of schedule/loop_rules.h.
+// The refusals of directives on loops: a slug and a text for each rule of schedule/loop_rules.h.
 //
-// A text is `<directive> of <what was seen>; <the rule>; <the fix>`, in the user's names. The rules themselves know
-// nothing of texts, so that a search that asks them a million times pays for none.
+// A text is `<directive> of <what was seen>; <the rule>; <the fix>`, with the user's names. The rules themselves
+// contain no texts, so a search that asks them a million times does not build any.
 
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"

@@ -1,8 +1,7 @@
-// compute_at / compute_root / compute_inline and store_at / store_root: at which loop of a consumer a Func is computed
-// and where its storage lives.
+// compute_at, compute_root, compute_inline, store_at, store_root: the loop level at which a Func is computed or stored.
 //   g.compute_at(f, y):   for f.y { for f.x { f(x, y) = ... g ... } }  -->  for f.y { produce g; for f.x { f ... } }
 //   g.store_root():       realize g { for f.y { produce g; ... } }
-// Legality against the consumers is known when the pipeline is whole: lowering/placement.cpp.
+// Legality depends on the consumers and is checked when the whole pipeline is known (loopnest/placement/placement.cpp).
 
 #include "schedule/directives/common.h"
 

@@ -1,9 +1,9 @@
-// prefetch(g, at, from, offset): asks, early in each iteration of loop `at`, for what iteration from + offset will read
-// of g.
+// prefetch(g, at, from, offset): in each iteration of loop `at`, prefetches what iteration from + offset will read of
+// g.
 //   for f.y { for f.x { f = .. g .. } }  -->  for f.y { prefetch g for y + 2; for f.x { f = .. g .. } }
-// A hint changes no value. Loops are named as the stage's directives leave them: cutting a loop that a prefetch names
-// needs to come before. That the loop reads g, that g is stored outside of it and that `from` encloses `at` is known
-// with the whole pipeline: lowering/build/lower_prefetches.cpp.
+// A hint changes no value. Loops are named as the stage's directives leave them, so a loop must be split or fused
+// before a prefetch names it. That the loop reads g, that g is stored outside of it, and that `from` encloses `at`, is
+// checked when the whole pipeline is known (loopnest/regions/prefetches.cpp).
 
 #include "schedule/directives/common.h"
 

@@ -1,5 +1,5 @@
-// reorder(a, b, c): the named loops, innermost first, take the places that they hold now in the new order.
-// Legal: names are loops of the stage, each once; and no two RVar loops change their relative order unless their
+// reorder(a, b, c): the named loops, innermost first, occupy their present positions in the new order. Legal if each
+// name is a loop of the stage and occurs once, and no two RVar loops change their relative order unless their
 // iterations are independent (schedule/dependence.h) or the update is proved to commute (analysis/reduction.h).
 
 #include "schedule/directives/common.h"

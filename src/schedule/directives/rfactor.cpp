@@ -1,10 +1,10 @@
 // rfactor(r, u): for r { for s { f(x) = f(x) op e } }
 //   -->  f_intm(x, u) = identity;  for u { for s { f_intm(x, u) = f_intm(x, u) op e } }
 //        for r { f(x) = f(x) op f_intm(x, r) }
-// Legal: the stage is an update by an operator that is proved to be associative and has an identity
-// (analysis/reduction.h); r are loops of RVars, not yet parallel or vectorized, and not all pieces of the domain are
-// known to be in order: a loop that is kept outside of the others keeps the order, any other needs an operator that
-// commutes. The rewriting of the definition is the language's (language/rfactor.cpp).
+// Legal if the stage is an update by an operator that is proved to be associative and has an identity
+// (analysis/reduction.h), and r are RVar loops; no RVar loop may be parallel or vectorized yet. If the kept loops r are
+// the outermost RVar loops, the partial results are combined in the order of the iterations; otherwise the operator
+// must also commute. language/rfactor.cpp rewrites the definition.
 
 #include "schedule/directives/common.h"
 
@@ -60,7 +60,7 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
     }
 }
 
-/// A loop of a pure Var fused with one of an RVar cannot be told apart from it.
+/// Refuses loops that fuse a pure Var with an RVar, as their iterations can no longer be separated.
 void check_no_mixed_fuse(const StageRef &stage, Location location) {
     std::vector<std::string> rvars;
     for (const ir::ReductionVar &rvar : stage.definition->rvars) {
@@ -93,8 +93,8 @@ void check_no_mixed_fuse(const StageRef &stage, Location location) {
     }
 }
 
-/// The pure Vars, and all names that splits, fuses and renames gave to parts of them, also those that are no loops any
-/// more: the Func of partial results takes these steps over.
+/// The pure Vars, and all names that splits, fuses and renames gave to their parts, including loops that no longer
+/// exist: the Func of partial results repeats these steps.
 std::vector<std::string> names_of_pure_loops(const StageRef &stage) {
     std::vector<std::string> names = stage.pure_args;
     for (const Split &split : stage.schedule->splits) {
@@ -123,9 +123,9 @@ void check_vars(const StageRef &stage, const std::vector<std::string> &rvars, co
     }
 }
 
-/// Whether the pieces, combined in the order of the kept loops, are the iterations in their order.
+/// Whether combining the partial results in the order of the kept loops preserves the order of the iterations.
 bool keeps_order(const StageRef &stage, const std::vector<std::string> &rvars) {
-    bool inside = false; // a dependent loop that is not kept has been seen; dims are innermost first
+    bool inside = false; // whether a dependent loop that is not kept has been seen; dims are innermost first
     for (size_t i = stage.schedule->dims.size(); i-- > 0;) {
         const LoopDim &dim = stage.schedule->dims[i];
         if (!dim.is_rvar || dim.reorderable) {

@@ -1,9 +1,10 @@
-// specialize(c): where c holds, the stage runs under a schedule of its own, which begins as a copy of the stage's.
+// specialize(c): where c holds, the stage runs under another schedule, which begins as a copy of the stage's.
 //   f.split(x, xo, xi, 8); f.specialize(w >= 8).vectorize(xi)
 //   -->  if w >= 8 { for xo { vectorized xi } } else { for xo { for xi } }
-// Conditions are tried in the order given; a specialization may have specializations. specialize_fail(text) ends the
-// list: what runs where no condition holds is an error. Legal: c is bool, and known before the pipeline runs, from
-// Params and the sizes of buffers alone. Lowering makes one stage of each (lowering/specialize.h).
+// Conditions are tested in the order of the calls; a specialization may have specializations. specialize_fail(text)
+// ends the list: if no condition holds, the pipeline fails. Legal if c is a bool that depends on Params and the sizes
+// of buffers only, so it is known before the loops run. Lowering makes each specialization a stage
+// (loopnest/inline/specialize.h).
 
 #include "ir/print.h"
 #include "schedule/directives/common.h"

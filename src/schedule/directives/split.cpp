@@ -1,8 +1,9 @@
 // split(old, outer, inner, factor, tail): for old in [m, m+e)
 //   -->  for outer in [0, ceil(e/factor)) { for inner in [0, factor) { old = outer*factor + inner + m } }
-// Legal: old is a loop of the stage; the new names are free; the factor is positive; and a tail strategy that computes
-// points twice or outside the loop (all but GuardWithIf and Predicate) is not used on an RVar, where an iteration
-// happens exactly once. Blended tails load and store points of other pieces: those do not run at the same time.
+// Legal if old is a loop of the stage, the new names are free, and the factor is positive. On an RVar, whose iterations
+// must be executed exactly once, the tail strategy must not compute points twice or outside the loop: it is GuardWithIf
+// or Predicate. ShiftInwards is illegal in updates, PredicateLoads on a loop that results from a split. Blended tails
+// load and store points of other pieces, so these pieces must not run concurrently.
 
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"

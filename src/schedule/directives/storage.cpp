@@ -1,13 +1,13 @@
-// How a Func lies in memory, beyond order and kind of memory (directive_bound.cpp):
+// The memory of a Func, apart from dimension order and kind of memory (bound.cpp):
 //   hoist_storage(f, y):     for f.y { for f.x { allocate g; .. } }  -->  for f.y { allocate g; for f.x { .. } }
-//   fold_storage(y, 4):      g(x, y) lies at row y % 4
+//   fold_storage(y, 4):      g(x, y) is stored in row y % 4
 //   align_storage(x, 16):    rows of g begin at multiples of 16 elements
 //   bound_storage(x, 64):    rows of g have 64 elements, whatever part of them is used
-//   ring_buffer(n):          for f.y { g = memory[y % n]; .. }, where hoist_storage takes the memory outside of f.y
+//   ring_buffer(n):          for f.y { g = memory[y % n]; .. }, where hoist_storage allocates the memory outside of f.y
 //   stream_stores():         vectors of g are stored past the caches
-// What can be known at the call is checked here: names, and constants below 1. Whether a circle holds all that is live,
-// a bound all that is stored, and where memory may be taken, is known with the whole pipeline:
-// lowering/storage/storage_layout.cpp.
+// Names and constants below 1 are checked here. Whether a fold holds all live values, whether a bound holds all stored
+// values, and where memory may be allocated is known only with the whole pipeline (loopnest/windows/folds.cpp,
+// loopnest/regions/storage.cpp, loopnest/placement/placement.cpp).
 
 #include "schedule/directives/common.h"
 
@@ -18,7 +18,7 @@ namespace fluorite::schedule {
 
 namespace {
 
-/// `what` is what the program calls, and of what.
+/// The refusals begin with `what`: the directive and its dimension.
 Expr checked_count(const FuncRef &func, const std::string &what, const Expr &extent, Location location) {
     if (!extent.defined() || !(extent.type() == Int(32))) {
         refuse(func, "bound-not-integer",
@@ -45,7 +45,7 @@ Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &ext
     return checked_count(func, std::string(directive) + " of " + var, extent, location);
 }
 
-/// The entry of a dimension, to be changed by a directive that has been checked.
+/// The entry of a dimension, which a directive edits after its checks.
 StorageDim &edit_dim(const FuncRef &func, const std::string &var, const char *directive, Location location) {
     note_applied(func.schedule->on_storage, directive, location);
     for (StorageDim &dim : func.schedule->storage) {

@@ -1,7 +1,7 @@
-// The rows: what each directive takes as text, and the call that it stands for.
+// The rows: which arguments each directive takes as text, and the call that it stands for.
 //
-// A new directive gets a row here, and, where it keeps something new in a FuncSchedule or StageSchedule, lines in
-// schedule_normal_form.cpp, which does not compile until the new member is named there.
+// A new directive gets a row here. If it adds a member to FuncSchedule or StageSchedule, text/normal_form.cpp must name
+// the member, and does not compile until it does.
 
 #include "schedule/directives/table.h"
 

@@ -1,6 +1,6 @@
-// tile({x, y}, {xo, yo}, {xi, yi}, {fx, fy}): splits each dimension, then brings all inner loops inside all outer ones:
+// tile({x, y}, {xo, yo}, {xi, yi}, {fx, fy}): splits each loop, then moves all inner loops inside all outer loops:
 //   for y { for x }  -->  for yo { for xo { for yi { for xi } } }
-// Legal: as split and reorder; the lists have one length.
+// Legal if the splits and the reorder are, and all lists have the same length.
 
 #include "schedule/directives/common.h"
 

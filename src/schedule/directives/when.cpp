@@ -1,8 +1,9 @@
 // memoize, async: when a Func is computed.
-//   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; keep the result }
-//   g.async():     produce g  consume g { ... }  -->  { produce g } at the same time as { consume g { ... } }, which waits
-// Legal: the key by which results are evicted is a number made of Params. What the Func reads, and where it is computed
-// and stored, is known when the pipeline is whole (lowering/build/memoize.cpp, lowering/placement.cpp).
+//   g.memoize():   produce g  -->  if (the cache has no result for g) { produce g; store the result }
+//   g.async():     produce g  consume g { ... }
+//                  -->  { produce g } concurrently with { consume g { ... } }, which waits for it
+// Legal if the eviction key is a number computed from Params. What the Func reads, and where it is computed and stored,
+// is checked when the whole pipeline is known (loopnest/inline/memoize_key.cpp, loopnest/placement/placement.cpp).
 
 #include "schedule/directives/common.h"
 
