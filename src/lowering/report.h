@@ -1,5 +1,5 @@
 #pragma once
-// The compile report: what code does beyond the schedule, and what the schedule asks for and code does otherwise.
+// The compile report: what the code does beyond the schedule, and where it differs from the schedule.
 
 #include "fluorite/target.h"
 #include "loopnest/loop_nest.h"
@@ -13,7 +13,7 @@ namespace fluorite::lowering {
 struct Remark {
     enum class Kind : uint8_t {
         Otherwise, // the schedule asks for something else
-        Beyond,    // the schedule says nothing of it
+        Beyond,    // the schedule does not mention it
     };
     Kind kind = Kind::Beyond;
     ir::Symbol of; // a loop, a Func or a buffer
@@ -21,13 +21,13 @@ struct Remark {
     Target::Feature off = Target::FeatureEnd; // the feature that turns it off
 };
 
-/// What is known when the loop nest is: windows that slide, circular buffers, tails that are not those asked for.
+/// The remarks that follow from the loop nest: sliding windows, circular buffers, changed tail strategies.
 std::vector<Remark> remarks_of(const loopnest::BoundedLoopNest &nest);
 
-/// What is known when the code is: memory that the stack has no room for.
+/// The remarks that follow from the final statement: memory that is too large for the stack.
 std::vector<Remark> remarks_of(const ir::Stmt &stmt, const machine::MachineModel &machine);
 
-/// The remarks as lines, each once. Says so where there is none.
+/// The remarks as lines, each distinct one once with its count; a sentence that says so if there are none.
 std::string report_text(const std::vector<Remark> &remarks, const loopnest::LoweringGraph &graph);
 
 } // namespace fluorite::lowering

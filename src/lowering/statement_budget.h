@@ -1,17 +1,17 @@
 #pragma once
-// Counting what a statement has grown to, and refusing more than its budget (loopnest/budget.h).
+// Counts the nodes of a statement, and refuses those that exceed the budget (loopnest/budget.h).
 
 #include "ir/stmt.h"
 #include "lowering/pass_context.h"
 
 namespace fluorite::lowering {
 
-/// The nodes of a statement as the budget counts them; stops counting once they are more than `most`.
+/// The number of nodes as the budget counts them; counting stops once it exceeds `most`.
 size_t count_nodes(const ir::Stmt &stmt, size_t most);
 
-/// Refuses a statement that has grown too large, and says where.
+/// Refuses a statement that is too large, and names the Func with the largest part of it.
 void check_statement(const ir::Stmt &stmt, const PassContext &context);
-/// Refuses so many copies of a body.
+/// Refuses to unroll a loop if the copies of its body exceed the budget.
 void check_copies(const ir::For &loop, int64_t copies, const ir::Stmt &body, const PassContext &context);
 
 } // namespace fluorite::lowering

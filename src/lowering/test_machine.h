@@ -1,10 +1,11 @@
 #pragma once
-// For tests: runs statements of the loop IR, of any phase, on memory that answers every address.
+// For tests: a machine that runs statements of the loop IR, in any phase, on memory in which every address has a value.
 //
-// Memory of arguments is endless: what was not written has a value made from the buffer's name and the address. So two
-// statements can be compared on inputs nobody wrote down. Allocations are bounded, and an access outside throws. Free
-// variables and fields of buffers have small values made from their names and a seed. The machine keeps what was loaded
-// from arguments, to see that a pass makes no program read more than before, and a log of events and prints.
+// Memory of arguments is unbounded: an element that was not written has a value derived from the buffer's name and the
+// address. So two statements can be compared on inputs that no test specifies. Allocations are bounded, and an access
+// outside throws. Free variables and fields of buffers have small values derived from their names and a seed. The
+// machine records which elements of arguments were loaded, to check that no pass makes a program load more than before,
+// and logs events and prints.
 
 #include "fluorite/runtime_math.h"
 #include "ir/lowered.h"
@@ -40,10 +41,10 @@ class TestMachine {
     std::map<std::string, std::map<Address, Lane>> written;
     std::set<std::pair<std::string, Address>> loaded;
     std::vector<std::string> log;
-    std::set<std::string> tuples; // Funcs of several values: value i is in memory `f.i`, of others in `f`
+    std::set<std::string> tuples; // Funcs with several values: value i is stored as `f.i`; those of other Funcs as `f`
 
     void run(const ir::Stmt &stmt);
-    /// The entry, and what it launches.
+    /// Runs the entry and the tasks that it launches.
     void run(const ir::LoweredModule &module) {
         module_ = &module;
         run(module.entry().body);
@@ -55,7 +56,7 @@ class TestMachine {
     const ir::LoweredModule *module_ = nullptr;
     ir::SymbolMap<Lanes> variables_;
     ir::SymbolMap<int64_t> sizes_; // of allocations
-    ir::SymbolMap<bool> realized_; // of realizations, not checked
+    ir::SymbolMap<bool> realized_; // of realizations, whose bounds are not checked
     std::map<const ir::ExprNode *, Lanes> memo_;
 
     uint64_t hash(const std::string &name, const Address &address) const {
@@ -77,7 +78,7 @@ class TestMachine {
     static Lane rounded(Type type, double value) { return {0, round_to_float(type, value)}; }
     Lane initial(const std::string &name, const Address &address, Type type) const {
         const uint64_t bits = hash(name, address);
-        // Small values, so that data may serve as coordinates.
+        // Small values, so that loaded values may be coordinates.
         return type.is_float() ? rounded(type, static_cast<double>(bits % 1000) / 7)
                                : wrapped(type, static_cast<int64_t>(bits % 23));
     }
@@ -516,7 +517,7 @@ inline void TestMachine::run_allocate(const ir::Allocate &allocate) {
     sizes_.erase(allocate.buffer);
 }
 
-/// A task knows the values in its closure, and no others; memory is known by its name.
+/// A task sees the values in its closure and no others; memory is global, by name.
 inline void TestMachine::run_launch(const ir::Launch &launch) {
     const ir::LoweredFunc *task = module_ ? module_->find(launch.task) : nullptr;
     if (!task || task->args.size() != launch.args.size()) {
@@ -554,7 +555,7 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         }
         variables_.erase(loop->var);
     } else if (const auto *store_node = stmt.as<Store>()) {
-        // The predicate of a store guards the store alone: its value is computed in any case.
+        // The predicate of a store guards only the store: its value is computed in any case.
         const Lanes where = eval(store_node->predicate);
         const Lanes value = eval(store_node->value), index = eval(store_node->index);
         for (size_t lane = 0; lane < value.size(); lane++) {
@@ -598,7 +599,7 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
     } else if (const auto *evaluate = stmt.as<Evaluate>()) {
         eval(evaluate->value);
     } else if (stmt.as<Free>()) {
-        // Memory of the machine ends with its scope.
+        // The machine's memory ends with its scope.
     } else if (const auto *atomic = stmt.as<Atomic>()) {
         run(atomic->body);
     } else if (const auto *launch = stmt.as<Launch>()) {

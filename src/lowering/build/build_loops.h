@@ -4,7 +4,7 @@
 
 namespace fluorite::lowering {
 
-/// The loop nest of the whole pipeline over the inferred regions; see build_loops.cpp.
+/// Builds the loop nest of the whole pipeline over the inferred regions; see build_loops.cpp.
 ir::Stmt build_loops(const loopnest::BoundedLoopNest &nest, const EntryChecks &checks, const PassContext &context);
 
 } // namespace fluorite::lowering

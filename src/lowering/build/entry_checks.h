@@ -4,20 +4,20 @@
 
 namespace fluorite::lowering {
 
-/// What the pipeline verifies of its arguments before it computes anything.
+/// What the pipeline checks of its arguments before it computes anything.
 struct EntryChecks {
-    /// Null pointers, types and ranks: to run before any field of a buffer is read.
+    /// Null pointers, types, ranks, extents, factors, moduli and ranges of coordinates: before regions are computed.
     std::vector<ir::Stmt> before_bounds;
-    /// Constraints, parameter ranges, requirements and regions: to run once the regions at root are known.
+    /// All other checks (constraints, parameters, requirements, regions, memory): after the regions at root are known.
     std::vector<ir::Stmt> after_bounds;
-    /// Whether some buffer only asks for its region (undefined: no such thing here), and the answers.
+    /// Whether any buffer queries its required region (undefined if queries are not compiled in), and the answers.
     Expr is_query;
     std::vector<ir::Stmt> answers;
 };
 
 EntryChecks make_entry_checks(const loopnest::BoundedLoopNest &nest, const PassContext &context);
 
-/// A buffer's pointer as a value.
+/// The pointer to a buffer's header as a value.
 Expr buffer_pointer(const ir::Symbol &buffer);
 /// fluorite_type_t::as_u32 of a scalar type.
 Expr type_bits(Type type);

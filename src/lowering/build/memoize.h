@@ -1,5 +1,5 @@
 #pragma once
-// Keys of memoized Funcs, and the code that asks the cache. See memoize.cpp.
+// Keys of memoized Funcs, and the code that looks up the cache. See memoize.cpp.
 
 #include "ir/stmt.h"
 #include "loopnest/loop_nest.h"
@@ -9,12 +9,12 @@
 
 namespace fluorite::lowering {
 
-/// `stages`, run only where the cache has no result for the Func; then the result is stored. `identity` is a text that
+/// Runs `stages` only if the cache has no result for the Func, and then stores the result. `identity` is a text that
 /// differs wherever code does.
 ir::Stmt memoized(const ir::Stmt &stages, const loopnest::BoundedLoopNest &nest, FuncId func,
                   const std::string &identity);
 
-/// An operation, on the index of a Func, that stands for the Func's memory until that is laid out (flatten.cpp).
+/// A placeholder operation on the index of a Func, which flatten.cpp replaces by operations on the Func's memory.
 extern const char *const memoization_blocks;
 
 } // namespace fluorite::lowering

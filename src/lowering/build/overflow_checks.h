@@ -9,20 +9,20 @@
 
 namespace fluorite::lowering {
 
-/// Holds where no sum, difference, product or conversion in the expression leaves its type; what depends on memory
-/// wraps, and what is read at other coordinates is looked at there. Bool; the constant true where there is nothing to
-/// check.
+/// A Bool condition that holds if no sum, difference, product or conversion of the expression overflows its type; the
+/// constant true if there is nothing to check. Expressions that depend on memory wrap, and are not checked. Coordinates
+/// of accesses inside the expression are not checked here; index_uses() finds them.
 Expr does_not_overflow(const Expr &expr);
 
-/// An expression that is an index, and under which condition it must not overflow.
+/// An index expression, and the condition under which it does not overflow.
 struct IndexUse {
     Expr index, condition;
 };
-/// The coordinates of a stage as the program writes them, of what it reads and writes, with the condition of each over
-/// the variables of the stage.
+/// The coordinates that a stage writes and reads, as the program defines them, with their conditions over the variables
+/// of the stage.
 std::vector<IndexUse> index_uses(const ir::Stage &stage);
 
-/// Asserts the condition; `who` is a Func and its stage, `what` what overflows.
+/// Asserts the condition; `who` names a Func and its stage, `what` the expression that overflows.
 ir::Stmt assert_no_overflow(const Expr &condition, const std::string &who, const std::string &what);
 
 } // namespace fluorite::lowering

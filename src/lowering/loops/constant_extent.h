@@ -1,5 +1,5 @@
 #pragma once
-// Loops that must have a constant number of iterations: finding it, and the error where there is none.
+// Loops that must have a constant number of iterations: the constant, and the error if there is none.
 
 #include "lowering/pass_context.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite::lowering {
 
-/// The lets around a statement, each value already free of the lets outside it.
+/// The lets around a statement; each value has the lets outside of it substituted.
 class LetScope {
   public:
     void push(const ir::Symbol &symbol, const Expr &value) { values_[symbol] = expand(value); }
@@ -19,18 +19,17 @@ class LetScope {
     ir::SymbolMap<Expr> values_;
 };
 
-/// A constant number of iterations; where it is only an upper bound, the body runs under `var < end` (undefined:
-/// exact).
+/// A constant number of iterations. If `end` is defined, it is only an upper bound: the body runs under `var < end`.
 struct ConstantExtent {
     int extent = 0;
     Expr end;
 };
 
-/// Throws CompileError [slug] where no constant bounds the extent; `what` is "unrolled" or "vectorized".
+/// Throws CompileError [slug] if no constant bounds the extent; `what` is "unrolled" or "vectorized".
 ConstantExtent constant_extent_of(const ir::For &loop, const LetScope &lets, const PassContext &context,
                                   const char *what, const char *slug);
 
-/// The body under the condition that `var` lies before the true end of the loop, where that is not known.
+/// The body, under the condition that `var` is before the end of the loop if the constant is only an upper bound.
 ir::Stmt guarded_body(const ir::For &loop, const ConstantExtent &extent);
 
 } // namespace fluorite::lowering

@@ -5,12 +5,12 @@
 
 namespace fluorite::lowering {
 
-/// The nodes that are steady in all iterations before, and after, the interior of an innermost loop, where it has one.
+/// The nodes that are steady in all iterations before, and after, the interior of an innermost loop.
 struct EdgeState {
     ir::ExprMap<LikelyNode> before, after;
 };
 
-/// `lets` are the values around the loop.
+/// `lets` are the values of the lets around the loop.
 EdgeState find_edge_state(const ir::For &loop, const SteadyState &steady, const ir::SymbolMap<Expr> &lets);
 
 } // namespace fluorite::lowering

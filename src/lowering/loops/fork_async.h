@@ -4,7 +4,7 @@
 
 namespace fluorite::lowering {
 
-/// Gives each async Func a task of its own; see fork_async.cpp. Takes flat IR.
+/// Makes the production of each async Func a task; see fork_async.cpp. Takes flat IR.
 ir::Stmt fork_async(const ir::Stmt &stmt, const loopnest::BoundedLoopNest &nest, const PassContext &context);
 
 } // namespace fluorite::lowering

@@ -1,21 +1,21 @@
 #pragma once
-// Hints: which nodes have a likely side, and what they are where that side is taken.
+// Hints: which nodes have a likely operand, and the condition under which they equal it.
 
 #include "analysis/hints.h"
 #include "ir/stmt.h"
 
 namespace fluorite::lowering {
 
-/// A node that a hint makes one of its operands in the steady state: a Min, Max or Select with one likely operand, a
-/// Select on a likely condition, or a likely condition itself, which becomes true.
+/// A node that hints replace in the steady state: a Min, Max or Select with one likely operand becomes this operand; a
+/// likely condition becomes true.
 struct LikelyNode {
     Expr node;
-    /// What must hold for that (and `is_negated`: must not hold).
+    /// The condition under which the replacement is valid (with `is_negated`: the condition must not hold).
     Expr condition;
     bool is_negated = false;
-    /// The operand that it becomes; -1: true.
+    /// The operand that replaces the node; -1: true.
     int operand = -1;
-    /// Only counts in innermost loops.
+    /// The hint applies to innermost loops only.
     bool if_innermost = false;
 };
 

@@ -3,8 +3,8 @@
 
 namespace fluorite::lowering {
 
-/// Makes tasks of what runs beside or apart from the entry; see outline_tasks.cpp. Takes a module of one function, in
-/// phase Lowered, and gives one in phase Outlined.
+/// Makes tasks of the entry's loops and of the bodies of parallel and forked loops; see outline_tasks.cpp. Takes a
+/// module of one function in phase Lowered, and returns one in phase Outlined.
 ir::LoweredModule outline_tasks(ir::LoweredModule module);
 
 } // namespace fluorite::lowering

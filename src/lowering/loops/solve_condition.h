@@ -1,5 +1,5 @@
 #pragma once
-// For which values of a loop's variable a condition in its body always holds.
+// For which values of a loop variable a condition in the loop's body always holds.
 
 #include "ir/stmt.h"
 
@@ -8,11 +8,12 @@
 
 namespace fluorite::lowering {
 
-/// var >= each of lower and var <= each of upper (Int32), where all of `required` (Bool) hold; all free of everything
-/// bound in the body. Neither: always.
+/// A sufficient condition on a loop variable: var >= each of `lower`, var <= each of `upper` (Int32), and all of
+/// `required` (Bool) hold. All expressions are free of symbols bound in the body. If all lists are empty, the condition
+/// always holds.
 struct LoopBounds {
     std::vector<Expr> lower, upper, required;
-    bool spans_inner_loops = false; // one iteration stands for all of a loop inside, as that of tiles does
+    bool spans_inner_loops = false; // one iteration stands for a whole inner loop, as for tiles
 
     bool bounds_variable() const { return !lower.empty() || !upper.empty(); }
 
@@ -24,21 +25,21 @@ struct LoopBounds {
     }
 };
 
-/// The loops inside a body and the range of each (inclusive), as they are seen where the condition stands.
+/// A loop inside the body, and its range (inclusive) in terms of what is in scope at the condition.
 struct InnerLoop {
     ir::Symbol var;
     Expr min, max;
 };
 
-/// Bounds that suffice for a Bool `condition` (of any lanes: all of them) to hold in every iteration of the inner
-/// loops. Nothing where none are found. `condition` is free of lets bound in the body.
+/// Bounds that suffice for a Bool `condition` (in all lanes) to hold in every iteration of the inner loops; nothing if
+/// none are found. `condition` must be free of lets bound in the body.
 std::optional<LoopBounds> solve_condition(const Expr &condition, const ir::Symbol &var,
                                           const std::vector<InnerLoop> &inner);
-/// Likewise for !condition.
+/// The same for !condition.
 std::optional<LoopBounds> solve_negation(const Expr &condition, const ir::Symbol &var,
                                          const std::vector<InnerLoop> &inner);
 
-/// What suffices for the condition to hold in every iteration of the loops.
+/// Conditions that together suffice for `condition` to hold in every iteration of the loops.
 std::optional<std::vector<Expr>> required_throughout(const Expr &condition, const std::vector<InnerLoop> &loops);
 
 } // namespace fluorite::lowering

@@ -1,6 +1,5 @@
 #pragma once
-// The steady state of a loop: which hints of its body hold in all iterations of an interior, and what bounds that
-// interior.
+// The steady state of a loop: which hints of its body hold in all iterations of the interior, and its bounds.
 
 #include "lowering/loops/constant_extent.h"
 #include "lowering/loops/likely.h"
@@ -14,17 +13,17 @@ namespace fluorite::lowering {
 bool contains_kind(const Expr &expr, ir::ExprKind kind);
 bool has_hint(const Expr &expr);
 
-/// The likely nodes of a loop's body that have been given bounds.
+/// The likely nodes of a loop's body for which bounds were found.
 class SteadyState {
   public:
     LoopBounds bounds;
     ir::ExprMap<LikelyNode> solved;
-    bool warms_up = false; // a condition says which iterations are first, as those of sliding windows do
+    bool warms_up = false; // a condition tells which iterations are first, as in sliding windows
 
     SteadyState(const ir::For &loop, bool is_innermost);
 
-    /// What was found of a node at one of its places. Of a minimum or maximum: the likely operand and the other one,
-    /// free of hints and of lets of the body.
+    /// The bounds found for one occurrence of a node. Of a minimum or maximum also the likely operand and the other
+    /// one, without hints and lets of the body.
     struct Solution {
         Expr node;
         LoopBounds bounds;
@@ -49,7 +48,7 @@ class SteadyState {
     std::optional<LoopBounds> solve(const LikelyNode &likely) const;
 };
 
-/// The body with the likely operand in place of each of the nodes.
+/// The body with each of the nodes replaced by its likely operand.
 ir::Stmt steady_body(const ir::Stmt &body, const ir::ExprMap<LikelyNode> &solved);
 
 } // namespace fluorite::lowering

@@ -1,6 +1,6 @@
 #pragma once
-// Indices as polynomials over what is no sum or product, so that those that differ by a constant are told, in whatever
-// order they are written. Values that depend on memory are leaves, as their arithmetic wraps.
+// Indices as polynomials over leaves that are neither sums nor products, so that the distance of two indices is found
+// independently of how they are written. Values that depend on memory are leaves, as their arithmetic wraps.
 
 #include "ir/expr_node.h"
 
@@ -11,13 +11,13 @@ namespace fluorite::lowering {
 
 class IndexForms {
   public:
-    /// to - from, where that is a constant.
+    /// to - from, if it is constant.
     std::optional<int64_t> distance(const Expr &to, const Expr &from);
-    /// The leaf of to - from, where that is a constant and a multiple (not zero) of one leaf; else undefined.
+    /// The leaf in to - from, if this is a constant plus a nonzero multiple of one leaf; else undefined.
     Expr leaf_between(const Expr &to, const Expr &from);
 
   private:
-    using Factors = std::vector<int>; // leaves, sorted; none: the constant
+    using Factors = std::vector<int>; // sorted leaves; none for the constant
     using Form = std::map<Factors, int64_t>;
     ir::ExprMap<int> leaves_;
     std::vector<Expr> by_number_;
@@ -29,8 +29,8 @@ class IndexForms {
     Form leaf(const Expr &index);
 };
 
-/// Whether an expression is a stride of the buffer, or a multiple of one, or a constant but zero: coordinates that
-/// differ in this dimension alone are different places.
+/// Whether an expression is a stride of the buffer, a multiple of one, or a nonzero constant, so that different
+/// coordinates along its dimension have different addresses.
 bool is_stride_of(const Expr &stride, const ir::Symbol &buffer);
 
 } // namespace fluorite::lowering

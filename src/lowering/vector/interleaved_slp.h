@@ -1,5 +1,5 @@
 #pragma once
-// Values that lie interleaved in memory, computed as they lie.
+// Computation of values that are stored interleaved.
 
 #include "ir/expr_node.h"
 
@@ -7,9 +7,9 @@
 
 namespace fluorite::lowering {
 
-/// Lane i of the result is lane i / n of value i mod n, for n values. Where that costs no more than what the values
-/// compute one by one, the result computes all of them at once; else it is a shuffle of them. `vector_bits`: a register
-/// of the target.
+/// Lane i of the result is lane i / n of value i mod n, for n values. If it costs no more than computing the values
+/// separately, the result computes all of them at once; otherwise it is a shuffle of them. `vector_bits` is the size of
+/// the target's registers.
 Expr interleaved_slp(std::span<const Expr> values, int vector_bits);
 
 } // namespace fluorite::lowering

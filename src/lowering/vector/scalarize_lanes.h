@@ -1,12 +1,13 @@
 #pragma once
-// Laying out a statement lane by lane, inside code that is otherwise made of vectors.
+// Scalarization of a statement inside vectorized code.
 
 #include "lowering/vector/expr_vectorizer.h"
 
 namespace fluorite::lowering {
 
-/// The statement of the original body once for each lane, in order; names bound to vectors become their lane, widened
-/// buffers the lane's copy. Under a mask each copy runs where its lane does.
+/// Repeats the statement of the original body for each lane, in order. Symbols bound to vectors are replaced by the
+/// lane's value, and accesses of widened buffers go to the lane's copy. Under a mask, each copy is executed only if its
+/// lane is active.
 ir::Stmt scalarize_lanes(const ir::Stmt &stmt, const ExprVectorizer &widener);
 
 } // namespace fluorite::lowering

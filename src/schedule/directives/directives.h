@@ -1,15 +1,15 @@
 #pragma once
-// The directives: each checks what can be known at the call and edits a value; the rest is checked when the whole
-// pipeline is known (schedule/placement_rules.h, loopnest/placement/). Every misuse throws CompileError with the
-// Func, the rule, a way out, and the location of the user's call. Each directive, or a few that share a check, stands
-// in schedule/directives/<name>.cpp.
+// The directives. Each checks what is known at the call and edits a value; the rest is checked when the whole pipeline
+// is known (schedule/placement_rules.h, loopnest/placement/). Every misuse throws CompileError with the Func, the rule,
+// a remedy, and the location of the user's call. Each directive, or a few that share a check, has a file in
+// schedule/directives.
 
 #include "analysis/reduction.h"
 #include "schedule/schedule.h"
 
 namespace fluorite::schedule {
 
-/// What directives on loops edit: one stage of one Func.
+/// The subject of directives on loops: one stage of one Func.
 struct StageRef {
     std::string func_name;
     int stage = 0;
@@ -17,31 +17,31 @@ struct StageRef {
     FuncSchedule *func_schedule = nullptr;
     std::vector<std::string> pure_args;    // the Func's pure Vars by name
     const ir::Stage *definition = nullptr; // args, values, rvars of this stage, in the user's symbols
-    const ir::FuncDef *func = nullptr;     // the whole Func; its symbol is what self-calls name
-    std::vector<int> variant; // which specialization, from the outermost in; empty: the stage's own schedule
+    const ir::FuncDef *func = nullptr;     // the whole Func; its symbol is that of self-calls
+    std::vector<int> variant;              // which specialization, outermost first; empty: the stage's own schedule
 
-    /// The specialization of the same stage.
+    /// Refers to a specialization of this stage.
     StageRef specialized(int index) const;
 
     /// `in f, stage 1` for messages.
     std::string where() const;
 };
 
-/// Directives on the loops of a stage. Vars are named as the user's Var/RVar objects are named.
+/// Directives on the loops of a stage. Loops have the names of the user's Var and RVar objects.
 void split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,
            const Expr &factor, TailStrategy tail, Location location);
 void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
           Location location);
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location);
-/// Innermost first; loops not named keep their positions.
+/// Innermost first; loops that are not named keep their positions.
 void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location);
 void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location);
 void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
                    const char *directive, Location location);
-/// Splits `var`, with an inner loop of the given name, and marks the inner (parallel: the outer) loop.
+/// Splits `var`, with an inner loop of the given name, and marks the inner loop (parallel: the outer one).
 void split_and_mark(const StageRef &stage, const std::string &var, const std::string &inner, const Expr &factor,
                     ForType type, TailStrategy tail, Location location);
-/// vectorize/unroll/parallel of a loop by a factor: splits, then marks the inner (parallel: the outer) loop.
+/// vectorize, unroll or parallel by a factor: splits the loop, and marks the inner loop (parallel: the outer one).
 void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
 void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location);
 void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
@@ -51,20 +51,20 @@ void tile(const StageRef &stage, const std::vector<std::string> &previous, const
           Location location);
 void allow_race_conditions(const StageRef &stage, Location location);
 void atomic(const StageRef &stage, bool override_associativity_test, Location location);
-/// What can be known at the call of rfactor, of loops `rvars` of the stage: refuses what cannot be factored.
+/// Checks what is known at the call of rfactor on the loops `rvars`; returns the operator of the update.
 analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
                                           const std::vector<std::string> &vars, Location location);
 /// Runs the stage in the loops of another one, from the outermost to `level.var`.
 void compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align);
-/// Adds a schedule, a copy of the stage's, for where the condition holds; gives its number. The same condition again
-/// gives the one that there is.
+/// Adds a specialization for where the condition holds, with a copy of the stage's schedule, and returns its index. A
+/// condition that occurred before gives the index of its specialization.
 int specialize(const StageRef &stage, const Expr &condition, Location location);
-/// Where no specialization's condition holds, the pipeline fails.
+/// Makes the pipeline fail where no specialization's condition holds.
 void specialize_fail(const StageRef &stage, const std::string &message, Location location);
-/// Asks in loop `at` for what iteration `from + offset` reads of a Func or an input, named by its symbol.
+/// Prefetches in loop `at` what iteration `from + offset` reads of a Func or an input, given by its symbol.
 void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string &at, const std::string &from,
               const Expr &offset, PrefetchBoundStrategy strategy, Location location);
-/// Says that no directive is meant for the stage; refused where there is one.
+/// States that the stage has no directives on purpose; refused if it has one.
 void unscheduled(const StageRef &stage, Location location);
 
 /// Directives on a whole Func.

@@ -1,6 +1,6 @@
 #pragma once
-// Directives as data: what each takes, and how a line of a schedule becomes a call of it. One row for each entry of
-// directives.def, in directive_table.cpp; a test goes through both.
+// Directives as data: the arguments of each, and how a line of a schedule becomes a call. table.cpp has one row for
+// each entry of directives.def; a test compares the two.
 
 #include "schedule/directives/directives.h"
 
@@ -14,10 +14,10 @@ namespace fluorite::schedule {
 struct Directive {
     std::string func;
     int stage = 0;            // 0: the pure definition, or the Func as a whole
-    std::vector<int> variant; // which specialization, from the outermost in
+    std::vector<int> variant; // which specialization, outermost first
     std::string name;
-    std::vector<std::vector<std::string>> args; // as the row says: one text, or several where it takes a list
-    int line = 0;                               // of the text that it was read from; not compared
+    std::vector<std::vector<std::string>> args; // by the row's specs: one text, or several for a list
+    int line = 0;                               // in the text that it was read from; not compared
 
     bool operator==(const Directive &other) const {
         return func == other.func && stage == other.stage && variant == other.variant && name == other.name &&
@@ -27,7 +27,7 @@ struct Directive {
 
 enum class ArgKind : uint8_t {
     Loop,       // a loop that exists
-    NewLoop,    // the name of a loop to be
+    NewLoop,    // the name of a new loop
     Dimension,  // a pure Var of the Func
     Func,       // a Func of the pipeline
     Source,     // a Func or an input of the pipeline
@@ -44,10 +44,10 @@ enum class ArgKind : uint8_t {
 
 enum class Arity : uint8_t {
     One,
-    Optional, // at the end: may be left out
+    Optional, // only at the end
     List,     // {a, b, c}
-    Rest,     // all that follow, each one argument in the text
-    Lists,    // all that follow, each a list
+    Rest,     // all remaining arguments, without braces
+    Lists,    // all remaining arguments, each a list
 };
 
 struct ArgSpec {
@@ -58,19 +58,19 @@ struct ArgSpec {
 class DirectiveContext;
 
 struct DirectiveRow {
-    /// What a second line with the same Func, stage and (where the row says so) first argument means.
+    /// What a further line of the same directive for the same Func means.
     enum class Again : uint8_t {
-        Step,    // another step, after the first
-        Same,    // an error where it is the same line
-        Replace, // an error: only one of the rows with this `slot` may stand for a Func
+        Step,    // one more step, after the first
+        Same,    // another one, unless the line is the same, which is an error
+        Replace, // an error: a Func has at most one line of the rows with this `slot`
     };
 
     const char *name;
     bool on_stage;
     Again again;
-    const char *slot; // Replace: what there is one of
+    const char *slot; // Replace: what a Func can have only one of
     std::vector<ArgSpec> args;
-    /// Null where the directive makes Funcs; those are applied by language/, before all others.
+    /// Null if the directive creates Funcs; language/ applies those before all others.
     void (*apply)(DirectiveContext &context, const Directive &directive);
 };
 
@@ -79,7 +79,7 @@ std::span<const DirectiveRow> directive_rows();
 /// The row of a name, or null.
 const DirectiveRow *find_directive(const std::string &name);
 
-/// The schedule that directives are applied to. Directives' own refusals pass through.
+/// The schedule to which directives are applied. Refusals of the directives are passed on.
 class DirectiveContext {
   public:
     DirectiveContext(const ir::Graph &graph, Schedule &schedule, Location location)
@@ -102,13 +102,13 @@ class DirectiveContext {
     const ir::FuncDef &definition(const Directive &directive, const std::string &name) const;
 };
 
-/// Applies in order. Throws with the line of the directive in the text; `schedule` is then half done.
+/// Applies the directives in order. Throws with the line of the directive; `schedule` is then partly modified.
 void apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
                       const Location &location);
 /// The schedule without any directive.
 Schedule default_schedule(const ir::Graph &graph);
 
-/// `line 3, f.parallel(y)`, or without the line where it came from no text.
+/// `line 3, f.parallel(y)`; without the line if the directive was not read from a text.
 std::string where(const Directive &directive);
 [[noreturn]] void refuse_mismatch(const Directive &directive, const std::string &text, const Location &location);
 
