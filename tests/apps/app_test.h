@@ -1,5 +1,5 @@
 #pragma once
-// What all tests of applications share: a compiled output beside the plain reference and beside the interpreter.
+// What all tests of applications share: the compiled output is compared with the reference and with the interpreter.
 
 #include "apps/common/buffers.h"
 #include "apps/common/image.h"
@@ -15,7 +15,7 @@
 
 namespace apps {
 
-/// Odd sizes, some smaller than any vector. Hand schedules get those that their vectors fit into.
+/// Odd sizes, some smaller than any vector. Hand schedules are tested with the sizes that their vectors fit into.
 inline std::vector<std::pair<int, int>> sizes_for(Schedule schedule, int least = 1) {
     std::vector<std::pair<int, int>> sizes = {{67, 41}, {37, 83}};
     if (schedule == Schedule::Default) {
@@ -25,8 +25,8 @@ inline std::vector<std::pair<int, int>> sizes_for(Schedule schedule, int least =
     return sizes;
 }
 
-/// The default schedule and others. A run for a lesser machine (FLUORITE_JIT_TARGET) leaves the default out: its code
-/// has no vectors that could differ.
+/// The default schedule and others. A run for a target with fewer features (FLUORITE_JIT_TARGET) omits the default
+/// schedule, as its code has no vectors that could differ.
 inline std::vector<Schedule> default_and(std::vector<Schedule> schedules) {
     const char *target = std::getenv("FLUORITE_JIT_TARGET");
     if (!target || !*target || std::string_view(target).starts_with("host")) {
@@ -41,7 +41,7 @@ inline const char *name_of(Schedule schedule) {
 
 inline double difference(double a, double b) { return std::isnan(a) && std::isnan(b) ? 0 : std::fabs(a - b); }
 
-/// The values in the order of an Image: a schedule that rounds extents up leaves gaps between the rows of its output.
+/// The values in the order of an Image. The rows of an output may have gaps, as some schedules round extents up.
 template <typename T> std::vector<T> values_of(const Halide::Buffer<T> &buffer) {
     std::vector<T> values(buffer.number_of_elements());
     std::vector<int> extents;
@@ -52,8 +52,8 @@ template <typename T> std::vector<T> values_of(const Halide::Buffer<T> &buffer) 
     return values;
 }
 
-/// Every value of the output is within `tolerance` of the reference, relative where that is beyond 1 and not an
-/// integer.
+/// Checks that every value of the output is within `tolerance` of the reference; for floats beyond 1, the tolerance is
+/// relative.
 template <typename T>
 void expect_near(const Halide::Buffer<T> &output, const Image<T> &expected, double tolerance, Schedule schedule) {
     const std::vector<T> values = values_of(output);
@@ -66,7 +66,7 @@ void expect_near(const Halide::Buffer<T> &output, const Image<T> &expected, doub
     }
 }
 
-/// The interpreter gives the same bits.
+/// Checks that the interpreter gives the same bits.
 template <typename T>
 void expect_interpreted(const Halide::Func &func, const Halide::Buffer<T> &output, Schedule schedule) {
     Halide::Buffer<T> expected = Halide::Buffer<T>::make_with_shape_of(output);

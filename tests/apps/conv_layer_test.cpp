@@ -11,7 +11,7 @@ TEST(ConvLayer, AgreesWithReferenceAndInterpreter) {
         for (const reference::ConvShape &s :
              {reference::ConvShape{3, 37, 7, 3, 2}, {4, 32, 13, 5, 1}, {1, 5, 1, 1, 1}}) {
             if (schedule == Schedule::Hand && s.out < 32) {
-                continue; // a vector of channels and 5 pixels at a time
+                continue; // the schedule computes a vector of channels for 5 pixels at a time
             }
             const auto input = random_image<float>(s.in * (s.width + 2), s.height + 2, s.batch, -0.5f, 0.5f),
                        filter = random_image<float>(s.out * 9, s.in, 1, -0.5f, 0.5f, 2),
@@ -19,7 +19,7 @@ TEST(ConvLayer, AgreesWithReferenceAndInterpreter) {
             const auto set = [](Halide::ImageParam &param, const Image<float> &image, std::vector<int> extents) {
                 param.set(Halide::Buffer<float>(const_cast<float *>(image.values.data()), extents));
             };
-            // Rounded up, the last channels of a filter would lie outside: the hand schedule takes multiples of 32.
+            // The hand schedule needs a multiple of 32 channels: rounding up would read beyond a filter.
             if (schedule == Schedule::Hand && s.out % 32 != 0) {
                 continue;
             }

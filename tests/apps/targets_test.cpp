@@ -1,6 +1,6 @@
-// Applications on lesser machines. cmake/FluoritePrograms.cmake runs all tests of this folder once more for each of
-// some targets, by FLUORITE_JIT_TARGET; here is what makes these runs worth something: the code has the target's
-// registers and instructions, and no other.
+// Applications on targets with fewer features. cmake/FluoritePrograms.cmake runs all tests of this folder once more for
+// some targets, through FLUORITE_JIT_TARGET. This test makes these runs meaningful: it checks that the code uses the
+// registers and instructions of its target, and no others.
 
 #include "app_test.h"
 #include "apps/blur/blur.h"
@@ -17,7 +17,7 @@ namespace {
 
 using Halide::Target;
 
-// A run for a target that this machine cannot follow is skipped as a whole.
+// Skips the whole run if this machine does not support the target.
 class OfThisMachine : public testing::Environment {
     void SetUp() override {
         const Target host = Halide::get_host_target(), wanted = Halide::get_jit_target_from_environment();
@@ -46,7 +46,7 @@ std::string assembly(const Halide::Func &func, const Target &target) {
     return text.str();
 }
 
-// The first line of a text that has one of the parts, or nothing.
+// The first line of a text that contains one of the parts; empty if there is none.
 std::string line_with(const std::string &text, const std::vector<std::string> &parts) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
@@ -59,14 +59,14 @@ std::string line_with(const std::string &text, const std::vector<std::string> &p
     return "";
 }
 
-// `make` gives the application with its schedule for a target.
+// `make` returns the application with its schedule for a target.
 template <typename Make> void expect_registers(Make make) {
     const auto code = [&](const char *target) { return assembly(make(Target(target)).output, Target(target)); };
-    // Instructions that begin with v are those of AVX and later.
+    // Instructions that begin with v belong to AVX and later extensions.
     const std::string sse41 = code("x86-64-linux-sse41");
     EXPECT_EQ(line_with(sse41, {"%ymm", "%zmm", "\tv"}), "");
     EXPECT_NE(line_with(sse41, {"%xmm"}), "");
-    // Masks and the upper half of the registers came with AVX-512.
+    // zmm registers, mask registers, and registers from 16 on belong to AVX-512.
     const std::string avx2 = code("x86-64-linux-avx2-fma-f16c");
     EXPECT_EQ(line_with(avx2, {"%zmm", "%k0", "%k1", "%k2", "%ymm16", "%ymm17", "%xmm16", "%xmm17"}), "");
     EXPECT_NE(line_with(avx2, {"%ymm"}), "");

@@ -30,7 +30,7 @@ TEST_P(Wavelets, InverseGivesThePictureBack) {
         inverse.input.set(forward.output.realize({35, 23, 4}));
         const Halide::Buffer<float> output = inverse.output.realize({70, 46});
         expect_interpreted(inverse.output, output, schedule);
-        // Daubechies' filters reach from the first pixels to parts that the transform does not keep.
+        // At the first pixels, Daubechies' filters need coefficients that the transform does not store.
         for (int y = 2; y < 46; y++) {
             for (int x = 2; x < 70; x++) {
                 ASSERT_NEAR(output(x, y), input(x, y), 1e-5) << name_of(schedule) << ' ' << x << ' ' << y;

@@ -1,4 +1,4 @@
-// Buffers of the program that become data of the code.
+// Buffers of the program that become data of the module.
 
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"

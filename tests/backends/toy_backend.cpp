@@ -1,4 +1,4 @@
-// The loops of each function, what it allocates and stores, one a line:
+// Prints the loops of each function with the memory it allocates and its stores, one per line:
 //   entry filter(__user_context, in, f)
 //     parallel f.s0.y over 48
 //       run filter.par_for.f.s0.y.0
@@ -88,7 +88,7 @@ class LoopWriter {
         case StmtKind::Block:
         case StmtKind::Evaluate:
         case StmtKind::Atomic:
-            break; // no loops by themselves
+            break; // they print nothing themselves
         case StmtKind::Provide:
         case StmtKind::Realize:
         case StmtKind::Prefetch:

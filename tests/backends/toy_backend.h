@@ -1,5 +1,5 @@
 #pragma once
-// A back end that writes the loops of a module as text, and nothing else: CONTRIBUTING.md, "Adding a back end".
+// A back end that prints the loops of a module as text, and does nothing else: CONTRIBUTING.md, "Adding a back end".
 
 #include "backends/backend.h"
 

@@ -1,4 +1,4 @@
-// The interface of back ends suffices for one that only knows CONTRIBUTING.md.
+// The interface of back ends suffices for a back end written from CONTRIBUTING.md alone.
 
 #include "toy_backend.h"
 

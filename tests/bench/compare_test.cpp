@@ -1,4 +1,4 @@
-// The judge of the benchmarks' outputs: one element that is wrong is found wherever it lies.
+// The comparison of the benchmarks' outputs finds a single wrong element at any position.
 
 #include "benchmarks/compare/compare.h"
 
@@ -54,7 +54,7 @@ TEST(Compare, AllowsRoundingAndSaysHowMuch) {
 }
 
 TEST(Compare, JudgesSmallElementsByTheirOwnScale) {
-    // A spectrum: a peak of a million, everything else around 1. An error of 1e-3 is nothing beside the peak alone.
+    // A spectrum: a peak of a million, and values around 1. Relative to the peak, an error of 1e-3 would be negligible.
     std::vector<float> expected = wavy(64);
     expected[0] = 1e6f;
     for (std::size_t i = 0; i < expected.size(); i++) {
@@ -66,7 +66,7 @@ TEST(Compare, JudgesSmallElementsByTheirOwnScale) {
 }
 
 TEST(Compare, JudgesCancelledElementsByTheirNeighbours) {
-    // The difference of large sums may be tiny and carry their rounding.
+    // The difference of large sums may be tiny, but has their rounding error.
     std::vector<float> expected(9, 1.0f), is(9, 1.0f);
     expected[4] = 1e-9f;
     is[4] = 3e-7f;
@@ -79,9 +79,9 @@ TEST(Compare, TakesNeighboursOfTheSamePlaneOnly) {
     std::vector<float> expected(18, 1.0f), is;
     std::fill(expected.begin() + 9, expected.end(), 1e6f);
     is = expected;
-    is[8] += 1e-3f; // the last of the small plane lies beside the first of the large one in memory
+    is[8] += 1e-3f; // in memory, the last element of the small plane precedes the first of the large one
     EXPECT_EQ(differences(is, expected, {3, 3, 2}).beyond, 1u);
-    // The end of a row lies beside the start of the next one in memory, too.
+    // In memory, the end of a row precedes the start of the next one, too.
     std::vector<float> rows = {1, 1, 1, 1, 1, 1e6f};
     is = rows;
     is[3] += 1e-3f;
@@ -107,7 +107,7 @@ TEST(Compare, WantsTheSameInfinities) {
     EXPECT_EQ(differences({1, 3e38f, 1}, expected, {3}, generous).beyond, 1u);
     EXPECT_EQ(differences({1, -infinity, 1}, expected, {3}, generous).beyond, 1u);
     EXPECT_EQ(differences({1, 1, 1}, expected, {3}, generous).beyond, 1u);
-    // An infinity beside an element is no scale for it.
+    // A neighbouring infinity does not determine the scale of an element.
     EXPECT_EQ(differences({1.001f, infinity, 1}, expected, {3}).beyond, 1u);
 }
 

@@ -1,4 +1,4 @@
-// Buffer: shapes, views, elements and whole-buffer operations, against plain models; conversions and error texts.
+// Buffer: shapes, views, elements and whole-buffer operations, compared with plain models; conversions and error texts.
 
 #define FLUORITE_CHECK_ACCESS 1
 #include "fluorite/buffer.h"
@@ -15,14 +15,14 @@ namespace {
 using namespace fluorite;
 using Position = std::vector<int>;
 
-// What a buffer holds, by coordinate.
+// The elements of a buffer, by coordinate.
 template <typename T> std::map<Position, T> contents_of(const Buffer<T> &buffer) {
     std::map<Position, T> result;
     buffer.for_each_element([&](const int *at) { result[Position(at, at + buffer.dimensions())] = buffer(at); });
     return result;
 }
 
-// A buffer of random rank, extents, mins and storage order, each element different from its neighbours.
+// A buffer of random rank, extents, mins and storage order, in which each element differs from its neighbours.
 Buffer<int> random_buffer(std::mt19937 &random, int max_rank = 4) {
     const int rank = static_cast<int>(random() % static_cast<unsigned>(max_rank + 1));
     std::vector<int> sizes, order(static_cast<size_t>(rank)), mins;
@@ -135,7 +135,7 @@ TEST(Buffer, HandlesShareAndViewsDoNot) {
     EXPECT_EQ(view.data(), a.data());
     a.reset();
     b.reset();
-    view.fill(3); // the memory lives as long as a view
+    view.fill(3); // a view keeps the memory alive
     EXPECT_TRUE(view.all_equal(3));
 }
 
@@ -209,7 +209,7 @@ TEST(Buffer, CopyFromCopiesTheOverlap) {
         if (source.dimensions() != target.dimensions()) {
             continue;
         }
-        for (int d = 0; d < source.dimensions(); d++) { // bring them near each other
+        for (int d = 0; d < source.dimensions(); d++) { // so that the buffers overlap
             target.translate(d, source.min(d) - target.min(d) + static_cast<int>(random() % 5) - 2);
         }
         auto expected = contents_of(target);
@@ -307,7 +307,7 @@ TEST(Buffer, InterleavedAndPlanarCopies) {
 TEST(Buffer, AddressesAre64Bit) {
     const fluorite_dimension_t shape[] = {{0, 3000000, 1}, {0, 3000000, 3000000}};
     uint8_t byte = 0;
-    const Buffer<uint8_t> huge(&byte, 2, shape); // nothing is touched
+    const Buffer<uint8_t> huge(&byte, 2, shape); // no element is accessed
     EXPECT_EQ(huge.number_of_elements(), 9000000000000U);
     EXPECT_EQ(huge.size_in_bytes(), 9000000000000U);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(huge.address_of(5, 2000000)) - reinterpret_cast<uintptr_t>(&byte),
@@ -356,7 +356,7 @@ template <typename Call> std::string message_of(const Call &call, const char *sl
     } catch (const RuntimeError &error) {
         EXPECT_EQ(error.slug(), slug);
         if (line != 0) {
-            EXPECT_NEAR(static_cast<int>(error.location().line), line, 3); // a call may take several lines
+            EXPECT_NEAR(static_cast<int>(error.location().line), line, 3); // a call may span several lines
             EXPECT_NE(std::string(error.location().file).find("buffer_test.cpp"), std::string::npos);
         }
         return error.message();

@@ -1,4 +1,4 @@
-// Runtime::Buffer: its copies have headers of their own, and it is what filters take.
+// Runtime::Buffer: copies have headers of their own, and filters take it as argument.
 
 #include "fluorite/runtime_buffer.h"
 

@@ -1,4 +1,4 @@
-// What machine code of small pipelines looks like: the instructions of the innermost loops.
+// The machine code of small pipelines: the instructions of the innermost loops.
 
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
@@ -21,7 +21,7 @@ TEST(Assembly, AveragesOfThreeAreOneLoadTwoAddsAndAHighMultiply) {
     EXPECT_GE(count(text, "vpmulhuw"), 1U) << text;
     EXPECT_EQ(count(text, "vpmulhuw"), count(text, "vpsrlw"));
     EXPECT_EQ(count(text, "idiv") + count(text, "divw"), 0U);
-    // The second and third pixel are operands in memory.
+    // The second and third pixel are memory operands.
     EXPECT_EQ(count(text, "vpaddw\t2(") + count(text, "vpaddw\t-2("), count(text, "vpmulhuw")) << text;
 }
 
@@ -38,9 +38,9 @@ TEST(Assembly, ComputedPlacesAreReadLaneByLaneWhereGathersAreSlow) {
     const std::string text = assembly(f, zen);
     EXPECT_EQ(count(text, "gather"), 0U) << text;
     EXPECT_GE(count(text, "vpinsrb"), 15U) << text;
-    EXPECT_GE(count(text, "(%rsp), %r"), 12U) << text; // offsets pass through memory
+    EXPECT_GE(count(text, "(%rsp), %r"), 12U) << text; // offsets are stored to memory
     EXPECT_GE(count(assembly(f, avx512), "vpgatherdd"), 1U);
-    // Many share one function.
+    // Many such loads share one function.
     Expr sum = cast<uint16_t>(0);
     for (int i = 0; i < 40; i++) {
         sum += in(place(static_cast<float>(i) + 2));
@@ -66,7 +66,7 @@ TEST(Assembly, ScansCarryTheirLastValueAndFillsAreCalls) {
     out(x) = sum(x);
     const std::string text = assembly(out, avx2);
     EXPECT_NE(text.find("memset"), std::string::npos) << text;
-    // The loop of the scan: it loads a byte, adds, stores 16 bits; nothing loads the 16 bits that it stored.
+    // The loop of the scan loads a byte, adds, and stores 16 bits; no instruction loads the 16 bits again.
     const size_t store = text.find("\tmovw\t%");
     ASSERT_NE(store, std::string::npos) << text;
     const size_t begin = text.rfind("\n.L", store);
@@ -208,11 +208,11 @@ TEST(Assembly, InlinedStagesAreComputedOnceForEachVector) {
     inner(x, y) = in(x, y) * in(x, y + 1) * in(x, y + 2);
     f(x, y) = inner(x, y) + inner(x + 1, y) + inner(x + 2, y);
     f.vectorize(x, 16);
-    // Two multiplications before the loop, two in it, and all nine in the narrower rest.
+    // Two multiplications before the loop, two in the loop, and all nine in the narrower remaining iterations.
     EXPECT_LE(count(assembly(f, avx512), "vmulps"), 11U) << assembly(f, avx512);
 }
 
-/// A transpose of 16-bit elements by blocks of `width` x 16.
+/// The assembly of a transpose of 16-bit elements in blocks of `width` x 16.
 std::string transposed_by_blocks(int width, const char *target) {
     ImageParam in(UInt(16), 2, "in");
     Func block("block"), turned("turned"), f("transposed");
@@ -232,14 +232,14 @@ int shuffles(const std::string &text) {
 }
 
 TEST(Assembly, BlocksAreTransposedByRoundsOfShuffles) {
-    // 16 registers in four rounds; the last moves halves of registers.
+    // 16 registers in four rounds; the last round moves halves of registers.
     const std::string text = transposed_by_blocks(16, avx2);
     EXPECT_EQ(count(text, "vpunpck"), 48U) << text;
     EXPECT_LE(shuffles(text), 64) << text;
 }
 
 TEST(Assembly, RowsShareRegistersInTransposes) {
-    // Two rows in each of 8 registers, or 16: that many inserts, and as many shuffles in each of three or four rounds.
+    // 8 or 16 registers hold two rows each: as many inserts, and as many shuffles in each of three or four rounds.
     for (const auto &[width, registers] : {std::pair(16, 8), std::pair(32, 16)}) {
         const std::string text = transposed_by_blocks(width, avx512);
         EXPECT_LE(shuffles(text), 5 * registers) << text;
@@ -271,7 +271,7 @@ TEST(Assembly, NeighbouringAccessesShareTheirPointers) {
     sum.compute_at(f, c).vectorize(c, 16).unroll(c).unroll(x).unroll(y);
     sum.update().reorder(c, x, y, r.x, r.y, r.z).vectorize(c, 16).unroll(c).unroll(x).unroll(r.x, 2);
     const std::string text = assembly(f, avx512);
-    // The innermost loop: no pointer is loaded from the stack in it.
+    // The innermost loop loads no pointer from the stack.
     const size_t first = text.find("vfmadd");
     ASSERT_NE(first, std::string::npos);
     const size_t begin = text.rfind(":\n", first), end = text.find("\tj", first);
@@ -304,11 +304,11 @@ TEST(Assembly, MathOnFloat32CallsTheLibraryForRareArgumentsOnly) {
     EXPECT_EQ(count(assembly(plain, avx512), "callq\tfluorite_"), 0U);
     const std::string text = assembly(angles, avx512);
     EXPECT_EQ(count(text, "callq\tfluorite_sin_f32"), 16U) << text;
-    // The calls stand behind the loop.
+    // The calls come after the loop.
     EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("vfmadd")) << text;
 }
 
-/// The text of the innermost loop around the first place where `part` stands behind `from`.
+/// The text of the innermost loop around the first occurrence of `part` after `from`.
 std::string loop_around(const std::string &text, const std::string &part, size_t from = 0) {
     const size_t at = text.find(part, from);
     if (at == std::string::npos) {
@@ -367,7 +367,7 @@ TEST(Assembly, ProductsAndSumsAreFused) {
     const std::string text = assembly(f, avx512);
     EXPECT_GE(count(text, "vfmadd"), 1U) << text;
     EXPECT_EQ(count(text, "vmulps"), 0U) << text;
-    EXPECT_EQ(count(assembly(f, avx2), "vfmadd"), 0U); // no FMA in this target
+    EXPECT_EQ(count(assembly(f, avx2), "vfmadd"), 0U); // this target has no FMA
 }
 
 TEST(Assembly, PrefetchesAndStreamsAsAsked) {

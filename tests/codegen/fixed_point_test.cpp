@@ -1,4 +1,4 @@
-// Fixed-point arithmetic as programs spell it: the instruction that stands for it, and the interpreter's values.
+// Fixed-point arithmetic in the forms that programs use: the instruction for each form, and the interpreter's values.
 
 #include "driver/test_assembly.h"
 #include "driver/test_interpreter.h"
@@ -12,7 +12,7 @@ namespace fluorite {
 namespace {
 
 using Spelling = Expr (*)(const Expr &a, const Expr &b);
-/// An expression of two values of a type, what it becomes, and what must be left of nothing.
+/// An expression of two values of a type, the instruction it becomes, and one that must not remain.
 struct Form {
     const char *name;
     Type type;
@@ -71,7 +71,7 @@ const Form forms[] = {
     {"difference_i8_in_32", Int(8), SPELLED(u8(abs(i32(a) - i32(b)))), "vpminsb", "vpmovsx"},
     {"difference_i16", Int(16), SPELLED(absd(a, b)), "vpminsw", "vpmovsx"},
     {"absolute_i16", Int(16), SPELLED(abs(a)), "vpabsw", "vpmaxsw"},
-    // Values beside these forms: limits that are not those of the type, products that wrap, signs that differ.
+    // Expressions that resemble these forms: other limits than those of the type, products that wrap, different signs.
     {"other_limit", UInt(8), SPELLED(u8(min(u16(a) + u16(b), 256))), nullptr, nullptr},
     {"lower_limit", UInt(8), SPELLED(u8(clamp(i16(a) + i16(b), 20, 255))), nullptr, nullptr},
     {"limits_cross", UInt(8), SPELLED(u8(max(min(i16(a) - i16(b), 255), 300))), nullptr, nullptr},
@@ -88,7 +88,7 @@ const Form forms[] = {
     {"difference_of_mixed_signs", Int(8), SPELLED(abs(i32(a) - i32(u8(b)))), nullptr, nullptr},
 };
 
-/// All pairs of special values, then random ones.
+/// All pairs of special values, then random values.
 void fill(Buffer<> &a, Buffer<> &b, Type type) {
     const int64_t half = int64_t{1} << (type.bits() - 1);
     const std::vector<int64_t> special = {0,        1,    2,        3,  127, 128,  255,  256,

@@ -1,5 +1,5 @@
-// Elements that lie in groups: channels of pixels, neighbouring pairs. By vectors against one by one, at both ends of
-// memory.
+// Interleaved elements: channels of pixels, neighbouring pairs. Vector code is compared with scalar code, at both ends
+// of memory.
 
 #include "driver/test_assembly.h"
 #include "driver/test_interpreter.h"
@@ -40,7 +40,8 @@ class Interleaved : public testing::Test {
         }
     }
 
-    /// Runs a program of pixels of `channels` elements of `from`, as pixels of `results`, on every target.
+    /// Runs a program that maps pixels of `channels` elements of type `from` to pixels of `results` elements, on every
+    /// target.
     void check(Type from, int channels, int results, const Program &program, const std::vector<int> &vectors,
                const std::string &what) {
         ImageParam in(from, 2, "in");
@@ -160,7 +161,7 @@ TEST_F(Interleaved, ChannelsThatAreComputedAlikeAreComputedTogether) {
     }
 }
 
-// Against the interpreter: one by one, limits are left out as well.
+// Compared with the interpreter, as scalar code might drop the limits too.
 TEST_F(Interleaved, LimitsThatAProgramSetsAreKept) {
     const float special[] = {std::numeric_limits<float>::quiet_NaN(),
                              INFINITY,
@@ -231,7 +232,7 @@ TEST(InterleavedAssembly, PixelsOfThreeArePermutedByWholeRegisters) {
     Var x("x");
     const Expr r = in(0, x), g = in(1, x), b = in(2, x);
     const std::string text = assembly(pixels("mixed", in, 3, {r / 2 + g / 2, g / 2 + b / 2, max(r, b)}, 32), vbmi);
-    // Three registers of two loads; two of the result from three.
+    // Three registers from two loads each; two registers of results from three.
     EXPECT_EQ(count(text, "vpermi2b") + count(text, "vpermt2b"), 6U) << text;
     EXPECT_EQ(count(text, "vpalignr") + count(text, "vpshufb"), 0U) << text;
 }
@@ -280,7 +281,7 @@ TEST(InterleavedAssembly, NarrowedChannelsAreJoinedAsIntegers) {
     EXPECT_EQ(count(text, "pack") + count(text, "punpck") + count(text, "pshufb") + count(text, "perm"), 0U) << text;
 }
 
-// Loads within wider ones are not put together from bits of those.
+// A load that overlaps a wider load is not assembled from parts of it.
 TEST(InterleavedAssembly, LoadsThatOverlapAreLoads) {
     ImageParam in(UInt(8), 1, "in");
     Var x("x");

@@ -1,5 +1,5 @@
-// Vectors whose lanes lie near each other: clamped, scaled, mirrored and wrapped coordinates, also at the ends of
-// memory that may be read; and such whose lanes turn out to be far from each other.
+// Vectors whose lanes are close to each other in memory: clamped, scaled, mirrored and wrapped coordinates, also at the
+// ends of readable memory; and vectors whose lanes turn out to be far apart.
 
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
@@ -15,9 +15,9 @@ namespace {
 
 class Spans : public testing::TestWithParam<Type> {
   protected:
-    /// Clamped coordinates, falling ones, and such as stay for two lanes; steps of two, three and five, for which one
-    /// register or two are too short; mirrored and wrapped ones, with seams between lanes far from each other; a choice
-    /// for all lanes.
+    /// Coordinates that are clamped, decrease, or are equal in two lanes; with steps of two, three and five, for which
+    /// one or two registers are too short; mirrored and wrapped ones, with distant lanes on both sides of a seam; and
+    /// one choice for all lanes.
     static std::vector<Expr> places(const Expr &last, const Var &x) {
         const Expr mirrored = (x + 3) % max(2 * last, 1);
         std::vector<Expr> list = {x,
@@ -48,7 +48,7 @@ class Spans : public testing::TestWithParam<Type> {
     }
 };
 
-// By vectors against one by one; the input ends, then begins at a page that must not be touched.
+// Vector code compared with scalar code; the input ends, then begins, at a page that must not be accessed.
 TEST_P(Spans, LoadTheSameLanes) {
     const Type type = GetParam();
     const GuardedPage memory;
@@ -98,8 +98,7 @@ INSTANTIATE_TEST_SUITE_P(Types, Spans, testing::Values(Bool(), UInt(8), Float(16
                              return name.str();
                          });
 
-// A loop that visits the edges again and again: no gather, and what is far apart is loaded by one function of the
-// module.
+// A loop in which edges recur: it has no gather, and one function of the module loads lanes that are far apart.
 TEST(SpansAssembly, ScaledAndMirroredLanesArePermuted) {
     ImageParam in(UInt(8), 2, "in");
     Var x("x"), y("y");

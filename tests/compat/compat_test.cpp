@@ -1,6 +1,6 @@
-// Programs written against Halide's public API compile unchanged and run. Each of tests/compat/programs is one, with
-// checks of its own; it returns 0 where all is right. The build renames each main to program_<name>, and lists them in
-// a file that COMPAT_PROGRAMS names.
+// Programs written against Halide's public API compile unchanged and run. Each file of tests/compat/programs is such a
+// program; it checks its results and returns 0 if they are right. The build renames each main to program_<name>, and
+// lists them in the file given by COMPAT_PROGRAMS.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Runs the demo's program as a user does: exit codes, messages, files. It lies two folders above the one that ctest
-// gives this test.
+// Runs the demo's program as a user does: exit codes, messages, files. The program is two folders above the one that
+// ctest passes to this test.
 #include "fluorite/buffer.h"
 #include "fluorite/image_io.h"
 

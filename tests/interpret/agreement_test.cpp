@@ -1,7 +1,7 @@
 // Every operator on every type: machine code, scalar and vector, gives the bits of the interpreter.
 //
-// The operands are random bits mixed with the values that operators treat apart: 0, 1, -1, the ends of the type, and
-// for floats NaN, infinities, both zeros, subnormals and halves.
+// The operands are random bits mixed with special values: 0, 1, -1, the limits of the type, and for floats NaN,
+// infinities, both zeros, subnormals and halves.
 
 #include "driver/compiled.h"
 #include "driver/test_interpreter.h"
@@ -20,7 +20,7 @@ const std::vector<Type> all_types = {Int(8),   Int(16), Int(32),   Int(64),    U
                                      UInt(64), Bool(),  Float(16), BFloat(16), Float(32), Float(64)};
 constexpr int count = 203; // odd, so that vectors have a tail
 
-/// The bits of the values that deserve attention.
+/// The bits of the special values.
 std::vector<uint64_t> special_bits(Type type) {
     const uint64_t ones = type.bits() == 64 ? UINT64_MAX : (uint64_t{1} << type.bits()) - 1;
     const uint64_t top = uint64_t{1} << (type.bits() - 1);
@@ -36,7 +36,7 @@ std::vector<uint64_t> special_bits(Type type) {
     return bits;
 }
 
-/// Operands of the type; `seed` chooses how special values meet.
+/// Operands of the type; `seed` determines how special values are combined.
 Buffer<> operands(Type type, unsigned seed) {
     Buffer<> buffer(type, count);
     const std::vector<uint64_t> special = special_bits(type);
@@ -63,10 +63,10 @@ Buffer<> operands(Type type, unsigned seed) {
     return buffer;
 }
 
-/// Each value on its own line: what it is, and its expression.
+/// One value per row: its description and its expression.
 using Cases = std::vector<std::pair<std::string, Expr>>;
 
-/// Compares machine code, scalar and in vectors, with the interpreter.
+/// Compares scalar and vector machine code with the interpreter.
 void check_agreement(const Cases &cases, const std::string &what) {
     const Var x("x");
     std::vector<Expr> values;
@@ -82,7 +82,7 @@ void check_agreement(const Cases &cases, const std::string &what) {
         const Target target = get_jit_target_from_environment();
         const Realization machine = f.realize({count}, target);
         const auto frozen = driver::freeze_for(*Pipeline({f}).contents(), target);
-        const Realization expected = f.realize({count}, target); // buffers of the right types
+        const Realization expected = f.realize({count}, target); // allocates buffers of the right types
         std::vector<fluorite_buffer_t *> raw;
         for (const Buffer<> &buffer : expected) {
             raw.push_back(buffer.raw_buffer());
@@ -165,7 +165,7 @@ TEST_P(Agreement, Shifts) {
     for (Type amount_type : {type().with_code(TypeCode::Int), type().with_code(TypeCode::UInt)}) {
         kept.push_back(operands(amount_type, 1));
         const Expr wild = at(kept.back());
-        // Mostly about the width of the type.
+        // Most amounts are close to the width of the type.
         const Expr near = ir::sub(ir::mod(wild, ir::make_const(amount_type, 41)),
                                   ir::make_const(amount_type, amount_type.is_int() ? 20 : 0));
         for (const Expr &amount : {wild, near}) {

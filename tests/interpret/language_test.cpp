@@ -1,4 +1,4 @@
-// Programs of the language through the interpreter, against plain loops.
+// Programs of the language in the interpreter, compared with plain loops.
 
 #include "driver/test_interpreter.h"
 
@@ -22,7 +22,7 @@ TEST(InterpretLanguage, BoundaryConditions) {
     const auto a = interpreted<int16_t>(edge, sizes, mins), b = interpreted<int16_t>(outside, sizes, mins),
                t = interpreted<int16_t>(tiled, sizes, mins), m = interpreted<int16_t>(mirrored, sizes, mins),
                n = interpreted<int16_t>(inner, sizes, mins);
-    // Walks from the box to the coordinate step by step, as a ball that is reflected (or starts anew).
+    // Walks from the box to the coordinate step by step, like a reflected ball (or restarts, for a wrap).
     const auto walk = [](int at, int min, int extent, int kind) {
         const int size = kind == 2 ? 2 * extent - 2 : (kind == 1 ? 2 * extent : extent);
         int step = (at - min) % size;
@@ -157,7 +157,7 @@ TEST(InterpretLanguage, ContractionIsOneRounding) {
 }
 
 template <typename T> void check_every_operator() {
-    // Values near each other and near the ends of the type, so that all branches of the operators are met.
+    // Values close to each other and to the limits of the type, so that all branches of the operators are covered.
     Buffer<T> a = random_buffer<T>({50}, 7), b = random_buffer<T>({50}, 8);
     b(3) = T(0);
     b(4) = T(1);
@@ -189,7 +189,7 @@ template <typename T> void check_every_operator() {
                 EXPECT_EQ(out[3](i), 0);
                 EXPECT_EQ(out[4](i), 0);
             } else {
-                // Defined by: p = q * (p / q) + p % q and 0 <= p % q < |q|.
+                // By definition: p = q * (p / q) + p % q and 0 <= p % q < |q|.
                 const T remainder = out[4](i);
                 EXPECT_EQ(static_cast<T>(static_cast<W>(v) * static_cast<W>(out[3](i)) + static_cast<W>(remainder)), u);
                 EXPECT_TRUE(remainder >= 0);

@@ -1,6 +1,6 @@
-// Arithmetic on values that come from memory wraps around, also where it decides which element is read: coordinates do
-// not overflow, but such values may. Each program names a value on its way and then computes 4 * v / 4 of it, which is
-// not v where the product wraps; the element of a table that it leads to tells.
+// Arithmetic on values that come from memory wraps, even where it determines which element is read: coordinates do not
+// overflow, but such values may. Each program passes a value v through some construct and then computes 4 * v / 4,
+// which differs from v if the product wraps; the table element at that index tells.
 
 #include "driver/test_interpreter.h"
 
@@ -22,7 +22,7 @@ struct Values {
             in(i) = 0x40000000 + i; // the product is 4 * i
         }
     }
-    /// The element that 4 * v / 4 leads to.
+    /// The table element at 4 * v / 4.
     Expr look_up(const Expr &v) { return table(clamp(4 * v / 4, 0, table_size - 1)); }
 };
 
@@ -100,7 +100,7 @@ TEST(MemoryValues, WrapWhereSharedValuesAreNamed) {
     Values c;
     Func f("f");
     Expr v = c.in(c.x);
-    for (int i = 0; i < 12; i++) { // so often shared that it is named
+    for (int i = 0; i < 12; i++) { // shared so often that a let binds it
         v = v * v + c.in(c.x);
     }
     f(c.x) = c.look_up(v | 0x40000000) + c.look_up(v);
@@ -136,7 +136,7 @@ TEST(MemoryValues, WrapWhereNeighboursShareThem) {
     expect_same<int>(f, {64});
 }
 
-/// Bounds of a reduction that an input says, under schedules that make lets of them.
+/// Bounds of a reduction that are read from an input, under schedules that bind them by lets.
 TEST(MemoryValues, BoundLoops) {
     using Schedule = std::function<void(Stage, RVar, Func)>;
     const RVar ro("ro"), ri("ri");

@@ -1,4 +1,4 @@
-// Regions of what data addresses and of loops that are fused: small enough, and there where a program bounds them.
+// Regions of accesses at loaded coordinates and of fused loops: small enough, and bounded where the program says.
 
 #include "driver/test_interpreter.h"
 

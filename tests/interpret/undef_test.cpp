@@ -1,5 +1,4 @@
-// undef: points and elements that keep their values, through the interpreter and through machine code in several
-// schedules.
+// undef: points and elements that keep their values, in the interpreter and in machine code under several schedules.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"
@@ -12,7 +11,7 @@ namespace fluorite {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi");
-constexpr int count = 40; // a multiple of 8, as some tails round up
+constexpr int count = 40; // a multiple of 8, as some tail strategies round up
 
 using Schedule = std::function<void(Stage)>;
 
@@ -26,7 +25,7 @@ const std::vector<std::pair<const char *, Schedule>> schedules = {
     {"copies", [](Stage stage) { stage.unroll(x, 3, TailStrategy::GuardWithIf); }},
 };
 
-/// What is written over memory of sevens is the same, bit for bit.
+/// Checks that interpreter and machine code write the same bits to memory filled with sevens.
 void expect_same_writes(const Func &func, const std::string &what) {
     std::vector<Buffer<>> seen, expected;
     std::vector<fluorite_buffer_t *> raw;
@@ -44,7 +43,7 @@ void expect_same_writes(const Func &func, const std::string &what) {
     }
 }
 
-/// An update of a Func, for every schedule of it.
+/// An update of a Func, under every schedule of it.
 void for_each_schedule(const char *what, const std::function<Func()> &make) {
     for (const auto &[name, schedule] : schedules) {
         Func f = make();
@@ -58,14 +57,14 @@ class Undef : public testing::Test {
     Buffer<int> in = random_buffer<int>({64}, 3);
     Buffer<float> floats = random_buffer<float>({64}, 4);
 
-    /// f(x) = in(x), then the value.
+    /// f(x) = in(x), then an update with the value.
     Func updated(const std::function<Expr(const Func &)> &value) const {
         Func f("f");
         f(x) = in(x);
         f(x) = value(f);
         return f;
     }
-    /// Each value as an element of a Tuple, with what it had.
+    /// Each value as an element of a Tuple, as a function of its previous value.
     using Values = std::vector<std::function<Expr(const Expr &before)>>;
     void expect_same_for_each(const char *what, const Values &values) const {
         for_each_schedule(what, [&] {
@@ -119,7 +118,7 @@ TEST_F(Undef, IsUndefinedInArithmetic) {
                        [&](const Expr &) { return select(x > 9, some + 1, 3); },
                        [&](const Expr &) {
                            Expr value = select(in(x) > 0, in(x), undef<int>());
-                           for (int i = 0; i < 12; i++) { // shared so much that lets bind it
+                           for (int i = 0; i < 12; i++) { // shared so often that lets bind it
                                value = value * value + value;
                            }
                            return value;
@@ -227,7 +226,7 @@ TEST_F(Undef, InFuncsThatOthersRead) {
     }
 }
 
-// ---- Where it means nothing.
+// ---- Undef where it has no meaning.
 
 void expect_refused(const std::function<void()> &run, const std::string &message) {
     expect_error<CompileError>(run, "undef-value", message, {"undef_test"});

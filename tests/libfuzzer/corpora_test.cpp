@@ -1,4 +1,4 @@
-// Every file of tests/corpora/<target>, crashers of old included, goes through its target.
+// Every file of tests/corpora/<target>, including inputs that crashed in the past, is passed to its target.
 #include "targets.h"
 
 #include <algorithm>

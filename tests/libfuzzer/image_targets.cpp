@@ -1,4 +1,4 @@
-// Image files: each format's reader, on a file in memory.
+// Image files: the reader of each format on a file in memory.
 #include "fluorite/errors.h"
 #include "imageio/formats.h"
 #include "targets.h"
@@ -11,7 +11,7 @@ namespace fluorite::libfuzzer {
 
 namespace {
 
-/// A file without a name.
+/// An anonymous file.
 class MemoryFile {
   public:
     explicit MemoryFile(std::string_view bytes) : file_(memfd_create("image", 0)) {
@@ -28,7 +28,7 @@ class MemoryFile {
     int file_;
 };
 
-/// Reads the file; of what was read every element is there.
+/// Reads the file, and all elements of the resulting image.
 void load(const imageio::Format &format, std::string_view bytes) {
     const MemoryFile memory(bytes);
     try {

@@ -1,10 +1,10 @@
 #pragma once
-// What reads bytes of others, as functions of bytes. libFuzzer calls one of them a million times (./dev libfuzzer
-// TARGET), and corpora_test.cpp calls each with the files of tests/corpora/<name>. A target accepts what it reads or
-// throws an error of the user's; all else is a finding: a crash, a sanitizer's report, an internal error, a promise of
-// the text forms that is broken.
+// The readers of untrusted bytes, as functions of bytes. libFuzzer calls one of them a million times (./dev libfuzzer
+// TARGET), and corpora_test.cpp calls each with the files of tests/corpora/<name>. A target accepts its input or throws
+// an error for the user. Everything else is a finding: a crash, a sanitizer's report, an internal error, a text form
+// that does not keep its guarantees.
 //
-// A new target: a line in targets.def, a function here, a folder of small files in tests/corpora.
+// To add a target: a line in targets.def, a function here, and a folder of small files in tests/corpora.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace fluorite::libfuzzer {
 #include "targets.def"
 #undef FLUORITE_TARGET
 
-/// Ends the process with a message, as libFuzzer wants it.
+/// Terminates the process with a message, which libFuzzer reports.
 [[noreturn]] void found(std::string_view what, std::string_view details);
 
 } // namespace fluorite::libfuzzer

@@ -1,4 +1,4 @@
-// Texts: what is read is printed, read again, and printed alike.
+// Texts: a text that is read, printed and read again is printed identically.
 #include "fluorite/fluorite.h"
 #include "fluorite/schedule.h"
 #include "ir/parse.h"
@@ -18,7 +18,7 @@ void found(std::string_view what, std::string_view details) {
 
 namespace {
 
-/// Reads, prints, and does both again; what the first reading refuses is no finding.
+/// Reads and prints twice and compares. Input that the first reading refuses is no finding.
 template <typename Read, typename Print>
 void print_and_read(const Read &read, const Print &print, std::string_view bytes, const char *slug) {
     decltype(read(bytes)) value;
@@ -43,7 +43,7 @@ void print_and_read(const Read &read, const Print &print, std::string_view bytes
 } // namespace
 
 void loop_ir(std::string_view bytes) {
-    // Nothing is a statement, too, and prints as nothing here.
+    // An undefined statement is legal, too, and is printed as an empty text here.
     const auto text = [](const auto &value) { return ir::to_text(value); };
     const auto stmt_text = [](const ir::Stmt &stmt) { return stmt.defined() ? ir::to_text(stmt) : ""; };
     print_and_read([](std::string_view t) { return ir::parse_expr(t); }, text, bytes, "bad-ir-text");
@@ -57,7 +57,7 @@ void target_string(std::string_view bytes) {
                    [](const Target &target) { return target.to_string(); }, bytes, "bad-target");
 }
 
-// What can be read is also given to a pipeline: it is applied, or refused.
+// A schedule that can be read is also applied to a pipeline, which accepts or refuses it.
 void schedule_text(std::string_view bytes) {
     print_and_read([](std::string_view t) { return Schedule::parse(t); },
                    [](const Schedule &schedule) { return schedule.text(); }, bytes, "schedule-");

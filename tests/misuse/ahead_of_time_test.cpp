@@ -88,14 +88,14 @@ TEST_F(AheadOfTime, NamesThatAreNotGivenAreCheckedToo) {
         "in a Pipeline: its function is to be called 'int' after its outputs, which is a word of C or C++; C calls "
         "it, so its name is of ASCII letters, digits and underscores, and nobody else's; pass another fn_name");
     named.compile_to_object("named.o", {}, "good_name");
-    named.compile_to_lowered_stmt("named.stmt", {}); // a text, of no function that anybody calls
+    named.compile_to_lowered_stmt("named.stmt", {}); // a text has no function that could be called
     const Buffer<int> out = named.realize({3});
     EXPECT_EQ(out(2), 2);
     EXPECT_NE(contents_of("named.stmt"), "");
 }
 
 TEST_F(AheadOfTime, HeadersCompileAsCAndAsEveryCxx) {
-    // Arguments with names that C cannot have, or that meet once they are made to fit.
+    // Arguments with names that are illegal in C, or that become equal once they are made legal.
     ImageParam keyword(Float(32), 2, "Bool"), twin(UInt(16), 1, "a.b");
     Param<int> int_("int"), twin_too("a_b"), same("a.b_buffer"), unicode("\xc3\xa4");
     Param<float16_t> half("half");

@@ -1,4 +1,4 @@
-// Buffers that a run cannot take: without memory, of sizes that do not agree, sharing memory.
+// Buffers that a run must refuse: without memory, with sizes that disagree, with shared memory.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -15,7 +15,7 @@ void expect_refused(const std::function<void()> &run, const std::string &slug, c
 
 const Var x("x"), y("y");
 
-// ---- Memory that is not there.
+// ---- Missing memory.
 
 const std::string no_memory =
     ": the buffer has no host memory; code that runs on the host reads and writes host memory; "
@@ -31,7 +31,7 @@ TEST(Arguments, BuffersWithoutMemoryAreRefused) {
     in.set(none);
     expect_refused([&] { f.realize(10); }, "host-is-null", "in in" + no_memory);
     expect_refused([&] { f.realize(out); }, "host-is-null", "in in" + no_memory);
-    EXPECT_EQ(none.extent(0), 10); // and no query has been answered
+    EXPECT_EQ(none.extent(0), 10); // and no query was answered
     in.set(real);
     expect_refused([&] { f.realize(none); }, "host-is-null", "in f" + no_memory);
     const Callable callable = f.compile_to_callable({in});
@@ -49,7 +49,7 @@ TEST(Arguments, BuffersOfNothingNeedNoMemory) {
     Buffer<int> empty(nullptr, 0), out(5);
     out.fill(-1);
     in.set(empty);
-    Pipeline(std::vector<Func>{f, g}).realize({out, empty}); // no query: f is computed
+    Pipeline(std::vector<Func>{f, g}).realize({out, empty}); // f is computed, as this is no query
     EXPECT_EQ(out(4), 4);
 }
 
@@ -186,7 +186,7 @@ TEST_F(InPlace, OnlyEqualPointsAre) {
         [&] { f.realize(shifted); }, "buffers-overlap",
         "in f: it shares memory with in; f may only be computed in place where both buffers are the same one, as "
         "other points are read after they are written; give it memory of its own, as in buffer.copy()");
-    Buffer<int> crop = image.cropped(0, 5, 40); // keeps its coordinates
+    Buffer<int> crop = image.cropped(0, 5, 40); // keeps the coordinates
     f.realize(crop);
     EXPECT_EQ(image(5, 0), 36);
     EXPECT_EQ(image(4, 0), 28);
@@ -201,7 +201,7 @@ TEST_F(InPlace, PartsOfOneImageAreApart) {
     EXPECT_EQ(image(31, 1), 7 + 13 + 13);
     Buffer<int> last = image.cropped(0, 29, 29);
     last.set_min(0, 0);
-    EXPECT_THROW(f.realize(last), RuntimeError); // one column of both
+    EXPECT_THROW(f.realize(last), RuntimeError); // the buffers share one column
 }
 
 TEST(InPlaceOutputs, ShareNoMemory) {
@@ -218,7 +218,7 @@ TEST(InPlaceOutputs, ShareNoMemory) {
     Buffer<int> even = pixels.sliced(2, 0).sliced(1, 0), odd = pixels.sliced(2, 1).sliced(1, 0);
     f.output_buffers()[0].dim(0).set_stride(2);
     f.output_buffers()[1].dim(0).set_stride(2);
-    f.realize({even, odd}); // addresses interleave, elements do not
+    f.realize({even, odd}); // the addresses interleave, but no element is shared
     EXPECT_EQ(pixels(9, 0, 1), 10);
 }
 

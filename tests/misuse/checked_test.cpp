@@ -1,5 +1,4 @@
-// Checked code: overflow of coordinates that no interval is known of, accesses outside of memory, what nothing has
-// computed.
+// Checked code: overflow of coordinates with unknown intervals, accesses outside of memory, uncomputed values.
 #include "fluorite/fluorite.h"
 #include "loopnest/fault.h"
 #include "support/test_errors.h"
@@ -95,7 +94,7 @@ TEST_F(Checked, MemoryThatIsUsedAgainIsPoisoned) {
     for (const int turns : {0, 2}) {
         Func a("a"), b("b");
         a(x, y) = undef<int>();
-        a(y % 4, y) = 7; // each row has one value, and finds those of earlier rows in its memory
+        a(y % 4, y) = 7; // each row stores one value, and its memory holds values of earlier rows
         b(x, y) = a(x, y);
         a.compute_at(b, y).hoist_storage_root();
         if (turns > 0) {
@@ -127,7 +126,7 @@ TEST_F(Checked, MemoryThatIsTooSmallIsNamed) {
     }
 }
 
-/// Mistakes that no address shows: checked code gives values that are not there by chance.
+/// Mistakes without an invalid address: in checked code they give values that are recognizable.
 TEST_F(Checked, ValuesThatWereNotComputedShow) {
     Func a("a"), b("b");
     a(x, y) = x + y;

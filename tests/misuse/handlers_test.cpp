@@ -1,5 +1,5 @@
-// Handlers that throw: the exception reaches the caller of realize, from whatever thread, with memory freed and threads
-// alive; and what is never handed to a handler.
+// Handlers that throw: the exception reaches the caller of realize from any thread, memory is freed, and threads
+// survive; and arguments that handlers never get.
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
 #include "support/test_errors.h"
@@ -12,7 +12,7 @@
 namespace fluorite {
 namespace {
 
-/// What the handlers below throw.
+/// The exception that the handlers below throw.
 struct Thrown {
     std::string by;
 };
@@ -86,7 +86,7 @@ JITHandlers all_handlers() {
     return handlers;
 }
 
-/// The same by hooks of the process.
+/// The same through the handlers of the process.
 void set_process_handlers(bool on) {
     set_custom_allocator(on ? [](void *, size_t bytes) { return counted_malloc(bytes); } : fluorite_malloc_t(),
                          on ? [](void *, void *block) { counted_free(block); } : fluorite_free_t());
@@ -119,7 +119,7 @@ class ThrowingHandlers : public testing::Test {
         fluorite_set_num_threads(0);
     }
 
-    /// f(x, y) = (x + y) + (x + 1 + y), by way of memory; what fails does so in the middle.
+    /// f(x, y) = (x + y) + (x + 1 + y), through memory. Failures occur in the middle.
     Func make(Mode mode, Param<int> &limit) const {
         Func h("h"), g("g"), f("f");
         h(x, y) = x + y;
@@ -146,7 +146,7 @@ class ThrowingHandlers : public testing::Test {
         out.for_each_element([&](int i, int j) { ASSERT_EQ(out(i, j), 2 * (i + j) + 1); });
     }
 
-    /// Runs once with the thrower, and once without it.
+    /// Runs once with the throwing handler, and once without it.
     void check(Mode mode, Thrower which, bool of_process) {
         SCOPED_TRACE(testing::Message() << "mode " << static_cast<int>(mode) << ", thrower " << static_cast<int>(which)
                                         << (of_process ? ", of the process" : ", of the run"));
@@ -236,7 +236,7 @@ TEST_F(ThrowingHandlers, OfTheRunOfACallable) {
 }
 
 TEST(Handlers, ThatFreeAreNotGivenNull) {
-    // The allocation of g fails, and what was to be freed is null.
+    // The allocation of g fails, so the pointer to be freed is null.
     static int given_null;
     given_null = 0;
     Var x("x"), y("y");

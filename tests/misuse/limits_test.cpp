@@ -1,5 +1,5 @@
-// Programs that ask for too much: refused where that is known, by an error that says where it went and what to do; and
-// large programs that are compiled.
+// Programs that exceed limits are refused as early as possible, by an error that names the cause and a remedy; large
+// programs within the limits compile.
 #include "backends/llvm/codegen.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
@@ -30,7 +30,7 @@ std::string too_long(const std::string &where, const std::string &loop, int64_t 
            ", 8), and leave the rest to the loop around it";
 }
 
-/// Lowers, and gives the text of the result.
+/// Lowers the Func, and returns the result as text.
 std::string lowered(const Func &f, const loopnest::Budget &budget = {}) {
     lowering::LowerOptions options;
     options.budget = budget;
@@ -54,7 +54,7 @@ class Limits : public testing::Test {
     ImageParam in{Int(32), 1, "in"};
     Func f{"f"};
 
-    /// An error that points at the lines just above `line`.
+    /// Expects an error that points at the lines just above `line`.
     void refused(const std::function<void()> &run, const std::string &slug, const std::string &message,
                  unsigned line = 0) {
         language::expect_compile_error(slug, message, run, line);
@@ -71,7 +71,7 @@ TEST_F(Limits, FactorsAreRefusedAtTheCall) {
     refused([&] { f.unroll(y, 100000000); }, "unroll-too-long", too_long("in f, stage 0: ", "y", 100000000), __LINE__);
     f.split(x, xo, xi, 2000);
     refused([&] { f.vectorize(xi); }, "vectorize-too-wide", too_wide("in f, stage 0: ", "xi", 2000), __LINE__);
-    f.unroll(xi); // 2000 copies are few enough
+    f.unroll(xi); // 2000 copies are within the limit
     EXPECT_EQ(f.loop_nest().find("vectorized"), std::string::npos);
     f.split(y, yo, yi, 5000);
     refused([&] { f.unroll(yi); }, "unroll-too-long", too_long("in f, stage 0: ", "yi", 5000), __LINE__);
@@ -164,7 +164,7 @@ TEST_F(Limits, ProductsOfUnrolledLoopsHaveABudget) {
     }
 }
 
-// ---- Factors that coordinates have no room for.
+// ---- Factors too large for coordinates.
 
 TEST_F(Limits, FactorsFitCoordinates) {
     const int large = 2147483647;
@@ -208,7 +208,7 @@ TEST_F(Limits, ThirtyInlinedStagesOfTwoTapsShare) {
     for (int k = 1; k <= 30; k++) {
         chain[k](x) = chain[k - 1](x) + chain[k - 1](x + 1);
     }
-    EXPECT_LT(count(lowered(chain[30]), "\n"), 700U); // 2^30 paths, and some 500 points
+    EXPECT_LT(count(lowered(chain[30]), "\n"), 700U); // 2^30 paths, but some 500 points
     Buffer<int> ones(40);
     ones.fill(1);
     in.set(ones);
@@ -245,7 +245,7 @@ TEST_F(Limits, InlinedStagesThatShareNothingHaveABudget) {
                   0U)
             << error.message();
     }
-    // The way out that the message names.
+    // The remedy that the message suggests.
     small = {};
     small.stage_nodes = 2'000;
     for (int k = 8; k < 30; k += 8) {
@@ -278,7 +278,7 @@ TEST_F(Limits, CopiesOfInlinedReductionsHaveABudget) {
     for (int k = 0; k <= 20; k++) {
         chain[k] = Func("f" + std::to_string(k));
         chain[k](x) = 0;
-        if (k > 0) { // two stages that use the one before: 2^20 copies of the first
+        if (k > 0) { // two stages that use the previous Func: 2^20 copies of the first
             chain[k](x) += chain[k - 1](x + r);
             chain[k](x) += chain[k - 1](x - r);
         }

@@ -1,5 +1,5 @@
-// Programs that must not compile: C++ would convert what they say to something else. Each line is asked for as a
-// requirement, so that this file compiles where none of them does; a twin that is meant stands beside most.
+// Programs that must not compile, as C++ would convert their values to something else. Each line is a requirement, so
+// this file compiles only if none of them does. Most have a similar line that is legal.
 #include "fluorite/fluorite.h"
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace fluorite {
 namespace {
 
-/// The type, where it depends on a parameter, so that a requirement that fails is false and no error.
+/// The type, dependent on a parameter, so that a requirement that fails gives false and no error.
 template <typename T, typename> struct Later {
     using type = T;
 };
@@ -68,7 +68,7 @@ FLUORITE_NONSENSE((), Bf("name"));
 FLUORITE_NONSENSE((), Bv(Int(32), 10.5));
 FLUORITE_NONSENSE((std::vector<double> sizes), Bf(sizes));
 
-// What a call gives is no place to assign to; a Func is.
+// The result of a call cannot be assigned to, unless it is that of a Func.
 FLUORITE_MEANT((Fn f, V x), f(x) = 3);
 FLUORITE_MEANT((Bf b), b(0) = 3);
 FLUORITE_MEANT((Bf b, V x), b(x) + 1);
@@ -97,7 +97,7 @@ FLUORITE_NONSENSE((Bf b), b(nullptr));
 FLUORITE_NONSENSE((Bf b, V x), b(x, 0.5));
 FLUORITE_NONSENSE((Bf b, V x), b(x, "y"));
 
-// Values are no texts, pointers, Funcs or buffers.
+// Values are not texts, pointers, Funcs or buffers.
 FLUORITE_NONSENSE((Fn f, V x), f(x) = "hello");
 FLUORITE_NONSENSE((Fn f, V x, std::string text), f(x) = text);
 FLUORITE_NONSENSE((Fn f, V x), f(x) = nullptr);
@@ -120,7 +120,7 @@ FLUORITE_NONSENSE((Ex e), pow(e, nullptr));
 FLUORITE_MEANT((Ex e), print(e, "is", 2.5, "or", 3));
 FLUORITE_MEANT((Ex e), require(e, e, "reason", e));
 
-// Pointers and texts are no truth values; Exprs and Funcs are none of C++.
+// Pointers and texts are not conditions; Exprs and Funcs are not conditions of C++.
 FLUORITE_NONSENSE((int *p), Ex(p));
 FLUORITE_NONSENSE((), Ex(nullptr));
 FLUORITE_NONSENSE((Ex e), e = nullptr);
@@ -165,7 +165,7 @@ FLUORITE_NONSENSE((), Rd(0, "r"));
 FLUORITE_NONSENSE((), Rd(0, 10, nullptr));
 FLUORITE_NONSENSE((Rd r), r.where(nullptr));
 
-// Numbers that name something are integers.
+// Numbers that denote an element are integers.
 FLUORITE_NONSENSE((Fn f), f.update(0.5));
 FLUORITE_NONSENSE((Fn f), f.update(true));
 FLUORITE_NONSENSE((Rd r), r[0.5]);

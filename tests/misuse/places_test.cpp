@@ -1,4 +1,4 @@
-// Mistakes that have the place of the user's call, whatever finds them: the exact text, the slug and the line.
+// Errors carry the location of the user's call, whatever finds them: the exact text, the slug and the line.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -9,7 +9,7 @@
 namespace fluorite {
 namespace {
 
-// The line of the call is that of the lambda's.
+// The call has the line of the lambda.
 #define EXPECT_REFUSED(Kind, call, slug, message)                                                                      \
     expect_error<Kind>([&] { call; }, slug, message, {"places_test", __LINE__})
 

@@ -1,4 +1,4 @@
-// Compiled code called as C calls it, with headers of buffers that no class has checked.
+// Compiled code called as from C, with headers of buffers that no class has checked.
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 
@@ -9,7 +9,7 @@
 namespace fluorite {
 namespace {
 
-/// A header over memory of its own.
+/// A header with memory of its own.
 struct RawBuffer {
     std::vector<int32_t> memory = std::vector<int32_t>(64);
     std::vector<fluorite_dimension_t> dims;
@@ -75,7 +75,7 @@ TEST_F(RawCalls, WithDataOnADevice) {
     EXPECT_EQ(error_of_call(),
               "in in: the newest copy of the buffer is in device memory; a pipeline compiled without a device cannot "
               "reach it; call copy_to_host() on the buffer first [device-dirty]");
-    output.header.flags = fluorite_buffer_flag_device_dirty; // of what is overwritten anyway
+    output.header.flags = fluorite_buffer_flag_device_dirty; // legal, as the output is overwritten anyway
     input.header.flags = 0;
     EXPECT_EQ(error_of_call(), "");
 }
@@ -94,7 +94,7 @@ TEST_F(RawCalls, OverAnOutputThatOverlapsItself) {
         output.dims[1].stride = b;
         EXPECT_EQ(error_of_call(), is_refused ? message : "") << a << " " << b;
     }
-    input.dims[1].stride = 0; // one row, read for all
+    input.dims[1].stride = 0; // one row, read for all rows
     EXPECT_EQ(error_of_call(), "");
 }
 

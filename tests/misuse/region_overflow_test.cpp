@@ -1,5 +1,5 @@
-// Regions and coordinates that do not fit 32 bits: refused before anything is computed, whatever overflows and wherever
-// it is computed; what just fits works.
+// Regions and coordinates that do not fit 32 bits are refused before anything is computed, whatever overflows and
+// wherever it is computed; those that just fit work.
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
@@ -22,7 +22,7 @@ void expect_coordinate(const std::function<void()> &run, const std::string &seen
     expect_error<RuntimeError>(run, "region-overflow", seen + "; coordinates are integers of 32 bits" + fix);
 }
 
-/// A buffer of one element's memory that begins at a coordinate.
+/// A buffer that begins at a given coordinate.
 class FarBuffer {
   public:
     FarBuffer(int min, int extent)
@@ -199,7 +199,7 @@ TEST_F(RegionOverflow, Floats) {
     EXPECT_EQ(Buffer<int>(g.realize({100}))(99), 3);
     scale.set(1e9F);
     EXPECT_THROW((void)g.realize({100}), RuntimeError);
-    // What no interval is known of is left alone.
+    // Coordinates without a known interval are not refused.
     Func h("h");
     h(x) = in(clamp(cast<int>(exp(cast<float>(x))) + 1, 0, 99));
     EXPECT_EQ(Buffer<int>(h.realize({100}))(99), 3);
@@ -301,7 +301,7 @@ TEST_F(RegionOverflow, SplitsOfRVarsNearTheEnd) {
 
 TEST_F(RegionOverflow, FunctionsWithoutKnownRangeWrap) {
     Func h("h");
-    h(x) = in(cast<int>(exp(cast<float>(x))) * 1000 % 100); // a multiple of 100 but for what wraps
+    h(x) = in(cast<int>(exp(cast<float>(x))) * 1000 % 100); // a multiple of 100 unless the product wraps
     for (int i = 0; i < 100; i++) {
         image(i) = i;
     }

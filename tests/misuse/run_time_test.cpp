@@ -1,4 +1,4 @@
-// Misuse that is found when a pipeline runs: the exact text, the slug and the line of the call, through compiled code.
+// Misuse found when a pipeline runs: the exact text, the slug and the line of the call, through compiled code.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -31,14 +31,14 @@ class RunTimeMisuse : public testing::Test {
     Func f{"f"};
     ImageParam in{Int(32), 2, "in"};
     Buffer<int> image{10, 8};
-    unsigned line = 0; // of the call that is refused
+    unsigned line = 0; // of the refused call
 
     void SetUp() override {
         image.fill(7);
         in.set(image);
         f(x, y) = in(x, y) + in(x + 2, y);
     }
-    /// Nothing was written.
+    /// Checks that nothing was written.
     static bool untouched(const Buffer<int> &out) { return out.all_equal(-1); }
     static Buffer<int> marked(int width, int height) {
         Buffer<int> out(width, height);
@@ -208,7 +208,7 @@ TEST_F(RunTimeMisuse, AllocationsThatCannotBeHad) {
     EXPECT_EQ(out(3), 3 + 5);
 }
 
-// ---- Sizes that the program chooses by promises and schedules.
+// ---- Sizes determined by promises and schedules of the program.
 
 TEST_F(RunTimeMisuse, RealizeBySizesHonoursPromises) {
     Var c("c");

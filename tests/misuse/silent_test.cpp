@@ -1,5 +1,5 @@
-// Mistakes that C++ and the types of the language let through, and that would compute something else than was meant:
-// each is refused where it is made.
+// Mistakes that the types of C++ and of the language allow, and that would compute something else than intended: each
+// is refused where it is made.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -317,7 +317,7 @@ TEST_F(Silent, WrappersBeforeFuncsThatDoNotCall) {
     ImageParam in(Int(32), 1, "in");
     EXPECT_THROW(in.in(h), CompileError);
     Func later("later");
-    f.in(later).compute_root(); // may call it yet
+    f.in(later).compute_root(); // legal, as `later` may still call f
     later(x) = f(x);
     Func first = f.in(g);
     first.in(g).compute_root();
@@ -387,7 +387,7 @@ TEST_F(Silent, IndicesOfMux) {
 }
 
 TEST_F(Silent, MixedTypesThatHaveAMeaning) {
-    // As in C++ and Halide: a bool beside a number is 0 or 1, and the wider type counts.
+    // As in C++ and Halide: a bool combined with a number is 0 or 1, and the wider type determines the result.
     EXPECT_EQ(((x > 3) & x).type(), Int(32));
     EXPECT_EQ(absd(cast<uint8_t>(x), cast<float>(x)).type(), Float(32));
     Func mixed("mixed");

@@ -1,4 +1,4 @@
-// Texts that the user reads have the user's names, and nothing of the compiler's own.
+// Texts for the user contain the user's names, and none of the compiler's own.
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -9,7 +9,7 @@
 namespace fluorite {
 namespace {
 
-/// Marks that only the compiler's text form has: symbols' owners, names of stages and loops.
+/// Checks that a text has no marks of the compiler's text form: owners of symbols, names of stages and loops.
 void expect_plain(const std::string &text) {
     for (const char *mark : {"@", "{", "->", "$", ".s0", ".s1", "stored_extent", "+ -", ":int32", "__"}) {
         EXPECT_EQ(text.find(mark), std::string::npos) << mark << " in " << text;

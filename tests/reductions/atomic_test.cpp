@@ -34,10 +34,10 @@ void each_schedule(const char *name, const Combine &combine, std::vector<int> sc
         f(x) = cast(in.type(), combine(f(x), in(x + r.x, r.y)));
         Stage update = f.update();
         switch (schedule) {
-        case 0: // no promise needed: lanes are combined
+        case 0: // needs no promise: lanes are combined
             update.vectorize(r.x, 8);
             break;
-        case 1: // a tail, and inner loops
+        case 1: // with a tail and inner loops
             update.reorder(r.y, r.x).vectorize(r.x, 16);
             break;
         case 2:
@@ -57,7 +57,7 @@ void each_schedule(const char *name, const Combine &combine, std::vector<int> sc
     }
 }
 
-/// Every operator, each with two of the schedules; `first` varies them between types.
+/// Every operator under two of the schedules each; `first` varies the schedules between types.
 template <typename T> void all_operators(int first) {
     for (size_t i = 0; i < operators.size(); i++) {
         const int a = (static_cast<int>(i) + first) % 6;
@@ -164,7 +164,7 @@ TEST(Atomic, FloatExtremesOfIntegersNeedNoPermission) {
 }
 
 TEST(Atomic, DotProductsInLanes) {
-    // Sums of products of small integers are exact in float too; contraction makes fused operations of them.
+    // Sums of products of small integers are exact in float too; contraction turns them into fused operations.
     const Buffer<int8_t> in = random_buffer<int8_t>({203, 5}, 3);
     for (const Type &type : {Int(32), Float(32), Int(16), UInt(64)}) {
         for (int schedule = 0; schedule < 3; schedule++) {
@@ -208,12 +208,12 @@ TEST(Dependence, RVarsThatTouchDisjointPointsRunAtOnce) {
     Func h("h");
     RDom s(0, 30, "s");
     h(x) = in(x);
-    h(s.x) = h(s.x + 30) - h(s.x); // reads beyond what is written
+    h(s.x) = h(s.x + 30) - h(s.x); // reads other points than it writes
     h.update().vectorize(s.x, 8);
     expect_interpreted(h, {90}, "apart");
 }
 
-// The place of each lane comes from a reduction that is computed inside the vectorized loop, so from memory of that
+// A reduction inside the vectorized loop computes the index of each lane, which is thus loaded from memory of that
 // lane.
 TEST(Scatters, PlacesFromInnerReductions) {
     const Buffer<uint8_t> in = random_buffer<uint8_t>({48}, 5);
@@ -239,8 +239,8 @@ TEST(Scatters, PlacesFromInnerReductions) {
     }
 }
 
-// A value that is refused leaves the code while the lock of its Func is held: the next run would wait for it without
-// end.
+// If a value is refused while the lock of its Func is held, the lock must be released: otherwise the next run would
+// wait forever.
 TEST(Atomic, LocksAreReleasedWhereAValueIsRefused) {
     Func f("f");
     Var x("x");

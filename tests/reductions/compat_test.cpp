@@ -1,4 +1,4 @@
-// Programs written against Halide's API: float sums may be cut and made atomic, as there.
+// Programs written against Halide's API: float sums may be factored and made atomic, as in Halide.
 #include "fluorite/compat/Halide.h"
 
 #include <gtest/gtest.h>

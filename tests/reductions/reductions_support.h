@@ -1,5 +1,5 @@
 #pragma once
-// For tests: machine code of a reduction under a schedule against the interpreter.
+// For tests: compares the machine code of a scheduled reduction with the interpreter.
 
 #include "driver/test_interpreter.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite {
 
-/// Machine code against the interpreter, which evaluates the definition as the program wrote it.
+/// Compares machine code with the interpreter, which evaluates the definition as written.
 inline void expect_interpreted(Func f, const std::vector<int> &sizes, const std::string &what = "") {
     std::vector<Buffer<>> seen, wanted;
     std::vector<fluorite_buffer_t *> raw;

@@ -1,5 +1,4 @@
-// rfactor: partial results and their combination give the bits of the definition as written, for every operator and
-// type.
+// rfactor: partial results and their combination give the bits of the original definition, for all operators and types.
 #include "reductions_support.h"
 
 #include <cmath>
@@ -10,7 +9,7 @@
 namespace fluorite {
 namespace {
 
-/// As the tests of other schedules, and the schedule is one that rewrites the definition.
+/// Compares with the interpreter, and checks that the schedule rewrites the definition.
 void expect_rewritten(const Func &f, const std::vector<int> &sizes, const std::string &what = "") {
     EXPECT_TRUE(language::freeze({f}).rewritten) << what;
     expect_interpreted(f, sizes, what);
@@ -36,24 +35,24 @@ const std::vector<Operator> integer_operators = {
     {"select as max", [](Expr a, Expr b) { return select(b > a, b, a); }},
 };
 
-/// The schedules of f(x) = op over r.x, r.y that every operator is tried with.
+/// The schedules of f(x) = op over r.x, r.y with which every operator is tested.
 const std::vector<std::function<void(Func &)>> schedules = {
     [](Func &f) {
         Var u("u");
         f.update().rfactor(f.rvars()[1], u).compute_root();
     },
-    [](Func &f) { // the inner loop is kept: iterations change places
+    [](Func &f) { // keeps the inner loop, which changes the order of iterations
         Var u("u");
         f.update().rfactor(f.rvars()[0], u).compute_root().update().vectorize(u, 4);
     },
-    [](Func &f) { // a split with a tail, partial results in lanes
+    [](Func &f) { // a split with a tail; partial results are lanes
         Var u("u");
         RVar ro("ro"), ri("ri");
         const RVar rx = f.rvars()[0];
         Func partial = f.update().split(rx, ro, ri, 4).rfactor(ri, u);
         partial.compute_root().vectorize(u, 4).update().vectorize(u);
     },
-    [](Func &f) { // two loops of a tile, computed inside of f
+    [](Func &f) { // two loops of a tile; partial results are computed inside of f
         Var u("u"), v("v"), x = f.args()[0];
         RVar xo("xo"), xi("xi"), yo("yo"), yi("yi");
         const RVar rx = f.rvars()[0], ry = f.rvars()[1];
@@ -69,7 +68,7 @@ const std::vector<std::function<void(Func &)>> schedules = {
         Func lanes = partial.update().split(ri, so, si, 2).rfactor(si, v);
         lanes.compute_at(partial, u).update().unroll(v);
     },
-    [](Func &f) { // the combination is cut again
+    [](Func &f) { // the combination is factored again
         Var u("u"), v("v"), w("w");
         const RVar rx = f.rvars()[0], ry = f.rvars()[1];
         f.update().rfactor({{rx, u}, {ry, v}}).compute_root();
@@ -90,7 +89,7 @@ template <typename T> void run(const Operator &op, size_t schedule) {
     expect_rewritten(f, {6}, concat(op.name, " of ", in.type(), ", schedule ", schedule));
 }
 
-/// Every operator, each with another schedule; `first` varies them between types.
+/// Every operator under another schedule; `first` varies the schedules between types.
 template <typename T> void run_each(const std::vector<Operator> &operators, size_t first) {
     for (size_t i = 0; i < operators.size(); i++) {
         run<T>(operators[i], (i + first) % schedules.size());
@@ -152,7 +151,7 @@ template <typename T> void float_extremes_in_order() {
             } else {
                 f(x) = least ? min(brought, old) : max(brought, old);
             }
-            f.update().rfactor(r.y, u).compute_root(); // the outer loop: pieces stay in order
+            f.update().rfactor(r.y, u).compute_root(); // keeps the outer loop, which preserves the order
             expect_rewritten(f, {30}, concat(least, by_select, in.type()));
         }
     }
@@ -179,7 +178,7 @@ TEST(RFactor, FloatExtremesOfIntegersAnyOrder) {
 }
 
 TEST(RFactor, FloatSumsWhereTheProgramAllowsIt) {
-    // Sums of small integers are exact, so that the bits can be compared.
+    // Sums of small integers are exact, so the bits can be compared.
     const Buffer<int8_t> in = random_buffer<int8_t>({7 + 6, 11}, 9);
     for (size_t s = 0; s < schedules.size(); s++) {
         Func f("f");

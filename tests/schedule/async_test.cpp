@@ -1,4 +1,4 @@
-// async(): producers and consumers at once, with the values of the serial program.
+// async(): producers and consumers run concurrently, and give the values of the serial program.
 
 #include "fluorite/fluorite.h"
 #include "fluorite/runtime_fork.h"
@@ -15,14 +15,14 @@ namespace {
 std::atomic<int> produced{0};
 } // namespace
 
-// Notes the greatest row that was produced.
+// Records the largest row that was produced.
 extern "C" int async_test_produce(int x, int y) {
     int seen = produced.load();
     while (y > seen && !produced.compare_exchange_weak(seen, y)) {
     }
     return x + y;
 }
-// Gives 1 when row `y` is produced; 0 where that does not come.
+// Returns 1 once row `y` is produced; 0 if that does not happen.
 extern "C" int async_test_await(int y) {
     for (int i = 0; i < 10'000'000; i++) {
         if (produced.load() >= y) {
@@ -43,13 +43,13 @@ class Async : public testing::Test {
     Var x{"x"}, y{"y"}, xi{"xi"}, yi{"yi"}, yo{"yo"};
     Func f{"f"}, g{"g"}, out{"out"};
 
-    // out = stencil of g = stencil of f.
+    // out is a stencil of g, which is a stencil of f.
     void SetUp() override {
         f(x, y) = x * 3 + y * y;
         g(x, y) = f(x, y) + f(x + 1, y - 1) * 2;
         out(x, y) = g(x, y) + g(x - 1, y + 1) * 5 + g(x, y + 2);
     }
-    // Tasks run as they come, then one at a time in orders that few machines show by themselves.
+    // Runs tasks in their natural order, then one at a time in orders that rarely occur by themselves.
     static void in_many_orders(const std::function<void()> &run) {
         const bool before = fluorite_set_poison_memory(true);
         for (uint64_t seed = 0; seed < 12; seed++) {
@@ -105,10 +105,10 @@ TEST_F(Async, TasksInsideOfTasks) {
     expect_values();
 }
 
-// What one task waits for, another one has not waited for.
+// A wait of one task does not cover the reads of another.
 TEST_F(Async, EachTaskWaitsByItself) {
     Func late("late");
-    late(x, y) = f(x, y) * 7; // before g is waited for, whose task waits for f
+    late(x, y) = f(x, y) * 7; // reads f before the wait for g, whose task waits for f
     late(x, y) += g(x, y) * 2;
     f.compute_root().async();
     g.compute_root().async();
@@ -120,7 +120,7 @@ TEST_F(Async, EachTaskWaitsByItself) {
     });
 }
 
-// Three tasks read one Func; each begins with it.
+// Three tasks read one Func; each begins by reading it.
 TEST_F(Async, ManyTasksReadOne) {
     Func h("h"), late("late");
     h(x, y) = f(x, y - 1) - f(x - 1, y);
@@ -139,7 +139,7 @@ TEST_F(Async, ManyTasksReadOne) {
     });
 }
 
-// Circles of windows that move down, and back and forth.
+// Circular buffers of windows that move down, or back and forth.
 TEST_F(Async, WindowsThatMoveDown) {
     for (const int way : {0, 1, 2}) {
         Func a("a"), late("late");
@@ -159,7 +159,7 @@ TEST_F(Async, WindowsThatMoveDown) {
     }
 }
 
-// A vector past the end of one iteration's row stores nothing into what an earlier one still reads.
+// A vector beyond the end of one iteration's row does not overwrite what an earlier iteration still reads.
 TEST_F(Async, VectorsPastTheEndOfAnIteration) {
     for (const TailStrategy tail :
          {TailStrategy::PredicateLoads, TailStrategy::PredicateStores, TailStrategy::Predicate,
@@ -178,11 +178,11 @@ TEST_F(Async, VectorsPastTheEndOfAnIteration) {
     }
 }
 
-// A producer's task waits in place of its consumer's for what is computed inside of the producer.
+// The producer's task, instead of the consumer's, waits for a Func that is computed inside of the producer.
 TEST_F(Async, ComputedInsideOfATaskAndStoredAround) {
     Func a("a"), b("b"), c("c");
     a(x, y) = x + y;
-    a(x, y) += x * y; // what is updated does not run ahead into what is still read
+    a(x, y) += x * y; // a Func with updates does not run ahead and overwrite what is still read
     b(x, y) = a(x, y) * 2 + a(x, 3);
     c(x, y) = b(x, y) + b(x + 1, y);
     a.store_root().compute_at(b, Var::outermost()).async();
@@ -248,7 +248,7 @@ TEST_F(Async, Memoized) {
 TEST_F(Async, ProducersRunAhead) {
     Func rows("rows"), late("late");
     rows(x, y) = async_test_produce(x, y);
-    late(x, y) = rows(x, y) + async_test_await(min(y + 1, 7)); // which only a row further on can let go
+    late(x, y) = rows(x, y) + async_test_await(min(y + 1, 7)); // a later row has to be produced before
     rows.store_root().compute_at(late, y).async();
     produced = -1;
     const Buffer<int> result = late.realize({3, 8});
@@ -285,7 +285,7 @@ TEST_F(Async, RingBuffers) {
     }
 }
 
-// Iterations that a tail leaves out take no turn: two that follow each other could meet in one place.
+// Iterations that a tail skips advance no ring buffer: otherwise two successive ones could use the same element.
 TEST_F(Async, RingBuffersAcrossTails) {
     Var xo("xo");
     for (const int n : {2, 4, 5}) {

@@ -1,5 +1,5 @@
-// What the compiler does beyond the schedule: for each switch a program whose code it changes and whose values it does
-// not, and that the compile report names it; and what is not done as the schedule says, with the reason, word for word.
+// What the compiler does beyond the schedule: for each switch, a program whose code it changes but not the values, and
+// the line of the compile report. Also deviations from the schedule, with the exact reason.
 
 #include "driver/compiled.h"
 #include "driver/test_interpreter.h"
@@ -29,7 +29,7 @@ std::string code_of(const Func &f, const Target &target) {
 
 std::string report_of(const Func &f) { return Pipeline(f).compile_report(target()); }
 
-/// The lines of the report's part about what is not as the schedule says.
+/// The lines of the report about deviations from the schedule.
 std::string otherwise_of(const Func &f) {
     const std::string report = report_of(f), title = "otherwise than the schedule says:\n";
     const size_t begin = report.find(title);
@@ -228,7 +228,7 @@ TEST(BeyondTheSchedule, AllSwitchesAtOnce) {
 }
 
 TEST(BeyondTheSchedule, ExplainScheduleFollows) {
-    // The environment names no target in tests, so the explanation is that of the host's code.
+    // Tests set no target in the environment, so the explanation is that of the host's code.
     Func g("g"), f("f");
     g(x, y) = x + y;
     f(x, y) = g(x, y) + g(x, y + 1);
@@ -236,7 +236,7 @@ TEST(BeyondTheSchedule, ExplainScheduleFollows) {
     EXPECT_NE(Pipeline(f).explain_schedule({64, 32}).find("y folded into 2"), std::string::npos);
 }
 
-// ---- What is not done as the schedule says.
+// ---- Deviations from the schedule.
 
 TEST(OtherwiseThanTheSchedule, LanesThatMeet) {
     Func f("f");

@@ -1,5 +1,5 @@
-// Windows that slide through boundary conditions: what each stage of a chain computes, in which circle it is kept, and
-// what the interior of the loops looks like, under each rule for the exterior; values on odd sizes.
+// Windows that slide through boundary conditions, under each rule for the exterior: what each stage of a chain
+// computes, its circular buffer, and the interior of the loops; values for odd sizes.
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
@@ -28,7 +28,7 @@ enum class Rule : uint8_t { RepeatEdge, Clamp, Constant, MirrorImage, MirrorInte
 constexpr Rule all_rules[] = {Rule::RepeatEdge,  Rule::Clamp,          Rule::Constant,
                               Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage};
 
-/// Three stages of five points each over a picture of width x height, each continued by the rule for the next.
+/// Three stencils of five points over a picture of width x height; the rule extends each stage for the next.
 struct Sweeps {
     Var x{"x"}, y{"y"}, yo{"yo"}, yi{"yi"};
     Param<int> width{"width"}, height{"height"};
@@ -109,7 +109,7 @@ std::string from(const std::string &text, const std::string &part) {
     return at == std::string::npos ? "" : text.substr(at);
 }
 
-/// What the let binds the name to.
+/// The value that the let of this name binds.
 std::string value_of(const std::string &text, const std::string &name) {
     const std::string rest = from(text, "let " + name);
     const size_t at = rest.find(" = ");
@@ -157,7 +157,7 @@ TEST(BoundaryWindows, ComputeNoRowTwice) {
         constexpr int strips = h / strip;
         EXPECT_EQ(computed[2], w * h);
         EXPECT_EQ(computed[1],
-                  w * (h + 2 * (strips - 1))); // strips overlap by a row on both sides, inside of the picture
+                  w * (h + 2 * (strips - 1))); // strips overlap by a row on each side inside the picture
         EXPECT_EQ(computed[0], w * (h + 4 * (strips - 1)));
     }
 }

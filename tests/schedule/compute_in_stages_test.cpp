@@ -1,5 +1,4 @@
-// compute_at a loop that several stages of the consumer have: each stage that uses the Func computes it in its own
-// loop.
+// compute_at a loop that several stages of the consumer have: each stage that uses the Func computes it in its loop.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"

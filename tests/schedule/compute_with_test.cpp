@@ -1,4 +1,4 @@
-// compute_with: stages in shared loops give the interpreter's values, whatever their ranges, tails and alignments.
+// compute_with: fused stages give the interpreter's values, for all ranges, tails and alignments.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"
@@ -14,13 +14,13 @@ const Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
 
 const std::vector<std::vector<int>> sizes = {{1, 1}, {7, 5}, {16, 16}, {33, 18}};
 
-// Two planes of one picture, read at other places by one output, and what both read.
+// Two planes of one picture, which one output reads at different coordinates, and their common producer.
 struct Planes {
     Func source{"source"}, f{"f"}, g{"g"}, out{"out"};
     ImageParam in{UInt(8), 2, "in"};
     Buffer<uint8_t> input = random_buffer<uint8_t>({60, 60}, 1, {-8, -8});
 
-    /// `add` adds updates, before others call f and g.
+    /// `add` adds updates before other Funcs call f and g.
     explicit Planes(const std::function<void(Planes &)> &add = [](Planes &) {}) {
         Func clamped = BoundaryConditions::repeat_edge(in);
         source(x, y) = cast<uint16_t>(clamped(x, y)) + clamped(x + 1, y + 1);

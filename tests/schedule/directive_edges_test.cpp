@@ -1,5 +1,4 @@
-// The edges of what directives accept: least values that are legal, factors of other integer types, messages of
-// directives in texts.
+// Limits of what directives accept: least legal values, factors of other integer types, messages for texts.
 #include "fluorite/schedule.h"
 #include "refusals.h"
 
@@ -17,7 +16,7 @@ class DirectiveEdges : public testing::Test {
         f(x, y) = x + y * 3;
         g(x, y) = f(x, y) + f(x + 1, y);
     }
-    /// What a line of a text is refused with, without its place.
+    /// The message that refuses a line of a text, without its location.
     std::string message_of(const std::string &line) {
         try {
             Pipeline(g).apply(Schedule::parse("fluorite schedule 1\n" + line + "\nend\n"));

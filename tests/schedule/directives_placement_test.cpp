@@ -1,5 +1,5 @@
-// Each directive that says where and how a Func is computed and stored: the loop nests before and after it, as its page
-// in docs/directives shows.
+// Each directive on the placement and storage of a Func: the loop nests before and after it, as its page in
+// docs/directives shows.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Each scheduling directive on a small program: the loop nests before and after it, as its page in docs/directives
-// shows. Those that say where and how Funcs are computed and stored are in directives_placement_test.cpp.
+// shows. Directives on placement and storage of Funcs are in directives_placement_test.cpp.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>
@@ -471,7 +471,7 @@ TEST_F(Directives, WrappersOfWrappers) {
     out.for_each_element([&](int i, int j) { EXPECT_EQ(out(i, j), 3 * (20 * i + 10 + 2 * j)); });
 }
 
-// A Func whose consumer is no part of the pipeline is computed at root, to be looked at by itself.
+// A Func whose consumer is not in the pipeline is computed at root, so that it can be examined alone.
 TEST_F(Directives, PlacesInOtherPipelines) {
     g(x, y) = x + 10 * y;
     f(x, y) = g(x, y) + g(x + 1, y);
@@ -498,7 +498,7 @@ TEST_F(Directives, WrappersOfImages) {
                              "    consume im_in_f:\n"
                              "      for x:\n"
                              "        f(...) = ...\n");
-    im.in().compute_root(); // for the others: there are none
+    im.in().compute_root(); // for all other consumers, of which there are none
     g(x, y) = f(x, y) + im(y, x);
     f.compute_root();
     EXPECT_NE(g.loop_nest().find("im_global_wrapper"), std::string::npos);

@@ -1,4 +1,4 @@
-// What explain_schedule() says of the classic schedules of two stages, word for word.
+// The exact text of explain_schedule() for the classic schedules of two stages.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>

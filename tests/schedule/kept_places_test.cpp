@@ -1,4 +1,4 @@
-// Accumulators whose buffer has strides that are not constant stay in registers, with the interpreter's values.
+// Accumulators in buffers whose strides are not constant stay in registers, and give the interpreter's values.
 
 #include "driver/test_interpreter.h"
 

@@ -1,4 +1,4 @@
-// LoopNests gives, after each of many random single changes of schedules, the nest that is made from scratch, or the
+// After each of many random single changes of schedules, LoopNests gives the nest that is built from scratch, or the
 // same refusal.
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
@@ -83,7 +83,7 @@ Func pairs() {
 
 // ---- Changes.
 
-/// A schedule that is changed by one directive at a time.
+/// A schedule that changes by one directive at a time.
 class Changer {
   public:
     Changer(const schedule::ScheduledGraph &pipeline, uint64_t seed)
@@ -91,7 +91,7 @@ class Changer {
 
     const schedule::Schedule &schedule() const { return schedule_; }
     void take_back() { schedule_ = before_; }
-    /// Tries directives until one is accepted at its call.
+    /// Tries directives until the call of one is accepted.
     void change() {
         before_ = schedule_;
         while (!try_one()) {

@@ -1,4 +1,4 @@
-// The classic schedules of two stages: the loop nest that each makes, and equal bits of all of them on odd sizes.
+// The classic schedules of two stages: the loop nest of each, and equal bits for all of them on odd sizes.
 #include "fluorite/fluorite.h"
 
 #include <cstdint>
@@ -20,7 +20,7 @@ Buffer<uint16_t> make_input() {
 
 uint16_t third(int sum) { return static_cast<uint16_t>(static_cast<uint16_t>(sum) / 3); }
 
-// The two-stage blur: rows are blurred in x, then columns of that in y; uint16 sums wrap.
+// The two-stage blur: rows are blurred in x, then columns of the result in y; uint16 sums wrap.
 struct Blur {
     Buffer<uint16_t> input = make_input();
     Func blur_x{"blur_x"}, blur_y{"blur_y"};
@@ -47,7 +47,7 @@ struct Blur {
         EXPECT_EQ(wrong, 0) << "of " << w << " x " << h;
     }
 
-    // The nest's text, and the bits for sizes below, at and above the factors in use.
+    // Checks the text of the nest, and the bits for sizes below, at and above the factors in use.
     void expect_nest(const std::string &nest) const {
         EXPECT_EQ(blur_y.loop_nest(), nest);
         expect_right();
@@ -166,7 +166,7 @@ TEST(LoopNests, StripsInParallelWithVectors) {
                   "              blur_y(...) = ...\n");
 }
 
-// How often blur_x is computed tells whether the window slides.
+// The number of computed values of blur_x tells whether the window slides.
 int values_computed(const std::function<void(Blur &)> &schedule) {
     Blur b;
     schedule(b);

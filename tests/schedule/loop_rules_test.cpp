@@ -1,5 +1,5 @@
-// The rules of loops: directives refuse what they say, word for word, and a search may ask them without a throw or
-// memory that grows.
+// The rules of loops: directives refuse with the exact text, and a search may query the rules without exceptions or
+// growing memory.
 
 #include "schedule/loop_rules.h"
 
@@ -43,7 +43,7 @@ struct Program {
     schedule::StageRef stage(int k) { return f.function()->stage_ref(k, {}); }
 };
 
-/// What a directive says when it is called: nothing where it is legal.
+/// The refusal of a directive when it is called; empty if it is legal.
 std::string said(const std::function<void()> &directive) {
     try {
         directive();

@@ -1,4 +1,4 @@
-// memoize(): computed once for each key, and never other values.
+// memoize(): computed once for each key, always with the right values.
 
 #include "fluorite/fluorite.h"
 #include "fluorite/runtime_memoization.h"
@@ -48,7 +48,7 @@ class Memoize : public testing::Test {
         return out;
     }
 
-    // The calls that a run makes, whose values are checked.
+    // The number of calls in a run, whose values are checked.
     int calls_of(const Func &out, int size) {
         calls = 0;
         const Buffer<int> result = out.realize({size});
@@ -104,7 +104,7 @@ TEST_F(Memoize, EvictsByKeyAndBySize) {
     EXPECT_EQ(calls_of(out, 10), 11);
     JITSharedRuntime::memoization_cache_set_size(8);
     EXPECT_EQ(calls_of(out, 10), 11);
-    EXPECT_EQ(calls_of(out, 10), 11); // never fits
+    EXPECT_EQ(calls_of(out, 10), 11); // never fits into the cache
 }
 
 TEST_F(Memoize, InsideOfLoops) {
@@ -142,7 +142,7 @@ TEST_F(Memoize, TagsStandForWhatTheyAreComputedFrom) {
     out(x) = g(x) + g(x + 1);
     g.compute_root().memoize();
     EXPECT_EQ(calls_of(out, 4), 5);
-    exact.set(0.3F); // the same after rounding
+    exact.set(0.3F); // the same value after rounding
     EXPECT_EQ(calls_of(out, 4), 0);
     exact.set(0.5F);
     calls = 0;

@@ -1,4 +1,4 @@
-// How many loops partitioning leaves: one interior and two boundaries a dimension, and no multiplying of copies.
+// The number of loops after partitioning: one interior and two boundaries per dimension; copies do not multiply.
 
 #include "driver/test_interpreter.h"
 
@@ -27,7 +27,7 @@ std::vector<std::string> lowered_lines(const Func &func, const std::string &name
 size_t indent(const std::string &line) { return line.find_first_not_of(' '); }
 bool is_loop(const std::string &line) { return line.compare(std::min(indent(line), line.size()), 4, "for ") == 0; }
 
-/// Loops without loops inside, and those of them whose bodies still clamp.
+/// The number of innermost loops, and of those whose bodies still clamp.
 std::pair<int, int> innermost_loops(const std::vector<std::string> &lines) {
     int loops = 0;
     int clamped = 0;
@@ -91,7 +91,7 @@ TEST(Partition, CopiesInCopiesDoNotMultiply) {
     out.unroll(z, 8, TailStrategy::GuardWithIf);
     const int loops = innermost_loops(lowered_lines(out, "nested")).first;
     EXPECT_LT(loops, 400);
-    EXPECT_GT(loops, 8 * 3); // something is still partitioned
+    EXPECT_GT(loops, 8 * 3); // some loops are still partitioned
 
     const Buffer<int32_t> input = random_buffer<int32_t>({9, 8}, 1, {-1, -2});
     in.set(input);

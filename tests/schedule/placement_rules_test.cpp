@@ -1,5 +1,4 @@
-// The rules of placement: they agree with what compiling accepts, and answer a search without a throw or memory that
-// grows.
+// The rules of placement agree with what compilation accepts; querying them neither throws nor grows memory.
 
 #include "schedule/placement_rules.h"
 
@@ -104,7 +103,7 @@ TEST(PlacementRules, SaysWhichLoopObjects) {
     EXPECT_EQ(rules.hoist_at(a, yi, Site::root()).broken, schedule::PlacementVerdict::Rule::AtOnce);
     EXPECT_TRUE(rules.hoist_at(a, yi, yo));
     EXPECT_EQ(rules.compute_at(a, xi).broken, schedule::PlacementVerdict::Rule::OutOfScope);
-    rules.move(b, xi); // then the use of `a` is further in
+    rules.move(b, xi); // this moves the use of `a` further in
     EXPECT_TRUE(rules.compute_at(a, xi));
     EXPECT_EQ(rules.store_at(a, xi, yi).broken, schedule::PlacementVerdict::Rule::AtOnce);
     EXPECT_TRUE(rules.store_at(b, xi, yi)) << "lanes may compute the same values of a pure Func";
@@ -142,7 +141,7 @@ TEST(PlacementRules, AMillionQuestionsTakeNoMemory) {
                     rules.move(func, compute);
                 }
             }
-            if (i % 4096 == 0) { // paths become no longer than this
+            if (i % 4096 == 0) { // limits the length of paths
                 for (size_t f = 0; f < 49; f++) {
                     rules.move(FuncId(f), Site::root());
                 }

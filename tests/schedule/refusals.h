@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of a schedule's refusals share: a call with its line, and what it has to be refused with.
+// What the tests of schedule refusals share: a call with its line, and the expected refusal.
 
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
@@ -11,19 +11,19 @@ struct Call {
     std::function<void()> run;
 };
 
-// A call written on one line, and that line.
+// A call written on one line, with this line.
 #define CALL(...)                                                                                                      \
     Call {                                                                                                             \
         __LINE__, [&] { __VA_ARGS__; }                                                                                 \
     }
-// Makes a call that is refused later; gives its line.
+// Executes a call that is refused later, and returns its line.
 #define LINE_OF(...) (static_cast<void>(__VA_ARGS__), static_cast<unsigned>(__LINE__))
 
 inline void expect_refused(const Call &call, const std::string &slug, const std::string &message) {
     expect_error(call.run, slug, message, {"tests/schedule/refusals", call.line});
 }
 
-/// What lowering refuses: the pipeline is whole, the place is that of an earlier call.
+/// Expects a refusal by lowering, which knows the whole pipeline; its location is that of an earlier call.
 inline void expect_refused_later(const Func &output, unsigned line, const std::string &slug,
                                  const std::string &message) {
     expect_refused({line, [&] { (void)output.loop_nest(); }}, slug, message);

@@ -1,4 +1,4 @@
-// Every refusal of a schedule of memory: its slug, its exact text, and the line that it points to.
+// Every refusal of a directive on memory: its slug, its exact text, and the line that it points to.
 #include "refusals.h"
 
 namespace fluorite {

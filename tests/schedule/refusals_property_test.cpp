@@ -1,5 +1,5 @@
-// A directive that is refused changes nothing: random calls of all directives, legal or not. That the comparison sees
-// what a directive writes is part of the property: of each, a call has to be accepted and to change the contents of the
+// A refused directive changes nothing: random calls of all directives, legal or not. The test also ensures that the
+// comparison sees what each directive writes: some call of it must be accepted, and change the contents of the
 // schedules.
 #include "schedule_contents.h"
 
@@ -12,7 +12,7 @@
 namespace fluorite {
 namespace {
 
-/// f, an input with an update over a reduction, and its consumers g and h; directives go to stages of f and g.
+/// f, an input with an update over a reduction, and its consumers g and h; directives apply to stages of f and g.
 class Program {
   public:
     explicit Program(std::mt19937 &random) : random_(random) {
@@ -27,7 +27,7 @@ class Program {
         return ScheduleContents::of(f) + ScheduleContents::of(g) + ScheduleContents::of(h) + ScheduleContents::of(out);
     }
 
-    /// All directives, by name; a call draws its own arguments.
+    /// All directives by name; a call chooses its arguments at random.
     const std::map<std::string, std::function<void()>> &directives() const { return directives_; }
 
   private:
@@ -154,7 +154,7 @@ struct Count {
     int accepted = 0, changed = 0, refused = 0;
 };
 
-/// Directives that no call of the above is refused.
+/// Directives of which no call above is refused.
 const std::set<std::string> never_refused = {
     "allow_race_conditions", "async",   "compute_at", "compute_inline", "compute_root", "hoist_storage",
     "hoist_storage_root",    "memoize", "store_at",   "store_in",       "store_root",   "stream_stores"};

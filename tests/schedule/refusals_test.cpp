@@ -1,5 +1,5 @@
-// Every refusal of a schedule, provoked as a user would: its slug, its exact text, and the line that it points to.
-// Loops and placement are here, memory and prefetches in refusals_memory_test.cpp.
+// Every refusal of a schedule, provoked as by a user: its slug, its exact text, and the line that it points to. Loops
+// and placement are here, memory and prefetches in refusals_memory_test.cpp.
 #include "refusals.h"
 #include "schedule/directives/directives.h"
 
@@ -152,7 +152,7 @@ TEST_F(ScheduleRefusals, ReorderRepeatsLoop) {
 
 TEST_F(ScheduleRefusals, ReorderChangesReduction) {
     g(x) = 0.0f;
-    g(x) += cast<float>(r.x * r.y); // floats round, so the order counts
+    g(x) += cast<float>(r.x * r.y); // floats round, so the order matters
     const std::string rx = "r.x", ry = "r.y";
     expect_refused(
         CALL(g.update(0).reorder(r.y, r.x)), "reorder-changes-reduction",
@@ -307,7 +307,7 @@ TEST_F(ScheduleRefusals, RFactorVarTaken) {
                        rest);
     expect_refused(CALL(g.update().rfactor({{r.x, u}, {r.y, u}})), "rfactor-var-taken",
                    "in g, stage 1: rfactor keeps a loop as dimension u, which is named twice" + rest);
-    // What was a loop for a while is a name of the partial results' schedule too.
+    // The name of a loop that no longer exists is still used in the schedule of the partial results.
     g.update().rename(xi, u).rename(u, xi);
     expect_refused(CALL(g.update().rfactor(r.x, u)), "rfactor-var-taken",
                    "in g, stage 1: rfactor keeps a loop as dimension u, which is a dimension or a loop already" + rest);
@@ -352,7 +352,7 @@ TEST_F(ScheduleRefusals, RFactorChangesOrder) {
 // ---- Promises of regions.
 
 TEST_F(ScheduleRefusals, BoundNotInteger) {
-    // Func::bound makes int32 of its arguments, or refuses them in its own words; this is for other callers.
+    // Func::bound converts its arguments to int32 or refuses them itself; this refusal is for other callers.
     schedule::FuncSchedule edited;
     const schedule::FuncRef func{"f", &edited, {"x", "y"}};
     const Location here{std::source_location::current()};
@@ -376,7 +376,7 @@ TEST_F(ScheduleRefusals, AlignNotPositive) {
                    "in f: align_bounds of x to 0; a modulus is 1 or more; pass a positive one");
 }
 
-// ---- Placement: refused when the pipeline is whole.
+// ---- Placement, refused once the whole pipeline is known.
 
 TEST_F(ScheduleRefusals, ScheduleOfInlinedFunc) {
     const std::string rest = "; a directive without effect is an error; call compute_root() or compute_at() on it";
@@ -471,7 +471,7 @@ TEST_F(ScheduleRefusals, OutputComputedAt) {
 
 TEST_F(ScheduleRefusals, WrapperUnused) {
     g(x, y) = f(x, y);
-    const unsigned line = LINE_OF(f.in(h).compute_root()); // it may call it when it is defined
+    const unsigned line = LINE_OF(f.in(h).compute_root()); // legal, as h may still call f
     h(x, y) = g(x, y);
     g.compute_root();
     expect_refused_later(

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that directives edit, as text. Members are taken apart by structured bindings: a new member of a schedule
-// does not compile here until it is named, and whoever names it prints it. Locations are left out.
+// Everything that directives edit, as text. Structured bindings decompose the members, so a new member of a schedule
+// does not compile here until it is named and printed. Locations are omitted.
 #include "fluorite/fluorite.h"
 #include "language/function.h"
 

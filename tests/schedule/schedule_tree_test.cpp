@@ -1,4 +1,4 @@
-// The schedule tree: its text, its rules, its operators with their inverses, and walks through the space of schedules.
+// The schedule tree: its text, its rules, its operators with their inverses, and random walks through schedules.
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "schedule/tree/tree.h"
@@ -244,7 +244,7 @@ TEST(ScheduleTree, DeinlineTakesTheInnermostPlaceOfAllUses) {
     EXPECT_EQ(tree.deinline("mean").schedule().text(), "fluorite schedule 1\nmean.compute_at(out, x, 0)\nend\n");
 }
 
-// ---- The rules, on trees that no operator makes.
+// ---- The rules, on trees that no operator produces.
 
 Tree internal_tree(const Pipeline &pipeline) {
     schedule::ScheduledGraph frozen = language::freeze(*pipeline.contents());
@@ -378,7 +378,7 @@ TEST(ScheduleTreeRules, OfUpdates) {
     EXPECT_EQ(first_objection(tree), "nodes: base has 1 store nodes; an inlined Func has none");
 }
 
-// ---- Properties, from many trees.
+// ---- Properties of many random trees.
 
 void expect_same(const Tree &seen, const Tree &wanted, const std::string &what) {
     EXPECT_TRUE(schedule::same_tree(seen, wanted))

@@ -1,4 +1,4 @@
-// Schedules as values: text, files, differences, and what happens when they meet another pipeline.
+// Schedules as values: text, files, differences, and their application to other pipelines.
 #include "fluorite/fluorite.h"
 #include "schedule/text/schedule_text.h"
 #include "support/test_errors.h"
@@ -17,7 +17,7 @@ namespace {
 
 const std::string head = "fluorite schedule 1\n";
 
-// The same algorithm each time it is made, without a schedule.
+// The same algorithm in each instance, without a schedule.
 struct Blur {
     ImageParam input{UInt(16), 2, "input"};
     Param<int> p{"p"};
@@ -113,7 +113,7 @@ TEST(ScheduleValue, AnAppliedScheduleGivesTheSameValues) {
 
 // ---- Every directive.
 
-// A line for each directive, on the pipeline above.
+// An example line for each directive, on the pipeline above.
 const std::map<std::string, std::string> examples = {
     {"split", "total.split(x, xo, xi, 8)"},
     {"fuse", "total.fuse(x, y, t)"},
@@ -160,7 +160,7 @@ const std::map<std::string, std::string> examples = {
     {"clone_in", "blur_x.clone_in(blur_y)"},
     {"unscheduled", "total.unscheduled()"},
 };
-// Those that say what holds anyway.
+// Directives that state the default.
 const std::set<std::string> without_effect = {"serial", "compute_inline", "in", "clone_in", "unscheduled"};
 
 TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
@@ -182,7 +182,7 @@ TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
         ASSERT_EQ(schedule.size(), 1u);
         EXPECT_EQ(schedule.directives()[0].name, name);
 
-        if (name == "rfactor") { // read and printed; only programs make its Func
+        if (name == "rfactor") { // read and printed; only programs create its Func
             continue;
         }
         Blur b;
@@ -239,7 +239,7 @@ TEST(ScheduleValue, WrappersAreMadeAgain) {
     EXPECT_EQ(b.pipeline.schedule().text(), head + "end\n");
 }
 
-// Partial sums along columns, of which the first are cut once more, and scheduled.
+// Partial sums along columns; the first of them are factored once more, and scheduled.
 struct CutTwice {
     Var x{"x"}, u{"u"}, v{"v"}, w{"w"}, xi{"xi"};
     RVar ro{"ro"}, ri{"ri"};
@@ -303,7 +303,8 @@ TEST(ScheduleValue, ReductionsAreCutAgain) {
     wanted.for_each_element([&](int x) { wrong += wanted(x) != seen(x); });
     EXPECT_EQ(wrong, 0);
 
-    // What does not fit leaves the cuts as they are; lines without any keep them, other cuts take their place.
+    // Lines that do not fit leave the factored Funcs as they are; lines without rfactor keep them, other lines replace
+    // them.
     const std::string nest = fresh.pipeline.loop_nest();
     expect_refused(
         [&] { fresh.pipeline.apply(Schedule::parse(head + "sum.update(0).rfactor({r$x}, {x})\nend\n")); },
@@ -468,9 +469,9 @@ TEST(ScheduleValue, SyntaxErrorsNameTheLine) {
                                         "; write one of these, or remove the line");
 }
 
-// ---- What does not fit.
+// ---- Schedules that do not fit.
 
-// Nothing is applied: the pipeline keeps its schedule, and its wrappers.
+// Checks that nothing is applied: the pipeline keeps its schedule and its wrappers.
 void expect_unfit(const std::string &lines, const std::string &slug, const std::string &message) {
     Blur b;
     b.blur_y.compute_root().vectorize(b.x, 4);
@@ -516,7 +517,7 @@ TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
         "over a pure Var");
 }
 
-// A pipeline whose program cuts a reduction: its schedule names the Func of partial results.
+// A pipeline whose program factors a reduction: its schedule names the Func of partial results.
 struct Cut {
     Var x{"x"}, u{"u"};
     RDom r{0, 40, "r"};

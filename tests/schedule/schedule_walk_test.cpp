@@ -1,5 +1,4 @@
-// Random walks through the space of schedules on random programs: every legal tree compiles, and gives the
-// interpreter's bits.
+// Random walks through the schedules of random programs: every legal tree compiles, and gives the interpreter's bits.
 #include "fluorite/fluorite.h"
 #include "interpret/interpret.h"
 #include "language/freeze.h"
@@ -13,8 +12,8 @@
 namespace fluorite {
 namespace {
 
-// A few Funcs of two dimensions, each reading some before it: stencils, up- and downsampling, reductions, scans,
-// histograms.
+// A few two-dimensional Funcs, each of which reads some earlier ones: stencils, up- and downsampling, reductions,
+// scans, histograms.
 class RandomProgram {
   public:
     explicit RandomProgram(uint64_t seed) : random_(seed), image_(64, 64) {
@@ -69,11 +68,11 @@ class RandomProgram {
         Func f(name);
         f(x_, y_) = value(x_, y_);
         RDom r(0, 2 + below(3), "r"), s(1, 5 + below(4), "s"), both(0, 2, 0, 3, "b");
-        switch (name == "out" ? 2 * below(3) : below(6)) { // an output is written only where it is asked for
+        switch (name == "out" ? 2 * below(3) : below(6)) { // an output is written only within the requested region
         case 0:
             f(x_, y_) += read(x_ + r, y_);
             break;
-        case 1: // a scan: its iterations depend on each other
+        case 1: // a scan, whose iterations depend on each other
             f(s, y_) = f(s - 1, y_) + read(s, y_);
             break;
         case 2:

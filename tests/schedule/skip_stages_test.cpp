@@ -1,5 +1,5 @@
-// Stages that nothing needs in a run are skipped: where that is so, and that values, effects and events stay as they
-// are.
+// Stages that a run does not need are skipped: the conditions under which they are, and that values, effects and events
+// do not change.
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
@@ -73,11 +73,11 @@ TEST_F(SkipStages, InIterationsThatDoNotReadIt) {
     f.vectorize(x, 4);
     EXPECT_NE(branches_around("g").find("< 5"), std::string::npos) << branches_around("g");
     expect_values([](int i, int j) { return j < 5 ? i * 3 + j : i; });
-    // What a window keeps, later iterations rely on.
+    // Later iterations rely on values that a window keeps.
     g.store_root();
     EXPECT_EQ(branches_around("g").find("< 5"), std::string::npos) << branches_around("g");
     expect_values([](int i, int j) { return j < 5 ? i * 3 + j : i; });
-    // Iterations that run as one do not agree.
+    // The iterations of one tile do not agree on the condition.
     f.split(y, yo, yi, 4);
     g.store_at(f, yo).compute_at(f, yo);
     EXPECT_EQ(branches_around("g").find("< 5"), std::string::npos) << branches_around("g");

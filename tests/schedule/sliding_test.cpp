@@ -1,5 +1,5 @@
-// Sliding windows and folded storage: random chains of stencils, whose stages are stored and computed at random loops
-// of the last one, against the same definitions without a schedule.
+// Sliding windows and folded storage: random chains of stencils, with stages stored and computed at random loops of the
+// last stage, compared with the same definitions without a schedule.
 #include "fluorite/fluorite.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ class Chain {
         return at;
     }
 
-    /// The stage continued outside of a box, which may be smaller or larger than what is asked for.
+    /// The stage with a boundary condition around a box, which may be smaller or larger than the region required.
     Func continued(const Func &stage) {
         Region box;
         std::vector<Expr> clamped;
@@ -124,7 +124,7 @@ class Chain {
         }
     }
 
-    /// False where it is not legal here.
+    /// Whether the directive is legal here.
     bool try_directive(const std::string &text, const std::function<void()> &directive) {
         try {
             directive();
@@ -189,7 +189,8 @@ class Chain {
     }
 };
 
-/// The chains that are computed apart from where they are stored; each is compared with what no schedule gives.
+/// Compares each chain with its result without a schedule; returns the number of stages that are stored and computed at
+/// different levels.
 int check_chains(unsigned first, unsigned last, Chain::Boundaries boundaries) {
     int different = 0;
     for (unsigned seed = first; seed <= last; seed++) {
@@ -199,7 +200,7 @@ int check_chains(unsigned first, unsigned last, Chain::Boundaries boundaries) {
         try {
             seen = scheduled.run(true);
         } catch (const CompileError &error) {
-            EXPECT_EQ(error.slug(), "compute-at-outside-consumer"); // the places do not enclose all uses
+            EXPECT_EQ(error.slug(), "compute-at-outside-consumer"); // the sites do not enclose all uses
             continue;
         } catch (const RuntimeError &error) {
             EXPECT_EQ(error.slug(), "output-too-small"); // smaller than one vector

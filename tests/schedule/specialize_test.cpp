@@ -1,5 +1,4 @@
-// specialize: whichever condition holds, the values are those of the interpreter; each specialization has its own
-// loops.
+// specialize: whichever condition holds, the values are those of the interpreter; each specialization has its loops.
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"
@@ -31,7 +30,7 @@ TEST(Specialize, ChoosesByParamAndSize) {
     }
 }
 
-// What a specialization for large images reads beside the region, or writes there, asks nothing of small ones.
+// Accesses of the specialization for large images beyond the region place no demand on the buffers of small images.
 TEST(Specialize, AsksOfBuffersWhatTheOneThatRunsTouches) {
     ImageParam in(UInt(8), 2, "in");
     Func staged("staged"), f("f"), out("out");
@@ -48,7 +47,7 @@ TEST(Specialize, AsksOfBuffersWhatTheOneThatRunsTouches) {
     out.specialize(in.width() >= 20).vectorize(x, 16);
     out.specialize(in.width() >= 10).vectorize(x, 8, TailStrategy::ShiftInwards);
     for (const int width : {1, 3, 7, 8, 9, 16, 17, 18, 23, 40, 61}) {
-        // The first stage rounds up what it reads where the image is large: the image holds that much.
+        // For large images, the first stage rounds up what it reads, so the image must be as large.
         const int extent = width + 2;
         in.set(random_buffer<uint8_t>({extent >= 40 ? (extent + 15) / 16 * 16 : extent, 5}, 4));
         expect_same<uint16_t>(out, {width, 5}, concat("width ", width));

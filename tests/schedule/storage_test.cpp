@@ -1,5 +1,5 @@
-// How Funcs lie in memory: the values under each directive against those without a schedule, what the lowered code
-// shows, and what is checked when a pipeline runs.
+// Memory of Funcs: the values under each directive compared with those without a schedule, the lowered code, and the
+// checks when a pipeline runs.
 #include "driver/compiled.h"
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
@@ -17,7 +17,7 @@
 namespace fluorite {
 namespace {
 
-// A producer g and its consumer f, made anew for each schedule.
+// A producer g and its consumer f, created for each schedule.
 struct Pair {
     Func g{"g"}, f{"f"};
     Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
@@ -30,7 +30,7 @@ void stencil(Pair &c) {
     c.f(c.x, c.y) = c.g(c.x - 1, c.y - 1) + c.g(c.x, c.y) * 5 + c.g(c.x + 1, c.y + 2) * 7;
 }
 
-// Walks down as y grows.
+// The required rows of g move down as y grows.
 void upside_down(Pair &c) {
     c.g(c.x, c.y) = c.x * 3 + c.y * c.y;
     c.f(c.x, c.y) = c.g(c.x, 50 - c.y) + c.g(c.x + 1, 52 - c.y) * 7;
@@ -230,7 +230,7 @@ TEST(RingBuffer, gives_iterations_memory_in_turn) {
     const std::string text = lowered(c.f);
     EXPECT_NE(text.find("let g.turn"), std::string::npos) << text;
     EXPECT_NE(text.find("% 3:int64"), std::string::npos) << text;
-    EXPECT_NE(text.find(", 4, 3]"), std::string::npos) << text; // 4 rows, three times
+    EXPECT_NE(text.find(", 4, 3]"), std::string::npos) << text; // three boxes of 4 rows
 }
 
 TEST(RingBuffer, keeps_the_values) {
@@ -329,7 +329,7 @@ TEST(Storage, goes_with_specializations) {
     }
 }
 
-// ---- Blocks that are used again.
+// ---- Reuse of blocks.
 
 std::atomic<int> blocks{0};
 void *count_malloc(JITUserContext *, size_t bytes) {
@@ -350,7 +350,7 @@ void count_live_free(JITUserContext *, void *block) {
     std::free(block);
 }
 
-// However many stages follow each other, two of them live at a time, also where back ends compile the first ones apart.
+// A chain of any length has two stages in memory at a time, also if back ends compile the first ones separately.
 TEST(Scratch, ChainsAtRootHoldTwoStages) {
     Var x("x"), y("y");
     for (size_t length : {3, 7, 8, 12}) {
@@ -370,7 +370,7 @@ TEST(Scratch, ChainsAtRootHoldTwoStages) {
     }
 }
 
-// A chain of five rows in each iteration: two of them live at a time, in blocks that the iterations share.
+// A chain of five rows in each iteration: two of them are in memory at a time, in blocks that the iterations share.
 TEST(Scratch, BlocksOfALoopAreUsedAgain) {
     Var x("x"), y("y");
     std::vector<Func> chain(6);

@@ -1,4 +1,4 @@
-// Rules whose breach shows in few programs: what each of these asserts was once wrong without any other test failing.
+// Rules whose violation few programs reveal: each of these assertions once failed while all other tests passed.
 #include "driver/compiled.h"
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
@@ -35,7 +35,7 @@ class SubtleRules : public testing::Test {
     }
 };
 
-/// Iterations of a fused loop are those of both: neither may lead to a tail that is blended.
+/// A fused loop has the iterations of both loops: neither may be around a blended tail.
 TEST_F(SubtleRules, BlendsKnowBothLoopsOfAFusion) {
     for (const bool is_inner : {true, false}) {
         Func h("h");
@@ -51,7 +51,7 @@ TEST_F(SubtleRules, BlendsKnowBothLoopsOfAFusion) {
     }
 }
 
-/// The region of f is [-x, x]: its min falls while its max grows, so that there is no window.
+/// The region of f is [-x, x]: its min decreases while its max increases, so there is no window.
 TEST_F(SubtleRules, WindowsMoveOneWayWithBothEnds) {
     f(x) = x * x + 3 * x;
     g(x) = f(-x) + f(max(x, -x));

@@ -1,4 +1,4 @@
-// Tails of nested splits: an iteration of an update happens once on each point, whatever the factors.
+// Tails of nested splits: an iteration of an update is executed exactly once for each point, whatever the factors.
 
 #include "fluorite/fluorite.h"
 #include "support/test_pages.h"
@@ -17,7 +17,7 @@
 namespace fluorite {
 namespace {
 
-// Flipping a bit twice gives it back, so a point that is updated twice shows.
+// Flipping a bit twice restores it, so a point that is updated twice is detected.
 int wrong_points(TailStrategy tail, int outer_factor, int inner_factor, int size) {
     Var x("x"), y("y"), xo("xo"), xi("xi"), xii("xii");
     Func flip("flip"), out("out");
@@ -32,8 +32,8 @@ int wrong_points(TailStrategy tail, int outer_factor, int inner_factor, int size
     return wrong;
 }
 
-// Points that RoundUp adds to an update are nobody's: the definition before it need not compute them, which would read
-// more.
+// No value is needed at points that RoundUp adds to an update: the previous definition need not compute them, which
+// would read more input.
 TEST(Tails, UpdatesThatRoundUpReadNoMoreInput) {
     for (int size : {1, 8, 13}) {
         Var x("x"), y("y");
@@ -59,7 +59,7 @@ TEST(Tails, UpdatesThatRoundUpReadNoMoreInput) {
     }
 }
 
-// What asks for values, as a requirement does, finds all of them defined, also those that RoundUp adds.
+// A requirement checks all values, including those at points that RoundUp adds, so all of them must be defined.
 TEST(Tails, UpdatesThatRoundUpMeetRequirements) {
     constexpr int size = 20003;
     Var x("x");
@@ -90,7 +90,7 @@ TEST(Tails, InnerSplitsOfUpdatesRunOnceOnEachPoint) {
     }
 }
 
-// ---- Every strategy, on pure definitions and on updates, gives the values of the default schedule.
+// ---- Every strategy gives the values of the default schedule, on pure definitions and on updates.
 
 constexpr TailStrategy all_tails[] = {TailStrategy::RoundUp,
                                       TailStrategy::GuardWithIf,
@@ -130,7 +130,7 @@ template <typename S> void split_and_mark(S stage, TailStrategy tail, Marks mark
     }
 }
 
-// g = stencil of f, updated from f and itself; out = stencil of g.
+// g is a stencil of f, updated from f and itself; out is a stencil of g.
 template <typename T> Func chain(const std::function<void(Func &, Func &)> &schedule) {
     Var x("x"), y("y");
     Func f("f"), g("g"), out("out");
@@ -279,8 +279,8 @@ TEST(Tails, ReadAndWriteAsFarAsTheySay) {
     }
 }
 
-// What is computed inside of the innermost loop of a guarded split, as reductions are that stand in a definition, is
-// asked of no point beyond the end. The input ends where no memory is.
+// A Func inside of the innermost loop of a guarded split (such as a reduction inside a definition) is not required
+// beyond the end. The input ends at the end of its memory.
 TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
     const Var x("x"), xo("xo"), xi("xi"), xii("xii");
     const std::vector<std::function<void(Stage)>> loops = {
@@ -329,7 +329,7 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
     }
 }
 
-// A window that is shorter in the last iterations: what its update rounds up is not asked of the input.
+// A window that is shorter in the last iterations: the points that its update adds by rounding up require no input.
 TEST(Tails, UpdatesOverWindowsOfDifferentExtents) {
     const Var x("x"), xo("xo"), xi("xi");
     for (const int width : {1, 20, 64, 100, 256, 333}) {
@@ -356,7 +356,7 @@ TEST(Tails, UpdatesOverWindowsOfDifferentExtents) {
     }
 }
 
-// ---- The code of the tail: masks (`where`) of loads and of stores, and old values that are selected.
+// ---- The code of the tail: masks (`where`) of loads and stores, and selects of old values.
 
 struct Shape {
     int masked_loads = 0, masked_stores = 0, selects = 0;
@@ -382,7 +382,7 @@ Shape shape_of(TailStrategy tail) {
         if (line.find("f[ramp(") == std::string::npos) {
             continue;
         }
-        // The masks of loads stand inside of brackets.
+        // The masks of loads are inside of brackets.
         int depth = 0;
         for (size_t i = 0; i < line.size(); i++) {
             depth += line[i] == '[' || line[i] == '(' ? 1 : line[i] == ']' || line[i] == ')' ? -1 : 0;
@@ -405,8 +405,7 @@ TEST(Tails, MaskWhatTheySay) {
     EXPECT_EQ(shape_of(TailStrategy::RoundUpAndBlend), (Shape{0, 0, 1}));
 }
 
-// Vectors in vectors around a loop that runs lane by lane: a lane of the outer one has a vector of the inner one's
-// bounds.
+// Nested vectors around a scalarized loop: each lane of the outer vector has a vector of the inner loop's bounds.
 TEST(Tails, LanesOfLanes) {
     ImageParam in(Int(32), 2, "in");
     Var x("x"), y("y");

@@ -18,7 +18,7 @@ template <typename T> class Transposes : public testing::Test {
 using Types = testing::Types<uint8_t, int16_t, float, double>;
 TYPED_TEST_SUITE(Transposes, Types);
 
-/// Blocks of `width` x `height`, odd sizes included.
+/// Blocks of `width` x `height`, also with a size that is no power of two.
 const std::vector<std::pair<int, int>> blocks = {{4, 4}, {8, 8}, {16, 8}, {16, 32}, {8, 12}};
 
 std::string text(const std::pair<int, int> &block) {
@@ -74,7 +74,7 @@ TYPED_TEST(Transposes, UpdatesThatReadWhatTheyWrite) {
         RDom r(0, block.second, 0, block.first);
         Func f("f");
         f(x, y) = this->in(x, y);
-        f(r.x, r.y) = f(r.x, r.y) + this->in(r.x + 1, r.y); // columns of the output, one after the other
+        f(r.x, r.y) = f(r.x, r.y) + this->in(r.x + 1, r.y); // columns of the output, one after another
         f(r.y, r.x) += f(r.y + 16, r.x);
         f.update(0).reorder(r.y, r.x).allow_race_conditions().vectorize(r.y).unroll(r.x);
         f.update(1).unroll(r.x);

@@ -1,4 +1,4 @@
-// compile_to_*: every kind of output file is there and says what it should.
+// compile_to_*: every kind of output file is written and has the expected content.
 #include <Halide.h>
 
 #include <fstream>

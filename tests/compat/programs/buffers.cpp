@@ -77,7 +77,7 @@ int main() {
     halide_buffer_t *rawbuf = a.raw_buffer();
     CHECK(rawbuf->dimensions == 3 && rawbuf->dim[0].extent == 8 && rawbuf->host == (uint8_t *)a.data());
 
-    // Realizing into a crop leaves the rest alone.
+    // Realizing into a crop does not change the other elements.
     Var x, y;
     Func f;
     f(x, y) = x * 100 + y;

@@ -1,4 +1,4 @@
-// Iterated stencils on bytes: a fresh pipeline that reads what it wrote last time, and many steps in one reduction.
+// Iterated stencils on bytes: a new pipeline that reads its previous output, and many steps in one reduction.
 #include <Halide.h>
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// The first program that everybody writes: a gradient, realized in both spellings.
+// The introductory program: a gradient, realized in both spellings.
 #include <Halide.h>
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-// A 3x3 median by a sorting network of min and max; the schedule is bound late, through LoopLevels that are set at the
-// end.
+// A 3x3 median by a sorting network of min and max; LoopLevels are set after the schedule that uses them.
 #include <Halide.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// A program's own names beside `using namespace Halide`: the namespace holds what Halide's holds, and nothing of
-// Fluorite's more.
+// A program's own names beside `using namespace Halide`: the namespace contains only Halide's.
 #include "Halide.h"
 
 #include <cstdio>

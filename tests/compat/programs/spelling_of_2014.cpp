@@ -1,5 +1,5 @@
-// A program as it was written in 2014: Image<T>, realize(w, h), compile_jit, trace_stores, FuncRefVar,
-// set_custom_trace. Halide itself has dropped these spellings since.
+// A program in the API of 2014: Image<T>, realize(w, h), compile_jit, trace_stores, FuncRefVar, set_custom_trace.
+// Halide itself no longer has these names.
 #include <Halide.h>
 
 #include <stdio.h>

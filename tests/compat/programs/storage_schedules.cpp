@@ -1,4 +1,4 @@
-// Where memory is taken, how it is laid out, and hints: the directives on storage in Halide's spelling.
+// The directives on storage in Halide's spelling: where memory is allocated, its layout, and prefetches.
 #include "Halide.h"
 
 #include <stdio.h>

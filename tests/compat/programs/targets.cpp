@@ -1,5 +1,5 @@
-// Targets: parsing, printing, features, vector sizes, choosing a schedule by target as programs for several machines
-// do.
+// Targets: parsing, printing, features, vector sizes, and selecting a schedule by target, as programs for several
+// machines do.
 #include <Halide.h>
 
 #include <stdio.h>

@@ -86,7 +86,7 @@ int main() {
     for (int j = 0; j < 25; j++) {
         for (int i = 0; i < 61; i++) {
             float re = 0, im = 0, cr = i / 15.0f - 2.5f, ci = j / 6.0f - 2.0f;
-            int want = 0; // where nothing is below the start value of argmin
+            int want = 0; // if no value is below the initial value of argmin
             for (int k = 1; k < 13; k++) {
                 float nr = re * re - im * im + cr, ni = 2 * re * im + ci;
                 re = nr, im = ni;

@@ -21,7 +21,7 @@ int main() {
         g.compute_root().tile(x, y, xo, yo, xi, yi, 8, 8);
         f_in_g.compute_at(g, xo).vectorize(x, 4);
         Func staged = im.in(f);
-        staged.compute_at(f, y).vectorize(_0, 8); // wrappers of images have implicit Vars
+        staged.compute_at(f, y).vectorize(_0, 8); // the arguments of image wrappers are implicit Vars
         Func also = im.in();
         also.compute_root();
         if (f_in_g.name().find("f_in_g") != 0 || f.in(g).name() != f_in_g.name()) {
@@ -39,7 +39,7 @@ int main() {
         }
     }
     {
-        // A clone of a Func with updates is scheduled apart from the original.
+        // A clone of a Func with updates has a schedule of its own.
         Func hist("hist"), a("a"), b("b"), c("c");
         RDom r(0, 10);
         hist(x) = x;
@@ -66,7 +66,7 @@ int main() {
         }
     }
     {
-        // The reduction tile idiom: compute an output in tiles through its wrapper.
+        // The idiom for tiled reductions: compute an output in tiles through its wrapper.
         Func product("product");
         RDom k(0, 16);
         product(x, y) = 0;
