@@ -19,7 +19,7 @@ struct LowerOptions {
     machine::MachineModel machine = machine::machine_model(Target("x86-64-linux-avx512_sapphirerapids"));
     bool asserts = true;      // check inputs and parameters at entry
     bool bounds_query = true; // a null host pointer asks for the required region
-    bool checked = false;     // poison allocations, check internal accesses
+    bool checked = false;     // poison allocations, check internal accesses and coordinates
     bool verify = true;       // run the IR verifier after each pass
     loopnest::Budget budget;
     /// What the compiler omits of its optimizations beyond the schedule (docs/beyond_the_schedule.md).

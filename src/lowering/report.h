@@ -24,7 +24,7 @@ struct Remark {
 /// The remarks that follow from the loop nest: sliding windows, circular buffers, changed tail strategies.
 std::vector<Remark> remarks_of(const loopnest::BoundedLoopNest &nest);
 
-/// The remarks that follow from the final statement: memory that is too large for the stack.
+/// The remarks that follow from the final statement: memory that was to be on the stack and is on the heap.
 std::vector<Remark> remarks_of(const ir::Stmt &stmt, const machine::MachineModel &machine);
 
 /// The remarks as lines, each distinct one once with its count; a sentence that says so if there are none.

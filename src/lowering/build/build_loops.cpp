@@ -1,7 +1,7 @@
 // Loop synthesis: the loop nest of the whole pipeline, from sites and regions.
 //
-//   inside every loop:  lets of the stage, guards of its splits, then for each Func computed there
-//                       realize g { let region...; produce g { loops of each stage } consume g { ... } }
+//   inside every loop:  lets of the stage, guards of its splits, lets of regions, then for each Func computed there
+//                       realize g { produce g { loops of each stage } consume g { ... } }
 // The Funcs computed at one site stand in topological order: the consumers of each are inside its consume body. A
 // realize encloses the sites further in where the Func is computed. The caller owns the storage of outputs, which are
 // not realized.
