@@ -1,8 +1,8 @@
 // fuse(inner, outer, fused): for outer { for inner { ... } }
 //   -->  for fused in [0, e_outer*e_inner) { outer = fused / e_inner + m_outer; inner = fused % e_inner + m_inner }
-// Legal if both are distinct loops of the stage, serial, and not named by a prefetch. If they are not adjacent with
-// `inner` inside, the outer one is moved to just outside of the inner one, which is refused if it reorders dependent
-// RVars. rename(old, new) changes the name of a loop.
+// Legal if both are distinct loops of the stage, serial, and no prefetch names one that does not keep its name. If they
+// are not adjacent with `inner` inside, the outer one is moved to just outside of the inner one, which is refused if it
+// reorders dependent RVars. rename(old, new) changes the name of a loop.
 
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"
