@@ -1,5 +1,5 @@
 #pragma once
-// Windows of a Func that is stored further out than it is computed, and the circular buffers that are enough for them.
+// Windows of a Func that is stored further out than it is computed, and circular buffers that suffice for them.
 
 #include "loopnest/regions/func_regions.h"
 #include "loopnest/windows/sliding.h"
@@ -9,16 +9,15 @@
 
 namespace fluorite::loopnest {
 
-/// The loops between the store and the compute site, and the region over them; nothing where a side depends on them
-/// through a symbol.
+/// The loops between the store and the compute site, and the region in terms of them; nothing if an end depends on them
+/// through a kept symbol.
 std::optional<WindowLoops> window_loops(const FuncInProgress &func, const analysis::Box &region);
-/// Sets circular buffers: those that the schedule asks for, else where the window of one iteration has a constant bound
-/// and the storage, whose extents these are, is or may be larger.
+/// Sets circular buffers: those that the schedule requests; otherwise one if the window of an iteration has a constant
+/// bound and the storage, whose extents are given, is or may be larger.
 void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
                   const std::vector<Expr> &extents);
-/// Sets how far the producer of an async Func may run ahead. Values that are stored twice are the same where the Func
-/// is pure, so without a fold nothing is lost; a fold is made large enough for the next iteration where its window is
-/// known.
+/// Sets how far the producer of an async Func may run ahead. If a Func is pure, storing a value twice stores the same
+/// value, so without a fold nothing is lost. A fold is made large enough for the next iteration if its window is known.
 void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops);
 
 } // namespace fluorite::loopnest

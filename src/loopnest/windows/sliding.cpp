@@ -1,29 +1,33 @@
 // Sliding windows and folded storage.
 //
-// Slides up. A pure Func stored outside of a serial loop v and computed inside it needs, in later iterations, only what
-// earlier ones did not compute. Where v moves exactly one dimension d, and moves both its sides up, iteration v
-// computes d from max(min(v), max(v - 1) + 1); the first iteration computes all. Earlier iterations made everything
-// from the first min up to max(v - 1), which covers the rest, as the other dimensions are the same in every iteration
-// of v. Both sides are also moved when they depend on v through loops further in: those are not slid, as the window
-// then moves within an iteration. Slides down. The same with the sides exchanged: iteration v computes d up to
-// min(max(v), min(v - 1) - 1). Through boundary conditions. Sides are clamped sums where producers are read through
-// clamps, and of a consumer that slides itself they differ between the first iteration and later ones:
+// Sliding up. A pure Func is stored outside of a serial loop v and computed inside it. Later iterations of v need to
+// compute only what earlier ones have not computed. If v moves exactly one dimension d, and both its ends up, iteration
+// v computes d from max(min(v), max(v - 1) + 1); the first iteration computes everything. Earlier iterations have
+// computed everything from the first min up to max(v - 1), which covers the rest, because the other dimensions are the
+// same in every iteration of v. If loops further in than v also move the ends, v does not slide, because the window
+// then moves within an iteration.
+//
+// Sliding down. The same with the ends exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
+//
+// Boundary conditions. If producers are read through clamps, the ends of the region are clamped sums, and if a consumer
+// slides itself, they differ between the first iteration and later ones:
 //   min = select(first < v, clamp(clamp(v, m, M) + 1 - 1, m, M), clamp(clamp(v - 1, m, M) - 1, m, M))
-// Each case becomes a maximum of minima of linear forms (analysis/max_of_mins.h), which stays as small as one clamp
-// however long the chain of stages is. It tells which way the window moves, that the first window begins no later than
-// the next ones, and how many coordinates a window covers at most. What is computed is said in the same form, with what
-// moves marked as likely: partitioning finds an interior without clamps, in which each iteration computes single rows.
+// Each case is converted to a maximum of minima of linear forms (analysis/max_of_mins.h), which remains as small as one
+// clamp however long the chain of stages is. This form shows in which direction the window moves, that the first window
+// begins no later than the following ones, and how many coordinates a window covers at most. The region to compute is
+// expressed in the same form, in which moving operands are marked as likely: partitioning then finds an interior
+// without clamps, in which each iteration computes single rows.
 //
-// Folds. At compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >= max -
-// min + 1 elements, addressed modulo F, keeps these apart. A value must also live until its last use in later
+// Folding. At the compute site, one iteration reads and writes the window [min, max] of dimension d. A buffer of F >=
+// max - min + 1 elements, addressed modulo F, keeps these apart. A value must also be kept until its last use in later
 // iterations:
-//   - without any slide each iteration computes all that it reads: every dimension folds;
-//   - along the dimension that the outermost slid loop moves, what later iterations read lies in their windows, which
-//     move up: what is overwritten lies below (or down, and above). Slides of loops further in only use values of the
-//     same iteration of that loop.
-//   - any other dimension does not fold: values of the window's whole extent are read again in the next iteration.
+//   - without any slide, each iteration computes everything that it reads: every dimension may fold;
+//   - along the dimension that the outermost sliding loop moves, later iterations read only their own windows, which
+//     move up, and overwritten values are below them (or the windows move down, and they are above). Slides of loops
+//     further in only use values of the same iteration of that loop;
+//   - any other dimension must not fold: the next iteration reads values over the window's whole extent again.
 //
-// Relies on: analysis::monotonic_in, analysis::MaxOfMins. Cost: linear in the region's expressions.
+// Relies on analysis::monotonic_in and analysis::MaxOfMins. Cost: linear in the region's expressions.
 
 #include "loopnest/windows/sliding.h"
 
@@ -52,7 +56,7 @@ std::optional<size_t> only_dimension_moved(const analysis::Box &region, const Sy
     return moved;
 }
 
-/// Whether loops further in than v, but around the site, move the sides too.
+/// Whether loops inside v, but around the compute site, also move the ends.
 bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &side) {
     for (int i = loops.site; i < v; i++) {
         const Symbol &var = loops.nest->loops()[static_cast<size_t>(i)].var;
@@ -71,11 +75,11 @@ std::vector<Symbol> moving_symbols(const WindowLoops &loops) {
     return symbols;
 }
 
-/// Whether an iteration of a loop that begins there is not the first one.
+/// Whether the current iteration of a loop that begins at `begin` is not the first one.
 Expr is_later(const NestLoop &loop, const Expr &begin) { return less(begin, make_var(Int(32), loop.var)); }
 Expr is_later(const NestLoop &loop) { return is_later(loop, loop.min); }
 
-/// A dimension of the window as clamped sums: in the first iteration of a loop, and in later ones.
+/// A dimension of the window as clamped sums, for the first iteration of a loop and for later ones.
 struct ClampedWindow {
     MaxOfMins first_min, first_max, min, max;
 };
@@ -102,7 +106,7 @@ std::optional<MaxOfMins> one_iteration_before(const std::optional<MaxOfMins> &fo
     return form ? form->with(loop.var, sub(make_var(Int(32), loop.var), int32(1))) : std::nullopt;
 }
 
-/// The side in the first iteration and in later ones; undefined where numbers do not fit.
+/// One end of the window, for the first iteration and for later ones; undefined if numbers do not fit.
 Expr either(const NestLoop &loop, const MaxOfMins &first, const MaxOfMins &later, const std::vector<Symbol> &moving) {
     const Expr at_first = first.to_likely_expr(moving), at_later = later.to_likely_expr(moving);
     if (!at_first.defined() || !at_later.defined() || first == later) {
@@ -111,8 +115,8 @@ Expr either(const NestLoop &loop, const MaxOfMins &first, const MaxOfMins &later
     return make_select(make_unary(ExprKind::Likely, is_later(loop)), at_later, at_first);
 }
 
-/// Slides a window whose sides are clamped sums. The window of the first iteration begins no later than those of later
-/// ones, which move one way; so what an iteration does not compute is in the window of the one before.
+/// Slides a window whose ends are clamped sums. The window of the first iteration begins no later than those of later
+/// ones, which move in one direction; so what an iteration does not compute is in the previous window.
 std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
     const std::optional<ClampedWindow> window = clamped_window(loops, v, d);
@@ -146,7 +150,7 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
     return Slide{d, v, down};
 }
 
-/// Leaves out of a side what earlier iterations of the loop have computed; the first one computes all.
+/// Removes from one end what earlier iterations of the loop have computed; the first iteration computes everything.
 void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(slide.loop)];
     const Expr variable = make_var(Int(32), loop.var), one = make_int(Int(32), 1);
@@ -159,7 +163,7 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
     moved = make_select(make_unary(ExprKind::Likely, is_later(loop)), next, moved);
 }
 
-/// Slides a window whose sides are any expressions, seen to move one way.
+/// Slides a window whose ends are arbitrary expressions that are known to move in one direction.
 std::optional<Slide> slide_any(const WindowLoops &loops, int v, size_t d, analysis::Interval &side) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
     const analysis::Interval &window = loops.region[d];

@@ -1,6 +1,6 @@
 #pragma once
-// Sliding windows and folded storage: what a Func that is stored outside of loops and computed inside of them need not
-// compute again, and how little of it must be kept.
+// Sliding windows and folded storage: which values a Func that is stored outside of loops and computed inside them need
+// not compute again, and how few of them must be kept.
 
 #include "analysis/interval.h"
 #include "loopnest/regions/stage_nest.h"
@@ -10,32 +10,32 @@
 
 namespace fluorite::loopnest {
 
-/// What the loops between the store and the compute site of a Func do to its region.
+/// The region of a Func as a function of the loops between its store and compute sites.
 struct WindowLoops {
-    const StageNest *nest = nullptr; // that holds the compute site
-    int site = 0;                    // the compute site's loop
+    const StageNest *nest = nullptr; // the nest that contains the compute site
+    int site = 0;                    // the loop of the compute site
     int end = 0;                     // the first loop that encloses the store site
-    analysis::Box region;     // per dimension, over loop variables of the nest and what stands still outside of it
-    std::vector<Expr> begins; // of the loops from `site` to `end`, likewise
+    analysis::Box region;            // per dimension, in terms of the nest's loop variables and of invariants
+    std::vector<Expr> begins;        // the first iterations of the loops from `site` to `end`, likewise
 };
 
-/// Dimension `dimension` is computed from where the previous iteration of loop `loop` ended; `down`: up to where it
-/// began.
+/// Along `dimension`, each iteration of loop `loop` computes only what is beyond the end of the previous window;
+/// `down`: only what is below its beginning.
 struct Slide {
     size_t dimension = 0;
     int loop = 0;
     bool down = false;
 };
 
-/// The most coordinates of the dimension that the windows of `iterations` successive iterations of the innermost loop
-/// that moves it cover, where a constant is known.
+/// The maximum number of coordinates that the windows of `iterations` successive iterations of the innermost loop that
+/// moves the dimension cover, if a constant bound is known.
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations);
 
-/// Makes later iterations compute only what is new; gives the slides, innermost loop first.
+/// Makes later iterations compute only what is new; returns the slides, innermost loop first.
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);
 
-/// Whether a circular buffer along the dimension keeps every value until its last use, if it holds all that one
-/// iteration of the compute site touches.
+/// Whether a circular buffer along the dimension keeps every value until its last use, provided that it holds
+/// everything that one iteration of the compute site accesses.
 bool may_fold(const std::vector<Slide> &slides, size_t dimension);
 
 } // namespace fluorite::loopnest
