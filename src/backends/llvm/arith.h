@@ -66,8 +66,8 @@ class Arith {
     llvm::Value *slice(llvm::Value *vector, int begin, int count, int step = 1);
     /// The lanes `order` of the concatenation of the vectors; -1 stands for any value (shuffle.cpp).
     llvm::Value *shuffled(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
-    /// The interleaving of vectors most of which are truncations: each group of lanes becomes one wider integer
-    /// (group_lanes.cpp). Null for other shuffles.
+    /// The interleaving of vectors at least half of which are truncations: each group of lanes becomes one wider
+    /// integer (group_lanes.cpp). Null for other shuffles.
     llvm::Value *interleaved(llvm::ArrayRef<llvm::Value *> vectors, llvm::ArrayRef<int> order);
     /// Whether one instruction permutes arbitrary lanes of two registers of such elements.
     bool has_permutes(llvm::Type *element) const;
