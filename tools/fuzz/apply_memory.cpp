@@ -31,6 +31,9 @@ void Applier::lay_out(const Directive &d) {
         return;
     }
     case Op::StoreIn: {
+        if (is_output() && !d.wild) {
+            return;
+        }
         static const char *names[] = {"Auto", "Heap", "Stack", "Register"};
         const int memory = d.wild ? d.other % 4 : has_few_values() ? 3 : d.other % 3;
         func_.store_in(static_cast<MemoryType>(memory));

@@ -8,7 +8,7 @@
 
 namespace fluorite::fuzz {
 
-/// The genome with placements at root (1), or without any directive (2).
+/// The genome with placements at root (1), or with no directive but these (2).
 Genome relaxed(const Genome &genome, int retry);
 
 /// All sizes divided, but at least one; `second` is whether any is larger than one.
