@@ -43,9 +43,10 @@ ir::Stmt unroll_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Replaces loops marked Vectorized by vector code; CompileError [vectorize-non-constant-extent].
 ir::Stmt vectorize_loops(const ir::Stmt &stmt, const PassContext &context);
 
-// On plain loops, while hints tell the steady states.
+// On plain loops.
 
-/// Splits loops into prologue, steady state and epilogue along likely conditions.
+/// Splits loops into prologue, steady state and epilogue along likely conditions, and removes all hints: likely(x)
+/// becomes x.
 ir::Stmt partition_loops(const ir::Stmt &stmt, const PassContext &context);
 /// Combines several iterations of an innermost loop over vectors that are narrower than the target's.
 ir::Stmt widen_vectorized_loops(const ir::Stmt &stmt, const PassContext &context);
@@ -53,8 +54,6 @@ ir::Stmt widen_vectorized_loops(const ir::Stmt &stmt, const PassContext &context
 ir::Stmt hoist_vector_reductions(const ir::Stmt &stmt, const PassContext &context);
 /// Removes allocations without loads, and the stores to them.
 ir::Stmt remove_dead_allocations(const ir::Stmt &stmt, const PassContext &context);
-/// Removes every hint: likely(x) becomes x.
-ir::Stmt remove_hints(const ir::Stmt &stmt, const PassContext &context);
 
 // On final loops.
 

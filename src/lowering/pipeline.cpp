@@ -49,12 +49,11 @@ enum class Phase : uint8_t {
     Unrolled,     // no unrolled loops
     Vectors,      // no vectorized loops
     VectorsPlain, // ramps and masks are folded
-    Cut,          // loops are partitioned into boundary and interior
+    Cut,          // loops are partitioned into boundary and interior; no hints
     Wide,         // vectors of the target's width
     Summed,       // sums over lanes are computed after their loops
     Live,         // no memory without readers
-    Clean,        // no hints
-    CleanPlain,   // folded what partitioning made constant
+    LivePlain,    // folded what partitioning made constant
     Strided,      // gathers at quotients are strided loads
     Dense,        // interleaved accesses are dense ones
     Shared,       // iterations reuse values of the previous one
@@ -210,10 +209,9 @@ constexpr std::array passes = {
                                             "sums over lanes once, after the loop", Target::NoLaneSums),
     statement_pass<remove_dead_allocations>("remove_dead_allocations", Phase::Summed, Phase::Live,
                                             "drop memory that nothing reads", Target::NoDropping),
-    statement_pass<remove_hints>("remove_hints", Phase::Live, Phase::Clean, "what partitioning looked at"),
-    statement_pass<simplify_statement>("simplify_last", Phase::Clean, Phase::CleanPlain,
+    statement_pass<simplify_statement>("simplify_last", Phase::Live, Phase::LivePlain,
                                        "what partitioning made constant"),
-    statement_pass<split_strided_gathers>("split_strided_gathers", Phase::CleanPlain, Phase::Strided,
+    statement_pass<split_strided_gathers>("split_strided_gathers", Phase::LivePlain, Phase::Strided,
                                           "gathers at quotients as strided loads", Target::NoGatherSplitting),
     statement_pass<interleaved_accesses>("interleaved_accesses", Phase::Strided, Phase::Dense,
                                          "interleaved accesses as dense ones", Target::NoInterleaving),
@@ -247,7 +245,7 @@ constexpr std::optional<ir::Phase> rules_of(Phase phase) {
            : phase < Phase::Laid    ? std::optional(ir::Phase::Split)
            : phase < Phase::Flat    ? std::optional(ir::Phase::Laid)
            : phase < Phase::Vectors ? std::optional(ir::Phase::Flat)
-           : phase < Phase::Clean   ? std::optional(ir::Phase::Plain)
+           : phase < Phase::Cut     ? std::optional(ir::Phase::Plain)
            : phase < Phase::Done    ? std::optional(ir::Phase::Lowered)
                                     : std::optional(ir::Phase::Outlined);
 }

@@ -41,7 +41,7 @@ class ConstantBounds {
     using Bound = std::optional<int64_t>;
     static constexpr int most_nesting = 3; // of differences of minima: each level makes four more
     std::unordered_map<const ExprNode *, Bound> known_[2];
-    std::vector<Expr> unexpanded_; // keeps the nodes made here alive, as their addresses are keys
+    std::vector<Expr> kept_; // keeps the nodes made here alive, as their addresses are keys
     int nesting_ = 0;
 
     Bound bound(const Expr &expr, bool above) {
@@ -83,8 +83,8 @@ class ConstantBounds {
         }
         nesting_++;
         const auto side = [&](size_t i, size_t j) {
-            unexpanded_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
-            return bound(Expr(unexpanded_.back()), above);
+            kept_.push_back(rewrite::simplify(sub(x->arg(i), y->arg(j))));
+            return bound(Expr(kept_.back()), above);
         };
         const Bound straight = both(side(0, 0), side(1, 1), above), crossed = both(side(0, 1), side(1, 0), above);
         nesting_--;

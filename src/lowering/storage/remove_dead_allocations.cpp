@@ -4,9 +4,9 @@
 // Simplification of selects, ifs and loops without iterations can leave such buffers behind. A buffer whose address
 // escapes (its symbol is in a Variable, which is how calls of C functions take it) counts as read.
 //
-// Repeats until nothing is dead, as a buffer that only feeds a dead one is dead in turn. Values of removed stores are
-// pure except for printing, requirements and C functions; such a value is still evaluated. Cost: linear for each link
-// of the longest chain of dead buffers.
+// Repeats until nothing is dead, as a buffer that only feeds a dead one is dead in turn. The operands of removed stores
+// are pure except for printing, requirements and C functions; such an operand is still evaluated. Cost: linear for each
+// link of the longest chain of dead buffers.
 
 #include "lowering/late_passes.h"
 
@@ -52,7 +52,7 @@ class Remover : public Mutator {
             return body;
         }
         if (const Store *store = stmt.as<Store>(); store && dead_[store->buffer]) {
-            return has_effect(store->value) ? Evaluate::make(store->value) : Stmt();
+            return effects_of(*store);
         }
         if (const ProducerConsumer *mark = stmt.as<ProducerConsumer>(); mark && dead_[mark->func]) {
             return mutate(mark->body); // other buffers inside have marks of their own, or need none
@@ -61,6 +61,17 @@ class Remover : public Mutator {
     }
 
   private:
+    /// The operands that do more than compute a value, evaluated in the order of a store.
+    static Stmt effects_of(const Store &store) {
+        std::vector<Stmt> effects;
+        for (const Expr &operand : {store.predicate, store.value, store.index}) {
+            if (operand.defined() && has_effect(operand)) {
+                effects.push_back(Evaluate::make(operand));
+            }
+        }
+        return Block::make(effects);
+    }
+
     const SymbolMap<bool> &read_;
     const PassContext &context_;
     SymbolMap<bool> dead_;

@@ -169,12 +169,12 @@ class Places : public Visitor {
 /// Redirects accesses to the registers.
 class Redirect : public Mutator {
   public:
-    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), unexpanded_(kept) {}
+    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), registers_(kept) {}
 
     Expr mutate(const Expr &expr) override {
         return transform(expr, [&](const Expr &node) {
-            const auto at = node->kind() == ExprKind::Load ? unexpanded_.find(node->symbol()) : unexpanded_.end();
-            return at == unexpanded_.end()
+            const auto at = node->kind() == ExprKind::Load ? registers_.find(node->symbol()) : registers_.end();
+            return at == registers_.end()
                        ? node
                        : make_load(node.type(), at->second, place(node->symbol(), node->arg(0)), node->arg(1));
         });
@@ -188,8 +188,8 @@ class Redirect : public Mutator {
             return LetStmt::make(let->symbol, value, body);
         }
         const Store *store = stmt.as<Store>();
-        const auto at = store ? unexpanded_.find(store->buffer) : unexpanded_.end();
-        if (at == unexpanded_.end()) {
+        const auto at = store ? registers_.find(store->buffer) : registers_.end();
+        if (at == registers_.end()) {
             return recurse(stmt);
         }
         return Store::make(at->second, mutate(store->value), place(store->buffer, store->index), store->predicate);
@@ -205,7 +205,7 @@ class Redirect : public Mutator {
 
   private:
     Places &places_;
-    const SymbolMap<Symbol> &unexpanded_;
+    const SymbolMap<Symbol> &registers_;
     LetScope lets_;
 };
 

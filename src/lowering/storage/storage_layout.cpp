@@ -28,7 +28,7 @@ namespace {
 /// How the coordinates of a buffer change, by dimension; an undefined entry leaves the coordinate as it is.
 struct Change {
     std::vector<Expr> fold, min; // taken modulo the fold; made relative to the min
-    Expr turn;                   // the additional coordinate of a ring
+    Expr ring_index;             // the additional coordinate of a ring
 };
 
 class LayOut : public Mutator {
@@ -81,15 +81,15 @@ class LayOut : public Mutator {
                 args[d] = sub(args[d], change.min[d]);
             }
         }
-        if (change.turn.defined()) {
-            args.push_back(change.turn);
+        if (change.ring_index.defined()) {
+            args.push_back(change.ring_index);
         }
         return args;
     }
 
     /// In checked code: fills memory that an earlier iteration has used, as the back end does with each allocation. Of
-    /// a folded dimension all coordinates of the circular buffer are filled, of a ring the box at index `turn`.
-    Stmt poison(const Realize &realize, const std::vector<Expr> &folds, const Expr &turn) const {
+    /// a folded dimension all coordinates of the circular buffer are filled, of a ring the box at index `ring_index`.
+    Stmt poison(const Realize &realize, const std::vector<Expr> &folds, const Expr &ring_index) const {
         const Type type = realize.types[0];
         if (type.is_handle() || type.is_bool()) {
             return {};
@@ -101,8 +101,8 @@ class LayOut : public Mutator {
             vars.push_back(context_.symbols.fresh(SymbolKind::Loop, realize.func.name() + ".poison"));
             coordinates.push_back(make_var(Int(32), vars.back()));
         }
-        if (turn.defined()) {
-            coordinates.push_back(turn);
+        if (ring_index.defined()) {
+            coordinates.push_back(ring_index);
         }
         Stmt body = Provide::make(realize.func, 0, {make_reinterpret(type, make_uint(UInt(type.bits()), bits))},
                                   coordinates, make_bool(true));
@@ -142,7 +142,7 @@ class LayOut : public Mutator {
                               : fold.defined()     ? fold
                                                    : realize.bounds[d].extent});
         }
-        change.turn = ring ? ring->index : Expr();
+        change.ring_index = ring ? ring->index : Expr();
         any = any || ring.has_value();
         if (any) {
             changes_[realize.func] = std::move(change);

@@ -44,9 +44,9 @@ bool has_constant_operand(ExprKind kind) {
 
 bool is_uniform(const Expr &expr) { return is_kind(expr, ExprKind::Broadcast) && expr->arg(0).type().is_scalar(); }
 
-class Zipper {
+class SlpVectorizer {
   public:
-    Zipper(std::span<const Expr> values, int vector_bits)
+    SlpVectorizer(std::span<const Expr> values, int vector_bits)
         : values_(values.begin(), values.end()), vector_bits_(vector_bits), count_(static_cast<int>(values.size())),
           lanes_(values[0].type().lanes()) {}
 
@@ -327,6 +327,6 @@ class Zipper {
 
 } // namespace
 
-Expr interleaved_slp(std::span<const Expr> values, int vector_bits) { return Zipper(values, vector_bits).run(); }
+Expr interleaved_slp(std::span<const Expr> values, int vector_bits) { return SlpVectorizer(values, vector_bits).run(); }
 
 } // namespace fluorite::lowering

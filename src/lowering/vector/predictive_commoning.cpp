@@ -417,9 +417,9 @@ class Rewriter {
     }
 };
 
-class LaneReuser : public Mutator {
+class PredictiveCommoner : public Mutator {
   public:
-    explicit LaneReuser(const PassContext &context) : context_(context) {}
+    explicit PredictiveCommoner(const PassContext &context) : context_(context) {}
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -443,7 +443,7 @@ class LaneReuser : public Mutator {
 } // namespace
 
 Stmt predictive_commoning(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? LaneReuser(context).mutate(stmt) : stmt;
+    return stmt.defined() ? PredictiveCommoner(context).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering

@@ -169,9 +169,9 @@ class StraightLine {
     }
 };
 
-class Turner {
+class Transposer {
   public:
-    Turner(StraightLine &line, const PassContext &context) : line_(line), context_(context) {}
+    Transposer(StraightLine &line, const PassContext &context) : line_(line), context_(context) {}
 
     /// The rewritten statements; undefined if nothing changed.
     Stmt run() {
@@ -540,7 +540,7 @@ class Blocks : public Mutator {
 
     Stmt turned(const Stmt &stmt) const {
         StraightLine line(stmt);
-        const Stmt result = line.ok && line.items.size() >= least_group ? Turner(line, context_).run() : Stmt();
+        const Stmt result = line.ok && line.items.size() >= least_group ? Transposer(line, context_).run() : Stmt();
         return result.defined() ? result : stmt;
     }
 };

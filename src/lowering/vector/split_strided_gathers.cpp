@@ -128,9 +128,9 @@ bool is_simple(const Expr &index) {
            ((is_kind(index, ExprKind::Ramp) || is_kind(index, ExprKind::Broadcast)) && is_simple(index->arg(0)));
 }
 
-class LaneParter : public Mutator {
+class StridedGatherSplitter : public Mutator {
   public:
-    explicit LaneParter(const PassContext &context) : context_(context) {}
+    explicit StridedGatherSplitter(const PassContext &context) : context_(context) {}
 
     Expr mutate(const Expr &expr) override {
         const auto known = done_.find(expr.get());
@@ -158,19 +158,19 @@ class LaneParter : public Mutator {
         if (period < 2 || period > most_parts || lanes % period != 0 || lanes / period < least_lanes) {
             return load;
         }
-        const int count = static_cast<int>(period), split_strided_gathers = lanes / count;
+        const int count = static_cast<int>(period), lanes_each = lanes / count;
         std::vector<Expr> parts;
         for (int phase = 0; phase < count; phase++) {
             const Expr at = Part(count, phase).of(index);
             if (!at.defined() || !is_simple(at)) {
                 return load;
             }
-            parts.push_back(make_load(load.type().with_lanes(split_strided_gathers), load->symbol(), joined(at)));
+            parts.push_back(make_load(load.type().with_lanes(lanes_each), load->symbol(), joined(at)));
         }
         context_.beyond(load->symbol(), concat("a gather of ", lanes, " lanes is ", count, " strided loads"));
         Indices order;
         for (int lane = 0; lane < lanes; lane++) {
-            order.push_back(lane % count * split_strided_gathers + lane / count);
+            order.push_back(lane % count * lanes_each + lane / count);
         }
         return make_shuffle(parts, std::move(order));
     }
@@ -178,6 +178,8 @@ class LaneParter : public Mutator {
 
 } // namespace
 
-Stmt split_strided_gathers(const Stmt &stmt, const PassContext &context) { return LaneParter(context).mutate(stmt); }
+Stmt split_strided_gathers(const Stmt &stmt, const PassContext &context) {
+    return StridedGatherSplitter(context).mutate(stmt);
+}
 
 } // namespace fluorite::lowering

@@ -144,9 +144,9 @@ bool is_nonzero_stride(const Expr &stride) {
 
 enum class LaneMotion : uint8_t { Same, Distinct, Unknown };
 
-class OrderFinder {
+class LegalityFinder {
   public:
-    OrderFinder(const For &loop, int lanes, const PassContext &context)
+    LegalityFinder(const For &loop, int lanes, const PassContext &context)
         : loop_(loop), context_(context), widener_(loop.var, loop.min, lanes) {}
 
     VectorizationLegality find(const Stmt &body) {
@@ -273,8 +273,9 @@ std::optional<analysis::Contribution> find_contribution(const Store &store) {
                                        [&](const Expr &expr) { return reads_buffer(expr, store.buffer); });
 }
 
-VectorizationLegality find_lane_order(const For &loop, const Stmt &body, int lanes, const PassContext &context) {
-    return OrderFinder(loop, lanes, context).find(body);
+VectorizationLegality find_vectorization_legality(const For &loop, const Stmt &body, int lanes,
+                                                  const PassContext &context) {
+    return LegalityFinder(loop, lanes, context).find(body);
 }
 
 } // namespace fluorite::lowering

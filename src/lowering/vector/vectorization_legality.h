@@ -31,6 +31,7 @@ bool reads_buffer(const Expr &expr, const ir::Symbol &buffer);
 std::optional<analysis::Contribution> find_contribution(const ir::Store &store);
 
 /// Examines the body of a loop that is to become `lanes` lanes.
-VectorizationLegality find_lane_order(const ir::For &loop, const ir::Stmt &body, int lanes, const PassContext &context);
+VectorizationLegality find_vectorization_legality(const ir::For &loop, const ir::Stmt &body, int lanes,
+                                                  const PassContext &context);
 
 } // namespace fluorite::lowering

@@ -498,7 +498,7 @@ class LoopVectorizer : public Mutator {
                                                     extent.extent, " times as many are more than ", most_nested_lanes,
                                                     "; vectorize one of the two loops"),
                                              {}}
-                     : find_lane_order(loop, body, extent.extent, context_);
+                     : find_vectorization_legality(loop, body, extent.extent, context_);
         if (order.must_be_serial()) {
             context_.otherwise(loop.var, "runs one iteration after the other; " + order.serial_because);
             return For::make(loop.var, loop.min, make_int(Int(32), extent.extent), ForKind::Serial, body,

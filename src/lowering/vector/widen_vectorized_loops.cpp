@@ -140,9 +140,11 @@ class Normalizer : public Mutator {
     }
 };
 
-class Merger : public Mutator {
+class LoopWidener : public Mutator {
   public:
-    explicit Merger(const PassContext &context) : context_(context), silent_(context) { silent_.on_remark = nullptr; }
+    explicit LoopWidener(const PassContext &context) : context_(context), silent_(context) {
+        silent_.on_remark = nullptr;
+    }
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -269,7 +271,7 @@ class Merger : public Mutator {
 } // namespace
 
 Stmt widen_vectorized_loops(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? Merger(context).mutate(stmt) : stmt;
+    return stmt.defined() ? LoopWidener(context).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering
