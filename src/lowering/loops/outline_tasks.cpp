@@ -217,7 +217,9 @@ class Outliner {
     Stmt launched(const Stmt &stmt) { return launch(stmt, ".work.", {}); }
 
     Stmt launched_by_loop(const For &loop) {
-        const Stmt body = launch(loop.body, concat(".par_for.", loop.var.name(), "."), loop.var);
+        const Stmt body =
+            launch(loop.body, concat(loop.for_kind == ForKind::Forked ? ".fork." : ".par_for.", loop.var.name(), "."),
+                   loop.var);
         return For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
     }
 
