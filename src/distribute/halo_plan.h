@@ -73,4 +73,8 @@ int64_t most_stencil_peers(const Layout &layout, const std::vector<int64_t> &rad
 /// What the rank has, needs, receives and sends, a line for each box.
 std::string to_string(const ExchangePoint &point, const HaloPlan &plan);
 
+/// The same as a picture, an SVG file without external references: for each array what comes from whom and what goes to
+/// whom, in the first two dimensions.
+std::string draw(const ExchangePoint &point, const HaloPlan &plan);
+
 } // namespace fluorite::distribute

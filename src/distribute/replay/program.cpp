@@ -26,7 +26,7 @@ void Program::validate() const {
     if (rounds < 1) {
         refuse(concat(rounds, " rounds; a program runs at least once; use 1 or more"));
     }
-    for (const Phase &phase : phases) {
+    const auto validate_phase = [&](const Phase &phase) {
         phase.exchange.validate();
         if (!phase.exchange.flows.empty() && phase.exchange.ranks() != ranks) {
             refuse(concat("phase ", phase.name, " exchanges among ", phase.exchange.ranks(), " of ", ranks,
@@ -45,7 +45,9 @@ void Program::validate() const {
                            " a point; only dimensions that there are can grow, and no cost is below 0; change them"));
             }
         }
-    }
+    };
+    std::for_each(phases.begin(), phases.end(), validate_phase);
+    std::for_each(epilogue.begin(), epilogue.end(), validate_phase);
 }
 
 int64_t interior_points(const Phase &phase, int64_t rank) {

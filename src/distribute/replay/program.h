@@ -29,7 +29,8 @@ struct Program {
     std::string name;
     int64_t ranks = 1;
     std::vector<Phase> phases;
-    int64_t rounds = 1; // the phases are run this many times, one round after the other
+    int64_t rounds = 1;          // the phases are run this many times, one round after the other
+    std::vector<Phase> epilogue; // then these, once
 
     /// Throws RuntimeError [bad-replay] where a phase does not fit the program.
     void validate() const;

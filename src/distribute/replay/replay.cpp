@@ -95,22 +95,16 @@ struct Rank {
 class Replay {
   public:
     Replay(const Program &program, const LogGP &model) : program_(program), model_(model) {
-        const auto phases = program.phases.size(), ranks = static_cast<size_t>(program.ranks);
-        work_.resize(phases);
-        for (size_t i = 0; i < phases; i++) {
-            work_[i].reserve(ranks);
-            for (int64_t rank = 0; rank < program.ranks; rank++) {
-                work_[i].push_back(work_of(program.phases[i], rank, model, result_));
-                limit_messages(result_.messages);
-            }
-        }
-        if (result_.messages > 0) {
-            limit_messages(result_.messages * std::min<int64_t>(program.rounds, max_messages));
-        }
-        result_.messages *= program.rounds;
-        result_.bytes *= program.rounds;
-        result_.points *= program.rounds;
-        ranks_.resize(ranks);
+        const ReplayResult once = add_work(program.phases), last = add_work(program.epilogue);
+        limit_messages(once.messages * std::min(program.rounds, max_messages + 1) + last.messages);
+        result_.messages = once.messages * program.rounds + last.messages;
+        result_.bytes = once.bytes * program.rounds + last.bytes;
+        result_.points = once.points * program.rounds + last.points;
+        result_.most_messages = std::max(once.most_messages, last.most_messages);
+        result_.most_bytes = std::max(once.most_bytes, last.most_bytes);
+        steps_ = static_cast<int64_t>(program.phases.size()) * program.rounds +
+                 static_cast<int64_t>(program.epilogue.size());
+        ranks_.resize(static_cast<size_t>(program.ranks));
     }
 
     ReplayResult run() {
@@ -141,16 +135,30 @@ class Replay {
         }
     }
 
+    /// Plans the phases for all ranks; counts one run of them.
+    ReplayResult add_work(const std::vector<Phase> &phases) {
+        ReplayResult counts;
+        for (const Phase &phase : phases) {
+            work_.emplace_back();
+            for (int64_t rank = 0; rank < program_.ranks; rank++) {
+                work_.back().push_back(work_of(phase, rank, model_, counts));
+                limit_messages(counts.messages);
+            }
+        }
+        return counts;
+    }
+
     const Work &work(int64_t rank) const {
-        const auto phase = static_cast<size_t>(ranks_[static_cast<size_t>(rank)].step) % work_.size();
+        const auto step = static_cast<size_t>(ranks_[static_cast<size_t>(rank)].step);
+        const size_t repeated = program_.phases.size(), in_rounds = repeated * static_cast<size_t>(program_.rounds);
+        const size_t phase = step < in_rounds ? step % repeated : repeated + step - in_rounds;
         return work_[phase][static_cast<size_t>(rank)];
     }
 
     /// Runs a rank until it waits or ends.
     void advance(int64_t index) {
         Rank &rank = ranks_[static_cast<size_t>(index)];
-        const int64_t steps = static_cast<int64_t>(work_.size()) * program_.rounds;
-        while (rank.step < steps) {
+        while (rank.step < steps_) {
             if (!rank.waits) {
                 send(index);
                 compute(rank, work(index).before);
@@ -218,7 +226,8 @@ class Replay {
 
     const Program &program_;
     const LogGP &model_;
-    std::vector<std::vector<Work>> work_; // by phase and rank
+    std::vector<std::vector<Work>> work_; // by phase, those of the epilogue last, and rank
+    int64_t steps_ = 0;
     std::vector<Rank> ranks_;
     std::priority_queue<FirstByte, std::vector<FirstByte>, std::greater<>> events_;
     ReplayResult result_;
@@ -256,7 +265,7 @@ void LogGP::validate() const {
 ReplayResult replay(const Program &program, const LogGP &model) {
     program.validate();
     model.validate();
-    return program.phases.empty() ? ReplayResult{} : Replay(program, model).run();
+    return Replay(program, model).run();
 }
 
 std::vector<ScalingRow> scaling(const std::function<Program(int64_t ranks)> &program, const std::vector<int64_t> &ranks,

@@ -14,7 +14,7 @@ Phase stencil_phase(const Layout &layout, int64_t radius) {
 }
 
 Program program_of(std::vector<Phase> phases, int64_t ranks, int64_t rounds = 1) {
-    return {"test", ranks, std::move(phases), rounds};
+    return {"test", ranks, std::move(phases), rounds, {}};
 }
 
 /// One rank needs all of an array of `parts` ranks, each with one element of 4 bytes.
@@ -49,6 +49,16 @@ TEST(Replay, one_message) {
     EXPECT_EQ(result.path.bytes, 3.5);
     EXPECT_EQ(result.path.seconds(), result.seconds);
     EXPECT_EQ(replay(program_of({phase}, 2, 10), model).seconds, 10 * result.seconds);
+}
+
+TEST(Replay, epilogues_run_once) {
+    const Layout layout = Layout::blocks({{0, 10}}, 2);
+    Program program = program_of({{"c", {}, {{layout, {}, 1}}, false}}, 2, 3);
+    program.epilogue = {stencil_phase(layout, 1)};
+    const ReplayResult result = replay(program, model);
+    EXPECT_EQ(result.seconds, 3 * 5 * 2 + 8 + 1.5 + 64 + 8 + 5 * 2);
+    EXPECT_EQ(result.points, 40);
+    EXPECT_EQ(result.messages, 2);
 }
 
 TEST(Replay, packing_costs_both_sides) {

@@ -1,0 +1,252 @@
+// Questions about distributed programs on a command line, and their answers.
+
+#include "distribute/describe/description.h"
+
+#include "distribute/grid.h"
+#include "fluorite/errors.h"
+#include "support/check.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace fluorite::distribute {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &text) { throw RuntimeError("bad-replay", text); }
+
+int64_t whole(const std::string &option, const std::string &text, int64_t least, int64_t most) {
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
+        refuse(concat(option, " is '", text, "'; it is a whole number from ", least, " to ", most, "; give one"));
+    }
+    return value;
+}
+
+double number(const std::string &option, const std::string &text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
+        refuse(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
+    }
+    return value;
+}
+
+std::vector<std::string> split(const std::string &text, char at) {
+    std::vector<std::string> parts(1);
+    for (char c : text) {
+        if (c == at) {
+            parts.emplace_back();
+        } else {
+            parts.back() += c;
+        }
+    }
+    return parts;
+}
+
+std::vector<int64_t> extents(const std::string &option, const std::string &text) {
+    std::vector<int64_t> result;
+    for (const std::string &part : split(text, 'x')) {
+        result.push_back(whole(option, part, 1, INT32_MAX));
+    }
+    return result;
+}
+
+using Set = void (*)(Question &, const std::string &option, const std::string &value);
+struct Option {
+    const char *name, *value, *help;
+    Set set;
+};
+
+constexpr int64_t many = 1'000'000'000;
+const Option options[] = {
+    {"--size", "1000x1000", "extents of the array, first dimension first",
+     [](Question &q, const auto &o, const auto &v) { q.description.size = extents(o, v); }},
+    {"--ranks", "64", "how many ranks",
+     [](Question &q, const auto &o, const auto &v) { q.description.ranks = whole(o, v, 1, 1 << 24); }},
+    {"--grid", "8x8", "ranks in each dimension; by default all ranks, with the smallest surface",
+     [](Question &q, const auto &o, const auto &v) { q.description.grid = extents(o, v); }},
+    {"--periodic", "0,1", "the dimensions that wrap around, counted from 0",
+     [](Question &q, const auto &o, const auto &v) {
+         for (const std::string &part : split(v, ',')) {
+             const auto dimension = static_cast<size_t>(whole(o, part, 0, 15));
+             q.description.periodic.resize(std::max(q.description.periodic.size(), dimension + 1));
+             q.description.periodic[dimension] = true;
+         }
+     }},
+    {"--bytes", "4", "of one element",
+     [](Question &q, const auto &o, const auto &v) { q.description.bytes = whole(o, v, 1, 4096); }},
+    {"--radius", "1", "of a stencil, in every dimension",
+     [](Question &q, const auto &o, const auto &v) { q.description.radius = whole(o, v, 0, 1 << 20); }},
+    {"--steps", "100", "sweeps of a stencil, or runs of a pyramid",
+     [](Question &q, const auto &o, const auto &v) { q.description.steps = whole(o, v, 1, many); }},
+    {"--sweeps", "4", "of a stencil for each exchange; 'best' takes those that are fastest in the model",
+     [](Question &q, const auto &o, const auto &v) { q.description.sweeps = v == "best" ? 0 : whole(o, v, 1, 4096); }},
+    {"--levels", "4", "of a pyramid",
+     [](Question &q, const auto &o, const auto &v) { q.description.levels = whole(o, v, 1, 32); }},
+    {"--coarse-from", "3", "the first level of a pyramid that fewer ranks own",
+     [](Question &q, const auto &o, const auto &v) { q.description.coarse_from = whole(o, v, 1, 32); }},
+    {"--coarse-ranks", "4", "how many ranks own the coarse levels; 'all' computes all of them on each rank",
+     [](Question &q, const auto &o, const auto &v) {
+         q.description.coarse_ranks = v == "all" ? 0 : whole(o, v, 1, 1 << 24);
+     }},
+    {"--cost", "1", "of computing one point, in points of the model",
+     [](Question &q, const auto &o, const auto &v) { q.description.cost = number(o, v); }},
+    {"--rank", "0", "whose plan is printed",
+     [](Question &q, const auto &o, const auto &v) { q.rank = whole(o, v, 0, 1 << 24); }},
+    {"--svg", "FILE", "draws the first exchange of that plan",
+     [](Question &q, const auto &, const auto &v) { q.svg = v; }},
+    {"--scaling", "weak", "prints a table up to the ranks instead: 'weak' (the size is that of one rank) or 'strong'",
+     [](Question &q, const auto &o, const auto &v) {
+         if (v != "weak" && v != "strong") {
+             refuse(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
+         }
+         q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
+     }},
+    {"--latency", "2", "of the network, in microseconds",
+     [](Question &q, const auto &o, const auto &v) { q.model.latency = number(o, v) * 1e-6; }},
+    {"--overhead", "0.5", "of the processor for each message, in microseconds",
+     [](Question &q, const auto &o, const auto &v) { q.model.overhead = number(o, v) * 1e-6; }},
+    {"--gap", "0.5", "between messages at a port, in microseconds",
+     [](Question &q, const auto &o, const auto &v) { q.model.gap = number(o, v) * 1e-6; }},
+    {"--bandwidth", "10", "of a port in each direction, in GB/s",
+     [](Question &q, const auto &o, const auto &v) {
+         const double value = number(o, v);
+         if (value == 0) {
+             refuse(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
+         }
+         q.model.seconds_per_byte = 1e-9 / value;
+     }},
+    {"--point", "1", "time to compute a point of cost 1, in nanoseconds",
+     [](Question &q, const auto &o, const auto &v) { q.model.seconds_per_point = number(o, v) * 1e-9; }},
+};
+
+Description::Kind kind_of(const std::string &word) {
+    if (word == "stencil") {
+        return Description::Kind::Stencil;
+    }
+    if (word == "pyramid") {
+        return Description::Kind::Pyramid;
+    }
+    if (word != "transpose") {
+        refuse(
+            concat("'", word, "' is not known; programs are stencil, pyramid and transpose; begin with one of them"));
+    }
+    return Description::Kind::Transpose;
+}
+
+void validate(const Question &question) {
+    const Description &description = question.description;
+    if (description.size.empty()) {
+        refuse("no size is given; plans are of arrays whose size is known; add --size, for example --size 1000x1000");
+    }
+    if (description.periodic.size() > description.size.size()) {
+        refuse(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
+                      description.size.size(), "; count from 0"));
+    }
+    if (question.rank >= description.ranks) {
+        refuse(concat("the plan of rank ", question.rank, " of ", description.ranks,
+                      " is asked for; ranks are numbered ", "from 0; use one of them"));
+    }
+    if (question.scaling && !description.grid.empty()) {
+        refuse("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
+    }
+}
+
+/// The description for fewer ranks: of the same size, or of the size of one rank in each.
+Description scaled(Description description, int64_t ranks, Scaling kind) {
+    description.ranks = ranks;
+    description.coarse_ranks = std::min(description.coarse_ranks, ranks);
+    if (kind == Scaling::Weak) {
+        const std::vector<int64_t> grid = choose_grid(ranks, std::vector<int64_t>(description.size.size(), many));
+        for (size_t d = 0; d < grid.size(); d++) {
+            description.size[d] *= grid[d];
+        }
+        description.grid = description.kind == Description::Kind::Transpose ? std::vector<int64_t>{} : grid;
+    }
+    return description;
+}
+
+} // namespace
+
+std::string question_help() {
+    std::string text = R"(usage: fluorite_plan PROGRAM --size EXTENTS [options]
+
+Prints what ranks of a distributed program send each other, and how long the program takes in a model of a network.
+PROGRAM is
+  stencil     sweeps over one array, each point from those around it
+  pyramid     levels by halves, down and up again
+  transpose   the first and the last dimension change places
+
+)";
+    for (const Option &option : options) {
+        std::string head = concat("  ", option.name, " ", option.value);
+        head.resize(std::max<size_t>(head.size() + 1, 24), ' ');
+        text += head + option.help + "\n";
+    }
+    return text + "  --overlap             computes interiors while messages travel\n";
+}
+
+Question parse_question(const std::vector<std::string> &words) {
+    if (words.empty()) {
+        refuse("no program is named; programs are stencil, pyramid and transpose; begin with one of them");
+    }
+    Question question;
+    question.description.kind = kind_of(words[0]);
+    for (size_t i = 1; i < words.size(); i++) {
+        if (words[i] == "--overlap") {
+            question.description.overlaps = true;
+            continue;
+        }
+        const Option *found = nullptr;
+        for (const Option &option : options) {
+            found = words[i] == option.name ? &option : found;
+        }
+        if (found == nullptr) {
+            refuse(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
+        }
+        if (i + 1 == words.size()) {
+            refuse(concat(words[i], " has no value; it is followed by one, for example ", found->value, "; add it"));
+        }
+        found->set(question, words[i], words[i + 1]);
+        i++;
+    }
+    validate(question);
+    return question;
+}
+
+std::string answer(const Question &question, std::string *svg) {
+    const Description &description = question.description;
+    if (question.scaling) {
+        std::vector<int64_t> ranks;
+        for (int64_t count = 1; count < description.ranks; count *= 2) {
+            ranks.push_back(count);
+        }
+        ranks.push_back(description.ranks);
+        const auto program = [&](int64_t count) {
+            return describe(scaled(description, count, *question.scaling), question.model);
+        };
+        return concat("model  ", to_string(question.model), "\n",
+                      to_string(scaling(program, ranks, question.model, *question.scaling)));
+    }
+    const Program program = describe(description, question.model);
+    program.validate();
+    std::string text;
+    for (const Phase &phase : program.phases) {
+        const HaloPlan plan = plan_exchange(phase.exchange, question.rank);
+        text += to_string(phase.exchange, plan);
+        if (svg != nullptr && svg->empty()) {
+            *svg = draw(phase.exchange, plan);
+        }
+    }
+    if (!program.phases.empty()) {
+        text = concat("layout ", to_string(program.phases.front().exchange.flows.front().have), "\n", text);
+    }
+    text += concat("\n", program.rounds, " rounds of ", program.phases.size(), " phases",
+                   program.epilogue.empty() ? "" : ", then a shorter one", "\n");
+    return concat(text, to_string(replay(program, question.model), program.ranks), "model          ",
+                  to_string(question.model), "\n");
+}
+
+} // namespace fluorite::distribute

@@ -1,0 +1,36 @@
+// fluorite_plan: what ranks of a distributed program send each other, and how long it takes in a model of a network.
+//
+//   fluorite_plan stencil --size 1000x1000 --ranks 64 --radius 2 --svg plan.svg
+//
+// Exit code: 0, or 2 for unusable arguments.
+
+#include "distribute/describe/description.h"
+#include "fluorite/errors.h"
+#include "support/write_file.h"
+
+#include <cstdio>
+
+using namespace fluorite;
+using namespace fluorite::distribute;
+
+int main(int argc, char **argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty() || words[0] == "--help" || words[0] == "help") {
+        std::fputs(question_help().c_str(), words.empty() ? stderr : stdout);
+        return words.empty() ? 2 : 0;
+    }
+    try {
+        const Question question = parse_question(words);
+        std::string svg;
+        std::fputs(answer(question, &svg).c_str(), stdout);
+        if (!question.svg.empty() && !write_file(question.svg, svg)) {
+            std::fprintf(stderr, "fluorite_plan: %s cannot be written; name a file in a folder that there is\n",
+                         question.svg.c_str());
+            return 2;
+        }
+    } catch (const Error &error) {
+        std::fprintf(stderr, "fluorite_plan: %s\n", error.what());
+        return 2;
+    }
+    return 0;
+}
