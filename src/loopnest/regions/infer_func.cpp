@@ -1,20 +1,20 @@
-// The regions, loops and memory of one Func, whose consumers are known.
+// The regions, loops and storage of one Func, whose consumers are known.
 //
-// What a Func g must provide at its compute site L is the union, over every call of g in every stage (c, s) of its
-// consumers, of the box that the call's coordinates cover while the loops inside L run:
-//   - (c, s) owns L (g is computed inside one of its loops): the loops further in range, the others stand still;
-//   - c is computed at L too: c's whole region at L, in c's region symbols;
-//   - c is computed further in: c's region there is lifted to L, site by site, by letting the loops between range.
-// Stage k of g must also provide what stage k + 1 reads of g itself. Tails count: a region rounded up is read rounded
-// up.
+// The region that a Func g must provide at its compute site L is the union, over every call of g in every stage (c, s)
+// of its consumers, of the box that the call's coordinates cover while the loops inside L run:
+//   - (c, s) owns L (g is computed inside one of its loops): the loops further in range, the others are fixed;
+//   - c is computed at L too: the whole region of c at L, in terms of c's region symbols;
+//   - c is computed further in: c's region there is lifted to L, site by site, by letting the loops in between range.
+// Stage k of g must also provide what stage k + 1 reads of g itself. Tails are included: a stage whose region is
+// rounded up also reads the rounded region.
 //
-// Each region side becomes a symbol (owner: func, stage, dim, side) bound at L. Beside each symbol its exact value is
-// kept, expanded down to loop variables, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. A
-// value that would expand to too much stays a symbol: seen from further out it ranges over its own bounds there, which
-// are sound and, where sides depend on each other, wider.
+// Each end of a region becomes a symbol (owner: func, stage, dim, side) bound at L. Its exact value, expanded down to
+// loop variables, is also kept, so that extents such as (yo*32 + 33) - (yo*32 - 1) + 1 become constants. If the
+// expanded value would be too large, the symbol is kept unexpanded: seen from further out, it ranges over its own
+// bounds there, which are sound, but wider if the ends depend on each other.
 //
-// Refuses: coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications;
-// values refer to consumers through symbols, so chains stay linear.
+// Refuses coordinates without bounds (data-dependent and not clamped). Cost: calls x dimensions x simplifications;
+// values refer to consumers through symbols, so chains remain linear.
 
 #include "loopnest/regions/infer_func.h"
 
@@ -40,8 +40,8 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr size_t small_expr = 24;    // nodes: region values at root that are worth expanding
-constexpr size_t largest_expr = 120; // nodes: region values further in that are expanded
+constexpr size_t small_expr = 24;    // the greatest number of nodes of region values at root that are expanded
+constexpr size_t largest_expr = 120; // the same for region values further in
 
 void check_bounded(const FuncInProgress &func, const Box &box, const Consumer &reader, const Access &call) {
     for (size_t d = 0; d < box.size(); d++) {
@@ -59,7 +59,7 @@ void check_bounded(const FuncInProgress &func, const Box &box, const Consumer &r
     }
 }
 
-/// What the consumers need, and of an output the caller.
+/// The region that consumers need and, for an output, the caller.
 Box needed_of(FuncInProgress &func) {
     constexpr size_t most_reasons = 64;
     Box need = func.is_output() ? output_region(func.graph(), func.id) : Box();
@@ -89,7 +89,7 @@ void assert_inside(FuncInProgress &func, size_t d, const Interval &need, const I
                      need.min, need.max});
 }
 
-/// The region with what bound and align_bounds promise of it.
+/// The region after bound and align_bounds have been applied.
 Box promised(FuncInProgress &func, const Box &need, bool check_promise) {
     Box box = need;
     for (const schedule::Bound &bound : func.schedule().bounds) {
@@ -119,7 +119,7 @@ Box promised(FuncInProgress &func, const Box &need, bool check_promise) {
     return box;
 }
 
-// Sizes that the condition of a specialization fixes are known in its loops.
+// Replaces sizes that the condition of a specialization equates with constants.
 void assume_condition(Region &region, const Expr &condition) {
     ExprMap<Expr> facts;
     if (condition.defined()) {
@@ -132,7 +132,7 @@ void assume_condition(Region &region, const Expr &condition) {
     }
 }
 
-/// The symbol of a side, bound to its value at the compute site; constants and the symbols of other stages stay what
+/// Binds an end of the region to a symbol at the compute site; constants and region symbols of other stages are used as
 /// they are.
 void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, Region &region) {
     std::vector<Expr> &symbolic = side == Side::Min ? region.min : region.max;
@@ -176,14 +176,15 @@ bool calls_itself(const FuncInProgress &func, int stage) {
                        [&](const Access &call) { return call.symbol == func.func().symbol; });
 }
 
-/// The loops of a stage over its region; what it writes, and reads of its own Func, is stored and needed.
+/// Makes the loops of a stage over its region. Adds what it writes and what it reads of its own Func to `stored`, and
+/// the latter to `needed`.
 void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion &stored) {
     const SiteViews &views = func.views;
     const size_t k = static_cast<size_t>(stage);
     Region &region = func.loops->regions[k];
     assume_condition(region, func.graph().variant(func.id, stage).condition);
     const bool is_apart = func.store() != func.compute();
-    const bool is_update = func.graph().variant(func.id, stage).definition > 0; // only these ask whether it is steady
+    const bool is_update = func.graph().variant(func.id, stage).definition > 0; // steadiness matters for updates only
     const auto nest = std::make_shared<const StageNest>(func.graph(), func.id, stage, region,
                                                         is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
                                                         is_update && views.has_steady_extents(region));
@@ -233,7 +234,7 @@ void infer_func(FuncInProgress &func) {
     std::vector<Slide> slides;
     for (int end = stages; end > 0;) {
         const int last = end - 1, first = func.graph().alternatives(func.id, last).first;
-        // A promise or alignment is about the Func: it holds for every stage.
+        // A promise or alignment applies to the Func, hence to every stage.
         Box region = promised(func, need, end == stages);
         if (end == stages) {
             loops = window_loops(func, region);

@@ -30,8 +30,8 @@ using rewrite::simplify;
 
 namespace {
 
-// A fold that holds all live values, where their number has a bound that makes one worthwhile: a power of two, by which
-// addresses wrap in one instruction. Else undefined.
+// The size of a fold that holds all live values, if their number has a bound for which folding is worthwhile: a power
+// of two, so that addresses wrap in one instruction. Undefined otherwise.
 Expr circle_of(const Expr &most_live) {
     int64_t live = 0;
     if (!most_live.defined() || !is_const_int(simplify(most_live), &live) || live <= 0 || live >= (1 << 20)) {
@@ -46,8 +46,8 @@ const Slide *slide_along(const std::vector<Slide> &slides, size_t d) {
     return at == slides.end() ? nullptr : &*at;
 }
 
-// Whether the loops between the sites move the dimension at all (else its storage is the window already), and one
-// iteration after the other: lanes of a vector hold their windows at the same time.
+// Whether the loops between the sites move the dimension at all (otherwise its storage is the window already), and do
+// so sequentially: the windows of the lanes of a vector exist at the same time.
 bool moves_in_order(const WindowLoops &loops, size_t d) {
     bool moves = false;
     for (int v = loops.site; v < loops.end; v++) {
@@ -67,8 +67,8 @@ std::string loop_name(const SiteViews &views, const Site &site) {
     return site.loop < static_cast<int>(loops.size()) ? loops[static_cast<size_t>(site.loop)].name : "";
 }
 
-// Whether the nest of the site stands in a vectorized loop, inside of the store site: all lanes hold their windows at
-// the same time.
+// Whether there is a vectorized loop around the nest of the compute site, inside the store site: the windows of all
+// lanes exist at the same time.
 bool has_lanes_around(const FuncInProgress &func) {
     const Site &store = func.store();
     Site at = func.compute();
@@ -89,19 +89,19 @@ bool has_lanes_around(const FuncInProgress &func) {
     return false;
 }
 
-// The dimension whose elements lie side by side: vectors along it would not stay dense.
+// Whether the dimension is the one whose elements are adjacent in memory: vectors along it would not remain dense.
 bool is_innermost(const FuncInProgress &func, size_t d) {
     const std::vector<std::string> &order = func.schedule().storage_order;
     return order.empty() ? d == 0 : func.func().arg_names[d] == order.front();
 }
 
-// Whether no tail reaches outside of the region.
+// Whether no tail extends beyond the region.
 bool stays_in_region(const FuncInProgress &func, size_t d) {
     const Region &region = func.loops->regions[0];
     return func.regions.touched[d].min.same_as(region.min[d]) && func.regions.touched[d].max.same_as(region.max[d]);
 }
 
-// How many coordinates one iteration of the compute site touches, or needs of earlier ones.
+// The number of coordinates that one iteration of the compute site accesses, or needs from earlier ones.
 Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides, size_t d) {
     Interval live{func.views.expand(func.regions.touched[d].min), func.views.expand(func.regions.touched[d].max)};
     if (slide_along(slides, d)) {
@@ -127,12 +127,13 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::v
         }
         if (const Expr circle = circle_of(most.max); circle.defined()) {
             func.regions.folds[d] = circle;
-            return; // one dimension is enough: the rest is small then
+            return; // one dimension suffices: the others are small then
         }
     }
 }
 
-// The circle has to hold what is live at once: all that is stored, or less where the dimension folds.
+// Folds a dimension as a directive requests. The buffer must hold all values that are live at the same time: the whole
+// storage, or the window if the dimension can fold.
 void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
                    const std::vector<Slide> &slides, const std::vector<Expr> &extents) {
     const size_t d = dimension_of(func.func(), dim.var);
@@ -175,7 +176,7 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     const bool is_stored_apart = store != func.compute();
     Expr &ahead = func.regions.ahead;
     if (func.hoist() != store) {
-        // Each iteration overwrites what the one before stored, or `extent` before.
+        // Each iteration overwrites what the previous one stored; with a ring, the one `extent` iterations before.
         const std::optional<Ring> &ring = func.regions.ring;
         ahead = ring && ring->is_in_turn && !is_stored_apart ? ring->extent : int32(1);
         return;
@@ -192,7 +193,7 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     }
     ahead = int32(1);
     if (!func.schedule().storage.empty()) {
-        return; // the program's fold is the size that it says
+        return; // a requested fold keeps its size
     }
     const size_t d = static_cast<size_t>(folded - folds.begin());
     if (!is_pure || !stays_in_region(func, d) || !loops || loops->end != loops->site + 1) {
@@ -202,7 +203,7 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     const auto next = [&](const Expr &side) {
         return simplify(substitute(side, var, add(make_var(Int(32), var), int32(1))));
     };
-    // One iteration is read while the next one is stored: values of both are live, whichever way windows move.
+    // One iteration is read while the next one is stored: values of both are live, in whichever direction windows move.
     const Interval &window = loops->region[d];
     const Expr least = simplify(min_of(window.min, next(window.min)));
     const Expr greatest = simplify(max_of(window.max, next(window.max)));
@@ -226,7 +227,7 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     const StageNest &owner = func.views.nest(FuncId(site.func), site.stage);
     const bool store_in_nest = store.func == site.func && store.stage == site.stage;
     int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
-    if (site.loop < owner.first_shared()) { // windows do not move along loops that others share
+    if (site.loop < owner.first_shared()) { // windows do not slide along shared loops
         end = std::min(end, owner.first_shared());
     }
     WindowLoops loops{&owner, site.loop, end, {}, {}};
