@@ -35,7 +35,13 @@ inline Region region_from(const std::vector<Expr> &numbers) {
     return region;
 }
 
-template <Image T> Func as_func(const T &image, const Location &location) { return Func(image(_), location); }
+template <Image T> Func as_func(const T &image, const Location &location) {
+    if constexpr (std::constructible_from<Func, const T &, const Location &>) {
+        return Func(image, location); // a Buffer
+    } else {
+        return Func(image(std::vector<Expr>{Expr(_)}, location), location);
+    }
+}
 inline const Func &as_func(const Func &func, const Location &) { return func; }
 
 } // namespace detail
@@ -99,24 +105,24 @@ Func mirror_interior(const T &source, const Region &bounds,
 
 // The box as numbers: repeat_edge(source, min0, extent0, min1, extent1, ...).
 template <typename T, typename... Numbers>
-    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
-Func repeat_edge(const T &source, const Numbers &...numbers) {
-    return repeat_edge(source, detail::region_from({Expr(numbers)...}));
+    requires(sizeof...(Numbers) % 2 == 1 && (std::convertible_to<Numbers, Expr> && ...))
+Func repeat_edge(const T &source, const LocatedExpr &first, const Numbers &...numbers) {
+    return repeat_edge(source, detail::region_from({first.expr, Expr(numbers)...}), first.location);
 }
 template <typename T, typename... Numbers>
-    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
-Func repeat_image(const T &source, const Numbers &...numbers) {
-    return repeat_image(source, detail::region_from({Expr(numbers)...}));
+    requires(sizeof...(Numbers) % 2 == 1 && (std::convertible_to<Numbers, Expr> && ...))
+Func repeat_image(const T &source, const LocatedExpr &first, const Numbers &...numbers) {
+    return repeat_image(source, detail::region_from({first.expr, Expr(numbers)...}), first.location);
 }
 template <typename T, typename... Numbers>
-    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
-Func mirror_image(const T &source, const Numbers &...numbers) {
-    return mirror_image(source, detail::region_from({Expr(numbers)...}));
+    requires(sizeof...(Numbers) % 2 == 1 && (std::convertible_to<Numbers, Expr> && ...))
+Func mirror_image(const T &source, const LocatedExpr &first, const Numbers &...numbers) {
+    return mirror_image(source, detail::region_from({first.expr, Expr(numbers)...}), first.location);
 }
 template <typename T, typename... Numbers>
-    requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))
-Func mirror_interior(const T &source, const Numbers &...numbers) {
-    return mirror_interior(source, detail::region_from({Expr(numbers)...}));
+    requires(sizeof...(Numbers) % 2 == 1 && (std::convertible_to<Numbers, Expr> && ...))
+Func mirror_interior(const T &source, const LocatedExpr &first, const Numbers &...numbers) {
+    return mirror_interior(source, detail::region_from({first.expr, Expr(numbers)...}), first.location);
 }
 template <typename T, typename... Numbers>
     requires(sizeof...(Numbers) % 2 == 0 && sizeof...(Numbers) > 0 && (std::convertible_to<Numbers, Expr> && ...))

@@ -101,12 +101,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         requires is_typed
     explicit Buffer(X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(buffer_detail::sizes(place, x, y, z, w), name, place) {}
-    template <buffer_detail::Size First, typename... A>
-        requires(is_typed && sizeof...(A) >= 4 && buffer_detail::SizesAndName<First, A...> &&
+    template <typename... A>
+        requires(is_typed && sizeof...(A) >= 4 && buffer_detail::SizesAndName<A...> &&
                  (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
-    explicit Buffer(First first, const A &...rest) {
+    explicit Buffer(const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
-        create(static_type(), parsed.sizes, {}, parsed.name, {}).allocate({});
+        create(static_type(), parsed.sizes, {}, parsed.name, first.place).allocate(first.place);
     }
     template <std::same_as<int> I>
         requires is_typed
@@ -138,12 +138,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z, buffer_detail::Size W>
     Buffer(Type type, X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x, y, z, w), name, place) {}
-    template <buffer_detail::Size First, typename... A>
-        requires(sizeof...(A) >= 4 && buffer_detail::SizesAndName<First, A...> &&
+    template <typename... A>
+        requires(sizeof...(A) >= 4 && buffer_detail::SizesAndName<A...> &&
                  (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
-    Buffer(Type type, First first, const A &...rest) {
+    Buffer(Type type, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
-        create(type, parsed.sizes, {}, parsed.name, {}).allocate({});
+        create(type, parsed.sizes, {}, parsed.name, first.place).allocate(first.place);
     }
     Buffer(Type type, const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current()) {
         create(type, sizes, {}, name, place).allocate(place);
@@ -154,11 +154,11 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Wraps memory of the caller, which must outlive the buffer, with dense sizes or a full shape.
-    template <buffer_detail::Size First, typename... A>
-        requires(is_typed && buffer_detail::SizesAndName<First, A...>)
-    explicit Buffer(Element *data, First first, const A &...rest) {
+    template <typename... A>
+        requires(is_typed && buffer_detail::SizesAndName<A...>)
+    explicit Buffer(Element *data, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
-        create(static_type(), parsed.sizes, {}, parsed.name, {}).set_host(host_of(data));
+        create(static_type(), parsed.sizes, {}, parsed.name, first.place).set_host(host_of(data));
     }
     template <std::same_as<int> I>
         requires is_typed
@@ -183,11 +183,11 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     {
         create_shaped(static_type(), shape, name, place).set_host(host_of(data));
     }
-    template <buffer_detail::Size First, typename... A>
-        requires buffer_detail::SizesAndName<First, A...>
-    explicit Buffer(Type type, void *data, First first, const A &...rest) {
+    template <typename... A>
+        requires buffer_detail::SizesAndName<A...>
+    explicit Buffer(Type type, void *data, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
-        create(type, parsed.sizes, {}, parsed.name, {}).set_host(data);
+        create(type, parsed.sizes, {}, parsed.name, first.place).set_host(data);
     }
     explicit Buffer(Type type, void *data, const std::vector<int> &sizes, const NameArgument &name = {},
                     Place place = Place::current()) {
@@ -209,6 +209,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Makes a new header over the memory of an ABI buffer, which must outlive it.
     explicit Buffer(const fluorite_buffer_t &raw, const NameArgument &name = {}, Place place = Place::current()) {
+        buffer_detail::check_raw(raw, name, place);
         adopt(std::make_shared<buffer_detail::Contents>(raw, name), place);
     }
     explicit Buffer(std::shared_ptr<buffer_detail::Contents> contents, Place place = Place::current()) {
@@ -247,19 +248,22 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Allocates width x height x channels with the channels of each pixel adjacent in memory.
-    static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {})
+    static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {},
+                                   Place place = Place::current())
         requires is_typed
     {
-        return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name);
+        return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name, place);
     }
-    static Buffer make_interleaved(Type type, int width, int height, int channels, const NameArgument &name = {}) {
-        return Buffer(type, {width, height, channels}, {2, 0, 1}, name);
+    static Buffer make_interleaved(Type type, int width, int height, int channels, const NameArgument &name = {},
+                                   Place place = Place::current()) {
+        return Buffer(type, {width, height, channels}, {2, 0, 1}, name, place);
     }
-    static Buffer make_interleaved(Element *data, int width, int height, int channels, const NameArgument &name = {})
+    static Buffer make_interleaved(Element *data, int width, int height, int channels, const NameArgument &name = {},
+                                   Place place = Place::current())
         requires is_typed
     {
         const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
-        return Buffer(data, 3, shape, name);
+        return Buffer(data, 3, shape, name, place);
     }
     /// Allocates a dense buffer with the extents, mins and storage order of another.
     template <typename T2, int D2>
@@ -601,7 +605,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         }
     }
 
-    void adopt(std::shared_ptr<buffer_detail::Contents> contents, Place place) {
+    void adopt(std::shared_ptr<buffer_detail::Contents> contents, const Location &place) {
         if (contents != nullptr && !fits_type<T>(contents->type())) {
             buffer_detail::fail("wrong-buffer-type", contents->name(),
                                 "the buffer has elements of type " + to_string(contents->type()) + "; a buffer of " +
@@ -618,6 +622,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
     buffer_detail::Contents &create_shaped(Type type, buffer_detail::Dimensions dims, const std::string &name,
                                            Location place) {
+        buffer_detail::check_element_type(type, name, place);
         for (size_t d = 0; d < dims.size(); d++) {
             if (dims[d].extent < 0) {
                 buffer_detail::fail("negative-extent", name,
@@ -627,7 +632,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
                                     place);
             }
         }
-        adopt(std::make_shared<buffer_detail::Contents>(type, std::move(dims), name), {});
+        adopt(std::make_shared<buffer_detail::Contents>(type, std::move(dims), name), place);
         return *contents_;
     }
     buffer_detail::Contents &create(Type type, const std::vector<int> &sizes, const std::vector<int> &storage_order,

@@ -60,6 +60,8 @@ class Func : public detail::LoopDirectives<Func> {
     explicit Func(const std::string &name);
     explicit Func(const char *name) : Func(std::string(name)) {}
     Func(std::nullptr_t) = delete;
+    Func(const Func &) = default;
+    Func &operator=(const Func &) = default;
     /// Declares type(s) and rank; dimensions = -1 leaves the rank open. A definition that does not match throws
     /// CompileError.
     explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
@@ -318,8 +320,9 @@ class Func : public detail::LoopDirectives<Func> {
     void set_custom_print(fluorite_print_t function) { fluorite::set_custom_print(function); }
     void set_custom_trace(fluorite_trace_t function) { fluorite::set_custom_trace(function); }
     void set_custom_do_par_for(fluorite_do_par_for_t function) { fluorite::set_custom_do_par_for(function); }
-    void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release) {
-        fluorite::set_custom_allocator(allocate, release);
+    void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release,
+                              const Location &location = std::source_location::current()) {
+        fluorite::set_custom_allocator(allocate, release, location);
     }
 
     /// The pipeline with this Func as its only output; keeps the compiled code.

@@ -48,39 +48,51 @@ class OutputImageParam {
     explicit OutputImageParam(detail::Ref<ir::Parameter> parameter) : parameter_(std::move(parameter)) {}
 
     bool defined() const { return static_cast<bool>(parameter_); }
-    const std::string &name() const;
-    Type type() const;
+    const std::string &name(const Location &location = std::source_location::current()) const;
+    Type type(const Location &location = std::source_location::current()) const;
     int dimensions() const;
     /// Throws CompileError where the buffer has no such dimension.
     Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
 
-    Expr left() const { return dim(0).min(); }
-    Expr right() const { return dim(0).max(); }
-    Expr top() const { return dim(1).min(); }
-    Expr bottom() const { return dim(1).max(); }
-    Expr width() const { return dim(0).extent(); }
-    Expr height() const { return dim(1).extent(); }
+    Expr left(const Location &location = std::source_location::current()) const { return dim(0, location).min(); }
+    Expr right(const Location &location = std::source_location::current()) const { return dim(0, location).max(); }
+    Expr top(const Location &location = std::source_location::current()) const { return dim(1, location).min(); }
+    Expr bottom(const Location &location = std::source_location::current()) const { return dim(1, location).max(); }
+    Expr width(const Location &location = std::source_location::current()) const { return dim(0, location).extent(); }
+    Expr height(const Location &location = std::source_location::current()) const { return dim(1, location).extent(); }
     Expr channels() const { return dimensions() > 2 ? dim(2).extent() : Expr(1); }
 
     /// Names of the 2014 API.
-    Expr min(detail::Integer index) const { return dim(index).min(); }
-    Expr extent(detail::Integer index) const { return dim(index).extent(); }
-    Expr stride(detail::Integer index) const { return dim(index).stride(); }
-    OutputImageParam &set_min(detail::Integer index, const Expr &min) { return dim(index).set_min(min), *this; }
-    OutputImageParam &set_extent(detail::Integer index, const Expr &extent) {
-        return dim(index).set_extent(extent), *this;
+    Expr min(detail::Integer index, const Location &location = std::source_location::current()) const {
+        return dim(index, location).min();
     }
-    OutputImageParam &set_stride(detail::Integer index, const Expr &stride) {
-        return dim(index).set_stride(stride), *this;
+    Expr extent(detail::Integer index, const Location &location = std::source_location::current()) const {
+        return dim(index, location).extent();
     }
-    OutputImageParam &set_bounds(detail::Integer index, const Expr &min, const Expr &extent) {
-        return dim(index).set_bounds(min, extent), *this;
+    Expr stride(detail::Integer index, const Location &location = std::source_location::current()) const {
+        return dim(index, location).stride();
+    }
+    OutputImageParam &set_min(detail::Integer index, const Expr &min,
+                              const Location &location = std::source_location::current()) {
+        return dim(index, location).set_min(min), *this;
+    }
+    OutputImageParam &set_extent(detail::Integer index, const Expr &extent,
+                                 const Location &location = std::source_location::current()) {
+        return dim(index, location).set_extent(extent), *this;
+    }
+    OutputImageParam &set_stride(detail::Integer index, const Expr &stride,
+                                 const Location &location = std::source_location::current()) {
+        return dim(index, location).set_stride(stride), *this;
+    }
+    OutputImageParam &set_bounds(detail::Integer index, const Expr &min, const Expr &extent,
+                                 const Location &location = std::source_location::current()) {
+        return dim(index, location).set_bounds(min, extent), *this;
     }
 
     /// Promises that the host pointer is a multiple of `bytes` (a power of two).
     OutputImageParam &set_host_alignment(detail::Integer bytes,
                                          const Location &location = std::source_location::current());
-    int host_alignment() const;
+    int host_alignment(const Location &location = std::source_location::current()) const;
     OutputImageParam &set_estimates(const Region &estimates,
                                     const Location &location = std::source_location::current());
 
@@ -114,11 +126,11 @@ class ImageParam : public OutputImageParam {
     /// Binds a buffer for subsequent runs; it must have the type and rank of the parameter.
     void set(const Buffer<void, -1> &image, const Location &location = std::source_location::current());
     Buffer<void, -1> get() const;
-    void reset();
+    void reset(const Location &location = std::source_location::current());
 
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
-    ImageParam &trace_loads();
+    ImageParam &trace_loads(const Location &location = std::source_location::current());
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());

@@ -33,6 +33,9 @@ class StageHandle {
   public:
     StageHandle(Ref<language::Function> function, int stage, std::vector<int> variant = {})
         : function_(std::move(function)), stage_(stage), variant_(std::move(variant)) {}
+    // Copies only: what is moved from is a handle to the same definition still.
+    StageHandle(const StageHandle &) = default;
+    StageHandle &operator=(const StageHandle &) = default;
 
     const Ref<language::Function> &function() const { return function_; }
     int stage_index() const { return stage_; }

@@ -28,6 +28,9 @@ class LoopLevel {
     /// Inside the loop over `var` of the Func, in the given stage. A negative stage means the one that uses the Func
     /// placed there.
     LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage = -1);
+    // Copies only: what is moved from is the same level still.
+    LoopLevel(const LoopLevel &) = default;
+    LoopLevel &operator=(const LoopLevel &) = default;
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 

@@ -48,7 +48,7 @@ class JITSharedRuntime {
     /// The number of threads that run a parallel loop, the caller included. set_num_threads(0) restores the default;
     /// set_num_threads returns the previous number.
     static int get_num_threads();
-    static int set_num_threads(int count);
+    static int set_num_threads(int count, const Location &location = std::source_location::current());
 };
 
 } // namespace fluorite

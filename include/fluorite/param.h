@@ -22,6 +22,10 @@ namespace detail {
 /// The type-independent part of a Param.
 class ParamBase {
   public:
+    // Copies only: what is moved from is a handle to the same parameter still.
+    ParamBase(const ParamBase &) = default;
+    ParamBase &operator=(const ParamBase &) = default;
+
     const std::string &name() const;
     fluorite::Type type() const;
 

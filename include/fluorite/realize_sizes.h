@@ -83,12 +83,24 @@ template <typename T>
 T evaluate_may_gpu(const Expr &value, const Location &location = std::source_location::current()) {
     return evaluate<T>(nullptr, value, location);
 }
+namespace detail {
+/// A Tuple and the location of the call that it is given to.
+struct LocatedTuple {
+    template <std::convertible_to<Tuple> T>
+    LocatedTuple(const T &value, // NOLINT(google-explicit-constructor)
+                 const std::source_location &place = std::source_location::current())
+        : tuple(value), location(place) {}
+    Tuple tuple;
+    Location location;
+};
+} // namespace detail
+
 /// Evaluates a Tuple into variables of its types.
 template <typename First, typename... Rest>
-void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *...rest) {
-    Func func(std::vector<Type>{type_of<First>(), type_of<Rest>()...}, 0, "evaluate");
-    func() = values;
-    const Realization result = func.realize(context, std::vector<int32_t>{});
+void evaluate(JITUserContext *context, const detail::LocatedTuple &values, First *first, Rest *...rest) {
+    Func func(std::vector<Type>{type_of<First>(), type_of<Rest>()...}, 0, "evaluate", values.location);
+    func(values.location) = values.tuple;
+    const Realization result = func.realize(context, std::vector<int32_t>{}, Target(), values.location);
     size_t index = 0;
     auto take = [&](auto *to) {
         const Buffer<std::remove_pointer_t<decltype(to)>, 0> value(result[index++]);
@@ -97,10 +109,12 @@ void evaluate(JITUserContext *context, const Tuple &values, First *first, Rest *
     take(first);
     (take(rest), ...);
 }
-template <typename First, typename... Rest> void evaluate(const Tuple &values, First *first, Rest *...rest) {
+template <typename First, typename... Rest>
+void evaluate(const detail::LocatedTuple &values, First *first, Rest *...rest) {
     evaluate(static_cast<JITUserContext *>(nullptr), values, first, rest...);
 }
-template <typename First, typename... Rest> void evaluate_may_gpu(const Tuple &values, First *first, Rest *...rest) {
+template <typename First, typename... Rest>
+void evaluate_may_gpu(const detail::LocatedTuple &values, First *first, Rest *...rest) {
     evaluate(static_cast<JITUserContext *>(nullptr), values, first, rest...);
 }
 

@@ -34,6 +34,9 @@ class Schedule {
     /// No directives: every Func but the outputs is inlined, loops are serial.
     Schedule();
     explicit Schedule(std::vector<schedule::Directive> directives);
+    // Copies only: what is moved from keeps its directives.
+    Schedule(const Schedule &) = default;
+    Schedule &operator=(const Schedule &) = default;
 
     /// Parses text(); messages contain `name`.
     static Schedule parse(std::string_view text, const std::string &name = "the schedule",

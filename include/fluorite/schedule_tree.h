@@ -27,6 +27,9 @@ struct TreeStep;
 class ScheduleTree {
   public:
     explicit ScheduleTree(std::shared_ptr<const schedule::Tree> tree) : tree_(std::move(tree)) {}
+    // Copies only: what is moved from is the same tree still.
+    ScheduleTree(const ScheduleTree &) = default;
+    ScheduleTree &operator=(const ScheduleTree &) = default;
 
     /// One line per node, children indented.
     std::string text() const;

@@ -107,7 +107,7 @@ struct Target {
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}
 
-    bool has_feature(Feature feature) const { return features_.test(feature); }
+    bool has_feature(Feature feature) const { return feature < FeatureEnd && features_.test(feature); }
     bool features_any_of(const std::vector<Feature> &features) const;
     bool features_all_of(const std::vector<Feature> &features) const;
     /// Whether a GPU feature is requested. There is no code generator for GPUs.
@@ -123,7 +123,7 @@ struct Target {
     static Feature feature_from_name(const std::string &name);
     Target with_feature(Feature feature) const;
     Target without_feature(Feature feature) const;
-    void set_feature(Feature feature, bool value = true);
+    void set_feature(Feature feature, bool value = true, const Location &location = std::source_location::current());
     void set_features(const std::vector<Feature> &features, bool value = true);
     bool operator==(const Target &other) const = default;
 

@@ -20,8 +20,11 @@ class Tuple {
     template <typename... Rest>
         requires(std::convertible_to<Rest, Expr> && ...)
     Tuple(const Expr &first, const Expr &second, const Rest &...rest) : values_{first, second, Expr(rest)...} {}
-    explicit Tuple(const std::vector<Expr> &values);
+    explicit Tuple(const std::vector<Expr> &values, const Location &location = std::source_location::current());
     Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
+    // Copies only: what is moved from keeps its values.
+    Tuple(const Tuple &) = default;
+    Tuple &operator=(const Tuple &) = default;
 
     size_t size() const { return values_.size(); }
     /// Throws CompileError if there is no such element.

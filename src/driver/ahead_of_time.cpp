@@ -66,6 +66,37 @@ LoweredArg unused_argument(const Argument &wanted) {
             wanted.dimensions};
 }
 
+/// Checks that an argument is an input that a C function can have, used or not.
+void check_argument(const LoweredFunc &func, const Argument &wanted) {
+    const auto refuse = [&](const char *slug, const std::string &text) {
+        throw CompileError(slug, concat("in ", func.name, ": the argument '", wanted.name, "' ", text));
+    };
+    if (wanted.kind != Argument::InputScalar && wanted.kind != Argument::InputBuffer &&
+        wanted.kind != Argument::OutputBuffer) {
+        refuse("no-such-value", concat("has the kind ", static_cast<int>(wanted.kind),
+                                       ", which is none; use one of Argument::Kind's names"));
+    }
+    if (wanted.kind == Argument::OutputBuffer) {
+        refuse("argument-mismatch", "is declared as an output; the list is of inputs, and the outputs follow by "
+                                    "themselves; leave it out");
+    }
+    if (!buffer_detail::is_element_type(wanted.type)) {
+        refuse("bad-type",
+               concat("has the type ", wanted.type.is_void() ? std::string("without bits") : to_string(wanted.type),
+                      "; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1; use one of these"));
+    }
+    if (wanted.is_buffer() && wanted.dimensions < 0) {
+        refuse("negative-rank",
+               concat("has ", wanted.dimensions, " dimensions; a rank is 0 or more; give the number of dimensions"));
+    }
+    if (!wanted.is_buffer() && wanted.dimensions != 0) {
+        refuse("argument-mismatch",
+               concat("is declared as a number with ", wanted.dimensions,
+                      " dimensions; only buffers have dimensions; declare it as an InputBuffer, or "
+                      "with 0 dimensions"));
+    }
+}
+
 /// Checks that an argument that denotes an input is declared with the input's type and dimensions.
 void check_declared(const LoweredFunc &func, const Argument &wanted, const LoweredArg &arg) {
     const bool is_buffer = arg.kind == LoweredArg::Kind::InputBuffer;
@@ -94,14 +125,10 @@ LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &
         args.push_back(func.args[0]);
     }
     for (const Argument &argument : wanted) {
+        check_argument(func, argument);
         const LoweredArg *found = find_argument(func, argument);
         if (found) {
             check_declared(func, argument, *found);
-        } else if (argument.is_buffer() && static_cast<int>(argument.dimensions) < 0) {
-            throw CompileError("negative-rank",
-                               concat("in ", func.name, ": the argument '", argument.name, "' has ",
-                                      static_cast<int>(argument.dimensions),
-                                      " dimensions; a rank is 0 or more; give the number of dimensions"));
         }
         const LoweredArg arg = found ? *found : unused_argument(argument);
         const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // the target may add it as well
@@ -296,6 +323,12 @@ void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, 
 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                        StmtOutputFormat format, const Target &target, const Location &location) const {
+    if (format != Text && format != HTML) {
+        throw CompileError("no-such-value",
+                           concat("in compile_to_lowered_stmt: the StmtOutputFormat ", static_cast<int>(format),
+                                  " is given, which is none; use Text or HTML"),
+                           location);
+    }
     with_place(location, [&] {
         const LoweredModule module = ir::with_tasks_in_place(
             lowered_as(needed(location), args, driver::function_name(needed(location)), target));
@@ -357,10 +390,45 @@ std::string Pipeline::explain_bounds(const Location &location) const {
 
 std::string Pipeline::explain_bounds(const Func &func, const Location &location) const {
     return text_at(location, [&] {
-        return loopnest::bounds_text(driver::freeze_for(needed(location), get_jit_target_from_environment(location)),
-                                     func.name());
+        const schedule::ScheduledGraph frozen =
+            driver::freeze_for(needed(location), get_jit_target_from_environment(location));
+        std::string funcs;
+        bool is_there = false;
+        for (const ir::FuncDef &its : frozen.graph.funcs) {
+            is_there = is_there || its.name() == func.name();
+            funcs += (funcs.empty() ? "" : ", ") + its.name();
+        }
+        if (!is_there) {
+            throw CompileError("no-such-func",
+                               concat("in ", func.name(),
+                                      ": its bounds are asked for, and it is no Func of this pipeline; ",
+                                      "a pipeline has its outputs and what they call; name one of ", funcs));
+        }
+        return loopnest::bounds_text(frozen, func.name());
     });
 }
+
+namespace {
+void check_sizes(const ir::Graph &graph, const std::vector<int32_t> &sizes) {
+    for (const FuncId id : graph.outputs) {
+        const ir::FuncDef &output = graph.func(id);
+        if (!sizes.empty() && sizes.size() != output.arg_names.size()) {
+            throw RuntimeError("wrong-rank",
+                               concat("in ", output.name(), ": explain_schedule is given ", sizes.size(),
+                                      " sizes, the Func has ", output.arg_names.size(),
+                                      " dimensions; sizes and dimensions must agree; give one size for each "
+                                      "dimension"));
+        }
+        for (size_t d = 0; d < sizes.size(); d++) {
+            if (sizes[d] < 0) {
+                throw RuntimeError("negative-extent",
+                                   concat("in ", output.name(), ": the extent of dimension ", d, " is ", sizes[d],
+                                          "; an extent is 0 or more; give a size of 0 or more"));
+            }
+        }
+    }
+}
+} // namespace
 
 std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const Location &location) const {
     return text_at(location, [&] {
@@ -368,7 +436,9 @@ std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const 
         loopnest::NestOptions options;
         options.windows.slides = !target.has_feature(Target::NoSliding);
         options.windows.folds = !target.has_feature(Target::NoFolding);
-        return loopnest::explain_schedule_text(driver::freeze_for(needed(location), target), sizes, options);
+        const schedule::ScheduledGraph frozen = driver::freeze_for(needed(location), target);
+        check_sizes(frozen.graph, sizes);
+        return loopnest::explain_schedule_text(frozen, sizes, options);
     });
 }
 

@@ -12,6 +12,14 @@ void JITSharedRuntime::memoization_cache_evict(uint64_t eviction_key) {
 }
 void JITSharedRuntime::release_all() { fluorite_memoization_cache_cleanup(); }
 int JITSharedRuntime::get_num_threads() { return fluorite_get_num_threads(); }
-int JITSharedRuntime::set_num_threads(int count) { return fluorite_set_num_threads(count); }
+int JITSharedRuntime::set_num_threads(int count, const Location &location) {
+    if (count < 0) {
+        throw RuntimeError("bad-thread-count",
+                           "in set_num_threads: " + std::to_string(count) +
+                               " threads are asked for; a number of threads is 0, for the default, or more; pass one",
+                           location);
+    }
+    return fluorite_set_num_threads(count);
+}
 
 } // namespace fluorite

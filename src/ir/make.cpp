@@ -390,7 +390,19 @@ Expr make_extern(Type type, const std::string &name, std::span<const Expr> args)
 
 } // namespace ir
 
-Expr Type::min() const { return ir::type_min(*this); }
-Expr Type::max() const { return ir::type_max(*this); }
+namespace {
+Expr limit_of(Type type, const char *which, Expr (*limit)(Type)) {
+    if (type.is_void() || type.is_handle()) {
+        throw CompileError(
+            "bad-type", concat("in a Type: ", which, "() of the type ",
+                               type.is_void() ? std::string("without bits") : to_string(type),
+                               " is asked for; numbers have a least and a greatest; use a type of integers or floats"));
+    }
+    return limit(type);
+}
+} // namespace
+
+Expr Type::min() const { return limit_of(*this, "min", ir::type_min); }
+Expr Type::max() const { return limit_of(*this, "max", ir::type_max); }
 
 } // namespace fluorite

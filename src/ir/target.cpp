@@ -235,24 +235,29 @@ Target::Feature Target::feature_from_name(const std::string &name) {
 
 void Target::set_features(const std::vector<Feature> &features, bool value) {
     for (Feature feature : features) {
-        set_feature(feature, value);
+        set_feature(feature, value, {});
     }
 }
 
 Target Target::with_feature(Feature feature) const {
     Target copy = *this;
-    copy.set_feature(feature);
+    copy.set_feature(feature, true, {});
     return copy;
 }
 
 Target Target::without_feature(Feature feature) const {
     Target copy = *this;
-    copy.set_feature(feature, false);
+    copy.set_feature(feature, false, {});
     return copy;
 }
 
-void Target::set_feature(Feature feature, bool value) {
-    check(feature < FeatureEnd, "a feature of the list");
+void Target::set_feature(Feature feature, bool value, const Location &location) {
+    if (feature >= FeatureEnd) {
+        throw CompileError("no-such-value",
+                           concat("in a Target: its feature ", static_cast<unsigned>(feature),
+                                  " is named, which is none; use one of Target::Feature's names"),
+                           location);
+    }
     if (!value) {
         features_.reset(feature);
         return;

@@ -139,6 +139,11 @@ Func constant_exterior(const Func &source, const Tuple &value, const Region &bou
     const Tuple inside = source(coordinates, location);
     std::vector<Expr> values;
     for (size_t i = 0; i < types.size(); i++) {
+        if (value[i].defined() && ir::is_const(value[i]) && !types[i].is_float() && !is_value_of(types[i], value[i])) {
+            fail_operand({"constant_exterior", location}, "literal-out-of-range",
+                         concat("the constant ", value[i], " is given, and the values have type ", types[i],
+                                "; what lies outside has the type of what lies inside; give one of its values"));
+        }
         values.push_back(select(outside, convert(types[i], value[i]), likely(inside[i])));
     }
     Func result("constant_exterior");

@@ -25,12 +25,7 @@ Expr limit_as(const Site &site, Type type, const LocatedExpr &limit, const char 
     if (limit.is_literal) {
         return literal_as(site, type, limit);
     }
-    int64_t integer = 0;
-    double number = 0;
-    const bool fits = ir::is_const_int(value, &integer)    ? type.can_represent(integer)
-                      : ir::is_const_float(value, &number) ? type.can_represent(number)
-                                                           : type.element_of().can_represent(value.type().element_of());
-    if (!fits) {
+    if (!is_value_of(type, value)) {
         fail_operand(site, "clamp-limit-type",
                      concat("the ", which, " limit has type ", value.type(), " and the clamped value ", type,
                             "; every value of a limit is one of the clamped type; cast the limit or the value"));
@@ -121,7 +116,12 @@ Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values) {
     checked_integer({"mux", index.location}, index);
     Tuple result = values.back();
     for (size_t i = values.size() - 1; i-- > 0;) {
-        result = select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);
+        if (values[i].size() != result.size()) {
+            fail_operand({"mux", index.location}, "tuple-size",
+                         concat("Tuples of ", values[i].size(), " and ", result.size(),
+                                " elements; mux chooses element by element; give Tuples of one size"));
+        }
+        result = tuple_select(LocatedExpr(index.expr == static_cast<int>(i), index.location), values[i], result);
     }
     return result;
 }

@@ -60,9 +60,28 @@ Expr extract_bits(Type type, const LocatedExpr &value, const LocatedExpr &lsb) {
     const Expr operand = checked(site, value);
     const Expr from = checked_integer({"extract_bits", lsb.location}, lsb);
     const Type bits = UInt(operand.type().bits());
+    int64_t first = 0;
+    if (ir::is_const_int(from, &first) && (first < 0 || first >= bits.bits())) {
+        fail_operand(site, "literal-out-of-range",
+                     concat("bit ", first, " of a value of type ", operand.type(), " is named; it has bits 0 to ",
+                            bits.bits() - 1, "; name one of them"));
+    }
     const Expr shifted = reinterpret(bits, operand) >> cast(bits, from);
     return reinterpret(type, cast(UInt(type.bits()), shifted));
 }
+
+namespace {
+/// `type uint8`, or `types uint8, uint16` where they differ.
+std::string types_of(const std::vector<Expr> &values) {
+    std::string all;
+    bool same = true;
+    for (const Expr &value : values) {
+        all += concat(all.empty() ? "" : ", ", value.type());
+        same = same && value.type() == values[0].type();
+    }
+    return same ? concat("type ", values[0].type()) : "types " + all;
+}
+} // namespace
 
 Expr concat_bits(const std::vector<Expr> &values, const Location &location) {
     const Site site{"concat_bits", location};
@@ -77,7 +96,7 @@ Expr concat_bits(const std::vector<Expr> &values, const Location &location) {
     const int bits = count > 0 ? values[0].type().bits() : 0, wide = bits * static_cast<int>(count);
     if (!same || bits < 8 || wide > 64) {
         fail_operand(site, "no-wider-type",
-                     concat(count, " values", count > 0 ? concat(" of type ", values[0].type()) : "",
+                     concat(count, " values", count > 0 ? concat(" of ", types_of(values)) : "",
                             " are joined; 2, 4 or 8 values of one type of 8 bits or more give a value of at most 64 "
                             "bits; pass such"));
     }

@@ -720,7 +720,7 @@ class Freezer {
         if (level.is_at() && is_output(function) && !is_known(level)) {
             level = {};
         }
-        freeze_level(function, level, what);
+        freeze_level(function, level, std::string(what) + " at");
     }
 
     bool is_known(const schedule::LoopLevel &level) const {
@@ -728,13 +728,13 @@ class Freezer {
         return found != ids_.end() && order_[found->second.index()]->def.symbol == level.func;
     }
 
-    void freeze_level(const Function &function, schedule::LoopLevel &level, const char *what) {
+    void freeze_level(const Function &function, schedule::LoopLevel &level, const std::string &what) {
         if (!level.is_at()) {
             return;
         }
         if (!is_known(level)) {
             fail("unknown-consumer", function, -1,
-                 concat("it is ", what, " at loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
+                 concat("it is ", what, " loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
                         ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it "
                         "in a "
                         "consumer, or use compute_root()"),

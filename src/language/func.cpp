@@ -79,6 +79,12 @@ Func::Func(const std::vector<Type> &types, int dimensions, const std::string &na
     for (const Type &type : types) {
         check_type(type, this->name(), location);
     }
+    if (dimensions < -1) {
+        fail("negative-rank", this->name(),
+             concat("it is declared with ", dimensions,
+                    " dimensions; a rank is 0 or more, and -1 leaves it open; give the number of dimensions"),
+             location);
+    }
     function_->declared_types = types;
     function_->declared_dimensions = dimensions;
     function_->def.location = location;

@@ -297,9 +297,9 @@ FuncTupleElementRef::operator Expr() const {
 
 // ---- Tuple.
 
-Tuple::Tuple(const std::vector<Expr> &values) : values_(values) {
+Tuple::Tuple(const std::vector<Expr> &values, const Location &location) : values_(values) {
     if (values.empty()) {
-        fail("tuple-size", "a Tuple", "it has no elements; a Tuple has one or more; give values", Location());
+        fail("tuple-size", "a Tuple", "it has no elements; a Tuple has one or more; give values", location);
     }
 }
 

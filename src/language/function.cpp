@@ -334,9 +334,6 @@ void check_not_used(const Function &function, int stage, const Location &locatio
 
 namespace {
 
-/// Bounds inference is quadratic in the dimensions: 80 of them take two seconds.
-constexpr size_t most_dimensions = 64;
-
 std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> &args, const Location &location) {
     if (args.size() > most_dimensions) {
         fail("too-many-dimensions", function, 0,

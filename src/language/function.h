@@ -59,6 +59,9 @@ struct LevelState {
     uint64_t edits = 0;
 };
 
+/// Bounds inference is quadratic in the dimensions: 80 of them take two seconds.
+inline constexpr size_t most_dimensions = 64;
+
 /// The definitions and schedule of a Func.
 struct Function : RefCounted {
     std::string name; // anonymous names hold a '$'

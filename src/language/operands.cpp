@@ -187,6 +187,14 @@ bool fits_int32(const Expr &value) {
     return !ir::is_const_int(value, &number) || Int(32).can_represent(number);
 }
 
+bool is_value_of(Type type, const Expr &value) {
+    int64_t integer = 0;
+    double number = 0;
+    return ir::is_const_int(value, &integer)    ? type.can_represent(integer)
+           : ir::is_const_float(value, &number) ? type.can_represent(number)
+                                                : type.element_of().can_represent(value.type().element_of());
+}
+
 void check_type(const Type &type, const std::string &who, const Location &location) {
     const int bits = type.bits();
     const bool is_power = bits == 8 || bits == 16 || bits == 32 || bits == 64;

@@ -38,6 +38,8 @@ Expr checked_integer(const Site &site, const LocatedExpr &operand);
 /// float16, bfloat16, float32 and float64 unchanged; integers converted to float32.
 Expr checked_float(const Site &site, const LocatedExpr &operand);
 
+/// Whether conversion to the type changes no value that the expression can have.
+bool is_value_of(Type type, const Expr &value);
 /// Whether a value converts to a coordinate: constants beyond 32 bits would change their value.
 bool fits_int32(const Expr &value);
 /// Throws CompileError [bad-type] for a type that no value can have.

@@ -91,8 +91,15 @@ Expr limit(const Parameter &parameter, const LocatedExpr &value) {
     if (!unknown.empty()) {
         fail_operand(site, "directive-value", "a limit that uses " + unknown + " is given" + schedule::value_rule());
     }
-    return without_ownership(parameter, value.is_literal ? literal_as(site, parameter.type, value)
-                                                         : convert(parameter.type, operand));
+    if (value.is_literal) {
+        return literal_as(site, parameter.type, value);
+    }
+    if (!parameter.type.is_float() && !language::is_value_of(parameter.type, operand)) { // floats may round
+        fail_operand(site, "clamp-limit-type",
+                     concat("a limit has type ", operand.type(), " and the Param ", parameter.type,
+                            "; every value of a limit is one of the Param's type; cast the limit"));
+    }
+    return without_ownership(parameter, convert(parameter.type, operand));
 }
 } // namespace
 
@@ -163,6 +170,17 @@ Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
     return without_ownership(parameter, convert(Int(32), integer));
 }
 
+Expr promised_extent(const Parameter &parameter, const char *op, const Expr &extent) {
+    const Expr result = promise(parameter, op, extent);
+    int64_t size = 0;
+    if (result.defined() && ir::is_const_int(result, &size) && size < 0) {
+        fail("bound-negative-extent", shown_name(parameter.name),
+             concat(op, " with extent ", size, "; an extent is 0 or more; pass min and extent, not min and max"),
+             parameter.location);
+    }
+    return result;
+}
+
 } // namespace
 
 Expr Dimension::min() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Min, index_); }
@@ -177,7 +195,7 @@ Dimension Dimension::set_min(const Expr &min) {
     return *this;
 }
 Dimension Dimension::set_extent(const Expr &extent) {
-    constraint_of(*parameter_, index_).extent = promise(*parameter_, "set_extent", extent);
+    constraint_of(*parameter_, index_).extent = promised_extent(*parameter_, "set_extent", extent);
     return *this;
 }
 Dimension Dimension::set_stride(const Expr &stride) {
@@ -192,7 +210,7 @@ Dimension Dimension::set_min_estimate(const Expr &min) {
     return *this;
 }
 Dimension Dimension::set_extent_estimate(const Expr &extent) {
-    constraint_of(*parameter_, index_).extent_estimate = promise(*parameter_, "set_extent_estimate", extent);
+    constraint_of(*parameter_, index_).extent_estimate = promised_extent(*parameter_, "set_extent_estimate", extent);
     return *this;
 }
 Dimension Dimension::set_estimate(const Expr &min, const Expr &extent) {
@@ -202,8 +220,12 @@ Dimension Dimension::dim(detail::Integer index) const { return OutputImageParam(
 
 // ---- Buffer parameters.
 
-const std::string &OutputImageParam::name() const { return needed(parameter_, "its name is asked for", {}).name; }
-Type OutputImageParam::type() const { return needed(parameter_, "its type is asked for", {}).type; }
+const std::string &OutputImageParam::name(const Location &location) const {
+    return needed(parameter_, "its name is asked for", location).name;
+}
+Type OutputImageParam::type(const Location &location) const {
+    return needed(parameter_, "its type is asked for", location).type;
+}
 int OutputImageParam::dimensions() const { return parameter_ ? parameter_->dimensions : 0; }
 
 Dimension OutputImageParam::dim(detail::Integer index, const Location &location) const {
@@ -223,8 +245,8 @@ OutputImageParam &OutputImageParam::set_host_alignment(detail::Integer bytes, co
     parameter_->host_alignment = bytes;
     return *this;
 }
-int OutputImageParam::host_alignment() const {
-    return needed(parameter_, "its alignment is asked for", {}).host_alignment;
+int OutputImageParam::host_alignment(const Location &location) const {
+    return needed(parameter_, "its alignment is asked for", location).host_alignment;
 }
 
 OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const Location &location) {
@@ -249,6 +271,12 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
     if (dimensions < 0) {
         fail("negative-rank", shown_name(parameter_->name),
              concat("it is given ", dimensions, " dimensions; a rank is 0 or more; give the number of dimensions"),
+             location);
+    }
+    if (static_cast<size_t>(dimensions) > most_dimensions) {
+        fail("too-many-dimensions", shown_name(parameter_->name),
+             concat("it is given ", dimensions, " dimensions; regions grow with each; at most ", most_dimensions,
+                    " are compiled; put several coordinates into one"),
              location);
     }
     parameter_->is_buffer = true;
@@ -294,8 +322,8 @@ Buffer<void, -1> ImageParam::get() const {
     return Buffer<void, -1>(std::static_pointer_cast<buffer_detail::Contents>(parameter_->keep_alive));
 }
 
-void ImageParam::reset() {
-    check_defined("reset() is called", {});
+void ImageParam::reset(const Location &location) {
+    check_defined("reset() is called", location);
     parameter_->buffer = nullptr;
     parameter_->keep_alive = nullptr;
     parameter_->has_value = false;
@@ -307,8 +335,8 @@ ImageParam::operator Func() const {
     return func;
 }
 
-ImageParam &ImageParam::trace_loads() {
-    check_defined("trace_loads() is called", {});
+ImageParam &ImageParam::trace_loads(const Location &location) {
+    check_defined("trace_loads() is called", location);
     parameter_->trace_loads = true;
     return *this;
 }

@@ -10,9 +10,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <ostream>
+#include <system_error>
 
 namespace fluorite {
 
@@ -103,8 +105,10 @@ Schedule Schedule::parse(std::string_view text, const std::string &name, const L
 
 Schedule Schedule::load(const std::string &path, const Location &location) {
     std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad()) {
+    std::error_code ignored;
+    const bool is_folder = std::filesystem::is_directory(path, ignored); // it opens, and throws where it is read
+    const std::string text = is_folder ? "" : std::string{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad() || is_folder) {
         fail_file(path, "cannot read", "it must exist and be readable; give the path of a saved schedule", location);
     }
     return parse(text, path, location);

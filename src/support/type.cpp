@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <ostream>
 
 namespace fluorite {
@@ -120,7 +121,8 @@ std::string to_string(Type type) {
         text = "bool";
     } else {
         static const char *const names[] = {"int", "uint", "float", "handle", "bfloat"};
-        text = names[static_cast<size_t>(type.code())];
+        const auto code = static_cast<size_t>(type.code());
+        text = code < std::size(names) ? names[code] : "unknown";
         if (!(type.is_handle() && type.bits() == 64)) {
             text += std::to_string(type.bits());
         }

@@ -87,6 +87,51 @@ inline Dimensions dense_dimensions(const std::vector<int> &sizes, const std::vec
     return dims;
 }
 
+/// Whether a buffer can hold elements of the type.
+inline bool is_element_type(Type type) {
+    const int bits = type.bits();
+    const bool is_power = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    switch (type.code()) {
+    case TypeCode::Int:
+        return is_power && type.is_scalar();
+    case TypeCode::UInt:
+        return (is_power || bits == 1) && type.is_scalar();
+    case TypeCode::Float:
+        return is_power && bits != 8 && type.is_scalar();
+    case TypeCode::BFloat:
+        return bits == 16 && type.is_scalar();
+    case TypeCode::Handle:
+        return bits == 64 && type.is_scalar();
+    }
+    return false;
+}
+
+inline void check_element_type(Type type, const std::string &name, const Location &place) {
+    if (!is_element_type(type)) {
+        fail("bad-type", name,
+             "its elements are to have the type " + (type.is_void() ? "without bits" : to_string(type)) +
+                 "; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1, and an element is no vector; "
+                 "use one of these",
+             place);
+    }
+}
+
+/// A header of the caller, before it is read.
+inline void check_raw(const fluorite_buffer_t &raw, const std::string &name, const Location &place) {
+    constexpr int most_dimensions = 64;
+    if (raw.dimensions < 0 || raw.dimensions > most_dimensions || (raw.dimensions > 0 && raw.dim == nullptr)) {
+        fail("bad-buffer-struct", name,
+             raw.dimensions > 0 && raw.dimensions <= most_dimensions
+                 ? "its struct has " + std::to_string(raw.dimensions) +
+                       " dimensions, and dim is null; dim points to "
+                       "one entry for each dimension; let it point there"
+                 : "its struct has " + std::to_string(raw.dimensions) + " dimensions; a buffer has 0 to " +
+                       std::to_string(most_dimensions) + "; set all fields of the struct",
+             place);
+    }
+    check_element_type(type_from_abi(raw.type), name, place);
+}
+
 class Contents {
   public:
     Contents(Type type, Dimensions dims, std::string name) : name_(std::move(name)), dims_(std::move(dims)) {

@@ -70,12 +70,26 @@ template <typename... A> constexpr bool is_sizes_and_name() {
 template <typename... A>
 concept SizesAndName = is_sizes_and_name<A...>();
 
+/// The first of any number of sizes, which also records the location of the call.
+struct FirstSize {
+    template <Size A>
+    FirstSize(A size, const std::source_location &location =
+                          std::source_location::current()) // NOLINT(google-explicit-constructor)
+        : value(detail::checked_size(size, "a Buffer", location)), place(location) {}
+    int value;
+    std::source_location place;
+};
+
 struct ParsedSizes {
     std::vector<int> sizes;
     std::string name;
-    template <Size A> void add(const A &size) { sizes.push_back(detail::checked_size(size, "a Buffer", {})); }
-    template <Name A> void add(const A &text) { name = text; }
-    template <typename... A> explicit ParsedSizes(const A &...args) { (add(args), ...); }
+    template <Size A> void add(const A &size, const Location &place) {
+        sizes.push_back(detail::checked_size(size, "a Buffer", place));
+    }
+    template <Name A> void add(const A &text, const Location &) { name = text; }
+    template <typename... A> explicit ParsedSizes(const FirstSize &first, const A &...rest) : sizes{first.value} {
+        (add(rest, first.place), ...);
+    }
 };
 
 template <typename T> constexpr Type static_type() {

@@ -60,6 +60,11 @@ Features features_of(const Target &target) {
                            concat("target ", target.to_string(), " has no code generator here; this build makes ",
                                   "code for x86-64; use a target that begins with x86-64"));
     }
+    if (target.os != Target::Linux && target.os != Target::NoOS && target.os != Target::OSUnknown) {
+        throw CompileError("bad-target", concat("target ", target.to_string(), " names an operating system for which ",
+                                                "no files are written here; this build writes those of Linux; use a ",
+                                                "target that begins with x86-64-linux"));
+    }
     for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
         if (target.has_feature(static_cast<Target::Feature>(i))) {
             throw CompileError("bad-target", concat("target ", target.to_string(), ": ",

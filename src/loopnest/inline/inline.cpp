@@ -376,8 +376,9 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
     }
     graph.order.assign(reversed.rbegin(), reversed.rend());
     compute_in_stages(graph, known);
+    (void)fused_order(graph); // refuses what has no order before specializations ask where it is
     specialize(graph, known);
-    order_fused(graph);
+    graph.order = fused_order(graph);
     for (FuncId id : graph.order) {
         if (graph.schedule(id).memoize) {
             graph.memoize_keys[id.value] = memoize_key(graph, id);

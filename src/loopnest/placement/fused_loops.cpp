@@ -92,10 +92,10 @@ std::set<int32_t> callees_of(const FuncDef &func) {
 
 } // namespace
 
-void order_fused(LoweringGraph &graph) {
+std::vector<FuncId> fused_order(const LoweringGraph &graph) {
     const std::vector<Pair> pairs = find_pairs(graph);
     if (pairs.empty()) {
-        return;
+        return graph.order;
     }
     const size_t count = graph.pipeline.graph.funcs.size();
     std::vector<size_t> group(count);
@@ -150,7 +150,7 @@ void order_fused(LoweringGraph &graph) {
             done[id.index()] = true;
         }
     }
-    graph.order = std::move(order);
+    return order;
 }
 
 FusedStages find_fused(const LoweringGraph &graph) {

@@ -3,9 +3,9 @@
 
 namespace fluorite::loopnest {
 
-/// Makes Funcs that are computed with each other adjacent in LoweringGraph::order; refuses those that depend on each
+/// LoweringGraph::order with the Funcs that are computed with each other adjacent; refuses those that depend on each
 /// other.
-void order_fused(LoweringGraph &graph);
+std::vector<FuncId> fused_order(const LoweringGraph &graph);
 /// Determines which stages share loops; refuses stages whose loops differ.
 FusedStages find_fused(const LoweringGraph &graph);
 /// The order in which the stages of Funcs at one site run: each entry is a stage together with those that share its

@@ -128,6 +128,13 @@ class Placer {
             const Fusion *fusion = placement_.fusion(site.func, site.stage);
             site = fusion && site.loop >= fusion->loop ? fusion->shared(site.loop) : site;
         }
+        if (level.stage >= static_cast<int>(target_schedule.stages.size())) {
+            refuse(id, "unknown-loop-level",
+                   std::string(directive) + " loop " + level.var + " of stage " + std::to_string(level.stage) + " of " +
+                       graph_.func(target).name() + ", which has " + std::to_string(target_schedule.stages.size()) +
+                       ", numbered from 0; a level names a stage and a loop of the consumer; name one of them",
+                   level.location);
+        }
         if (sites.empty()) {
             refuse(id, "unknown-loop-level",
                    std::string(directive) + " loop " + level.var + " of " + graph_.func(target).name() +

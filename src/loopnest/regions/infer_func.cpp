@@ -79,6 +79,10 @@ Box needed_of(FuncInProgress &func) {
         }
     }
     wanted.merge_into(need);
+    if (need.size() < func.func().arg_names.size()) {
+        // Nobody reads it: the only consumer is a stage that always fails (specialize_fail).
+        need.assign(func.func().arg_names.size(), Interval{int32(0), int32(-1)});
+    }
     return need;
 }
 

@@ -102,6 +102,13 @@ ScheduleTree ScheduleTree::reorder(const std::string &stage, const std::vector<s
 
 ScheduleTree ScheduleTree::loop_type(const std::string &stage, const std::string &var, ForType type,
                                      const Location &location) const {
+    if (type > ForType::Unrolled) {
+        throw CompileError("no-such-value",
+                           concat("in a schedule tree, loop_type(", stage, ", ", var, "): the ForType ",
+                                  static_cast<int>(type),
+                                  " is given, which is none; use Serial, Parallel, Vectorized or Unrolled"),
+                           location);
+    }
     TreeStep step = stage_step(*tree_, TreeOp::LoopType, stage, {var}, location);
     step.type = type;
     const schedule::Schedule now = schedule::schedule_of(*tree_);
