@@ -4,6 +4,7 @@
 #include "fluorite/require_cxx20.h"
 
 #include "fluorite/argument.h"
+#include "fluorite/auto_schedule.h"
 #include "fluorite/boundary_conditions.h"
 #include "fluorite/buffer.h"
 #include "fluorite/errors.h"

@@ -9,6 +9,10 @@ namespace fluorite {
 
 class Schedule;
 class ScheduleTree;
+struct AutoSchedule;
+struct AutoScheduleOptions;
+struct AutoschedulerParams;
+struct AutoSchedulerResults;
 
 /// A handle; copies share the compiled code. Outputs of one pipeline may have different ranks and sizes when they are
 /// realized into buffers; realize by sizes requires equal ranks.
@@ -116,6 +120,15 @@ class Pipeline {
     Pipeline &apply(const Schedule &schedule, const Location &location = std::source_location::current());
     /// The tree of the schedule. Throws CompileError [no-schedule-tree] with the reason if the schedule is not legal.
     ScheduleTree schedule_tree(const Location &location = std::source_location::current()) const;
+    /// Finds and applies a schedule (fluorite/auto_schedule.h): fuses stages, and tiles, vectorizes and parallelizes
+    /// what it fused. It depends on the sizes of the outputs, which the options or the outputs' estimates give. Throws
+    /// CompileError for sizes that are not known and for Funcs that are scheduled by hand, and then changes nothing.
+    AutoSchedule auto_schedule(const AutoScheduleOptions &options,
+                               const Location &location = std::source_location::current());
+    AutoSchedule auto_schedule(const Location &location = std::source_location::current());
+    /// Halide's name for it.
+    AutoSchedulerResults apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
+                                             const Location &location = std::source_location::current());
     /// Reports for each Func where it is computed and stored, its bytes, how often each point is computed, tasks and
     /// lanes. The outputs have these extents or, without any, their estimates, or symbolic ones.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},

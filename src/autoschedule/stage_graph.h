@@ -70,8 +70,12 @@ struct StageNode {
     std::vector<LoopExtent> loops; // innermost first
     int64_t bytes = 4;             // of one point, all values of a tuple together
     double arithmetic = 1;         // operations for one point
+    double serial = 0;             // of them, those of updates that no loop of the stage runs as a vector
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
+    /// A coordinate of an input, here or in a stage that it reads, is not clamped: values beyond those that are needed
+    /// may not be computed.
+    bool is_exact = false;
     std::vector<Read> reads;
 
     int64_t points() const;

@@ -70,6 +70,8 @@ using fluorite::asinh;
 using fluorite::atan;
 using fluorite::atan2;
 using fluorite::atanh;
+using fluorite::AutoschedulerParams;
+using fluorite::AutoSchedulerResults;
 using fluorite::BFloat;
 using fluorite::bfloat16_t;
 using fluorite::Bool;

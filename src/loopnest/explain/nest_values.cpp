@@ -10,10 +10,44 @@
 
 #include "rewrite/simplify.h"
 
+#include <bit>
+
 namespace fluorite::loopnest {
 
 using namespace ir;
 using Number = std::optional<int64_t>;
+
+namespace {
+
+/// The value of a Param of 32 or 64 float bits; undefined for all else.
+Expr float_param(const Expr &node) {
+    const Parameter *param = node->kind() == ExprKind::Variable ? parameter_of(node->symbol()) : nullptr;
+    if (!param || !node.type().is_float() || node.type().bits() < 32) {
+        return {};
+    }
+    if (!param->has_value) {
+        return param->estimate;
+    }
+    const double value = node.type().bits() == 32 ? std::bit_cast<float>(static_cast<uint32_t>(param->value_bits))
+                                                  : std::bit_cast<double>(param->value_bits);
+    return make_float(node.type(), value);
+}
+
+/// Of an input that is not bound.
+Number estimate_of_field(const Parameter &input, size_t d, Field field) {
+    if (d >= input.dims.size() || field == Field::Stride) {
+        return std::nullopt;
+    }
+    const Expr &min_expr = input.dims[d].min_estimate, &extent_expr = input.dims[d].extent_estimate;
+    const Number min = min_expr.defined() ? rewrite::constant_value(min_expr) : std::nullopt;
+    const Number extent = extent_expr.defined() ? rewrite::constant_value(extent_expr) : std::nullopt;
+    return field == Field::Min      ? min
+           : field == Field::Extent ? extent
+           : min && extent          ? Number(*min + *extent - 1)
+                                    : std::nullopt;
+}
+
+} // namespace
 
 NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes) : nest_(nest) {
     for (const auto &[site, lets] : nest.regions.lets) {
@@ -44,6 +78,9 @@ Number NestValues::operator()(const Expr &expr) {
     bool is_known = true;
     const Expr flat = transform(expr, [&](const Expr &node) {
         Number value;
+        if (const Expr number = float_param(node); number.defined()) {
+            return number;
+        }
         if (node->kind() == ExprKind::Variable) {
             value = of_symbol(node);
         } else if (node->kind() == ExprKind::BufferField) {
@@ -119,7 +156,9 @@ Number NestValues::of_symbol(const Expr &variable) {
     const auto definition = definitions_.find(symbol);
     if (definition != definitions_.end()) {
         value = (*this)(definition->second);
-    } else if (const Parameter *param = parameter_of(symbol); param && param->has_value) {
+    } else if (const Parameter *param = parameter_of(symbol); param && !param->has_value && param->estimate.defined()) {
+        value = rewrite::constant_value(param->estimate);
+    } else if (param && param->has_value) {
         const bool is_plain = variable.type().is_int_or_uint() && variable.type().bits() <= 32;
         value = is_plain
                     ? Number(variable.type().is_int() ? static_cast<int64_t>(static_cast<int32_t>(param->value_bits))
@@ -141,7 +180,10 @@ Number NestValues::of_field(const Expr &node) const {
         }
     }
     const Parameter *input = parameter_of(node->symbol());
-    if (!input || !input->buffer || static_cast<int32_t>(d) >= input->buffer->dimensions) {
+    if (input && !input->buffer) {
+        return estimate_of_field(*input, d, node->member().field);
+    }
+    if (!input || static_cast<int32_t>(d) >= input->buffer->dimensions) {
         return std::nullopt;
     }
     const fluorite_dimension_t &dim = input->buffer->dim[d];

@@ -12,7 +12,8 @@ namespace fluorite::loopnest {
 
 /// Evaluates expressions of a loop nest. Outputs, inputs, Params and loops have given values; lets and definitions have
 /// the values of their expressions. `sizes` are the extents of the outputs, innermost dimension first; if there are
-/// none, the estimates of the outputs are used.
+/// none, the estimates of the outputs are used. Inputs that are not bound and Params without a value have their
+/// estimates.
 class NestValues {
   public:
     NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes);

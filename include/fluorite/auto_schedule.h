@@ -1,0 +1,53 @@
+#pragma once
+// Automatic scheduling: what to say to Pipeline::auto_schedule(), and what it says.
+
+#include "fluorite/require_cxx20.h"
+
+#include "fluorite/pipeline.h"
+#include "fluorite/schedule.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+struct AutoScheduleOptions {
+    /// Extents of the outputs, innermost dimension first; empty: the outputs' estimates.
+    std::vector<int32_t> sizes = {};
+    /// What the code is for; undefined: as realize() compiles.
+    Target target = {};
+    /// How many threads share the work; 0: those of this machine.
+    int parallelism = 0;
+    /// What groups of stages are costed by: `roofline`, or `polymage`, a published model, for comparison.
+    std::string model = "roofline";
+};
+
+/// What auto_schedule() decided, and why.
+struct AutoSchedule {
+    Schedule schedule;       // as Pipeline::schedule() returns it
+    std::string explanation; // groups, tiles and costs, for people
+};
+
+/// Halide's names. `extra` takes `parallelism` and `model`; `name` is that of one of Halide's schedulers or `Fluorite`,
+/// all of which mean this one.
+struct AutoschedulerParams {
+    std::string name;
+    std::map<std::string, std::string> extra;
+
+    AutoschedulerParams() = default;
+    AutoschedulerParams(std::string name) : name(std::move(name)) {} // NOLINT: as in Halide
+    AutoschedulerParams(std::string name, std::map<std::string, std::string> extra)
+        : name(std::move(name)), extra(std::move(extra)) {}
+};
+
+struct AutoSchedulerResults {
+    AutoschedulerParams autoscheduler_params;
+    Target target;
+    std::string schedule_source; // the text of the schedule
+    std::vector<uint8_t> featurization = {};
+};
+
+} // namespace fluorite

@@ -1,0 +1,262 @@
+// The automatic scheduler.
+//
+// Method: describe the pipeline (from_graph/), find the grouping of least cost (grouping/), plan the tiles of each
+// group (roofline/), write directives, and let the bounded loop nest judge them: a group that the rules of schedules
+// refuse is taken apart, and one whose windows do not slide, because a region does not move steadily, is planned anew
+// without sliding.
+//
+// Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
+#include "autoschedule/auto_schedule.h"
+
+#include "autoschedule/directive_writer.h"
+#include "autoschedule/grouping/group_search.h"
+#include "autoschedule/polymage/polymage_cost.h"
+#include "fluorite/errors.h"
+#include "loopnest/loop_nests.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+
+namespace fluorite::autoschedule {
+
+namespace {
+
+using schedule::Directive;
+using schedule::Schedule;
+
+/// Bounds of the search for a grouping; a pipeline of 40 stages in a chain stays within them.
+constexpr size_t most_groups = 1'000, most_states = 20'000;
+
+/// The published costs, of groups that directives can fuse.
+class FusiblePolymageCost : public GroupCost {
+  public:
+    FusiblePolymageCost(const StageGraph &graph, const RooflineCost &plans, int threads)
+        : cost_(graph, machine_of(threads)), plans_(plans) {}
+
+    std::optional<Cost> of(const StageSet &group) const override {
+        const std::optional<Cost> cost = cost_.of(group);
+        return cost && plans_.plan(group) ? cost : std::nullopt;
+    }
+    bool is_hopeless(const StageSet &group) const override { return cost_.is_hopeless(group); }
+    Cost share(size_t stage) const override { return cost_.share(stage); }
+
+  private:
+    PolymageCost cost_;
+    const RooflineCost &plans_;
+
+    static PolymageMachine machine_of(int threads) {
+        PolymageMachine machine;
+        machine.cores = threads;
+        return machine;
+    }
+};
+
+class Scheduler {
+  public:
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request)
+        : input_(pipeline), request_(request), described_(describe_pipeline(pipeline, request.sizes)),
+          cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
+          nests_(pipeline.graph, nest_options()) {}
+
+    FoundSchedule run() {
+        search();
+        while (!is_accepted()) {
+        }
+        return {lines_, explanation()};
+    }
+
+  private:
+    const schedule::ScheduledGraph &input_;
+    const Request &request_;
+    const DescribedPipeline described_;
+    const RooflineCost cost_;
+    loopnest::LoopNests nests_;
+    SearchResult found_;
+    std::vector<PlannedGroup> groups_;
+    std::vector<Directive> lines_;
+    std::vector<std::string> notes_;
+
+    static loopnest::NestOptions nest_options() {
+        loopnest::NestOptions options;
+        options.find_ranges = false;
+        return options;
+    }
+
+    void search() {
+        if (described_.graph.stages.empty()) {
+            return;
+        }
+        SearchLimits limits;
+        limits.groups = most_groups;
+        limits.states = most_states;
+        limits.break_ties = false;
+        const Precedence precedence = precedence_of(described_.graph);
+        const FusiblePolymageCost polymage(described_.graph, cost_, request_.threads);
+        const bool is_polymage = request_.model == Model::Polymage;
+        const GroupCost &cost = is_polymage ? static_cast<const GroupCost &>(polymage) : cost_;
+        found_ = search_grouping(precedence, cost, limits);
+        for (const StageSet &group : found_.grouping.groups) {
+            groups_.push_back({group, *cost_.plan(group)});
+        }
+    }
+
+    // ---- Judging.
+
+    bool try_apply(Schedule &schedule, const std::vector<Directive> &lines) const {
+        Schedule changed = schedule;
+        try {
+            schedule::apply_directives(input_.graph, changed, lines, Location());
+        } catch (const CompileError &) {
+            return false;
+        }
+        schedule = std::move(changed);
+        return true;
+    }
+
+    /// Writes the groups and has them judged; false where a group was changed.
+    bool is_accepted() {
+        Schedule schedule = input_.schedule;
+        lines_.clear();
+        for (size_t i = 0; i < groups_.size(); ++i) {
+            const GroupLines lines = lines_of(described_, cost_, groups_[i], request_.threads);
+            if (!try_apply(schedule, lines.lines)) {
+                take_apart(i, "directives refuse it");
+                return false;
+            }
+            lines_.insert(lines_.end(), lines.lines.begin(), lines.lines.end());
+            for (const std::vector<Directive> &wish : lines.wishes) {
+                if (try_apply(schedule, wish)) {
+                    lines_.insert(lines_.end(), wish.begin(), wish.end());
+                }
+            }
+        }
+        try {
+            const loopnest::BoundedLoopNest nest = nests_.make(schedule);
+            return do_windows_slide(nest);
+        } catch (const CompileError &error) {
+            for (size_t i = groups_.size(); i-- > 0;) {
+                if (groups_[i].stages.size() > 1) {
+                    take_apart(i, error.message());
+                    return false;
+                }
+            }
+            throw;
+        }
+    }
+
+    void take_apart(size_t index, const std::string &reason) {
+        const PlannedGroup group = groups_[index];
+        check(group.stages.size() > 1, concat("a stage alone can be scheduled: ", reason));
+        notes_.push_back(concat("the group of ", name(group.plan.last), " is taken apart: ", reason));
+        std::vector<PlannedGroup> single;
+        for (const size_t stage : group.stages) {
+            single.push_back({{stage}, *cost_.plan({stage})});
+        }
+        groups_.erase(groups_.begin() + static_cast<long>(index));
+        groups_.insert(groups_.begin() + static_cast<long>(index), single.begin(), single.end());
+    }
+
+    bool do_windows_slide(const loopnest::BoundedLoopNest &nest) {
+        for (PlannedGroup &group : groups_) {
+            for (const size_t stage : group.stages) {
+                if (group.plan.sliding && stage != group.plan.last &&
+                    nest.regions.slides[described_.funcs[stage].index()].empty() && has_window(group, stage)) {
+                    notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last)));
+                    group.plan = *cost_.plan(group.stages, false);
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Whether rows of the stage are read by more than one row of the last stage.
+    bool has_window(const PlannedGroup &group, size_t stage) const {
+        TilePlan row = group.plan, rows = group.plan;
+        row.tile[*group.plan.sliding] = 1;
+        rows.tile[*group.plan.sliding] = 2;
+        const std::vector<int64_t> one = cost_.widths(group.stages, row)[stage];
+        const std::vector<int64_t> two = cost_.widths(group.stages, rows)[stage];
+        for (size_t loop = 0; loop < one.size(); ++loop) {
+            if (two[loop] != one[loop]) {
+                return two[loop] < 2 * one[loop];
+            }
+        }
+        return true;
+    }
+
+    // ---- Words.
+
+    const std::string &name(size_t stage) const { return described_.graph.stages[stage].name; }
+
+    static std::string number(double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, value < 10 ? "%.2g" : "%.0f", value);
+        return text;
+    }
+
+    std::string explanation() const {
+        std::ostringstream out;
+        out << "automatic schedule by the model " << (request_.model == Model::Polymage ? "polymage" : "roofline")
+            << " for " << request_.machine.name << ", " << request_.threads
+            << (request_.threads == 1 ? " thread\n" : " threads\n");
+        if (!described_.inlined.empty()) {
+            out << "inlined:";
+            for (const FuncId id : described_.inlined) {
+                out << " " << input_.graph.func(id).name();
+            }
+            out << "\n";
+        }
+        for (const PlannedGroup &group : groups_) {
+            explain(out, group);
+        }
+        for (const std::string &note : notes_) {
+            out << "note: " << note << "\n";
+        }
+        out << "search: " << found_.groups_costed << " groups costed, "
+            << (found_.is_optimal() ? "no grouping costs less\n"
+                                    : "not finished: a grouping may cost down to " +
+                                          number(static_cast<double>(found_.bound) / cost_unit) + "k cycles\n");
+        return out.str();
+    }
+
+    void explain(std::ostringstream &out, const PlannedGroup &group) const {
+        const TilePlan &plan = group.plan;
+        const StageNode &last = described_.graph.stages[plan.last];
+        out << "group of " << last.name << ":";
+        double apart = 0;
+        for (const size_t stage : group.stages) {
+            out << (stage == plan.last ? "" : " " + name(stage));
+            apart += cost_.plan({stage})->cycles;
+        }
+        out << (group.stages.size() > 1 ? "" : " alone") << "\n  tiles of";
+        for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
+            out << (loop > 0 ? " x " : " ") << plan.tile[loop];
+            if (plan.tile[loop] < last.loops[loop].extent) {
+                out << "/" << last.loops[loop].extent;
+            }
+        }
+        out << " (" << plan.tiles << ")";
+        if (plan.sliding) {
+            out << ", sliding along " << last.loops[*plan.sliding].name;
+        }
+        out << "; " << number(static_cast<double>(plan.tile_bytes) / 1024) << " KB between uses\n  "
+            << number(plan.cycles / 1000) << "k cycles: arithmetic " << number(plan.arithmetic / 1000) << "k, caches "
+            << number(plan.caches / 1000) << "k, memory " << number(plan.memory / 1000) << "k of all threads; "
+            << number(plan.recomputed * 100) << " % recomputed";
+        if (group.stages.size() > 1) {
+            out << "; apart " << number(apart / 1000) << "k";
+        }
+        out << "\n";
+    }
+};
+
+} // namespace
+
+FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
+    return Scheduler(pipeline, request).run();
+}
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,29 @@
+#pragma once
+// The automatic scheduler: from a frozen pipeline to the directives of a schedule.
+
+#include "machine/machine_model.h"
+#include "schedule/directives/table.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::autoschedule {
+
+enum class Model : uint8_t { Roofline, Polymage };
+
+struct Request {
+    std::vector<int32_t> sizes; // of the outputs, innermost first; empty: their estimates
+    Model model = Model::Roofline;
+    int threads = 1;
+    machine::MachineModel machine;
+};
+
+struct FoundSchedule {
+    std::vector<schedule::Directive> lines;
+    std::string explanation;
+};
+
+/// The pipeline's own schedule holds promises and estimates only. The result depends on the arguments alone.
+FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request);
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,28 @@
+#pragma once
+// Groups and their tiles as directives.
+
+#include "autoschedule/from_graph/from_graph.h"
+#include "autoschedule/roofline/roofline_cost.h"
+#include "schedule/directives/table.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::autoschedule {
+
+struct PlannedGroup {
+    StageSet stages;
+    TilePlan plan;
+};
+
+/// The lines that compute a group as it is planned: first those without which it is another schedule, then, by stage of
+/// a Func, those that an update may refuse and that are dropped then.
+struct GroupLines {
+    std::vector<schedule::Directive> lines;
+    std::vector<std::vector<schedule::Directive>> wishes;
+};
+
+GroupLines lines_of(const DescribedPipeline &pipeline, const RooflineCost &cost, const PlannedGroup &group,
+                    int threads);
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,384 @@
+// Tiles of a group.
+//
+// Method: one tile of the last stage asks for a box of every other stage and of what the group reads, found from the
+// last stage back; offsets add up along paths, so boxes are as wide as those of the loop nest. A tile takes the cycles
+// of its operations, in whole vectors, and of what its stages hand to each other through the cache that holds them;
+// meanwhile the boxes that come from outside, and the results, pass through memory or the last cache. The slower of the
+// two counts. Tiles share the threads; what is left over in the last round idles.
+//
+// With a sliding loop, stages are computed a row at a time and keep a window, so only windows have to stay in a cache.
+//
+// The best tile is found by descent, one loop after the other, from two tiles: a whole and a square one. That is no
+// optimum, but costs of a loop have one or two valleys.
+//
+// Cost: some hundred evaluations, each linear in the reads of the group.
+#include "autoschedule/roofline/group_planner.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fluorite::autoschedule {
+
+namespace {
+
+int64_t floor_of(int64_t value, const Rational &scale) {
+    const int64_t product = value * scale.numerator;
+    return product >= 0 ? product / scale.denominator : -((-product + scale.denominator - 1) / scale.denominator);
+}
+
+int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+double product_of(const std::vector<int64_t> &widths) {
+    double product = 1;
+    for (const int64_t width : widths) {
+        product *= static_cast<double>(width);
+    }
+    return product;
+}
+
+/// A cache also holds what was touched on the way.
+constexpr double usable = 0.75;
+/// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide.
+constexpr double unhidden = 0.4;
+/// How much longer than the others the last task takes to end.
+constexpr double uneven = 0.5;
+/// Tasks for each thread, so that uneven ones even out.
+constexpr int64_t tasks_of_a_thread = 4;
+
+} // namespace
+
+GroupPlanner::GroupPlanner(const RooflineCost &cost, const StageSet &group, size_t last)
+    : cost_(cost), graph_(cost.graph_), machine_(cost.machine_), group_(group), last_(last),
+      place_(graph_.stages.size()) {
+    for (const size_t stage : group) {
+        place_[stage] = members_.size();
+        members_.push_back(stage);
+        needed_ += static_cast<double>(graph_.stages[stage].points());
+        for (const Read &read : graph_.stages[stage].reads) {
+            if (!read.is_input && group.contains(read.source)) {
+                slots_.push_back(0);
+                continue;
+            }
+            const auto known = std::find_if(sources_.begin(), sources_.end(), [&](const Source &source) {
+                return source.is_input == read.is_input && source.index == read.source;
+            });
+            slots_.push_back(static_cast<size_t>(known - sources_.begin()));
+            if (known == sources_.end()) {
+                sources_.push_back({read.is_input, read.source, false, {}, 0});
+            }
+        }
+    }
+    spans_.resize(members_.size());
+    tile_widths_.resize(members_.size());
+    row_widths_.resize(members_.size());
+}
+
+void GroupPlanner::widen(std::vector<Span> &into, const Read &read, const std::vector<Span> &consumer) const {
+    into.resize(read.footprint.size());
+    for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
+        const Footprint &footprint = read.footprint[dim];
+        Span &span = into[dim];
+        if (footprint.kind != Footprint::Kind::Affine || consumer[footprint.loop].is_whole) {
+            span.is_whole = true;
+            continue;
+        }
+        const Span &from = consumer[footprint.loop];
+        const int64_t low = floor_of(from.low, footprint.scale) + footprint.min;
+        const int64_t high = floor_of(from.high, footprint.scale) + footprint.max;
+        const bool is_first = span.low > span.high;
+        span.low = is_first ? low : std::min(span.low, low);
+        span.high = is_first ? high : std::max(span.high, high);
+    }
+}
+
+std::vector<int64_t> GroupPlanner::measured(const std::vector<Span> &spans, size_t stage) const {
+    std::vector<int64_t> widths;
+    for (size_t loop = 0; loop < graph_.stages[stage].loops.size(); ++loop) {
+        const int64_t extent = graph_.stages[stage].loops[loop].extent;
+        const bool is_whole = loop >= spans.size() || !spans[loop].is_known() || spans[loop].is_whole;
+        widths.push_back(is_whole ? extent : std::min(extent, spans[loop].high - spans[loop].low + 1));
+    }
+    return widths;
+}
+
+void GroupPlanner::spread(const std::vector<int64_t> &tile) {
+    for (std::vector<Span> &spans : spans_) {
+        spans.clear();
+    }
+    for (Source &source : sources_) {
+        source.spans.clear();
+    }
+    std::vector<Span> &last = spans_[place_[last_]];
+    for (const int64_t extent : tile) {
+        last.push_back({0, extent - 1, false});
+    }
+    size_t slot = slots_.size();
+    for (size_t member = members_.size(); member-- > 0;) {
+        const std::vector<Read> &reads = graph_.stages[members_[member]].reads;
+        spans_[member].resize(graph_.stages[members_[member]].loops.size());
+        slot -= reads.size();
+        for (size_t i = 0; i < reads.size(); ++i) {
+            const Read &read = reads[i];
+            if (!read.is_input && group_.contains(read.source)) {
+                widen(spans_[place_[read.source]], read, spans_[member]);
+                continue;
+            }
+            Source &source = sources_[slots_[slot + i]];
+            widen(source.spans, read, spans_[member]);
+            for (const Footprint &footprint : read.footprint) {
+                source.is_gathered = source.is_gathered || footprint.kind == Footprint::Kind::Unbounded;
+            }
+        }
+    }
+}
+
+double GroupPlanner::source_bytes() {
+    double total = 0;
+    source_rows_ = 0;
+    for (Source &source : sources_) {
+        double points = 1;
+        for (size_t dim = 0; dim < source.spans.size(); ++dim) {
+            const int64_t extent = source.is_input ? graph_.inputs[source.index].extents[dim]
+                                                   : graph_.stages[source.index].loops[dim].extent;
+            const Span &span = source.spans[dim];
+            points *= static_cast<double>(span.is_whole ? extent : std::min(extent, span.high - span.low + 1));
+        }
+        if (!source.spans.empty()) {
+            const Span &row = source.spans[0];
+            source_rows_ +=
+                row.is_whole || row.high == row.low ? 1 : points / static_cast<double>(row.high - row.low + 1);
+        }
+        source.bytes = points * static_cast<double>(source.is_input ? graph_.inputs[source.index].bytes
+                                                                    : graph_.stages[source.index].bytes);
+        total += source.bytes;
+    }
+    return total;
+}
+
+std::vector<std::vector<int64_t>> GroupPlanner::widths(const std::vector<int64_t> &tile) {
+    spread(tile);
+    std::vector<std::vector<int64_t>> result(graph_.stages.size());
+    for (size_t member = 0; member < members_.size(); ++member) {
+        result[members_[member]] = measured(spans_[member], members_[member]);
+    }
+    return result;
+}
+
+bool GroupPlanner::may_slide(size_t loop) const {
+    // Every stage moves with the loop, at a whole number of its rows for each of the last stage's.
+    std::vector<std::optional<size_t>> follows(members_.size());
+    follows[place_[last_]] = loop;
+    for (size_t member = members_.size(); member-- > 0;) {
+        if (!follows[member] || *follows[member] == 0) {
+            return false;
+        }
+        const StageNode &stage = graph_.stages[members_[member]];
+        // Windows slide on beyond the end of the last tile, which only conditions around the last stage know of.
+        if (stage.updates > 0 || (stage.is_exact && members_[member] != last_)) {
+            return false;
+        }
+        for (const Read &read : stage.reads) {
+            if (read.is_input || !group_.contains(read.source)) {
+                continue;
+            }
+            for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
+                const Footprint &footprint = read.footprint[dim];
+                if (footprint.kind == Footprint::Kind::Affine && footprint.loop == *follows[member]) {
+                    std::optional<size_t> &place = follows[place_[read.source]];
+                    if (footprint.scale.denominator != 1 || (place && *place != dim)) {
+                        return false;
+                    }
+                    place = dim;
+                }
+            }
+        }
+    }
+    return members_.size() > 1;
+}
+
+std::optional<size_t> GroupPlanner::outermost_step(const std::vector<int64_t> &tile) const {
+    const size_t vector = cost_.vector_loop(last_, tile);
+    for (size_t loop = tile.size(); loop-- > 0;) {
+        if (loop != vector && tile[loop] > 1) {
+            return loop;
+        }
+    }
+    return {};
+}
+
+void GroupPlanner::evaluate(TilePlan &plan) {
+    const machine::CacheModel &caches = machine_.caches;
+    const StageNode &last = graph_.stages[last_];
+    const double threads = machine_.threads;
+    // What comes from outside is read row by row; so is what slides.
+    std::vector<int64_t> row = plan.tile;
+    const std::optional<size_t> steps = plan.sliding ? plan.sliding : outermost_step(plan.tile);
+    if (steps) {
+        row[*steps] = 1;
+    }
+    spread(row);
+    double bytes_between_uses = source_bytes();
+    for (size_t member = 0; plan.sliding && member < members_.size(); ++member) {
+        row_widths_[member] = measured(spans_[member], members_[member]);
+    }
+    spread(plan.tile);
+    const double live_in = source_bytes();
+
+    plan.tiles = 1;
+    int64_t tasks = 1;
+    for (size_t loop = last.loops.size(); loop-- > 0;) {
+        const int64_t count = ceiling(last.loops[loop].extent, plan.tile[loop]);
+        tasks *= tasks < tasks_of_a_thread * machine_.threads ? count : 1;
+        plan.tiles *= count;
+    }
+
+    double cycles = source_rows_ * caches.row_cycles, handed = 0, computed = 0;
+    for (size_t member = 0; member < members_.size(); ++member) {
+        const StageNode &stage = graph_.stages[members_[member]];
+        std::vector<int64_t> &widths = tile_widths_[member];
+        widths = measured(spans_[member], members_[member]);
+        const double points = product_of(widths);
+        computed += points;
+        const size_t vector = cost_.vector_loop(members_[member], widths);
+        const int64_t lanes = cost_.lanes(members_[member]);
+        const double rows = widths.empty() ? 1 : points / static_cast<double>(widths[vector]);
+        const double padded = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes) * lanes);
+        const double in_vectors = padded * (stage.arithmetic - stage.serial) / (machine_.model.vector_bits / 32.0);
+        cycles += (in_vectors + points * stage.serial) / caches.vector_operations + rows * caches.row_cycles;
+        const double bytes = points * static_cast<double>(stage.bytes);
+        if (members_[member] != last_) {
+            handed += 2 * bytes;
+            bytes_between_uses +=
+                plan.sliding ? product_of(row_widths_[member]) * static_cast<double>(stage.bytes) : bytes;
+            cycles += plan.tiles > 1 ? caches.allocation_cycles : 0;
+        } else {
+            bytes_between_uses += product_of(row) * static_cast<double>(stage.bytes);
+        }
+    }
+    const double tiles = static_cast<double>(plan.tiles);
+    plan.tile_bytes = static_cast<int64_t>(bytes_between_uses);
+    plan.recomputed = std::max(0.0, computed * tiles / needed_ - 1);
+    plan.arithmetic = cycles * tiles;
+
+    const double last_cache = static_cast<double>(caches.last_cache_bytes);
+    const double held = bytes_between_uses / usable;
+    const double hand_rate = held <= static_cast<double>(caches.first_cache_bytes)    ? 0
+                             : held <= static_cast<double>(caches.second_cache_bytes) ? caches.second_cache_rate
+                             : held * threads <= last_cache                           ? caches.last_cache_rate
+                                                                                      : caches.memory_rate;
+    plan.caches = hand_rate > 0 ? (handed + live_in) * tiles / hand_rate : 0;
+    plan.memory = 0;
+    for (const Source &source : sources_) {
+        const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];
+        const double asked = source.is_gathered ? std::min(source.bytes * tiles, 4 * whole) : source.bytes * tiles;
+        const double once = std::min(asked, whole);
+        const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate;
+        plan.memory += once / rate + (asked - once) / caches.last_cache_rate;
+    }
+    const double result = cost_.stage_bytes_[last_];
+    plan.memory += 2 * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
+    plan.arithmetic += last.is_output ? 0 : result * caches.fresh_byte_cycles;
+
+    const double inside = plan.arithmetic + plan.caches;
+    const double all = std::max(inside, plan.memory) + unhidden * std::min(inside, plan.memory);
+    const double rounds = static_cast<double>(ceiling(tasks, machine_.threads));
+    plan.cycles = all * (rounds + (tasks > 1 ? uneven : 0)) / static_cast<double>(tasks);
+    plan.cycles += tasks > 1 ? caches.task_cycles * (1 + rounds) : 0;
+}
+
+std::vector<int64_t> GroupPlanner::candidates(size_t loop, size_t vector) const {
+    const int64_t extent = graph_.stages[last_].loops[loop].extent;
+    std::vector<int64_t> result{extent};
+    const auto add = [&](int64_t size) {
+        if (size < extent && std::find(result.begin(), result.end(), size) == result.end()) {
+            result.push_back(size);
+        }
+    };
+    if (loop == vector) {
+        for (const int64_t vectors : {1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128}) {
+            add(vectors * cost_.lanes(last_));
+        }
+        return result;
+    }
+    add(1);
+    if (extent > 8) {
+        for (const int64_t size : {2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512}) {
+            add(size);
+        }
+        for (const int64_t share : {1, 2, 3, 4, 6, 8}) {
+            add(ceiling(extent, machine_.threads * share));
+        }
+    }
+    return result;
+}
+
+void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices,
+                           const std::vector<size_t> &slides) {
+    const auto settle = [&](TilePlan &plan) {
+        // A loop of one iteration in a tile hands nothing on.
+        plan.sliding.reset();
+        evaluate(plan);
+        for (const size_t loop : slides) {
+            if (plan.tile[loop] > 1) {
+                TilePlan slid = plan;
+                slid.sliding = loop;
+                evaluate(slid);
+                if (slid.cycles < plan.cycles) {
+                    plan = slid;
+                }
+            }
+        }
+    };
+    settle(best);
+    for (int round = 0; round < 4; ++round) {
+        const double before = best.cycles;
+        for (size_t loop = choices.size(); loop-- > 0;) {
+            for (const int64_t size : choices[loop]) {
+                if (size != best.tile[loop]) {
+                    TilePlan other = best;
+                    other.tile[loop] = size;
+                    settle(other);
+                    if (other.cycles < best.cycles) {
+                        best = other;
+                    }
+                }
+            }
+        }
+        if (best.cycles >= before) {
+            break;
+        }
+    }
+}
+
+TilePlan GroupPlanner::best(bool with_slides) {
+    const StageNode &last = graph_.stages[last_];
+    std::vector<int64_t> whole;
+    for (const LoopExtent &loop : last.loops) {
+        whole.push_back(loop.extent);
+    }
+    const size_t vector = cost_.vector_loop(last_, whole);
+    std::vector<std::vector<int64_t>> choices;
+    std::vector<size_t> slides;
+    for (size_t loop = 0; loop < whole.size(); ++loop) {
+        choices.push_back(candidates(loop, vector));
+        if (with_slides && loop != vector && may_slide(loop)) {
+            slides.push_back(loop);
+        }
+    }
+    TilePlan plan;
+    plan.last = last_;
+    plan.tile = whole;
+    if (last.updates > 0) { // each of its stages has loops of its own
+        evaluate(plan);
+        return plan;
+    }
+    TilePlan square = plan;
+    for (size_t loop = 0; loop < whole.size(); ++loop) {
+        square.tile[loop] = std::min<int64_t>(whole[loop], loop == vector ? 8 * cost_.lanes(last_) : 32);
+    }
+    descend(plan, choices, slides);
+    descend(square, choices, slides);
+    return square.cycles < plan.cycles ? square : plan;
+}
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,87 @@
+// The roofline model: which groups have a cost, and what it is.
+//
+// A group is computed in the tiles of one stage, so only this stage may be read from outside, and it has no updates, as
+// each of those would be a nest of loops of its own. A stage with updates is computed in the tiles of another or alone.
+#include "autoschedule/roofline/roofline_cost.h"
+
+#include "autoschedule/roofline/group_planner.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fluorite::autoschedule {
+
+namespace {
+
+constexpr double cycles_of_a_unit = 1000;
+
+Cost cost_of(double cycles) {
+    return static_cast<Cost>(
+        std::min(cycles / cycles_of_a_unit * static_cast<double>(cost_unit), static_cast<double>(greatest_group_cost)));
+}
+
+} // namespace
+
+RooflineCost::RooflineCost(const StageGraph &graph, const RooflineMachine &machine)
+    : graph_(graph), machine_(machine), consumers_(precedence_of(graph).consumers) {
+    for (const InputImage &input : graph.inputs) {
+        double bytes = static_cast<double>(input.bytes);
+        for (const int64_t extent : input.extents) {
+            bytes *= static_cast<double>(extent);
+        }
+        input_bytes_.push_back(bytes);
+    }
+    for (const StageNode &stage : graph.stages) {
+        stage_bytes_.push_back(static_cast<double>(stage.points()) * static_cast<double>(stage.bytes));
+    }
+}
+
+int64_t RooflineCost::lanes(size_t stage) const {
+    return std::max<int64_t>(1, machine_.model.vector_bits / 8 / std::max<int64_t>(graph_.stages[stage].bytes, 2));
+}
+
+size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {
+    size_t widest = 0;
+    for (size_t loop = 0; loop < widths.size(); ++loop) {
+        if (widths[loop] >= lanes(stage)) {
+            return loop;
+        }
+        widest = widths[loop] > widths[widest] ? loop : widest;
+    }
+    return widest;
+}
+
+std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide) const {
+    std::optional<size_t> last;
+    for (const size_t stage : group) {
+        if (graph_.stages[stage].is_output || consumers_[stage].empty() || !consumers_[stage].is_subset_of(group)) {
+            if (last) {
+                return {};
+            }
+            last = stage;
+        }
+    }
+    if (!last || (group.size() > 1 && graph_.stages[*last].updates > 0)) {
+        return {};
+    }
+    return GroupPlanner(*this, group, *last).best(may_slide);
+}
+
+std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, const TilePlan &plan) const {
+    return GroupPlanner(*this, group, plan.last).widths(plan.tile);
+}
+
+std::optional<Cost> RooflineCost::of(const StageSet &group) const {
+    const std::optional<TilePlan> best = plan(group);
+    return best ? std::optional(cost_of(best->cycles)) : std::nullopt;
+}
+
+Cost RooflineCost::share(size_t stage) const {
+    // Boxes of tiles cover what is needed, except for what rounding takes from scaled ones.
+    const StageNode &node = graph_.stages[stage];
+    const double cycles = static_cast<double>(node.points()) * node.arithmetic / (machine_.model.vector_bits / 32.0) /
+                          machine_.caches.vector_operations / machine_.threads;
+    return cost_of(cycles / 2);
+}
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,59 @@
+#pragma once
+// The default cost model: what a group takes on a processor of known caches, in cycles.
+
+#include "autoschedule/grouping/grouping.h"
+#include "autoschedule/stage_graph.h"
+#include "machine/cache_model.h"
+
+#include <unordered_map>
+
+namespace fluorite::autoschedule {
+
+struct RooflineMachine {
+    machine::MachineModel model;
+    machine::CacheModel caches;
+    int threads = 1;
+};
+
+/// How one group runs: its last stage in tiles, the others inside them.
+struct TilePlan {
+    size_t last = 0;           // the stage that the others of the group are computed for
+    std::vector<int64_t> tile; // by its loops: 1 is a loop around the tiles, the extent a loop inside
+    /// The outermost loop inside of a tile: each iteration computes what it needs of the other stages and the ones
+    /// before did not.
+    std::optional<size_t> sliding;
+
+    // For all threads together, in cycles; `cycles` is what the run takes.
+    double cycles = 0, arithmetic = 0, caches = 0, memory = 0;
+    double recomputed = 0; // points computed beyond those needed, over those needed
+    int64_t tiles = 1;
+    int64_t tile_bytes = 0; // what is touched between two uses
+};
+
+class RooflineCost : public GroupCost {
+  public:
+    /// The graph lives longer than this.
+    RooflineCost(const StageGraph &graph, const RooflineMachine &machine);
+
+    std::optional<Cost> of(const StageSet &group) const override;
+    bool is_hopeless(const StageSet &) const override { return false; }
+    Cost share(size_t stage) const override;
+
+    /// The best tiles; none where the group has two stages that are read from outside.
+    std::optional<TilePlan> plan(const StageSet &group, bool may_slide = true) const;
+    /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
+    int64_t lanes(size_t stage) const;
+    size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
+    /// How far each stage of a group runs in one tile, by loop; empty for others.
+    std::vector<std::vector<int64_t>> widths(const StageSet &group, const TilePlan &plan) const;
+
+  private:
+    const StageGraph &graph_;
+    const RooflineMachine machine_;
+    std::vector<StageSet> consumers_;
+    std::vector<double> input_bytes_, stage_bytes_;
+
+    friend class GroupPlanner;
+};
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,29 @@
+#pragma once
+// What memory and threads cost on the target processor: the numbers that automatic schedules are made from. They stand
+// apart from MachineModel, which passes and back ends read.
+
+#include "machine/machine_model.h"
+
+#include <cstdint>
+
+namespace fluorite::machine {
+
+/// Bytes are those of a core; the last cache is shared. Rates are in bytes a cycle, of a core.
+struct CacheModel {
+    int64_t first_cache_bytes = 32 * 1024;
+    int64_t second_cache_bytes = 256 * 1024;
+    int64_t last_cache_bytes = 8 * 1024 * 1024;
+    double second_cache_rate = 16;
+    double last_cache_rate = 8;
+    double memory_rate = 4;
+    double vector_operations = 2;    // a cycle
+    double task_cycles = 3000;       // to hand a task to a thread
+    double row_cycles = 30;          // to begin a row: its loop, and the first of its lines
+    double allocation_cycles = 100;  // to take memory inside a task and to give it back
+    double fresh_byte_cycles = 0.25; // to touch memory that is taken once a run
+};
+
+/// The caches of the processor that a model is of.
+CacheModel cache_model(const MachineModel &model);
+
+} // namespace fluorite::machine

@@ -1,0 +1,95 @@
+// Stage graphs of frozen pipelines: extents, footprints, what is inlined.
+
+#include "autoschedule/from_graph/from_graph.h"
+#include "fluorite/fluorite.h"
+#include "language/freeze.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fluorite::autoschedule {
+namespace {
+
+DescribedPipeline describe(const Func &func, const std::vector<int32_t> &sizes) {
+    return describe_pipeline(language::freeze({func}), sizes);
+}
+
+/// What the last stage reads, as text.
+std::string reads_of(const Func &func, const std::vector<int32_t> &sizes) {
+    std::ostringstream out;
+    out << describe(func, sizes).graph;
+    const std::string text = out.str();
+    std::string reads;
+    for (size_t at = text.find("  reads "); at != std::string::npos; at = text.find("  reads ", at + 1)) {
+        reads += text.substr(at + 8, text.find('\n', at) - at - 8) + "; ";
+    }
+    return reads;
+}
+
+class FromGraph : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"};
+    ImageParam input{Int(32), 2, "in"};
+    Func f{"f"};
+};
+
+TEST_F(FromGraph, CoordinatesAreFootprints) {
+    const auto reads = [&](const Expr &u, const Expr &v) {
+        Func g("g");
+        g(x, y) = input(u, v);
+        return reads_of(g, {64, 32});
+    };
+    EXPECT_EQ(reads(x, y), "in(x, y) 1 load; ");
+    EXPECT_EQ(reads(x + 3, y - 2), "in(x[3..3], y[-2..-2]) 1 load; ");
+    EXPECT_EQ(reads(2 * x + 1, y / 2), "in(2x[1..1], y/2) 1 load; ");
+    EXPECT_EQ(reads((x + 1) / 2, y), "in(x/2[0..1], y) 1 load; ");
+    EXPECT_EQ(reads(y, x), "in(y, x) 1 load; ");
+    EXPECT_EQ(reads(7, x % 4), "in([7..7], [0..3]) 1 load; ");
+    EXPECT_EQ(reads(clamp(x - 1, 0, 50), y), "in(x[-1..-1], y) 1 load; ");
+    EXPECT_EQ(reads(x + y, y), "in(?, y) 1 load; ");
+    EXPECT_EQ(reads(63 - x, y), "in(?, y) 1 load; ");
+    EXPECT_EQ(reads(clamp(input(x, y), 0, 9), y), "in(x, y) 1 load; in(?, y) 1 load; ");
+}
+
+TEST_F(FromGraph, ReadsOfOneKindAreOne) {
+    f(x, y) = input(x - 1, y) + input(x + 1, y + 4) + input(2 * x, y);
+    EXPECT_EQ(reads_of(f, {64, 32}), "in(x[-1..1], y[0..4]) 2 loads; in(2x, y) 1 load; ");
+}
+
+TEST_F(FromGraph, ReductionsReadTheirDomain) {
+    RDom r(-2, 5);
+    f(x, y) = 0;
+    f(x, y) += input(x + r, 2 * y + r);
+    EXPECT_EQ(reads_of(f, {64, 32}), "in(x[-2..2], 2y[-2..2]) 1 load; ");
+    const StageNode stage = describe(f, {64, 32}).graph.stages[0];
+    EXPECT_EQ(stage.updates, 5);
+    EXPECT_EQ(stage.serial, 0);
+}
+
+TEST_F(FromGraph, ExtentsAreThoseThatAreNeeded) {
+    Func g("g");
+    f(x, y) = input(x, y) / input(x + 1, y) + input(x + 2, y) / input(x, y + 1);
+    g(x, y) = f(x - 1, y) + f(x + 1, 2 * y) * f(x, y + 5);
+    const DescribedPipeline described = describe(g, {100, 50});
+    ASSERT_EQ(described.graph.stages.size(), 2u);
+    EXPECT_EQ(described.graph.stages[0].loops[0].extent, 102);
+    EXPECT_EQ(described.graph.stages[0].loops[1].extent, 99);
+    EXPECT_EQ(described.graph.inputs[0].extents, (std::vector<int64_t>{104, 100}));
+}
+
+TEST_F(FromGraph, InlinesWhatIsReadOnceOrCheap) {
+    Func once("once"), conversion("conversion"), dear("dear"), g("g");
+    conversion(x, y) = cast<int16_t>(input(x, y));
+    once(x, y) = cast<int>(conversion(x, y)) * 3 + cast<int>(conversion(x + 1, y)) * 7 + 5;
+    dear(x, y) = once(x, y) * once(x, y) / 3 + once(x, y) % 7;
+    g(x, y) = dear(x, y) + dear(x + 1, y) + dear(x + 2, y);
+    const DescribedPipeline described = describe(g, {100, 50});
+    ASSERT_EQ(described.graph.stages.size(), 2u);
+    EXPECT_EQ(described.graph.stages[0].name, "dear");
+    EXPECT_EQ(described.inlined.size(), 2u);
+}
+
+} // namespace
+} // namespace fluorite::autoschedule

@@ -1,0 +1,127 @@
+// What auto_schedule() is asked, refuses and says.
+
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace fluorite {
+namespace {
+
+class AutoScheduleRequest : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"};
+    ImageParam input{Float(32), 2, "input"};
+    Func blur_x{"blur_x"}, out{"out"};
+
+    void SetUp() override {
+        blur_x(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y) * 0.5f;
+        out(x, y) = blur_x(x, y) + blur_x(x, y + 1) + blur_x(x, y + 2) * 0.5f;
+    }
+    static AutoScheduleOptions sized(std::vector<int32_t> sizes) {
+        AutoScheduleOptions options;
+        options.sizes = std::move(sizes);
+        options.parallelism = 2;
+        return options;
+    }
+};
+
+TEST_F(AutoScheduleRequest, OneInputHasOneResult) {
+    Pipeline pipeline(out);
+    const AutoSchedule first = pipeline.auto_schedule(sized({4000, 3000}));
+    pipeline.apply(Schedule());
+    const AutoSchedule second = pipeline.auto_schedule(sized({4000, 3000}));
+    EXPECT_EQ(first.schedule, second.schedule);
+    EXPECT_EQ(first.explanation, second.explanation);
+    EXPECT_EQ(pipeline.schedule(), first.schedule);
+}
+
+TEST_F(AutoScheduleRequest, SaysWhatItFused) {
+    const AutoSchedule found = Pipeline(out).auto_schedule(sized({4000, 3000}));
+    EXPECT_NE(found.explanation.find("group of out: blur_x\n"), std::string::npos) << found.explanation;
+    EXPECT_NE(found.schedule.text().find("blur_x.compute_at(out, "), std::string::npos) << found.schedule.text();
+    EXPECT_NE(found.schedule.text().find("out.parallel("), std::string::npos) << found.schedule.text();
+    EXPECT_NE(found.explanation.find("no grouping costs less"), std::string::npos) << found.explanation;
+}
+
+TEST_F(AutoScheduleRequest, EstimatesAreSizesAndStay) {
+    out.set_estimates({{0, 4000}, {0, 3000}});
+    Pipeline pipeline(out);
+    const std::string text = pipeline.auto_schedule().schedule.text();
+    EXPECT_NE(text.find("out.set_estimate(x, 0, 4000)"), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, HalidesName) {
+    out.set_estimates({{0, 4000}, {0, 3000}});
+    Pipeline pipeline(out);
+    const AutoSchedulerResults results =
+        pipeline.apply_autoscheduler(get_host_target(), {"Mullapudi2016", {{"parallelism", "2"}}});
+    EXPECT_EQ(results.schedule_source, pipeline.schedule().text());
+}
+
+TEST_F(AutoScheduleRequest, RefusesWhatItCannotKnow) {
+    expect_error(
+        [&] { Pipeline(out).auto_schedule(); }, "auto-schedule-size",
+        "in out: the size of dimension x of this output is not known; an automatic schedule is made for sizes; "
+        "give estimates (set_estimates on outputs and inputs, set_estimate on Params), bind the inputs, or pass "
+        "sizes to auto_schedule");
+    Func total("total"), shown("shown");
+    RDom r(0, input.width());
+    total(y) = 0.0f;
+    total(y) += input(r, y);
+    shown(x, y) = total(y) * 2.0f + total(y + 1);
+    expect_error(
+        [&] { Pipeline(shown).auto_schedule(sized({100, 100})); }, "auto-schedule-size",
+        "in total: the extent of r$x is not known: it depends on dimension 0 of input, whose size is not known; an "
+        "automatic schedule is made for sizes; give estimates (set_estimates on outputs and inputs, "
+        "set_estimate on Params), bind the inputs, or pass sizes to auto_schedule");
+    input.dim(0).set_estimate(0, 640);
+    EXPECT_NO_THROW(Pipeline(shown).auto_schedule(sized({100, 100})));
+}
+
+TEST_F(AutoScheduleRequest, RefusesHandSchedulesAndChangesNothing) {
+    blur_x.compute_root();
+    Pipeline pipeline(out);
+    const Schedule before = pipeline.schedule();
+    expect_error([&] { pipeline.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
+                 "in auto_schedule: the pipeline has the directive blur_x.compute_root(); Funcs that are scheduled by "
+                 "hand and automatically are not supported; remove the directive, or schedule the whole pipeline by "
+                 "hand");
+    EXPECT_EQ(pipeline.schedule(), before);
+}
+
+TEST_F(AutoScheduleRequest, RefusesOptions) {
+    AutoScheduleOptions options = sized({100, 100});
+    options.model = "magic";
+    expect_error([&] { Pipeline(out).auto_schedule(options); }, "auto-schedule-option",
+                 "in auto_schedule: the model 'magic' is not known; there are roofline and polymage; give one of them");
+    expect_error(
+        [&] { Pipeline(out).auto_schedule(sized({0, 100})); }, "auto-schedule-option",
+        "in auto_schedule: a size is 0; sizes are extents of the outputs, from the innermost dimension on; give "
+        "1 or more");
+    expect_error(
+        [&] { Pipeline(out).apply_autoscheduler(Target(), {"Nobody"}); }, "auto-schedule-option",
+        "in auto_schedule: the autoscheduler 'Nobody' is not known; there is one, called Fluorite, and Halide's "
+        "names mean it too; give Fluorite");
+    expect_error([&] { Pipeline(out).apply_autoscheduler(Target(), {"Fluorite", {{"parallelism", "two"}}}); },
+                 "auto-schedule-option",
+                 "in auto_schedule: parallelism is 'two'; it is a number of threads; give a whole number");
+}
+
+TEST_F(AutoScheduleRequest, RefusesMoreFuncsThanItPlaces) {
+    Func last("f0");
+    last(x) = x;
+    for (int i = 1; i <= 1100; i++) {
+        Func next("f" + std::to_string(i));
+        next(x) = last(x - 1) * last(x + 1) + last(x) % 3;
+        last = next;
+    }
+    expect_error([&] { Pipeline(last).auto_schedule(sized({100'000})); }, "auto-schedule-too-large",
+                 "in the pipeline: after inlining it has 1100 Funcs to place; an automatic schedule is found for up to "
+                 "1024; schedule it by hand, or cut it into several pipelines");
+}
+
+} // namespace
+} // namespace fluorite

@@ -1,0 +1,241 @@
+// Automatically scheduled pipelines compute the interpreter's bits, at the sizes that they are scheduled for and at
+// others.
+
+#include "driver/test_interpreter.h"
+#include "fluorite/fluorite.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace fluorite {
+namespace {
+
+using Sizes = std::vector<int>;
+
+class AutoSchedule : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, z{"z"}, c{"c"}, w{"w"};
+
+    static Buffer<float> picture(const Sizes &sizes) {
+        Buffer<float> buffer(sizes);
+        uint32_t state = 1;
+        buffer.for_each_value([&](float &value) {
+            state = state * 1664525u + 1013904223u;
+            value = static_cast<float>(state >> 12) / 1024.0f;
+        });
+        return buffer;
+    }
+
+    template <typename T> static void expect_bits(const Func &func, const Sizes &sizes, const std::string &what) {
+        const Buffer<T> seen = Func(func).realize(sizes);
+        Buffer<T> expected(sizes);
+        interpret_into(func, {expected.raw_buffer()}, get_jit_target_from_environment().has_feature(Target::FMA));
+        EXPECT_EQ(interpret::compare_bits(*seen.raw_buffer(), *expected.raw_buffer()).text, "") << what;
+    }
+
+    /// Scheduled for each of the sizes, a pipeline has the same bits at all that are not too large to interpret.
+    template <typename T> static void check(const std::function<Func()> &make, const std::vector<Sizes> &all_sizes) {
+        for (const Sizes &planned : all_sizes) {
+            for (const char *model : {"roofline", "polymage"}) {
+                Func func = make();
+                AutoScheduleOptions options;
+                options.sizes.assign(planned.begin(), planned.end());
+                options.parallelism = 2;
+                options.model = model;
+                const fluorite::AutoSchedule found = Pipeline(func).auto_schedule(options);
+                for (const Sizes &sizes : all_sizes) {
+                    int points = 1;
+                    for (const int size : sizes) {
+                        points *= size;
+                    }
+                    if (points <= 50'000) {
+                        expect_bits<T>(func, sizes, found.explanation + found.schedule.text());
+                    }
+                }
+            }
+        }
+    }
+};
+
+TEST_F(AutoSchedule, StencilChain) {
+    const Buffer<float> input = picture({2100, 1100});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::repeat_edge(input);
+            std::vector<Func> stages;
+            for (int i = 0; i < 5; i++) {
+                Func stage("stage" + std::to_string(i));
+                const auto read = [&](const Expr &u, const Expr &v) {
+                    return i == 0 ? source(u, v) : stages.back()(u, v);
+                };
+                stage(x, y) = read(x - 1, y) + read(x + 1, y) * 0.5f + read(x, y - 1) * 0.25f + read(x, y + 1);
+                stages.push_back(stage);
+            }
+            return stages.back();
+        },
+        {{2000, 1000}, {237, 119}, {1, 1}});
+}
+
+TEST_F(AutoSchedule, PyramidsAndSiblings) {
+    const Buffer<float> input = picture({1030, 770});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::repeat_edge(input);
+            Func down1("down1"), down2("down2"), up1("up1"), out("out");
+            down1(x, y) = (source(2 * x, 2 * y) + source(2 * x + 1, 2 * y) + source(2 * x, 2 * y + 1)) / 3.0f;
+            down2(x, y) = (down1(2 * x, 2 * y) + down1(2 * x + 1, 2 * y + 1)) * 0.5f;
+            up1(x, y) = down2(x / 2, y / 2) * 0.75f + down2((x + 1) / 2, (y + 1) / 2) * 0.25f + down1(x, y);
+            out(x, y) = up1(x / 2, y / 2) - source(x, y);
+            return out;
+        },
+        {{1024, 768}, {165, 133}, {2, 3}});
+}
+
+TEST_F(AutoSchedule, HistogramsAndTables) {
+    const Buffer<float> input = picture({640, 480});
+    check<uint8_t>(
+        [&] {
+            Func gray("gray"), histogram("histogram"), sums("sums"), out("out");
+            RDom r(0, 640, 0, 480), k(1, 255);
+            gray(x, y) = cast<uint8_t>(cast<int>(input(clamp(x, 0, 639), clamp(y, 0, 479))));
+            histogram(x) = 0;
+            histogram(cast<int>(gray(r.x, r.y))) += 1;
+            sums(x) = histogram(x);
+            sums(k) += sums(k - 1);
+            out(x, y) = cast<uint8_t>(sums(cast<int>(gray(x, y))) * 255 / (640 * 480));
+            return out;
+        },
+        {{640, 480}, {170, 30}});
+}
+
+TEST_F(AutoSchedule, ReductionsInTiles) {
+    const Buffer<float> input = picture({700, 520});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::mirror_image(input);
+            Func wide("wide"), tall("tall"), out("out");
+            RDom r(-3, 7);
+            wide(x, y) = 0.0f;
+            wide(x, y) += source(x + r, y) * cast<float>(r + 4);
+            tall(x, y) += wide(x, y + r) * cast<float>(4 - r);
+            out(x, y) = tall(x, y) - wide(x, y) * 2.0f;
+            return out;
+        },
+        {{700, 520}, {233, 85}, {5, 2}});
+}
+
+TEST_F(AutoSchedule, OneToFourDimensions) {
+    check<int>(
+        [&] {
+            Func f("f"), g("g");
+            f(x) = x * x + (x % 7);
+            g(x) = f(x) * f(x + 1) + f(x - 1) / 3;
+            return g;
+        },
+        {{1'000'000}, {30'000}, {3}});
+    check<int>(
+        [&] {
+            Func f("f"), g("g");
+            f(x, y, z) = x * y + z * z % 5 + (x ^ y) / 3;
+            g(x, y, z) = f(x, y, z + 1) + f(x + 1, y, z) + f(x, y + 1, z);
+            return g;
+        },
+        {{100, 70, 50}, {50, 31, 20}, {9, 1, 2}});
+    check<int>(
+        [&] {
+            Func f("f"), g("g");
+            f(c, x, y, w) = x * y + c * w * 3 + (x ^ w) / 3;
+            g(c, x, y, w) = f(c, x + 1, y, w) + f(c, x - 1, y, w) * f(2 - c, x, y + 1, w);
+            return g;
+        },
+        {{3, 120, 60, 4}, {3, 50, 30, 2}, {3, 5, 1, 1}});
+}
+
+TEST_F(AutoSchedule, ScalarsAndTotals) {
+    check<int>(
+        [&] {
+            Func f("f"), total("total"), out("out");
+            RDom r(0, 300);
+            f(x) = x * x % 1000 / 3 + x % 11;
+            total() = 0;
+            total() += f(r);
+            out(x) = f(x) - total() / 300;
+            return out;
+        },
+        {{300}, {1}});
+}
+
+TEST_F(AutoSchedule, Tuples) {
+    const Buffer<float> input = picture({330, 220});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::repeat_edge(input);
+            Func pair("pair"), best("best"), out("out");
+            RDom r(-2, 5);
+            pair(x, y) = Tuple(source(x, y) * 2.0f + source(x + 1, y), cast<int>(source(x, y + 1)) % 9);
+            best(x, y) = Tuple(0.0f, 0);
+            best(x, y) = Tuple(max(best(x, y)[0], pair(x + r, y)[0]), best(x, y)[1] + pair(x, y + r)[1]);
+            out(x, y) = best(x, y)[0] + cast<float>(best(x, y)[1]);
+            return out;
+        },
+        {{330, 220}, {100, 60}, {7, 7}});
+}
+
+TEST_F(AutoSchedule, TransposedAndMirroredReads) {
+    const Buffer<float> input = picture({400, 400});
+    check<float>(
+        [&] {
+            Func f("f"), g("g"), out("out");
+            f(x, y) = input(x, y) * 2.0f + sqrt(input(y, x));
+            g(x, y) = f(y, x) + f(x, y) + f(399 - x, y);
+            out(x, y) = g(x, y) + g(y, x) * g(399 - y, x);
+            return out;
+        },
+        {{400, 400}, {120, 100}, {21, 40}});
+}
+
+TEST_F(AutoSchedule, ReadsNoMoreOfAnInputAtOtherSizes) {
+    const auto make = [&](const Buffer<float> &input) {
+        Func f("f"), out("out");
+        f(x, y) = sqrt(input(x, y)) + sqrt(input(x + 1, y)) / input(x, y + 1);
+        out(x, y) = f(x, y) + f(x + 1, y) + f(x, y + 1) * f(x + 1, y + 1);
+        return out;
+    };
+    for (const Sizes &sizes : {Sizes{1, 1}, Sizes{19, 3}, Sizes{100, 2}}) {
+        // As large as the values need it, and no larger.
+        const Func out = make(picture({sizes[0] + 2, sizes[1] + 2}));
+        AutoScheduleOptions options;
+        options.sizes = {4000, 3000};
+        options.parallelism = 2;
+        const fluorite::AutoSchedule found = Pipeline(out).auto_schedule(options);
+        expect_bits<float>(out, sizes, found.schedule.text());
+    }
+}
+
+TEST_F(AutoSchedule, SeveralOutputs) {
+    Func f("f"), a("a"), b("b");
+    f(x, y) = x * y % 17 + (x ^ y) / 3;
+    a(x, y) = f(x, y) + f(x + 1, y) * f(x - 1, y);
+    b(x, y) = a(x, y) + f(x, y + 1) * f(x, y - 1);
+    Pipeline pipeline(std::vector<Func>{a, b});
+    AutoScheduleOptions options;
+    options.sizes = {300, 200};
+    pipeline.auto_schedule(options);
+    const Realization seen = pipeline.realize({300, 200});
+    const Buffer<int> first = seen[0], second = seen[1];
+    for (int v = 0; v < 200; v += 13) {
+        for (int u = 0; u < 300; u += 7) {
+            const auto value = [](int i, int k) {
+                return ((i * k % 17 + 17) % 17) + ((i ^ k) - (((i ^ k) % 3 + 3) % 3)) / 3;
+            };
+            const int of_a = value(u, v) + value(u + 1, v) * value(u - 1, v);
+            ASSERT_EQ(first(u, v), of_a) << u << ", " << v;
+            ASSERT_EQ(second(u, v), of_a + value(u, v + 1) * value(u, v - 1)) << u << ", " << v;
+        }
+    }
+}
+
+} // namespace
+} // namespace fluorite
