@@ -73,6 +73,9 @@ Inductive rule :=
 | R_transpose_gen
 | R_transpose_twice
 | R_gen_cat (k : iexp) (w : wit)
+| R_shift_inwards (j k : iexp) (w : wit)
+| R_split_flatten
+| R_read_guard
 | R_cat_inner
 | R_cat_assoc (w : wit)
 | R_gen_single
@@ -99,6 +102,7 @@ Inductive rule :=
 | R_fold_op
 | R_fold_factor
 | R_fold_tile (q k : iexp) (xo xi : id) (w : wit)
+| R_fold_tile_guarded (q k : iexp) (xo xi : id) (w : wit)
 | R_tuple_first
 | R_tuple_second
 | R_op_comm
@@ -170,6 +174,9 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_transpose_gen => transpose_gen
   | R_transpose_twice => transpose_twice
   | R_gen_cat k w => gen_cat k w
+  | R_shift_inwards j k w => shift_inwards j k w
+  | R_split_flatten => split_flatten
+  | R_read_guard => read_guard
   | R_cat_inner => cat_inner
   | R_cat_assoc w => cat_assoc w
   | R_gen_single => gen_single
@@ -195,6 +202,7 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_fold_op => fold_op
   | R_fold_factor => fold_factor
   | R_fold_tile q k xo xi w => fold_tile q k xo xi w
+  | R_fold_tile_guarded q k xo xi w => fold_tile_guarded q k xo xi w
   | R_tuple_first => tuple_first
   | R_tuple_second => tuple_second
   | R_op_comm => op_comm
@@ -265,6 +273,9 @@ Fixpoint apply (r : rule) : rewrite :=
   transpose_gen_sound
   transpose_twice_sound
   gen_cat_sound
+  shift_inwards_sound
+  split_flatten_sound
+  read_guard_sound
   cat_inner_sound
   cat_assoc_sound
   gen_single_sound
@@ -290,6 +301,7 @@ Fixpoint apply (r : rule) : rewrite :=
   fold_op_sound
   fold_factor_sound
   fold_tile_sound
+  fold_tile_guarded_sound
   tuple_first_sound
   tuple_second_sound
   op_comm_sound

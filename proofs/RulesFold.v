@@ -180,6 +180,39 @@ Proof.
   destruct (Pos.eqb_spec x y); [rewrite Z2Nat.id by lia; auto|]. destruct (Pos.eqb_spec xi y); [congruence|]. destruct (Pos.eqb_spec xo y); [congruence|]. auto.
 Qed.
 
+(** fold x < n. b  =  fold xo < q. fold xi < k. (if xo*k + xi < n then b with xo*k + xi for x else unit), where n <= q*k *)
+Definition fold_tile_guarded (q k : iexp) (xo xi : id) (w : wit) : rewrite := fun F e => match e with
+  | Fold o x n b => only (negb (Pos.eqb xo xi) && negb (ein xo b) && negb (ein xi b) && negb (iin xo k) && negb (iin xi k)
+                          && negb (iin xo n) && negb (iin xi n))
+      (provided F (BAnd (BAnd (BLe (IC 0) q) (BLe (IC 0) k)) (BLe n (IMul q k))) w
+        (do b' <- esub x (IAdd (IMul (IV xo) k) (IV xi)) b;
+         Some ([Assoc o; UnitL o; Comm o],
+           Fold o xo q (Fold o xi k (If (BLt (IAdd (IMul (IV xo) k) (IV xi)) n) b' (Lit (UnitOf o)))))))
+  | _ => None end.
+Lemma foldn_padded S o n m f : holds S (UnitL o) -> holds S (Comm o) -> (n <= m)%nat ->
+  foldn S o n f = foldn S o m (fun i => if i <? Z.of_nat n then f i else lit S (UnitOf o)).
+Proof.
+  simpl. intros U C. revert n. induction m; intros n L.
+  - replace n with 0%nat by lia. auto.
+  - destruct (Nat.eq_dec n (Datatypes.S m)) as [->|N]; cbn [foldn]; lt_cases.
+    + f_equal. apply foldn_ext. intros i I. lt_cases. auto.
+    + rewrite C, U. apply IHm. lia.
+Qed.
+Theorem fold_tile_guarded_sound q k xo xi w : sound (fold_tile_guarded q k xo xi w).
+Proof.
+  rule fold_tile_guarded. unfold foldz.
+  assert (M : (Z.to_nat (iev r n) <= Z.to_nat (iev r q) * Z.to_nat (iev r k))%nat)
+    by (rewrite <- Z2Nat.inj_mul by lia; lia).
+  rewrite (foldn_padded S o _ _ _ Law0 Law1 M).
+  rewrite foldn_tiles by auto. apply foldn_ext. intros i I. rewrite iev_fresh by auto. apply foldn_ext. intros j J.
+  cbn [bev iev]. rewrite !iev_fresh by auto. rewrite (upd_ne _ xi xo), !upd_eq by auto. rewrite Z2Nat.id by lia.
+  assert (P : 0 <= i * iev r k + j) by nia. set (z := i * iev r k + j) in *.
+  replace (z <? Z.of_nat (Z.to_nat (iev r n))) with (z <? iev r n) by (lt_cases; auto). destruct Z.ltb; auto. use_subst S.
+  apply den_ext; auto. intros y Hy. cbn [iev]. rewrite !iev_fresh by auto. rewrite (upd_ne _ xi xo), !upd_eq by auto.
+  fold z. unfold upd. destruct (Pos.eqb x y); auto.
+  destruct (Pos.eqb_spec xi y); [congruence|]. destruct (Pos.eqb_spec xo y); [congruence|]. auto.
+Qed.
+
 (** ** Tuples *)
 Definition tuple_first : rewrite := fun F e => match e with
   | Op1 f (Op2 p a b) => Some ([FirstOf f p], a)

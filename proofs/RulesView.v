@@ -182,6 +182,50 @@ Proof.
   apply den_ext; auto. intros. rewrite upd_shadow. do 2 f_equal. lia.
 Qed.
 
+(** gen x < n. b  =  cat j (gen x < j. b) (without the first j - (n - k) (gen x < k. b with x + (n - k) for x)), where
+    0 <= j and n - k <= j <= n: the last tile has the full size k and computes again what overlaps *)
+Definition shift_inwards (j k : iexp) (w : wit) : rewrite := fun F e => match e with
+  | Gen x n b => only (negb (iin x k) && negb (iin x n))
+      (provided F (BAnd (BAnd (BLe (IC 0) j) (BLe (ISub n k) j)) (BLe j n)) w
+        (do b' <- esub x (IAdd (IV x) (ISub n k)) b;
+         gives (Cat j (Gen x j b) (View (TruncL (ISub j (ISub n k))) (Gen x k b')))))
+  | _ => None end.
+Theorem shift_inwards_sound j k w : sound (shift_inwards j k w).
+Proof.
+  rule shift_inwards. destruct idx as [|i is]; auto. cbn [seen iev].
+  lt_cases; within_cases; auto. use_subst S. apply den_ext; auto. intros. cbn [iev].
+  rewrite upd_eq, !iev_fresh, upd_shadow by auto. f_equal. lia.
+Qed.
+
+(** split n m (flatten n m (gen x < n. gen y < m. b))  =  gen x < n. gen y < m. b *)
+Definition split_flatten : rewrite := fun F e => match e with
+  | View (Split n m) (View (Flatten n1 m1) (Gen x n2 (Gen y m2 b))) =>
+      only (ieqm n n1 && ieqm n n2 && ieqm m m1 && ieqm m m2 && negb (iin x m2)) (gives (Gen x n2 (Gen y m2 b)))
+  | _ => None end.
+Theorem split_flatten_sound : sound split_flatten.
+Proof.
+  rule split_flatten. destruct idx as [|i [|j is]]; cbn [seen]; auto; [destruct within; auto|].
+  repeat match goal with H : ieqm _ _ = true |- _ => apply (fun h => ieqm_ok _ _ r h) in H end.
+  repeat match goal with H : iev r _ = iev r ?b |- context [iev r ?b] => rewrite <- H end. rewrite !iev_fresh by auto.
+  repeat match goal with H : iev r _ = iev r ?b |- context [iev r ?b] => rewrite <- H end.
+  destruct (within_spec i (iev r q)); cbn [andb]; auto. destruct (within_spec j (iev r k)); auto.
+  destruct (within_spec (i * iev r k + j) (iev r q * iev r k)); [|nia].
+  rewrite Z.div_add_l, Z.div_small, Z.add_0_r by lia.
+  rewrite (Z.add_comm (i * _)), Z_mod_plus_full, Z.mod_small by lia.
+  rewrite iev_fresh by auto. match goal with H : iev r k = iev r ?b |- context [iev r ?b] => rewrite <- H end.
+  within_cases. auto.
+Qed.
+
+(** e[i]  =  if 0 <= i < n then e[i] else null, where e has the extent n *)
+Definition read_guard : rewrite := fun F e => match e with
+  | Get a i => match extent a with Some n => gives (Guard (in_range i n) (Get a i)) | None => None end
+  | _ => None end.
+Theorem read_guard_sound : sound read_guard.
+Proof.
+  rule read_guard. change (bev r (in_range i i0)) with (within (iev r i) (iev r i0)).
+  destruct (within (iev r i) (iev r i0)) eqn:W; auto. eapply extent_ok; eauto.
+Qed.
+
 (** gen x < n. cat k a b  =  transpose (cat k (transpose (gen x < n. a)) (transpose (gen x < n. b))) *)
 Definition cat_inner : rewrite := fun F e => match e with
   | Gen x n (Cat k a b) => only (negb (iin x k) && ranked a && ranked b)

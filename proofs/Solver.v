@@ -224,7 +224,7 @@ Inductive wit :=
 | WHave (q : bexp) (a b : wit)                  (* q, then the goal *)
 | WLemma (l : lemma) (a b : wit).               (* the lemma's premise, then the goal *)
 
-Definition absurd := BLt (IC 1) (IC 0).
+Definition absurd := BLt (IC 0) (IC 0).
 
 Fixpoint opaque_of (a : iexp) : opaque :=
   match a with
