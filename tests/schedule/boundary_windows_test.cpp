@@ -131,8 +131,22 @@ TEST(BoundaryWindows, KeepCirclesOfTheFirstIterationsRows) {
     }
 }
 
+TEST(BoundaryWindows, KeepCirclesWhereReadsGoNoFurtherThanNeighbours) {
+    for (const Rule rule : {Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage}) {
+        Sweeps sweeps(rule);
+        sweeps.slide(32);
+        const std::string text = sweeps.lowered();
+        for (const std::string stage : {"stage0", "stage1"}) {
+            EXPECT_NE(memory_of(text, stage).find(", " + stage + ".y.circle]"), std::string::npos)
+                << memory_of(text, stage);
+            const std::string circle = value_of(text, stage + ".y.circle");
+            EXPECT_NE(circle.find(stage == "stage0" ? ", 8, " : ", 4, "), std::string::npos) << circle;
+        }
+    }
+}
+
 TEST(BoundaryWindows, ComputeSingleRowsWithoutClampsInside) {
-    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+    for (const Rule rule : all_rules) {
         Sweeps sweeps(rule);
         sweeps.slide(32);
         const std::string steady = from(sweeps.lowered(), "for stage2.s0.yi in [stage2.s0.yi.steady_begin");
@@ -147,7 +161,7 @@ TEST(BoundaryWindows, ComputeSingleRowsWithoutClampsInside) {
 
 TEST(BoundaryWindows, ComputeNoRowTwice) {
     constexpr int w = 13, h = 64, strip = 16;
-    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+    for (const Rule rule : all_rules) {
         Sweeps sweeps(rule, Sweeps::Counts::Yes);
         sweeps.slide(strip);
         for (std::atomic<int> &count : computed) {
@@ -156,6 +170,11 @@ TEST(BoundaryWindows, ComputeNoRowTwice) {
         sweeps.run(w, h);
         constexpr int strips = h / strip;
         EXPECT_EQ(computed[2], w * h);
+        if (rule == Rule::RepeatImage) { // strips at the edges read from the other edge, and what lies between
+            EXPECT_EQ(computed[1], w * (2 * h + (strips - 2) * (strip + 2)));
+            EXPECT_EQ(computed[0], w * (2 * h + (strips - 2) * (strip + 4)));
+            continue;
+        }
         EXPECT_EQ(computed[1],
                   w * (h + 2 * (strips - 1))); // strips overlap by a row on each side inside the picture
         EXPECT_EQ(computed[0], w * (h + 4 * (strips - 1)));

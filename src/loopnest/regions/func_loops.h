@@ -9,10 +9,15 @@
 
 namespace fluorite::loopnest {
 
-/// The value of a region symbol.
+/// The value of a region symbol: a side of a region, or the point to which an image's edge reflects what is read.
 struct RegionValue {
-    Expr value;    // what the symbol is bound to where its Func is computed
+    Expr value;    // what the symbol is bound to
     Expr expanded; // in terms of loop variables and invariants; undefined if too large: the symbol is kept
+    Site site;     // where it is bound: where its Func is computed, or stored
+    /// Of a reflected point: what it does not fall below (Side::Min) or exceed (Side::Max) while the loops inside of
+    /// the site read no further beyond the image than neighbours of its points; undefined where that is not known.
+    Expr usual = {};
+    ir::Side side = ir::Side::Min;
 };
 
 struct FuncLoops {

@@ -22,6 +22,7 @@
 #include "loopnest/inline/specialize.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/output_region.h"
+#include "loopnest/regions/periodic_reads.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "loopnest/windows/folds.h"
@@ -66,16 +67,19 @@ Box needed_of(FuncInProgress &func) {
     AccessUnion wanted(func.views, func.compute());
     for (const Consumer &consumer : func.views.consumers(func.id)) {
         BoundsFinder bounds = func.views.consumer_bounds(consumer.func, consumer.stage, func.compute());
+        std::vector<NeededBox> boxes;
         for (const Access &call : func.views.accesses(consumer.func, consumer.stage).calls) {
-            if (!(call.symbol == func.func().symbol)) {
-                continue;
+            if (call.symbol == func.func().symbol) {
+                boxes.push_back({&call, SiteViews::box_of(call, bounds)});
+                check_bounded(func, boxes.back().box, consumer, call);
             }
-            const Box box = SiteViews::box_of(call, bounds);
-            check_bounded(func, box, consumer, call);
+        }
+        narrow_periodic_reads(func, bounds, boxes);
+        for (const NeededBox &each : boxes) {
             if (func.regions.reasons.size() <= most_reasons) {
-                func.regions.reasons.push_back({consumer.func, consumer.stage, call.args, box});
+                func.regions.reasons.push_back({consumer.func, consumer.stage, each.call->args, each.box});
             }
-            wanted.add(consumer.func, consumer.stage, box);
+            wanted.add(consumer.func, consumer.stage, each.box);
         }
     }
     wanted.merge_into(need);
@@ -162,7 +166,7 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
     const Expr expanded = func.views.expand(strip_hints(value));
     const bool keep = node_count(expanded) > (func.compute().is_root() ? small_expr : largest_expr);
     exact.push_back(keep ? symbolic.back() : expanded);
-    func.loops->values.emplace(symbol, RegionValue{value, keep ? Expr() : expanded});
+    func.loops->values.emplace(symbol, RegionValue{value, keep ? Expr() : expanded, func.compute()});
 }
 
 Region bind_region(FuncInProgress &func, int stage, const Box &box) {

@@ -58,7 +58,9 @@ template <typename T> bool same(const std::vector<T> &a, const std::vector<T> &b
 bool same_values(const SymbolMap<RegionValue> &a, const SymbolMap<RegionValue> &b, bool is_at_root) {
     return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const auto &one) {
                const auto other = b.find(one.first);
-               return other != b.end() && equal(one.second.expanded, other->second.expanded) &&
+               return other != b.end() && one.second.site == other->second.site &&
+                      one.second.side == other->second.side && equal(one.second.expanded, other->second.expanded) &&
+                      equal(one.second.usual, other->second.usual) &&
                       (is_at_root || one.second.expanded.defined() || equal(one.second.value, other->second.value));
            });
 }

@@ -87,7 +87,7 @@ const RegionValue *SiteViews::unexpanded(const Expr &node) const {
     return value && !value->expanded.defined() ? value : nullptr;
 }
 
-const Site &SiteViews::site_of(const Symbol &symbol) const { return compute(FuncId(symbol.owner().func)); }
+const Site &SiteViews::site_of(const Symbol &symbol) const { return value_of(symbol)->site; }
 
 Expr SiteViews::expand(const Expr &expr) const {
     if (!expr.defined()) {

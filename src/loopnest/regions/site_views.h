@@ -73,6 +73,8 @@ class SiteViews {
     bool hides_loops(const Expr &expr, const Site &site) const;
     /// Whether the extents are known to be invariant in all enclosing loops.
     bool has_steady_extents(const Region &region) const;
+    /// Null where the symbol is no region symbol.
+    const RegionValue *value_of(const ir::Symbol &symbol) const;
 
   private:
     struct Lifted {
@@ -92,9 +94,9 @@ class SiteViews {
         note(func);
         return *loops_[func.index()];
     }
-    const RegionValue *value_of(const ir::Symbol &symbol) const;
     /// The value of a node that is a kept region symbol; else null.
     const RegionValue *unexpanded(const Expr &node) const;
+    /// Where the symbol, which has a value, is bound.
     const Site &site_of(const ir::Symbol &symbol) const;
     /// Adds kept region symbols of sites inside `to`, with their bounds as seen from there.
     void add_inner_symbols(const Expr &expr, const Site &to, analysis::Scope &scope) const;

@@ -7,10 +7,16 @@
 // the circle keeps all coordinates of two successive windows apart, whichever way they move. Folds one dimension by
 // itself, the outermost that moves; never the one whose elements lie side by side. Does not fold where lanes of a
 // vector hold windows of their own, nor where a loop that moves the window is parallel.
+//
+// Windows of what is read through a mirrored or repeated image have no constant bound: how much of it is live at an
+// edge follows from how far beyond the edge loops read (regions/periodic_reads.cpp). Where reads usually go no further
+// than to the neighbours of the image's points, the circle is as large as that takes, and where a run reads further, as
+// large as all that is stored; which of the two is decided where memory is taken.
 
 #include "loopnest/windows/folds.h"
 
 #include "analysis/hints.h"
+#include "analysis/monotonic.h"
 #include "loopnest/fault.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
@@ -111,6 +117,44 @@ Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const std
     return simplify(add(sub(live.max, live.min), int32(1)));
 }
 
+// The side with points that edges reflect replaced by what they usually are, where that moves the side outwards; the
+// condition under which they are is added.
+Expr usual_side(const FuncInProgress &func, const Expr &side, Side outwards, Expr &condition) {
+    Expr result = side;
+    ExprMap<bool> seen;
+    for_each_node(side, [&](const Expr &node) {
+        const RegionValue *value = is_kind(node, ExprKind::Variable) ? func.views.value_of(node->symbol()) : nullptr;
+        if (!value || !value->usual.defined() || !seen.emplace(node, true).second) {
+            return;
+        }
+        const bool grows = analysis::monotonic_in(side, node->symbol()) == analysis::Monotonic::Increasing;
+        const bool falls = analysis::monotonic_in(side, node->symbol()) == analysis::Monotonic::Decreasing;
+        if (value->side == outwards ? grows : falls) {
+            result = substitute(result, node->symbol(), value->usual);
+            const Expr is_usual =
+                value->side == Side::Min ? less_equal(value->usual, node) : less_equal(node, value->usual);
+            condition = condition.defined() ? logical_and(condition, is_usual) : is_usual;
+        }
+    });
+    return result;
+}
+
+// A circle for windows that depend on what edges reflect: what is usually live, or all that is stored.
+Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
+    WindowLoops usual = loops;
+    Expr condition;
+    usual.region[d] = {usual_side(func, loops.region[d].min, Side::Min, condition),
+                       usual_side(func, loops.region[d].max, Side::Max, condition)};
+    const std::optional<int64_t> covered =
+        condition.defined() && func.hoist() == func.store() ? most_covered(usual, d, 1) : std::nullopt;
+    const Expr circle = covered ? circle_of(int32(*covered)) : Expr();
+    if (!circle.defined()) {
+        return {};
+    }
+    const Expr all = max_of(func.regions.storage[d].extent, int32(1));
+    return bind_named(func, d, ".circle", simplify(make_select(condition, circle, all)), func.store());
+}
+
 // Where the window of one iteration has a constant bound and the storage is, or may be, larger.
 void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides) {
     const Site &site = func.compute(), &store = func.store();
@@ -125,7 +169,11 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::v
         if (covered && !circle_of(most.max).defined()) {
             most.max = int32(*covered);
         }
-        if (const Expr circle = circle_of(most.max); circle.defined()) {
+        Expr circle = circle_of(most.max);
+        if (!circle.defined() && stays_in_region(func, d)) {
+            circle = usual_circle(func, loops, d);
+        }
+        if (circle.defined()) {
             func.regions.folds[d] = circle;
             return; // one dimension suffices: the others are small then
         }

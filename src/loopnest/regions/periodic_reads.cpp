@@ -1,0 +1,189 @@
+// What is needed of Funcs that are read as images continued by mirroring or repeating them.
+//
+// Before: reads of g at mirror(v - 1) to mirror(v + 1), for an image of rows m to M, need all of [m, M].
+// After: they need [max(m, min(v - 1, K, M)), max(m, min(M, max(v + 1, J)))], where the edges reflect what is read in
+// any iteration between the store and the compute site of g to K or above, and to J or below
+// (analysis/periodic_coordinate.h). So sides move one way, and windows slide.
+//
+// K and J stand still in these loops. Where the reads are known to go beyond the image by no more than a constant, as
+// those of a stage that is itself needed inside of the image only, they are a constant beside M and m. Otherwise they
+// are symbols, bound where g is stored; with each goes what it usually is: the reads of one iteration cover w + 1
+// points, so that reads of points of the image and their neighbours are reflected to K >= M - w and J <= m + w. Circles
+// are as large as that demands (windows/folds.cpp).
+//
+// Leaves alone: what is computed at root; coordinates that no loop moves; single points that stand still between the
+// sites; images whose edges depend on variables or memory. Then the interval of the coordinate is needed, [m, M].
+// Cost: for each such coordinate a few interval analyses.
+
+#include "loopnest/regions/periodic_reads.h"
+
+#include "analysis/bounds_where.h"
+#include "analysis/hints.h"
+#include "analysis/max_of_mins.h"
+#include "analysis/periodic_coordinate.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::BoundsFinder;
+using analysis::Interval;
+using analysis::MaxOfMins;
+using analysis::PeriodicCoordinate;
+using rewrite::simplify;
+
+namespace {
+
+constexpr int64_t widest = 1 << 16; // points that one iteration reads: circles of more are not worth a bound
+
+/// Calls that read one image continued by one rule along one dimension, and what they range over together.
+struct PeriodicReads {
+    PeriodicCoordinate coordinate;
+    Interval range;
+    std::vector<size_t> calls;
+};
+
+bool is_fixed(const Expr &expr) {
+    bool fixed = !expr->reads_memory();
+    for_each_node(expr, [&](const Expr &node) {
+        fixed = fixed && !(is_kind(node, ExprKind::Variable) && node->symbol().kind() != SymbolKind::Param);
+    });
+    return fixed;
+}
+
+std::vector<PeriodicReads> find_reads(const std::vector<NeededBox> &boxes, size_t d, BoundsFinder &bounds) {
+    std::vector<PeriodicReads> found;
+    for (size_t i = 0; i < boxes.size(); i++) {
+        const std::optional<PeriodicCoordinate> coordinate = analysis::find_periodic(boxes[i].call->args[d]);
+        if (!coordinate || !is_fixed(coordinate->min) || !is_fixed(coordinate->max)) {
+            continue;
+        }
+        const Interval range = analysis::bounds_where(coordinate->inner, boxes[i].call->condition, bounds);
+        if (!range.is_bounded()) {
+            continue;
+        }
+        const auto same = std::find_if(found.begin(), found.end(), [&](const PeriodicReads &reads) {
+            return reads.coordinate.rule == coordinate->rule && equal(reads.coordinate.min, coordinate->min) &&
+                   equal(reads.coordinate.max, coordinate->max);
+        });
+        if (same == found.end()) {
+            found.push_back({*coordinate, range, {i}});
+        } else {
+            same->range = analysis::union_of(same->range, range);
+            same->calls.push_back(i);
+        }
+    }
+    return found;
+}
+
+/// The least constant known to bound a - b from above.
+std::optional<int64_t> greatest_difference(const Expr &a, const Expr &b) {
+    std::vector<Symbol> variables;
+    for (const Expr &side : {a, b}) {
+        for_each_node(side, [&](const Expr &node) {
+            if (is_kind(node, ExprKind::Variable)) {
+                variables.push_back(node->symbol());
+            }
+        });
+    }
+    const std::optional<MaxOfMins> of_a = MaxOfMins::of(a, variables), of_b = MaxOfMins::of(b, variables);
+    return of_a && of_b ? analysis::greatest_difference(*of_a, *of_b) : std::nullopt;
+}
+
+/// Narrows what one group of reads needs.
+class Narrowing {
+  public:
+    Narrowing(FuncInProgress &func, size_t d, const PeriodicReads &reads) : func_(func), d_(d), reads_(reads) {
+        near_ = {expanded(reads.range.min), expanded(reads.range.max)};
+        all_ = func.views.lift(near_, func.compute(), func.store());
+    }
+
+    bool is_worthwhile() const {
+        if (!all_.is_bounded() || (equal(near_.min, near_.max) && equal(all_.min, all_.max))) {
+            return false;
+        }
+        const Site &site = func_.compute();
+        const StageNest &owner = func_.views.nest(FuncId(site.func), site.stage);
+        return !func_.views.stands_still(near_.min, owner, Site::root()) ||
+               !func_.views.stands_still(near_.max, owner, Site::root());
+    }
+
+    Interval needed() {
+        const Expr reflected_min = turn(Side::Min), reflected_max = turn(Side::Max);
+        return reads_.coordinate.hull(reads_.range, reflected_min, reflected_max);
+    }
+
+  private:
+    FuncInProgress &func_;
+    size_t d_;
+    const PeriodicReads &reads_;
+    Interval near_, all_; // of one iteration at the compute site, and of all of them at the store site
+
+    Expr expanded(const Expr &side) const { return func_.views.expand(analysis::strip_hints(side)); }
+
+    /// K or J, which stand for what is read beyond max, or below min.
+    Expr turn(Side side) {
+        const PeriodicCoordinate &of = reads_.coordinate;
+        const bool is_min = side == Side::Min;
+        // What the sides of an image without points are does not matter: min is needed.
+        const std::optional<int64_t> beyond =
+            is_min ? greatest_difference(all_.max, max_of(of.max, of.min)) : greatest_difference(of.min, all_.min);
+        const Expr furthest = is_min ? add(of.max, int32(beyond.value_or(0))) : sub(of.min, int32(beyond.value_or(0)));
+        const Interval range = beyond && of.is_mirrored() ? Interval::point(furthest) : all_;
+        const Expr value = is_min ? of.reflected_min(range) : of.reflected_max(range);
+        return (beyond && of.is_mirrored()) || is_const(value) ? value : bound(side, value);
+    }
+
+    Expr bound(Side side, const Expr &value) {
+        const std::string name = func_.func().name() + "." + func_.func().arg_names[d_] +
+                                 (side == Side::Min ? ".reflected_min" : ".reflected_max");
+        SymbolOwner owner;
+        owner.func = func_.id.value, owner.side = side;
+        SymbolMap<RegionValue> &values = func_.loops->values;
+        Symbol symbol(SymbolKind::Bound, name, owner);
+        for (int i = 1; values.contains(symbol); i++) {
+            symbol = Symbol(SymbolKind::Bound, name + "$" + std::to_string(i), owner);
+        }
+        func_.bind(func_.store(), symbol, value);
+        values.emplace(symbol, RegionValue{value, Expr(), func_.store(), usual(side), side});
+        return make_var(Int(32), symbol);
+    }
+
+    Expr usual(Side side) const {
+        const PeriodicCoordinate &of = reads_.coordinate;
+        const Expr &edge = side == Side::Min ? of.max : of.min;
+        if (!of.is_mirrored()) {
+            return edge;
+        }
+        const Expr width = simplify(sub(near_.max, near_.min));
+        const Expr most = func_.views.lift(Interval::point(width), func_.compute(), func_.store()).max;
+        int64_t points = 0;
+        if (!most.defined() || !is_const_int(simplify(most), &points) || points < 0 || points > widest) {
+            return {};
+        }
+        return simplify(side == Side::Min ? sub(edge, int32(points)) : add(edge, int32(points)));
+    }
+};
+
+} // namespace
+
+void narrow_periodic_reads(FuncInProgress &func, BoundsFinder &bounds, std::vector<NeededBox> &boxes) {
+    if (func.compute().is_root()) {
+        return;
+    }
+    for (size_t d = 0; d < func.func().dimensions(); d++) {
+        for (const PeriodicReads &reads : find_reads(boxes, d, bounds)) {
+            Narrowing narrowing(func, d, reads);
+            if (narrowing.is_worthwhile()) {
+                const Interval needed = narrowing.needed();
+                for (const size_t i : reads.calls) {
+                    boxes[i].box[d] = needed;
+                }
+            }
+        }
+    }
+}
+
+} // namespace fluorite::loopnest
