@@ -56,6 +56,21 @@ Symbol stage_symbol(FuncId func, int stage) {
     return Symbol(SymbolKind::Loop, "stage", owner);
 }
 
+/// The size of a circular buffer, which is a constant, or a symbol that selects between a constant and all of the
+/// storage.
+std::string circle_text(const BoundedLoopNest &nest, const Expr &fold) {
+    for (const auto &[site, lets] : nest.regions.lets) {
+        for (const SiteLet &let : lets) {
+            if (is_kind(fold, ExprKind::Variable) && let.symbol.defined() && let.symbol == fold->symbol() &&
+                is_kind(let.value, ExprKind::Select)) {
+                return concat(text_for_user(let.value->arg(1), nest.graph.pipeline.graph),
+                              ", or of all that is stored if a run reads further beyond an image than next to it");
+            }
+        }
+    }
+    return text_for_user(fold, nest.graph.pipeline.graph);
+}
+
 } // namespace
 
 std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
@@ -85,8 +100,7 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
             }
             if (folds[d].defined() && !is_asked_for) {
                 remarks.push_back({Remark::Kind::Beyond, func.symbol,
-                                   concat(func.arg_names[d], " is stored in a circle of ",
-                                          text_for_user(folds[d], nest.graph.pipeline.graph)),
+                                   concat(func.arg_names[d], " is stored in a circle of ", circle_text(nest, folds[d])),
                                    Target::NoFolding});
             }
         }

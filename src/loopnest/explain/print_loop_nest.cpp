@@ -213,15 +213,17 @@ class BoundsWriter {
     std::vector<Expr> new_;
 
     std::string plain_text(const Expr &expr) const { return text_for_user(expr, nest_.graph.pipeline.graph); }
-    /// Substitutes lets, which may refer to other lets. Bounds of regions are names that the reader knows, so they
-    /// stay.
+    /// Substitutes lets, which may refer to other lets, and points to which the edges of an image reflect. Bounds of
+    /// regions are names that the reader knows, so they stay.
     Expr expanded(const Expr &expr) const {
         constexpr int deepest = 8;
         Expr value = expr;
         for (int i = 0; i < deepest; i++) {
             const Expr next = transform(value, [&](const Expr &node) -> Expr {
-                const bool is_let = node->kind() == ExprKind::Variable && node->symbol().kind() == SymbolKind::Let;
-                const auto found = is_let ? lets_.find(node->symbol()) : lets_.end();
+                const bool is_variable = node->kind() == ExprKind::Variable;
+                const bool is_side =
+                    is_variable && node->symbol().kind() == SymbolKind::Bound && node->symbol().owner().dim >= 0;
+                const auto found = is_variable && !is_side ? lets_.find(node->symbol()) : lets_.end();
                 return found == lets_.end() ? node : found->second;
             });
             if (next.same_as(value)) {
