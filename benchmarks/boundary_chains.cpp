@@ -1,10 +1,10 @@
-// What conditions at boundaries cost in chains of sweeps: five 5-point sweeps over a square and five 7-point sweeps over
-// a cube of floats, each stage read by the next one as it is (from a larger input), through a plain clamp, and through
-// each of BoundaryConditions. The square is worked on in strips of 625 rows, the cube in tiles of 64 rows that move
-// through all planes; each stage is computed inside of the loop that moves on, and kept as long as a window needs it.
-// Beside each stands hand-written C on the same strips, with circles of four rows (planes) for each stage, edges apart;
-// what repeats is computed beyond the edges, as the values are the same there. All programs run by turns; the results
-// of both sides are compared.
+// What conditions at boundaries cost in chains of sweeps: five 5-point sweeps over a square, five 7-point sweeps over
+// a cube of floats. Each stage is read by the next one as it is (from a larger input), through a plain clamp, and
+// through each of BoundaryConditions. The square is worked on in strips of 625 rows, the cube in tiles of 64 rows that
+// move through all planes; each stage is computed inside the loop that moves on, and kept as long as a window needs it.
+// Beside each stands hand-written C on the same strips, with circles of four rows (planes) for each stage, and edges
+// apart. What repeats is computed beyond the edges, as the values are the same there. All programs run by turns, and
+// the results of both sides are compared.
 #include "fluorite/fluorite.h"
 
 #include <algorithm>
