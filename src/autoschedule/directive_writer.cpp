@@ -31,7 +31,11 @@ class GroupWriter {
 
     GroupLines run() {
         write_last();
-        const std::vector<std::vector<int64_t>> widths = cost_.widths(group_.stages, group_.plan);
+        TilePlan step = group_.plan; // what one iteration around the other stages computes
+        if (step.sliding) {
+            step.tile[*step.sliding] = 1;
+        }
+        const std::vector<std::vector<int64_t>> widths = cost_.widths(group_.stages, step);
         for (const size_t stage : group_.stages) {
             if (stage != group_.plan.last) {
                 place(stage);

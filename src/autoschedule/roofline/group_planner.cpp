@@ -239,7 +239,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         widths = measured(spans_[member], members_[member]);
         const double points = product_of(widths);
         computed += points;
-        const size_t vector = cost_.vector_loop(members_[member], widths);
+        const size_t vector = cost_.vector_loop(members_[member], plan.sliding ? row_widths_[member] : widths);
         const int64_t lanes = cost_.lanes(members_[member]);
         const double rows = widths.empty() ? 1 : points / static_cast<double>(widths[vector]);
         const double padded = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes) * lanes);
