@@ -171,11 +171,12 @@ TEST_P(EveryTranspose, PutsRowsWhereColumnsWere) {
     const Type type = GetParam();
     const size_t bytes = static_cast<size_t>(type.bytes());
     constexpr int most = 32;
+    const int most_elements = std::min(512, 1024 / type.bytes()); // sixteen registers of 512 bits
     for (const Target &target : targets()) {
         std::vector<Stmt> stores;
         std::vector<std::pair<int, int>> shapes; // rows, elements of a row
         for (int rows = 2; rows <= most; rows *= 2) {
-            for (int row = 2; row <= most && rows * row <= 512; row *= 2) {
+            for (int row = 2; row <= most && rows * row <= most_elements; row *= 2) {
                 Indices order;
                 for (int k = 0; k < rows * row; k++) {
                     order.push_back(k % rows * row + k / rows);
@@ -216,7 +217,7 @@ TEST_P(EveryTranspose, PutsRowsWhereColumnsWere) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Memory, EveryTranspose, testing::Values(UInt(8), Int(16), Float(16), Float(32), Int(64)),
+INSTANTIATE_TEST_SUITE_P(Memory, EveryTranspose, testing::Values(UInt(8), Int(16), Float(32), Int(64)),
                          [](const auto &info) { return to_string(info.param); });
 INSTANTIATE_TEST_SUITE_P(Memory, EveryAccess, testing::Values(Bool(), UInt(8), Float(16), Float(32), Int(64)),
                          [](const auto &info) { return to_string(info.param); });
