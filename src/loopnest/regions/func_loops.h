@@ -9,13 +9,14 @@
 
 namespace fluorite::loopnest {
 
-/// The value of a region symbol: a side of a region, or the point to which an image's edge reflects what is read.
+/// The value of a region symbol: an end of a region, or a bound of the points to which an edge of an image reflects
+/// reads.
 struct RegionValue {
     Expr value;    // what the symbol is bound to
     Expr expanded; // in terms of loop variables and invariants; undefined if too large: the symbol is kept
     Site site;     // where it is bound: where its Func is computed, or stored
-    /// Of a reflected point: what it does not fall below (Side::Min) or exceed (Side::Max) while the loops inside of
-    /// the site read no further beyond the image than neighbours of its points; undefined where that is not known.
+    /// For a reflected point: a value that it does not fall below (Side::Min) or exceed (Side::Max) if the loops inside
+    /// the site read no further beyond the image than the neighbours of its points; undefined if none is known.
     Expr usual = {};
     ir::Side side = ir::Side::Min;
 };

@@ -1,19 +1,20 @@
-// What is needed of Funcs that are read as images continued by mirroring or repeating them.
+// The regions that are required of Funcs that are read as images continued by mirroring or repeating them.
 //
-// Before: reads of g at mirror(v - 1) to mirror(v + 1), for an image of rows m to M, need all of [m, M].
-// After: they need [max(m, min(v - 1, K, M)), max(m, min(M, max(v + 1, J)))], where the edges reflect what is read in
-// any iteration between the store and the compute site of g to K or above, and to J or below
-// (analysis/periodic_coordinate.h). So sides move one way, and windows slide.
+// Before: reads of g at mirror(v - 1) to mirror(v + 1), for an image of rows m to M, need all of [m, M]. After: they
+// need [max(m, min(v - 1, K, M)), max(m, min(M, max(v + 1, J)))]. K and J bound the points to which the edges reflect
+// the reads of all iterations between the store and the compute site of g: reads beyond M are reflected to K or above,
+// and reads below m to J or below (analysis/periodic_coordinate.h). So both ends of the region are monotonic, and
+// windows slide.
 //
-// K and J stand still in these loops. Where the reads are known to go beyond the image by no more than a constant, as
-// those of a stage that is itself needed inside of the image only, they are a constant beside M and m. Otherwise they
-// are symbols, bound where g is stored; with each goes what it usually is: the reads of one iteration cover w + 1
-// points, so that reads of points of the image and their neighbours are reflected to K >= M - w and J <= m + w. Circles
-// are as large as that demands (windows/folds.cpp).
+// K and J are invariant in these loops. If the reads are known to exceed the image by at most a constant, as those of a
+// stage that is itself required inside the image only, K and J are constants relative to M and m. Otherwise they are
+// symbols that are bound where g is stored. Each symbol has a usual value: the reads of one iteration cover w + 1
+// points, so reads of the image's points and their neighbours are reflected to K >= M - w and J <= m + w. The size of
+// circular buffers is chosen for these values (windows/folds.cpp).
 //
-// Leaves alone: what is computed at root; coordinates that no loop moves; single points that stand still between the
-// sites; images whose edges depend on variables or memory. Then the interval of the coordinate is needed, [m, M].
-// Cost: for each such coordinate a few interval analyses.
+// Left unchanged: Funcs computed at root, coordinates that no loop moves, single points that are invariant between the
+// sites, and images whose edges depend on variables or memory. These require the interval of the coordinate, [m, M].
+// Cost: a few interval analyses for each such coordinate.
 
 #include "loopnest/regions/periodic_reads.h"
 
@@ -36,9 +37,9 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr int64_t widest = 1 << 16; // points that one iteration reads: circles of more are not worth a bound
+constexpr int64_t widest = 1 << 16; // points per iteration, beyond which a constant buffer size is not worthwhile
 
-/// Calls that read one image continued by one rule along one dimension, and what they range over together.
+/// Calls that read one image, continued by one rule, along one dimension, and the union of their ranges.
 struct PeriodicReads {
     PeriodicCoordinate coordinate;
     Interval range;
@@ -92,7 +93,7 @@ std::optional<int64_t> greatest_difference(const Expr &a, const Expr &b) {
     return of_a && of_b ? analysis::greatest_difference(*of_a, *of_b) : std::nullopt;
 }
 
-/// Narrows what one group of reads needs.
+/// Narrows the region that one group of reads requires.
 class Narrowing {
   public:
     Narrowing(FuncInProgress &func, size_t d, const PeriodicReads &reads) : func_(func), d_(d), reads_(reads) {
@@ -123,11 +124,11 @@ class Narrowing {
 
     Expr expanded(const Expr &side) const { return func_.views.expand(analysis::strip_hints(side)); }
 
-    /// K or J, which stand for what is read beyond max, or below min.
+    /// K or J: a bound of the points to which reads beyond max, or below min, are reflected.
     Expr turn(Side side) {
         const PeriodicCoordinate &of = reads_.coordinate;
         const bool is_min = side == Side::Min;
-        // What the sides of an image without points are does not matter: min is needed.
+        // For an image without points the bounds do not matter: only min is required.
         const std::optional<int64_t> beyond =
             is_min ? greatest_difference(all_.max, max_of(of.max, of.min)) : greatest_difference(of.min, all_.min);
         const Expr furthest = is_min ? add(of.max, int32(beyond.value_or(0))) : sub(of.min, int32(beyond.value_or(0)));

@@ -1,5 +1,5 @@
 #pragma once
-// What is needed of Funcs that are read as images continued by mirroring or repeating them.
+// The regions that are required of Funcs that are read as images continued by mirroring or repeating them.
 
 #include "loopnest/regions/func_regions.h"
 
@@ -7,14 +7,15 @@
 
 namespace fluorite::loopnest {
 
-/// What a call of a stage needs.
+/// The box that a call of a stage requires.
 struct NeededBox {
     const Access *call = nullptr;
     analysis::Box box;
 };
 
-/// Narrows the boxes of one consuming stage, which are calls of the Func seen from its compute site: from the whole
-/// image to what lies near, and to what the edges reflect. Binds the reflected points where the Func is stored.
+/// Narrows the boxes that the calls of one consuming stage require, as seen from the Func's compute site: from the
+/// whole image to the interval that is read and the intervals that the edges reflect. Binds the reflected points at the
+/// store site.
 void narrow_periodic_reads(FuncInProgress &func, analysis::BoundsFinder &bounds, std::vector<NeededBox> &boxes);
 
 } // namespace fluorite::loopnest

@@ -1,17 +1,17 @@
 // Sliding windows and folded storage.
 //
-// Before: the region of one iteration at the compute site, and the loops between the store and the compute site. After:
-// the region without what earlier iterations computed (sliding.h says when), the size of the circular buffer that is
-// enough (the next power of two of what is live at once, or what fold_storage asks for, which is refused or checked at
-// run time where it is too small), and how many iterations an async producer may run ahead of its consumer: two where
-// the circle keeps all coordinates of two successive windows apart, whichever way they move. Folds one dimension by
-// itself, the outermost that moves; never the one whose elements lie side by side. Does not fold where lanes of a
-// vector hold windows of their own, nor where a loop that moves the window is parallel.
+// Input: the region of one iteration at the compute site, and the loops between the store and the compute site. Output:
+// the region without what earlier iterations have computed (sliding.h); the size of a sufficient circular buffer, which
+// is the next power of two of the number of live coordinates, or the size that fold_storage requests (it is refused, or
+// checked at run time, if it is too small); and how many iterations an async producer may run ahead of its consumer:
+// two if the buffer keeps all coordinates of two successive windows apart, in whichever direction they move. Without a
+// directive, one dimension folds: the outermost one that moves, but never the one whose elements are adjacent in
+// memory. Nothing folds if lanes of a vector have separate windows, or if a loop that moves the window is parallel.
 //
-// Windows of what is read through a mirrored or repeated image have no constant bound: how much of it is live at an
-// edge follows from how far beyond the edge loops read (regions/periodic_reads.cpp). Where reads usually go no further
-// than to the neighbours of the image's points, the circle is as large as that takes, and where a run reads further, as
-// large as all that is stored; which of the two is decided where memory is taken.
+// Windows that are read through a mirrored or repeated image have no constant bound: how many values are live at an
+// edge depends on how far beyond the edge the loops read (regions/periodic_reads.cpp). Usually they read at most the
+// neighbours of the image's points, for which a constant size suffices; if a run reads further, the buffer has the size
+// of the whole storage. A select between the two is evaluated where memory is allocated.
 
 #include "loopnest/windows/folds.h"
 
@@ -117,8 +117,8 @@ Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const std
     return simplify(add(sub(live.max, live.min), int32(1)));
 }
 
-// The side with points that edges reflect replaced by what they usually are, where that moves the side outwards; the
-// condition under which they are is added.
+// Replaces reflected points in an end of a window by their usual values, if that moves the end outward. Adds the
+// condition under which they have at most these values.
 Expr usual_side(const FuncInProgress &func, const Expr &side, Side outwards, Expr &condition) {
     Expr result = side;
     ExprMap<bool> seen;
@@ -139,7 +139,8 @@ Expr usual_side(const FuncInProgress &func, const Expr &side, Side outwards, Exp
     return result;
 }
 
-// A circle for windows that depend on what edges reflect: what is usually live, or all that is stored.
+// The size of a circular buffer for windows that depend on reflected points: the usual live extent, or the whole
+// storage.
 Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
     WindowLoops usual = loops;
     Expr condition;
@@ -155,7 +156,7 @@ Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
     return bind_named(func, d, ".circle", simplify(make_select(condition, circle, all)), func.store());
 }
 
-// Where the window of one iteration has a constant bound and the storage is, or may be, larger.
+// Folds a dimension without a directive: one whose window has a constant bound while the storage is, or may be, larger.
 void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides) {
     const Site &site = func.compute(), &store = func.store();
     for (size_t d = func.regions.touched.size(); d-- > 0;) {
