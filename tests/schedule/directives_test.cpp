@@ -257,6 +257,11 @@ TEST_F(Directives, Bound) {
                              "  for y:\n"
                              "    for x in [0, 31]:\n"
                              "      f(...) = ...\n");
+    f.bound(x, 1, 8); // replaces the promise
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x in [1, 8]:\n"
+                             "      f(...) = ...\n");
 }
 
 TEST_F(Directives, BoundExtent) {
@@ -286,7 +291,7 @@ TEST_F(Directives, AlignBounds) {
                              "    for y in [0, 19]:\n"
                              "      for x in [0, 29]:\n"
                              "        f(...) = ...\n");
-    g.align_bounds(x, 8);
+    g.align_bounds(x, 7).align_bounds(x, 8); // the later one replaces the earlier
     EXPECT_EQ(f.loop_nest(), "produce g:\n"
                              "  for y in [0, 20]:\n"
                              "    for x in [0, 31]:\n"
