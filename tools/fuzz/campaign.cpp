@@ -193,14 +193,17 @@ void Campaign::take_verdict(const Failure &found) {
 }
 
 Failure Campaign::judge_slow(uint64_t number) const {
+    // Inlined Funcs with updates may take seconds at all sizes, which is no hang.
+    Options patient = options_;
+    patient.run_limit *= 5;
     const Genome drawn = make_genome(options_, number);
     Genome slow = drawn; // a refused schedule was replaced by another one
-    for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, options_)); retry++) {
+    for (int retry = 1; retry < 3 && is_refused(run_isolated(slow, patient)); retry++) {
         slow = relaxed(drawn, retry);
     }
     for (int divisor = 2;; divisor *= 2) {
         const auto [smaller, is_larger] = divided(slow, divisor);
-        const Outcome::Kind kind = run_isolated(smaller, options_);
+        const Outcome::Kind kind = run_isolated(smaller, patient);
         const bool is_judged = kind != Outcome::Kind::Hang && !is_refused(kind);
         if (is_judged || !is_larger) {
             return {number, is_judged ? kind : Outcome::Kind::Hang, divisor};
