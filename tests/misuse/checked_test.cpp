@@ -91,7 +91,8 @@ TEST_F(Checked, FreshMemoryIsPoisoned) {
 }
 
 TEST_F(Checked, MemoryThatIsUsedAgainIsPoisoned) {
-    for (const int turns : {0, 2}) {
+    for (const auto &[turns, is_async] :
+         {std::pair(0, false), std::pair(2, false), std::pair(0, true), std::pair(2, true)}) {
         Func a("a"), b("b");
         a(x, y) = undef<int>();
         a(y % 4, y) = 7; // each row stores one value, and its memory holds values of earlier rows
@@ -100,9 +101,13 @@ TEST_F(Checked, MemoryThatIsUsedAgainIsPoisoned) {
         if (turns > 0) {
             a.ring_buffer(turns);
         }
+        if (is_async) {
+            a.async();
+        }
         const Buffer<int> seen = b.realize({4, 12}, checked);
+        const std::string which = std::to_string(turns) + (is_async ? ", async" : "");
         seen.for_each_element([&](int i, int j) {
-            EXPECT_EQ(seen(i, j), i == j % 4 ? 7 : static_cast<int>(0xA5A5A5A5U)) << turns << ": " << i << ", " << j;
+            EXPECT_EQ(seen(i, j), i == j % 4 ? 7 : static_cast<int>(0xA5A5A5A5U)) << which << ": " << i << ", " << j;
         });
     }
 }

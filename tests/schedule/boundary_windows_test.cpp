@@ -122,7 +122,7 @@ std::string memory_of(const std::string &text, const std::string &func) {
 }
 
 TEST(BoundaryWindows, KeepCirclesOfTheFirstIterationsRows) {
-    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant}) {
+    for (const Rule rule : {Rule::RepeatEdge, Rule::Clamp, Rule::Constant, Rule::RepeatImage}) {
         Sweeps sweeps(rule);
         sweeps.slide(32);
         const std::string text = sweeps.lowered();
@@ -132,7 +132,7 @@ TEST(BoundaryWindows, KeepCirclesOfTheFirstIterationsRows) {
 }
 
 TEST(BoundaryWindows, KeepCirclesWhereReadsGoNoFurtherThanNeighbours) {
-    for (const Rule rule : {Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage}) {
+    for (const Rule rule : {Rule::MirrorImage, Rule::MirrorInterior}) {
         Sweeps sweeps(rule);
         sweeps.slide(32);
         const std::string text = sweeps.lowered();
@@ -170,9 +170,9 @@ TEST(BoundaryWindows, ComputeNoRowTwice) {
         sweeps.run(w, h);
         constexpr int strips = h / strip;
         EXPECT_EQ(computed[2], w * h);
-        if (rule == Rule::RepeatImage) { // strips at the edges read from the other edge, and what lies between
-            EXPECT_EQ(computed[1], w * (2 * h + (strips - 2) * (strip + 2)));
-            EXPECT_EQ(computed[0], w * (2 * h + (strips - 2) * (strip + 4)));
+        if (rule == Rule::RepeatImage) { // stages that repeat the image are computed beyond its edges
+            EXPECT_EQ(computed[1], (w + 2) * strips * (strip + 2));
+            EXPECT_EQ(computed[0], (w + 4) * strips * (strip + 4));
             continue;
         }
         EXPECT_EQ(computed[1],
@@ -200,6 +200,58 @@ TEST(BoundaryWindows, KeepTheValues) {
                                 << " beyond";
         }
     }
+}
+
+/// A stage over a repeated source, and one that reads it through a repetition of its own.
+struct RepeatedTwice {
+    static constexpr int size = 12;
+    Var x{"x"}, y{"y"};
+    Func source{"source"}, stage{"stage"}, result{"result"};
+
+    /// `term` is added to the stage, whose source is repeated with `inner`; the result reads it repeated with `outer`.
+    RepeatedTwice(const std::function<Expr(Var, Var)> &term, const Region &inner, const Region &outer, int offset = 1,
+                  bool has_update = false) {
+        source(x, y) = x * 3 + y * y * 7;
+        const Func before = BoundaryConditions::repeat_image(source, inner);
+        stage(x, y) = boundary_windows_count(0, before(x, y - 1) + before(x + 1, y) + term(x, y));
+        if (has_update) {
+            stage(x, y) += 1;
+        }
+        const Func between = BoundaryConditions::repeat_image(stage, outer);
+        result(x, y) = between(x, y) + between(x, y + offset);
+    }
+
+    /// The number of points of the stage that a row by row computation computes; checks the values.
+    int points() {
+        computed[0] = 0;
+        stage.compute_root();
+        const Buffer<int> expected = result.realize({size, size});
+        stage.compute_at(result, y);
+        computed[0] = 0;
+        const Buffer<int> seen = result.realize({size, size});
+        expected.for_each_element(
+            [&](int px, int py) { EXPECT_EQ(seen(px, py), expected(px, py)) << px << ", " << py; });
+        return computed[0];
+    }
+};
+
+TEST(BoundaryWindows, RepeatWhatRepeatsTheSameImageOnly) {
+    constexpr int size = RepeatedTwice::size;
+    constexpr int near = 2 * size * size;            // two rows for each
+    constexpr int across = near + (size - 2) * size; // for the last row all rows
+    const Region all = {{0, size}, {0, size}}, rows = {{Expr(), Expr()}, {0, size}}, fewer = {{0, size}, {0, size - 1}};
+    const auto nothing = [](const Var &, const Var &) { return Expr(0); };
+    EXPECT_EQ(RepeatedTwice(nothing, all, all).points(), near);
+    EXPECT_EQ(RepeatedTwice(nothing, rows, rows).points(), near);
+    EXPECT_EQ(RepeatedTwice([](const Var &x, const Var &) { return Expr(x); }, rows, rows).points(), near);
+    EXPECT_EQ(RepeatedTwice([](const Var &, const Var &y) { return Expr(y); }, all, all).points(), across);
+    EXPECT_EQ(RepeatedTwice([](const Var &x, const Var &y) { return x - y; }, all, all).points(), across);
+    EXPECT_EQ(RepeatedTwice(nothing, fewer, all).points(), across);
+    EXPECT_LE(RepeatedTwice(nothing, all, all, 1000).points(), size * size * size); // no point beyond the image
+    RepeatedTwice bounded(nothing, all, all);
+    bounded.stage.bound(bounded.y, 0, size); // the program says that the stage is computed inside of the image
+    EXPECT_EQ(bounded.points(), size * size * size);
+    EXPECT_EQ(RepeatedTwice(nothing, all, all, 1, true).points(), across);
 }
 
 } // namespace

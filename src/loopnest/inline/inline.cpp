@@ -24,6 +24,7 @@
 #include "loopnest/inline/inline_budget.h"
 #include "loopnest/inline/inline_memo.h"
 #include "loopnest/inline/memoize_key.h"
+#include "loopnest/inline/periodic_funcs.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/placement/fused_loops.h"
 #include "rewrite/simplify.h"
@@ -384,6 +385,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
             graph.memoize_keys[id.value] = memoize_key(graph, id);
         }
     }
+    read_periodic_funcs(graph);
     finish_stages(graph, known);
     graph.consumers = find_consumers(graph, known);
     return graph;

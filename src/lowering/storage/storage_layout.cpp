@@ -33,7 +33,8 @@ struct Change {
 
 class LayOut : public Mutator {
   public:
-    LayOut(const Regions &regions, const PassContext &context) : regions_(regions), context_(context) {}
+    LayOut(const BoundedLoopNest &nest, const PassContext &context)
+        : placement_(nest.placement), regions_(nest.regions), context_(context) {}
 
     Expr mutate(const Expr &expr) override {
         const auto known = done_.find(expr.get());
@@ -62,6 +63,7 @@ class LayOut : public Mutator {
     }
 
   private:
+    const Placement &placement_;
     const Regions &regions_;
     const PassContext &context_;
     SymbolMap<Change> changes_;                                        // by buffer, of enclosing Realizes
@@ -113,6 +115,32 @@ class LayOut : public Mutator {
         return body;
     }
 
+    /// The producer of an async Func becomes a task, which may fill memory only after its consumers have released it:
+    /// at the beginning of the production. If an iteration produces several times (the Func is stored further out than
+    /// it is computed), only the first production could do so, and memory is left as it is.
+    Stmt poison_in_task(FuncId func, const Stmt &poisoned, const Stmt &body) const {
+        if (placement_.store[func.index()] != placement_.compute[func.index()]) {
+            return body;
+        }
+        class IntoProduction : public Mutator {
+          public:
+            IntoProduction(const Symbol &mark, const Stmt &poisoned) : mark_(mark), poisoned_(poisoned) {}
+            using Mutator::mutate;
+            Expr mutate(const Expr &expr) override { return expr; }
+            Stmt mutate(const Stmt &stmt) override {
+                const auto *node = stmt.as<ProducerConsumer>();
+                return node && node->is_producer && node->func == mark_
+                           ? ProducerConsumer::make(mark_, true, Block::make({poisoned_, node->body}))
+                           : recurse(stmt);
+            }
+
+          private:
+            const Symbol &mark_;
+            const Stmt &poisoned_;
+        };
+        return IntoProduction(context_.buffers.of(func, 0), poisoned).mutate(body);
+    }
+
     Stmt lay_out(const Realize &realize) {
         const FuncDef &func = *context_.func_of(realize.func);
         const std::optional<Ring> &ring = regions_.rings[func.id().index()];
@@ -154,10 +182,14 @@ class LayOut : public Mutator {
             done_.clear();
         }
         if (is_taken || !body.defined()) {
-            const bool is_ours = is_taken && !context_.pipeline.schedule.func(func.id()).async;
-            const Stmt poisoned =
-                context_.options.checked && is_ours ? poison(realize, folds, ring ? ring->index : Expr()) : Stmt();
-            return poisoned.defined() && body.defined() ? Block::make({poisoned, body}) : body;
+            const Stmt poisoned = context_.options.checked && is_taken && body.defined()
+                                      ? poison(realize, folds, ring ? ring->index : Expr())
+                                      : Stmt();
+            if (!poisoned.defined()) {
+                return body;
+            }
+            return context_.pipeline.schedule.func(func.id()).async ? poison_in_task(func.id(), poisoned, body)
+                                                                    : Block::make({poisoned, body});
         }
         return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);
     }
@@ -199,7 +231,7 @@ Stmt lay_out_storage(const Stmt &stmt, const BoundedLoopNest &nest, const PassCo
     const bool any = !regions.hoisted.empty() ||
                      std::any_of(regions.folds.begin(), regions.folds.end(), says_anything) ||
                      std::any_of(regions.extents.begin(), regions.extents.end(), says_anything);
-    return stmt.defined() && any ? LayOut(regions, context).mutate(stmt) : stmt;
+    return stmt.defined() && any ? LayOut(nest, context).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering
