@@ -20,9 +20,11 @@ Definition some := [BLe (IC 1) (IV n)].
 Definition steps :=
   [Step [] (R_gen_cat (IC 1) range); Step [0; 0; 0]%nat (R_if_false (WNot WSearch));
    Step [1; 0; 0]%nat (R_if_true WSearch)].
-Example boundary_accepted : bit_exact (Certificate some source target steps []) = true.
+Definition boundary := Certificate some source target steps [].
+Definition boundary_reads := [range; range; range].
+Example boundary_accepted : bit_exact boundary = true.
 Proof. vm_compute. reflexivity. Qed.
-Example boundary_safe : check_safe extents some target [] [range; range; range] = Some [].
+Example boundary_safe : check_safe extents some target [] boundary_reads = Some [].
 Proof. vm_compute. reflexivity. Qed.
 (** Without an element there is nothing to cut off. *)
 Example empty_rejected : accepted (Certificate [] source target steps []) = false.
@@ -36,9 +38,11 @@ Definition moved start :=
     (View (TruncL (ISub full (ISub (IV n) (IC 8)))) (Gen y (IC 8) (at1 (IAdd (IV y) start)))).
 Definition eight := [BLe (IC 8) (IV n)].
 Definition move := [Step [] (R_shift_inwards full (IC 8) (WAnd range WSearch))].
-Example moved_accepted : bit_exact (Certificate eight copy (moved (ISub (IV n) (IC 8))) move []) = true.
+Definition moving := Certificate eight copy (moved (ISub (IV n) (IC 8))) move [].
+Definition moved_reads := [range; range].
+Example moved_accepted : bit_exact moving = true.
 Proof. vm_compute. reflexivity. Qed.
-Example moved_safe : check_safe extents eight (moved (ISub (IV n) (IC 8))) [] [range; range] = Some [].
+Example moved_safe : check_safe extents eight (moved (ISub (IV n) (IC 8))) [] moved_reads = Some [].
 Proof. vm_compute. reflexivity. Qed.
 Example too_few_rejected : accepted (Certificate [] copy (moved (ISub (IV n) (IC 8))) move []) = false.
 Proof. vm_compute. reflexivity. Qed.

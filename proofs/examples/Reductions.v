@@ -34,3 +34,12 @@ Definition outward := Certificate []
   [] back.
 Example outward_keeps_the_order : option_map reassociates (check outward) = Some false.
 Proof. vm_compute. reflexivity. Qed.
+
+(** ** Every read is in bounds *)
+Definition range := WAnd WSearch WSearch.
+Definition extents : shapes := [(a, [IV n; IMul (IV tiles) eight]); (b, [IMul (IV tiles) eight; IV n])].
+Definition by_eight a b := WLemma (MulMono a b eight) (WAnd WSearch WSearch) WSearch.
+Definition within_tiles := WAnd (by_eight (IC 0) (IV ko)) (by_eight (IAdd (IV ko) (IC 1)) (IV tiles)).
+Definition product_reads := [range; within_tiles; within_tiles; range].
+Example target_safe : check_safe extents known target [] product_reads = Some [].
+Proof. vm_compute. reflexivity. Qed.

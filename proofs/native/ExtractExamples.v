@@ -1,0 +1,10 @@
+(** The certificates of the examples as values of an OCaml program that prints them. *)
+From Coq Require Import Extraction ExtrOcamlBasic.
+From Fluorite Require Import Syntax Meaning Solver Equal Rewrite Derivation Safety.
+From Fluorite Require Import examples.Fusion examples.TiledBlur examples.Reductions examples.Partition.
+
+Extraction "checker.ml" check run reassociates check_safe den bev
+  fusion Fusion.extents Fusion.both
+  blur TiledBlur.extents reads
+  matmul Reductions.extents product_reads
+  boundary boundary_reads moving moved_reads Partition.extents.
