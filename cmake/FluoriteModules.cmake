@@ -69,6 +69,7 @@ endfunction()
 # The library that generated code calls: C ABI, no code of the compiler.
 function(fluorite_add_runtime)
     fluorite_glob_sources(runtime sources tests)
+    list(FILTER sources EXCLUDE REGEX "/runtime/mpi/") # FluoriteMpi.cmake
     if(NOT sources)
         message(STATUS "runtime: no sources yet, skipped")
         return()

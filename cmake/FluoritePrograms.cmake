@@ -19,6 +19,7 @@ endfunction()
 # compiler.
 function(fluorite_add_test_folders)
     fluorite_folders_with_sources(tests names)
+    list(REMOVE_ITEM names ranks) # FluoriteMpi.cmake
     foreach(name IN LISTS names)
         file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
         if(name STREQUAL "runtime" AND TARGET fluorite_runtime)

@@ -14,67 +14,13 @@
 
 #include "distribute/halo_plan.h"
 
+#include "distribute/pieces.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
-
-#include <tuple>
 
 namespace fluorite::distribute {
 
 namespace {
-
-int64_t floor_divided(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-/// Calls visit with every combination of indices below `counts`, the first one fastest.
-template <typename Visit> void for_each_combination(const std::vector<size_t> &counts, const Visit &visit) {
-    if (std::find(counts.begin(), counts.end(), size_t{0}) != counts.end()) {
-        return;
-    }
-    std::vector<size_t> at(counts.size(), 0);
-    while (true) {
-        visit(at);
-        size_t d = 0;
-        while (d < at.size() && ++at[d] == counts[d]) {
-            at[d++] = 0;
-        }
-        if (d == at.size()) {
-            return;
-        }
-    }
-}
-
-/// The turns of a periodic axis whose coordinates meet `need`, first and last; just turn 0 of one that is not.
-std::pair<int64_t, int64_t> turns(const Axis &axis, Span need) {
-    if (!axis.periodic || need.empty()) {
-        return {0, 0};
-    }
-    const int64_t extent = axis.domain.extent();
-    return {floor_divided(need.begin - axis.domain.begin, extent),
-            floor_divided(need.last() - axis.domain.begin, extent)};
-}
-
-/// What is needed along one axis of one owner in one turn.
-struct Piece {
-    int64_t part;
-    Span destination;
-    int64_t shift; // from source to destination
-};
-
-std::vector<Piece> pieces_of(const Axis &axis, Span need) {
-    std::vector<Piece> pieces;
-    const auto [first, last] = turns(axis, need);
-    for (int64_t turn = first; turn <= last; turn++) {
-        const int64_t shift = turn * axis.domain.extent();
-        const Span wanted = intersect(shifted(need, -shift), axis.domain);
-        for (int64_t at = wanted.begin; at < wanted.end;) {
-            const int64_t part = axis.owner(at);
-            const Span source = intersect(wanted, axis.part(part));
-            pieces.push_back({part, shifted(source, shift), shift});
-            at = source.end;
-        }
-    }
-    return pieces;
-}
 
 Box need_of(const Flow &flow, const Box &slice) {
     Box box(flow.need.size());
@@ -104,8 +50,8 @@ class Planner {
             receive(i, flow);
             send(i, flow);
         }
-        plan_.receives = merged(received_);
-        plan_.sends = merged(sent_);
+        plan_.receives = merge_messages(std::move(received_), plan_.rank, plan_.ranks);
+        plan_.sends = merge_messages(std::move(sent_), plan_.rank, plan_.ranks);
         for (Routed &own : own_) {
             plan_.local.push_back(std::move(own.transfer));
         }
@@ -113,44 +59,12 @@ class Planner {
     }
 
   private:
-    struct Routed {
-        int64_t peer;
-        Transfer transfer;
-    };
-
-    static Transfer transfer_of(size_t index, const Flow &flow, const Box &destination,
-                                const std::vector<int64_t> &shift) {
-        Transfer transfer{index, destination, destination, 0, volume(destination) * flow.bytes};
-        for (size_t d = 0; d < shift.size(); d++) {
-            transfer.source[d] = shifted(destination[d], -shift[d]);
-        }
-        return transfer;
-    }
-
     void receive(size_t index, const Flow &flow) {
-        const Box &need = plan_.needs.back();
-        if (empty(need)) {
-            return;
+        const std::vector<Routed> all = pieces_of(index, flow.have, plan_.needs.back(), flow.bytes, plan_.rank);
+        plan_.visited += static_cast<int64_t>(all.size());
+        for (const Routed &each : all) {
+            (each.peer == plan_.rank ? own_ : received_).push_back(each);
         }
-        std::vector<std::vector<Piece>> pieces;
-        std::vector<size_t> counts;
-        for (size_t d = 0; d < need.size(); d++) {
-            pieces.push_back(pieces_of(flow.have.axes[d], need[d]));
-            counts.push_back(pieces.back().size());
-        }
-        std::vector<int64_t> cell(need.size()), shift(need.size());
-        Box destination(need.size());
-        for_each_combination(counts, [&](const std::vector<size_t> &at) {
-            plan_.visited++;
-            for (size_t d = 0; d < at.size(); d++) {
-                const Piece &piece = pieces[d][at[d]];
-                cell[d] = piece.part;
-                shift[d] = piece.shift;
-                destination[d] = piece.destination;
-            }
-            const int64_t peer = flow.have.replicated ? plan_.rank : flow.have.rank_of(cell);
-            (peer == plan_.rank ? own_ : received_).push_back({peer, transfer_of(index, flow, destination, shift)});
-        });
     }
 
     void send(size_t index, const Flow &flow) {
@@ -225,7 +139,7 @@ class Planner {
             if (empty(destination)) {
                 return;
             }
-            const Transfer transfer = transfer_of(index, flow, destination, shift);
+            const Transfer transfer = transfer_of(index, destination, shift, flow.bytes);
             if (!flow.consumer.replicated) {
                 send_to(flow.consumer.rank_of(cell), transfer);
                 return;
@@ -240,36 +154,6 @@ class Planner {
         if (peer != plan_.rank) { // else receive() has noted it
             sent_.push_back({peer, transfer});
         }
-    }
-
-    /// One message for each peer.
-    std::vector<Message> merged(std::vector<Routed> &boxes) const {
-        const auto distance = [&](int64_t peer) {
-            return peer > plan_.rank ? peer - plan_.rank : peer - plan_.rank + plan_.ranks;
-        };
-        const auto begins_before = [](const Box &a, const Box &b) {
-            for (size_t d = a.size(); d-- > 0;) {
-                if (a[d].begin != b[d].begin) {
-                    return a[d].begin < b[d].begin;
-                }
-            }
-            return false;
-        };
-        std::sort(boxes.begin(), boxes.end(), [&](const Routed &a, const Routed &b) {
-            const auto key = [&](const Routed &box) { return std::tuple(distance(box.peer), box.transfer.flow); };
-            return key(a) != key(b) ? key(a) < key(b) : begins_before(a.transfer.destination, b.transfer.destination);
-        });
-        std::vector<Message> messages;
-        for (Routed &box : boxes) {
-            if (messages.empty() || messages.back().peer != box.peer) {
-                messages.push_back({box.peer, 0, {}});
-            }
-            Message &message = messages.back();
-            box.transfer.offset = message.bytes;
-            message.bytes += box.transfer.bytes;
-            message.transfers.push_back(std::move(box.transfer));
-        }
-        return messages;
     }
 
     const ExchangePoint &point_;

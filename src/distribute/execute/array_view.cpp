@@ -1,0 +1,136 @@
+// Copies of boxes: rows of the innermost dimension that are dense on both sides are copied as a whole, and dimensions
+// that are contiguous in both arrays become one row.
+
+#include "distribute/execute/array_view.h"
+
+#include "support/check.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace fluorite::distribute {
+
+namespace {
+
+constexpr unsigned char poison_byte = 0xA5;
+constexpr size_t alignment = 128;
+
+std::vector<int64_t> dense_strides(const Box &box) {
+    std::vector<int64_t> strides;
+    int64_t stride = 1;
+    for (const Span &span : box) {
+        strides.push_back(stride);
+        stride *= span.extent();
+    }
+    return strides;
+}
+
+/// Copies extents[0] x .. elements between memory with these strides.
+void copy_rows(const char *from, const std::vector<int64_t> &from_strides, char *to,
+               const std::vector<int64_t> &to_strides, const std::vector<int64_t> &extents, int64_t bytes) {
+    int64_t row = 1;
+    size_t inner = 0; // dimensions that are part of a row
+    while (inner < extents.size() && from_strides[inner] == row && to_strides[inner] == row) {
+        row *= extents[inner++];
+    }
+    std::vector<int64_t> at(extents.size(), 0);
+    while (true) {
+        std::memcpy(to, from, static_cast<size_t>(row * bytes));
+        size_t d = inner;
+        for (; d < extents.size(); d++) {
+            from += from_strides[d] * bytes;
+            to += to_strides[d] * bytes;
+            if (++at[d] < extents[d]) {
+                break;
+            }
+            from -= extents[d] * from_strides[d] * bytes;
+            to -= extents[d] * to_strides[d] * bytes;
+            at[d] = 0;
+        }
+        if (d >= extents.size()) {
+            return;
+        }
+    }
+}
+
+std::vector<int64_t> extents_of(const Box &box) {
+    std::vector<int64_t> extents;
+    for (const Span &span : box) {
+        extents.push_back(span.extent());
+    }
+    return extents;
+}
+
+} // namespace
+
+char *ArrayView::at(const std::vector<int64_t> &coordinates) const {
+    int64_t offset = 0;
+    for (size_t d = 0; d < box.size(); d++) {
+        offset += (coordinates[d] - box[d].begin) * strides[d];
+    }
+    return data + offset * bytes;
+}
+
+ArrayView ArrayView::cropped(const Box &part) const {
+    ArrayView view = *this;
+    std::vector<int64_t> begin;
+    for (const Span &span : part) {
+        begin.push_back(span.begin);
+    }
+    view.data = data ? at(begin) : nullptr;
+    view.box = part;
+    return view;
+}
+
+void OwnedArray::Free::operator()(char *memory) const { std::free(memory); }
+
+OwnedArray::OwnedArray(const Box &box, int64_t bytes) : size_(volume(box) * bytes) {
+    const size_t rounded = (static_cast<size_t>(size_) + alignment - 1) / alignment * alignment;
+    memory_.reset(static_cast<char *>(std::aligned_alloc(alignment, std::max(rounded, alignment))));
+    if (!memory_) {
+        throw std::bad_alloc();
+    }
+    view_ = {box, memory_.get(), dense_strides(box), bytes};
+}
+
+void copy_box(const ArrayView &from, const Box &source, const ArrayView &to, const Box &destination) {
+    if (empty(source)) {
+        return;
+    }
+    check(extents_of(source) == extents_of(destination), "a box is copied to one of the same extents");
+    copy_rows(from.cropped(source).data, from.strides, to.cropped(destination).data, to.strides, extents_of(source),
+              from.bytes);
+}
+
+void pack(const ArrayView &from, const Box &box, char *to) {
+    copy_box(from, box, {box, to, dense_strides(box), from.bytes}, box);
+}
+
+void unpack(const char *from, const ArrayView &to, const Box &box) {
+    // The message is only read.
+    copy_box({box, const_cast<char *>(from), dense_strides(box), to.bytes}, box, to, box); // NOLINT
+}
+
+void poison(const ArrayView &array) {
+    if (empty(array.box)) {
+        return;
+    }
+    std::vector<int64_t> coordinates;
+    for (const Span &span : array.box) {
+        coordinates.push_back(span.begin);
+    }
+    while (true) {
+        std::memset(array.at(coordinates), poison_byte, static_cast<size_t>(array.bytes));
+        size_t d = 0;
+        while (d < coordinates.size() && ++coordinates[d] == array.box[d].end) {
+            coordinates[d] = array.box[d].begin;
+            d++;
+        }
+        if (d == coordinates.size()) {
+            return;
+        }
+    }
+}
+
+} // namespace fluorite::distribute

@@ -1,0 +1,50 @@
+#pragma once
+// A rank's memory of an array, and copies of boxes between such memory and messages.
+
+#include "distribute/box.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace fluorite::distribute {
+
+/// Memory of the elements of a box. Strides are in elements.
+struct ArrayView {
+    Box box;
+    char *data = nullptr; // of the first element of the box, at the begins of all spans
+    std::vector<int64_t> strides;
+    int64_t bytes = 4; // of one element
+
+    char *at(const std::vector<int64_t> &coordinates) const;
+    /// The same memory, restricted. Precondition: the part is inside of the box.
+    ArrayView cropped(const Box &part) const;
+};
+
+/// Memory of its own for a box, dense, the first dimension innermost.
+class OwnedArray {
+  public:
+    OwnedArray() = default;
+    OwnedArray(const Box &box, int64_t bytes);
+    const ArrayView &view() const { return view_; }
+    int64_t size() const { return size_; }
+
+  private:
+    struct Free {
+        void operator()(char *memory) const;
+    };
+    std::unique_ptr<char, Free> memory_;
+    ArrayView view_;
+    int64_t size_ = 0; // in bytes
+};
+
+/// Copies a box of an array to or from dense memory, the first dimension innermost. Precondition: it is inside of the
+/// array's box.
+void pack(const ArrayView &from, const Box &box, char *to);
+void unpack(const char *from, const ArrayView &to, const Box &box);
+/// Copies a box between arrays. The boxes have the same extents.
+void copy_box(const ArrayView &from, const Box &source, const ArrayView &to, const Box &destination);
+/// Fills all elements with a pattern that no computation leaves by itself.
+void poison(const ArrayView &array);
+
+} // namespace fluorite::distribute

@@ -1,0 +1,324 @@
+// What one rank does in a distributed program.
+//
+// Method: domains of inner arrays and what this rank needs are found backwards, from the outputs: a segment that
+// computes slices, or all, or what this rank needs of its arrays, says what it reads for that. Both are the same
+// question, once asked for whole domains and once for the rank's part. Receives follow from the rank's needs by
+// division; what others need of this rank they say, in one parcel for each peer. (Needs are boxes that a segment
+// computes, not formulas that could be inverted.) An array is exchanged once, before the first segment that reads it,
+// with all that any of its readers needs.
+//
+// Cost: one question to each segment for the domain and one for the rank; parcels proportional to the boxes received;
+// one collective operation with a number for each pair of ranks.
+
+#include "distribute/execute/plan_rank.h"
+
+#include "distribute/grid.h"
+#include "distribute/pieces.h"
+#include "fluorite/errors.h"
+#include "support/check.h"
+#include "support/numeric.h"
+
+#include <cstring>
+#include <map>
+
+namespace fluorite::distribute {
+
+namespace {
+
+Box hull(const Box &a, const Box &b) {
+    if (empty(a) || empty(b)) {
+        return empty(a) ? b : a;
+    }
+    Box box = a;
+    for (size_t d = 0; d < box.size(); d++) {
+        box[d] = {std::min(a[d].begin, b[d].begin), std::max(a[d].end, b[d].end)};
+    }
+    return box;
+}
+
+bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
+
+class RankPlanner {
+  public:
+    RankPlanner(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport)
+        : program_(program), transport_(transport) {
+        const size_t count = program.arrays.size();
+        plan_.rank = transport.rank();
+        plan_.ranks = transport.ranks();
+        for (size_t a = 0; a < count; a++) {
+            const Array &array = program.arrays[a];
+            const Box nothing(array.dimensions);
+            plan_.domains.push_back(array.role == Array::Role::Inner ? nothing : domains[a]);
+            for (std::vector<Box> *boxes : {&plan_.owned, &plan_.computed, &plan_.needs, &plan_.memory}) {
+                boxes->push_back(nothing);
+            }
+        }
+        plan_.exchanges.resize(program.segments.size());
+    }
+
+    RankPlan plan() {
+        check_agreement();
+        find_domains();
+        find_layouts();
+        find_needs();
+        find_memory();
+        find_exchanges();
+        return std::move(plan_);
+    }
+
+  private:
+    const Array &array(size_t a) const { return program_.arrays[a]; }
+
+    // ---- Ranks agree.
+
+    /// Throws on every rank if the ranks' values differ.
+    void agree_on(uint64_t value, const std::string &what) {
+        const std::vector<uint64_t> values = transport_.gather(value);
+        for (size_t rank = 0; rank < values.size(); rank++) {
+            if (values[rank] != values[0]) {
+                throw RuntimeError("ranks-disagree",
+                                   concat("in ", program_.name, ": ", what, " of rank ", rank,
+                                          " are not those of rank 0",
+                                          "; all ranks run one program with one schedule over the same domains; look "
+                                          "for what depends on the rank"));
+            }
+        }
+    }
+
+    void check_agreement() {
+        uint64_t sizes = program_.arrays.size();
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            for (const Span &span : plan_.domains[a]) {
+                sizes = combine_hash(combine_hash(sizes, static_cast<uint64_t>(span.begin)),
+                                     static_cast<uint64_t>(span.end));
+            }
+        }
+        agree_on(program_.hash, "definitions or schedules");
+        agree_on(sizes, "domains");
+    }
+
+    // ---- Regions, backwards.
+
+    /// What all segments together read, if the arrays that they write are computed on `writes`.
+    void find_domains() {
+        for (size_t s = program_.segments.size(); s-- > 0;) {
+            const Segment &segment = program_.segments[s];
+            std::vector<Box> writes;
+            for (const size_t a : segment.writes) {
+                writes.push_back(plan_.domains[a]);
+            }
+            const SegmentBoxes boxes = segment.boxes(writes);
+            for (size_t i = 0; i < segment.reads.size(); i++) {
+                const size_t a = segment.reads[i];
+                if (array(a).role == Array::Role::Inner) {
+                    plan_.domains[a] = hull(plan_.domains[a], boxes.reads[i]);
+                } else if (!contains(plan_.domains[a], boxes.reads[i])) {
+                    throw RuntimeError("distributed-read",
+                                       concat("in ", segment.name, ": it reads ", array(a).name, " over ",
+                                              to_string(boxes.reads[i]), ", whose domain is ",
+                                              to_string(plan_.domains[a]),
+                                              "; no rank has what is outside of the domain; give the image a larger "
+                                              "domain, or read it through a boundary condition"));
+                }
+            }
+        }
+    }
+
+    Layout layout_of(size_t a) const {
+        const Placement &placement = array(a).placement;
+        const Box &domain = plan_.domains[a];
+        if (placement.kind != Placement::Kind::Blocks || empty(domain)) {
+            return Layout::everywhere(domain, plan_.ranks);
+        }
+        std::vector<int64_t> grid(domain.size(), 1), parts = placement.grid;
+        if (parts.empty()) {
+            std::vector<int64_t> extents;
+            for (const size_t d : placement.dimensions) {
+                extents.push_back(domain[d].extent());
+            }
+            parts = choose_grid(plan_.ranks, extents);
+        }
+        int64_t product = 1;
+        for (size_t i = 0; i < placement.dimensions.size(); i++) {
+            grid[placement.dimensions[i]] = parts[i];
+            product *= parts[i];
+        }
+        if (product > plan_.ranks || product < 1) {
+            throw RuntimeError("bad-distribution",
+                               concat("in ", array(a).name, ": it is distributed over ", product,
+                                      " ranks, and there are ", plan_.ranks,
+                                      "; a grid has at most as many ranks as run; leave the grid out, or "
+                                      "start more ranks"));
+        }
+        Layout layout = Layout::blocks(domain, plan_.ranks, grid);
+        for (size_t d = 0; d < placement.tiles.size(); d++) {
+            layout.axes[d].tile = placement.tiles[d];
+        }
+        layout.validate(array(a).name);
+        return layout;
+    }
+
+    void find_layouts() {
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            plan_.layouts.push_back(layout_of(a));
+            plan_.owned[a] = plan_.layouts[a].slice(plan_.rank);
+        }
+    }
+
+    void find_needs() {
+        for (size_t s = program_.segments.size(); s-- > 0;) {
+            const Segment &segment = program_.segments[s];
+            std::vector<Box> writes;
+            bool computes = false;
+            for (const size_t a : segment.writes) {
+                const bool as_needed = array(a).placement.kind == Placement::Kind::Rank;
+                plan_.owned[a] = as_needed ? plan_.needs[a] : plan_.owned[a];
+                writes.push_back(plan_.owned[a]);
+                computes = computes || !empty(writes.back());
+            }
+            if (!computes) {
+                continue;
+            }
+            const SegmentBoxes boxes = segment.boxes(writes);
+            for (size_t i = 0; i < segment.writes.size(); i++) {
+                plan_.computed[segment.writes[i]] = boxes.writes[i];
+            }
+            for (size_t i = 0; i < segment.reads.size(); i++) {
+                Box &need = plan_.needs[segment.reads[i]];
+                need = hull(need, boxes.reads[i]);
+            }
+        }
+    }
+
+    void find_memory() {
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            Box &memory = plan_.memory[a];
+            memory = hull(plan_.needs[a], plan_.computed[a]);
+            const bool is_ours = array(a).placement.kind != Placement::Kind::Everywhere;
+            if (array(a).role != Array::Role::Inner && is_ours) {
+                memory = hull(memory, plan_.owned[a]);
+            }
+        }
+    }
+
+    // ---- Exchanges.
+
+    /// The number of segments that have run when the array is there.
+    size_t ready(size_t a) const {
+        for (size_t s = 0; s < program_.segments.size(); s++) {
+            const std::vector<size_t> &writes = program_.segments[s].writes;
+            if (std::find(writes.begin(), writes.end(), a) != writes.end()) {
+                return s + 1;
+            }
+        }
+        return 0;
+    }
+
+    void find_exchanges() {
+        std::vector<bool> is_known(program_.arrays.size(), false);
+        for (size_t s = 0; s < program_.segments.size(); s++) {
+            for (const size_t a : program_.segments[s].reads) {
+                if (!is_known[a] && array(a).placement.kind == Placement::Kind::Blocks) {
+                    RankPlan::Exchange &exchange = plan_.exchanges[s];
+                    exchange.flows.push_back(a);
+                    exchange.ready = std::max(exchange.ready, ready(a));
+                }
+                is_known[a] = true;
+            }
+        }
+        std::map<int64_t, std::vector<int64_t>> requests; // by peer
+        for (size_t s = 0; s < plan_.exchanges.size(); s++) {
+            receive(s, requests);
+        }
+        send(requests);
+    }
+
+    void receive(size_t s, std::map<int64_t, std::vector<int64_t>> &requests) {
+        const RankPlan::Exchange &exchange = plan_.exchanges[s];
+        HaloPlan &plan = plan_.exchanges[s].plan;
+        plan.rank = plan_.rank, plan.ranks = plan_.ranks, plan.tag = static_cast<int64_t>(s);
+        plan.name = program_.segments[s].name;
+        std::vector<Routed> received;
+        for (size_t f = 0; f < exchange.flows.size(); f++) {
+            const size_t a = exchange.flows[f];
+            plan.has.push_back(plan_.owned[a]);
+            plan.needs.push_back(plan_.needs[a]);
+            // Outside of the domain are values that nobody uses.
+            const Box need = intersect(plan_.needs[a], plan_.domains[a]);
+            for (const Routed &each : pieces_of(f, plan_.layouts[a], need, array(a).bytes, plan_.rank)) {
+                if (each.peer == plan_.rank) {
+                    continue; // it is in place
+                }
+                received.push_back(each);
+                std::vector<int64_t> &request = requests[each.peer];
+                request.insert(request.end(), {static_cast<int64_t>(s), static_cast<int64_t>(f)});
+                for (const Span &span : each.transfer.source) {
+                    request.insert(request.end(), {span.begin, span.end});
+                }
+            }
+        }
+        plan.receives = merge_messages(std::move(received), plan_.rank, plan_.ranks);
+    }
+
+    void send(const std::map<int64_t, std::vector<int64_t>> &requests) {
+        std::vector<Parcel> parcels;
+        for (const auto &[peer, request] : requests) {
+            Parcel parcel{peer, std::vector<char>(request.size() * sizeof(int64_t))};
+            std::memcpy(parcel.bytes.data(), request.data(), parcel.bytes.size());
+            parcels.push_back(std::move(parcel));
+        }
+        std::vector<std::vector<Routed>> sent(plan_.exchanges.size());
+        for (const Parcel &parcel : transport_.deliver(parcels)) {
+            std::vector<int64_t> request(parcel.bytes.size() / sizeof(int64_t));
+            std::memcpy(request.data(), parcel.bytes.data(), parcel.bytes.size());
+            for (size_t at = 0; at < request.size();) {
+                const size_t s = static_cast<size_t>(request[at]), f = static_cast<size_t>(request[at + 1]);
+                at += 2;
+                const size_t a = plan_.exchanges[s].flows[f];
+                Box source(array(a).dimensions);
+                for (Span &span : source) {
+                    span = {request[at], request[at + 1]};
+                    at += 2;
+                }
+                check(contains(plan_.owned[a], source), "ranks ask for what the owner has");
+                const std::vector<int64_t> no_shift(source.size(), 0);
+                sent[s].push_back({parcel.peer, transfer_of(f, source, no_shift, array(a).bytes)});
+            }
+        }
+        for (size_t s = 0; s < sent.size(); s++) {
+            plan_.exchanges[s].plan.sends = merge_messages(std::move(sent[s]), plan_.rank, plan_.ranks);
+        }
+    }
+
+    const DistributedProgram &program_;
+    Transport &transport_;
+    RankPlan plan_;
+};
+
+} // namespace
+
+RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport) {
+    return RankPlanner(program, domains, transport).plan();
+}
+
+int64_t RankPlan::bytes_allocated(const DistributedProgram &program) const {
+    int64_t bytes = 0;
+    for (size_t a = 0; a < program.arrays.size(); a++) {
+        const bool is_managed = program.arrays[a].role == Array::Role::Inner ||
+                                program.arrays[a].placement.kind != Placement::Kind::Everywhere;
+        bytes += is_managed ? volume(memory[a]) * program.arrays[a].bytes : 0;
+    }
+    return bytes;
+}
+
+int64_t RankPlan::bytes_owned(const DistributedProgram &program) const {
+    int64_t bytes = 0;
+    for (size_t a = 0; a < program.arrays.size(); a++) {
+        const bool is_managed = program.arrays[a].role == Array::Role::Inner ||
+                                program.arrays[a].placement.kind != Placement::Kind::Everywhere;
+        bytes += is_managed ? volume(owned[a]) * program.arrays[a].bytes : 0;
+    }
+    return bytes;
+}
+
+} // namespace fluorite::distribute

@@ -1,0 +1,37 @@
+#pragma once
+// What one rank does in a distributed program: the regions that it computes, its memory, and its exchanges.
+
+#include "distribute/execute/program.h"
+#include "distribute/execute/transport.h"
+#include "distribute/halo_plan.h"
+
+namespace fluorite::distribute {
+
+/// All members are by array, except `exchanges`.
+struct RankPlan {
+    int64_t rank = 0, ranks = 1;
+    std::vector<Box> domains; // all that any rank needs or computes
+    std::vector<Layout> layouts;
+    std::vector<Box> owned;    // what other ranks may receive from this one
+    std::vector<Box> computed; // what the segments of this rank write
+    std::vector<Box> needs;    // what they read
+    std::vector<Box> memory;   // contains all of these
+    /// By segment: what is exchanged before it runs. Flow f of the plan is array flows[f].
+    struct Exchange {
+        std::vector<size_t> flows;
+        HaloPlan plan;
+        size_t ready = 0; // the exchange can start when so many segments have run
+    };
+    std::vector<Exchange> exchanges;
+
+    /// The memory of the rank and the least that its part would take, in bytes, without inputs that all ranks have.
+    int64_t bytes_allocated(const DistributedProgram &program) const;
+    int64_t bytes_owned(const DistributedProgram &program) const;
+};
+
+/// Collective: every rank calls it with the same program and domains. `domains` are by array; those of inner arrays are
+/// not read. Throws RuntimeError on every rank: [ranks-disagree] where programs or domains differ between ranks,
+/// [bad-distribution] where a placement is none, [distributed-read] where an input is read outside of its domain.
+RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport);
+
+} // namespace fluorite::distribute

@@ -1,0 +1,63 @@
+#pragma once
+// Distributed programs: a pipeline cut at the stages that ranks exchange values of.
+//
+// Each segment computes one or several arrays from arrays of earlier segments and from inputs. All ranks run all
+// segments, each on its own regions. What a segment reads for a region that it computes is a question to it, so plans
+// hold whatever it contains: stencils, pyramids that every rank recomputes, reductions.
+
+#include "distribute/execute/array_view.h"
+#include "distribute/layout.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace fluorite::distribute {
+
+/// Which ranks compute, or at first have, what of an array.
+struct Placement {
+    enum class Kind : uint8_t {
+        Blocks,     // each rank its slice, of a grid over the distributed dimensions
+        Everywhere, // every rank all of it
+        Rank        // each rank whatever it needs, without communication
+    };
+    Kind kind = Kind::Everywhere;
+    /// Of Blocks. Dimensions that are cut, in the order of the grid; no grid stands for one that is chosen.
+    std::vector<size_t> dimensions;
+    std::vector<int64_t> grid;
+    /// By dimension of the array; empty: 1 each. Slices begin at multiples, from the begin of the domain.
+    std::vector<int64_t> tiles;
+    bool operator==(const Placement &) const = default;
+};
+
+struct Array {
+    enum class Role : uint8_t { Input, Inner, Output };
+    std::string name;
+    Role role = Role::Inner;
+    size_t dimensions = 0;
+    int64_t bytes = 4; // of one element
+    Placement placement;
+};
+
+/// The boxes of a segment's arrays, in the order of Segment::reads and Segment::writes.
+struct SegmentBoxes {
+    std::vector<Box> reads, writes;
+};
+
+struct Segment {
+    std::string name;
+    std::vector<size_t> reads, writes; // indices of arrays; each Inner or Output array is written by one segment
+    /// For boxes of the written arrays: the boxes that are really written, which contain them, and those that are read.
+    std::function<SegmentBoxes(const std::vector<Box> &writes)> boxes;
+    /// Computes. Views of reads contain the boxes that `boxes` gave; those of writes are what it gave.
+    std::function<void(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes)> compute;
+};
+
+struct DistributedProgram {
+    std::string name;
+    std::vector<Array> arrays;
+    std::vector<Segment> segments; // in an order in which they can run
+    uint64_t hash = 0;             // of the algorithm and its schedule: the same on all ranks
+};
+
+} // namespace fluorite::distribute

@@ -1,0 +1,41 @@
+#pragma once
+// Runs one rank's part of a distributed program.
+
+#include "distribute/execute/plan_rank.h"
+
+namespace fluorite::distribute {
+
+/// The memory and the messages of one rank, kept from one run to the next.
+class RankRun {
+  public:
+    /// The program outlives the run.
+    RankRun(const DistributedProgram &program, RankPlan plan);
+
+    /// Collective. `bound` is by array: memory of the inputs and outputs; it contains what the rank owns of them (all
+    /// of the domain, if every rank has them). Inputs and outputs whose memory has room for what is received and
+    /// computed beyond that are used in place, others are copied. Elements of inputs beyond what the rank owns are
+    /// overwritten.
+    void run(const std::vector<ArrayView> &bound, Transport &transport);
+
+    const RankPlan &plan() const { return plan_; }
+    /// Fills memory with a pattern before each run, so that what was neither computed nor received shows.
+    void set_poison(bool on) { poisons_ = on; }
+
+  private:
+    const DistributedProgram &program_;
+    RankPlan plan_;
+    std::vector<OwnedArray> own_; // by array, where memory is not the caller's
+    std::vector<ArrayView> views_;
+    struct Mail {
+        std::vector<char> sent, received;
+    };
+    std::vector<Mail> mail_; // by segment
+    bool poisons_ = false;
+
+    void bind(const std::vector<ArrayView> &bound);
+    void start(size_t segment, Transport &transport);
+    void finish(size_t segment, Transport &transport);
+    void compute(size_t segment);
+};
+
+} // namespace fluorite::distribute

@@ -1,0 +1,192 @@
+// Ranks that are threads of one process.
+//
+// A message is copied into a mailbox when it is started and out of it when the receiver finishes, as an eager MPI
+// library does with small messages: senders never wait for receivers. Collective operations are messages as well, with
+// tags of their own. A rank that ends by an exception closes all mailboxes, so that nobody waits for it.
+
+#include "distribute/execute/thread_transport.h"
+
+#include "fluorite/errors.h"
+#include "support/check.h"
+
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
+
+namespace fluorite::distribute {
+
+namespace {
+
+constexpr int64_t counts_tag = -1, parcels_tag = -2, gather_tag = -3;
+
+using Address = std::tuple<int64_t, int64_t, int64_t>; // from, to, tag
+
+} // namespace
+
+struct ThreadRanks::Shared {
+    int64_t ranks = 1;
+    std::chrono::milliseconds limit{};
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::map<Address, std::vector<std::vector<char>>> mail; // messages with one address arrive in order
+    int64_t messages = 0, bytes = 0;
+    bool is_closed = false;
+
+    void put(const Address &address, std::vector<char> message) {
+        const std::lock_guard lock(mutex);
+        if (std::get<2>(address) >= 0) {
+            messages++;
+            bytes += static_cast<int64_t>(message.size());
+        }
+        mail[address].push_back(std::move(message));
+        arrived.notify_all();
+    }
+
+    std::vector<char> take(const Address &address) {
+        std::unique_lock lock(mutex);
+        const auto is_there = [&] { return is_closed || !mail[address].empty(); };
+        const bool in_time = arrived.wait_for(lock, limit, is_there);
+        const auto [from, to, tag] = address;
+        if (!in_time || mail[address].empty()) {
+            throw RuntimeError("lost-rank", concat("on rank ", to, ": no message from rank ", from, " ",
+                                                   in_time ? "will come, because a rank has ended early"
+                                                           : concat("within ", limit.count() / 1000.0, " s"),
+                                                   "; all ranks of a distributed pipeline run to its end; look at the "
+                                                   "first error of the other ranks"));
+        }
+        std::vector<char> message = std::move(mail[address].front());
+        mail[address].erase(mail[address].begin());
+        return message;
+    }
+
+    void close() {
+        const std::lock_guard lock(mutex);
+        is_closed = true;
+        arrived.notify_all();
+    }
+};
+
+namespace {
+
+class ThreadTransport : public Transport {
+  public:
+    ThreadTransport(ThreadRanks::Shared &shared, int64_t rank) : shared_(shared), rank_(rank) {}
+    int64_t rank() const override { return rank_; }
+    int64_t ranks() const override { return shared_.ranks; }
+
+    void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) override {
+        check(!open_.contains(tag), "an exchange is finished before the next with its tag starts");
+        for (const Outgoing &message : sends) {
+            shared_.put({rank_, message.peer, tag}, {message.data, message.data + message.bytes});
+        }
+        open_[tag] = receives;
+    }
+
+    void finish(int64_t tag) override {
+        const auto found = open_.find(tag);
+        if (found == open_.end()) {
+            return;
+        }
+        for (const Incoming &message : found->second) {
+            const std::vector<char> bytes = shared_.take({message.peer, rank_, tag});
+            check(bytes.size() == message.bytes, "both sides of a message agree on its size");
+            std::memcpy(message.data, bytes.data(), bytes.size());
+        }
+        open_.erase(found);
+    }
+
+    void poke() override {}
+
+    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
+        std::vector<char> sends(static_cast<size_t>(ranks()), 0);
+        for (const Parcel &parcel : parcels) {
+            sends[static_cast<size_t>(parcel.peer)] = 1;
+            shared_.put({rank_, parcel.peer, parcels_tag}, parcel.bytes);
+        }
+        for (int64_t peer = 0; peer < ranks(); peer++) {
+            shared_.put({rank_, peer, counts_tag}, {sends[static_cast<size_t>(peer)]});
+        }
+        std::vector<Parcel> result;
+        for (int64_t peer = 0; peer < ranks(); peer++) {
+            if (shared_.take({peer, rank_, counts_tag})[0] != 0) {
+                result.push_back({peer, shared_.take({peer, rank_, parcels_tag})});
+            }
+        }
+        return result;
+    }
+
+    std::vector<uint64_t> gather(uint64_t value) override {
+        std::vector<char> bytes(sizeof value);
+        std::memcpy(bytes.data(), &value, sizeof value);
+        for (int64_t peer = 0; peer < ranks(); peer++) {
+            shared_.put({rank_, peer, gather_tag}, bytes);
+        }
+        std::vector<uint64_t> values;
+        for (int64_t peer = 0; peer < ranks(); peer++) {
+            std::memcpy(&values.emplace_back(), shared_.take({peer, rank_, gather_tag}).data(), sizeof value);
+        }
+        return values;
+    }
+
+  private:
+    ThreadRanks::Shared &shared_;
+    int64_t rank_;
+    std::map<int64_t, std::vector<Incoming>> open_; // by tag
+};
+
+/// An error that another rank has caused.
+bool is_consequence(const std::exception_ptr &error) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const RuntimeError &found) {
+        return std::string(found.slug()) == "lost-rank";
+    } catch (...) {
+        return false;
+    }
+}
+
+} // namespace
+
+ThreadRanks::ThreadRanks(int64_t ranks, std::chrono::milliseconds limit) : shared_(std::make_shared<Shared>()) {
+    shared_->ranks = ranks;
+    shared_->limit = limit;
+}
+
+ThreadRanks::~ThreadRanks() = default;
+
+void ThreadRanks::run(const std::function<void(Transport &)> &work) {
+    std::vector<std::exception_ptr> errors(static_cast<size_t>(shared_->ranks));
+    std::vector<std::thread> threads;
+    for (int64_t rank = 0; rank < shared_->ranks; rank++) {
+        threads.emplace_back([&, rank] {
+            try {
+                ThreadTransport transport(*shared_, rank);
+                work(transport);
+            } catch (...) {
+                errors[static_cast<size_t>(rank)] = std::current_exception();
+                shared_->close();
+            }
+        });
+    }
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+    std::exception_ptr first;
+    for (const std::exception_ptr &error : errors) {
+        if (error && (!first || (is_consequence(first) && !is_consequence(error)))) {
+            first = error;
+        }
+    }
+    if (first) {
+        std::rethrow_exception(first);
+    }
+}
+
+int64_t ThreadRanks::messages() const { return shared_->messages; }
+int64_t ThreadRanks::bytes() const { return shared_->bytes; }
+
+} // namespace fluorite::distribute

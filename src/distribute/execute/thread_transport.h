@@ -1,0 +1,33 @@
+#pragma once
+// Ranks that are threads of one process: for tests of distributed programs with any number of ranks.
+
+#include "distribute/execute/transport.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace fluorite::distribute {
+
+/// What the threads share.
+class ThreadRanks {
+  public:
+    explicit ThreadRanks(int64_t ranks, std::chrono::milliseconds limit = std::chrono::seconds(20));
+    ~ThreadRanks();
+
+    /// Runs `work` once for each rank, each on a thread of its own, and returns when all have ended. If any of them
+    /// throws, the others' operations fail, and the exception of the lowest rank that was not merely waiting is thrown.
+    void run(const std::function<void(Transport &)> &work);
+
+    /// The number of messages and bytes that have been sent.
+    int64_t messages() const;
+    int64_t bytes() const;
+
+    struct Shared;
+
+  private:
+    std::shared_ptr<Shared> shared_;
+};
+
+} // namespace fluorite::distribute

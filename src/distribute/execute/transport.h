@@ -1,0 +1,64 @@
+#pragma once
+// What ranks talk through: an interface of six operations, so that the same plans run over MPI, over threads of one
+// process (in tests, for any number of ranks), or alone.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fluorite::distribute {
+
+/// A message whose peer and size both sides know.
+struct Outgoing {
+    int64_t peer;
+    const char *data;
+    size_t bytes;
+};
+struct Incoming {
+    int64_t peer;
+    char *data;
+    size_t bytes;
+};
+
+/// Bytes to or from a peer that does not expect them.
+struct Parcel {
+    int64_t peer;
+    std::vector<char> bytes;
+};
+
+/// One rank's end. All operations throw RuntimeError [lost-rank] if a peer has not answered within the time limit,
+/// and [transport-failed] if the library below reports an error; the transport cannot be used afterwards.
+class Transport {
+  public:
+    virtual ~Transport() = default;
+    virtual int64_t rank() const = 0;
+    virtual int64_t ranks() const = 0;
+
+    /// Starts sending and receiving; at most one message per peer, direction and tag. The memory stays valid, and
+    /// the contents of what is sent unchanged, until `finish` has returned for the tag.
+    virtual void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) = 0;
+    /// Waits for all messages of the tag.
+    virtual void finish(int64_t tag) = 0;
+    /// Lets messages progress while this rank computes; never waits.
+    virtual void poke() = 0;
+
+    /// Collective: delivers parcels to peers that do not know how many will arrive. The result is ordered by peer. At
+    /// most one parcel per peer.
+    virtual std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) = 0;
+    /// Collective: the values of all ranks, by rank.
+    virtual std::vector<uint64_t> gather(uint64_t value) = 0;
+};
+
+/// The transport of a program on one rank.
+class NoTransport : public Transport {
+  public:
+    int64_t rank() const override { return 0; }
+    int64_t ranks() const override { return 1; }
+    void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override {}
+    void finish(int64_t) override {}
+    void poke() override {}
+    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override { return parcels; }
+    std::vector<uint64_t> gather(uint64_t value) override { return {value}; }
+};
+
+} // namespace fluorite::distribute

@@ -1,0 +1,144 @@
+// Runs under mpirun: sweeps on the ranks of MPI against plain loops, and mistakes against the exact texts that they
+// get. Each rank returns 0 where all of its values are right; mpirun returns the first code that is not 0.
+//
+// ranks [lost | uninitialized | single | disagree]
+#include "distribute/execute/mpi_transport.h"
+#include "distribute/execute/run_rank.h"
+#include "distribute/execute/test_sweeps.h"
+#include "fluorite/errors.h"
+
+#include <mpi.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+
+namespace {
+
+using namespace fluorite;
+using namespace fluorite::distribute;
+
+int failures = 0;
+
+void expect(bool is_right, const std::string &what) {
+    if (!is_right) {
+        std::printf("FAILED: %s\n", what.c_str());
+        failures++;
+    }
+}
+
+void expect_refused(const std::string &slug, const std::string &text, const std::function<void()> &work) {
+    try {
+        work();
+        expect(false, "nothing is refused; expected: " + text);
+    } catch (const RuntimeError &error) {
+        expect(error.slug() == slug && error.message() == text, error.message() + " [" + error.slug() + "]");
+    }
+}
+
+void sweep(Transport &transport, const std::vector<int64_t> &extents, const std::vector<Placement> &placements) {
+    const Box domain = box_of(extents);
+    const DistributedProgram program = sweeps(domain, placements);
+    std::vector<Box> domains(placements.size());
+    domains.front() = domains.back() = domain;
+    RankRun run(program, plan_rank(program, domains, transport));
+    run.set_poison(true);
+    const RankPlan &plan = run.plan();
+    OwnedArray input(plan.owned.front(), 4), output(plan.owned.back(), 4), whole(domain, 4);
+    std::vector<ArrayView> bound(placements.size());
+    bound.front() = input.view(), bound.back() = output.view();
+    for (int round = 0; round < 3; round++) {
+        poison(output.view());
+        for_each_point(plan.owned.front(),
+                       [&](const std::vector<int64_t> &at) { set(input.view(), at, input_at(at) + 2 - round); });
+        run.run(bound, transport);
+    }
+    const std::vector<int32_t> expected = plain_sweeps(domain, static_cast<int>(placements.size()) - 1, 1);
+    std::memcpy(whole.view().data, expected.data(), expected.size() * sizeof(int32_t));
+    int wrong = 0;
+    for_each_point(plan.owned.back(), [&](const std::vector<int64_t> &at) {
+        wrong += get(output.view(), at) != get(whole.view(), at) ? 1 : 0;
+    });
+    expect(wrong == 0, std::to_string(wrong) + " values are wrong over " + to_string(domain));
+}
+
+void sweep_all(Transport &transport) {
+    sweep(transport, {301}, std::vector<Placement>(4, blocks({0})));
+    sweep(transport, {13, 29}, std::vector<Placement>(6, blocks({1})));
+    sweep(transport, {130, 290}, std::vector<Placement>(3, blocks({0, 1})));
+    sweep(transport, {12, 7, 31}, std::vector<Placement>(4, blocks({0, 1, 2})));
+    sweep(transport, {2, 2}, std::vector<Placement>(4, blocks({0, 1})));
+    sweep(transport, {64, 20}, {blocks({0}), blocks({1}), everywhere, as_needed, blocks({0, 1}), blocks({0})});
+}
+
+void mistake(const std::string &which, int rank) {
+    if (which == "lost") {
+        const auto transport = open_mpi_transport(1), other = open_mpi_transport(1);
+        if (rank == 1) { // comes too late
+            std::this_thread::sleep_for(std::chrono::seconds(4));
+            return;
+        }
+        expect_refused("lost-rank",
+                       "on rank " + std::to_string(rank) +
+                           ": not all ranks have come to a collective operation within 1 s; all ranks of a "
+                           "distributed pipeline run to its end; look at the first error of the other ranks",
+                       [&] { sweep(*transport, {100, 100}, std::vector<Placement>(3, blocks({1}))); });
+        char byte = 0;
+        other->start(3, {}, {{1, &byte, 1}});
+        expect_refused("lost-rank",
+                       "on rank " + std::to_string(rank) +
+                           ": no message within 1 s to or from rank 1; all ranks of a distributed pipeline run to its "
+                           "end; look at the first error of the other ranks",
+                       [&] { other->finish(3); });
+        expect_refused(
+            "lost-rank",
+            "in a distributed pipeline: not all ranks have come to a collective operation within 0.25 s; all "
+            "ranks of a distributed pipeline run to its end; look at the first error of the other ranks",
+            [] { (void)open_mpi_transport(0.25); });
+        std::printf("rank %d was told\n", rank);
+    } else if (which == "single") {
+        expect_refused("no-mpi",
+                       "in a distributed pipeline: MPI was initialized for programs without threads; pipelines run on "
+                       "threads, one of which communicates; call MPI_Init_thread with MPI_THREAD_FUNNELED or more",
+                       [] { (void)open_mpi_transport(); });
+    } else if (which == "disagree") {
+        const auto transport = open_mpi_transport(20);
+        expect_refused(
+            "ranks-disagree",
+            "in sweeps: domains of rank 2 are not those of rank 0; all ranks run one program with one "
+            "schedule over the same domains; look for what depends on the rank",
+            [&] { sweep(*transport, {100, rank == 2 ? 101 : 100}, std::vector<Placement>(3, blocks({1}))); });
+    } else {
+        expect(false, "unknown argument " + which);
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    const std::string which = argc > 1 ? argv[1] : "";
+    if (which == "uninitialized") {
+        expect_refused("no-mpi", "in a distributed pipeline: MPI is not initialized; call MPI_Init_thread before",
+                       [] { (void)open_mpi_transport(); });
+        return failures;
+    }
+    int level = MPI_THREAD_SINGLE, rank = 0;
+    MPI_Init_thread(&argc, &argv, which == "single" ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (which.empty()) {
+        const auto transport = open_mpi_transport(60);
+        sweep_all(*transport);
+    } else {
+        mistake(which, rank);
+    }
+    if (which == "lost") { // operations without all ranks are still open, so that MPI_Finalize could wait forever
+        std::fflush(stdout);
+        MPI_Barrier(MPI_COMM_WORLD);
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Finalize();
+    return failures;
+}
