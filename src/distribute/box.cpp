@@ -25,6 +25,17 @@ Box intersect(const Box &a, const Box &b) {
     return result;
 }
 
+Box hull(const Box &a, const Box &b) {
+    if (empty(a) || empty(b)) {
+        return empty(a) ? b : a;
+    }
+    Box box = a;
+    for (size_t d = 0; d < box.size(); d++) {
+        box[d] = {std::min(a[d].begin, b[d].begin), std::max(a[d].end, b[d].end)};
+    }
+    return box;
+}
+
 std::string to_string(Span span) { return concat("[", span.begin, ", ", span.end, ")"); }
 
 std::string to_string(const Box &box) {

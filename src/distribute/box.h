@@ -29,6 +29,8 @@ using Box = std::vector<Span>;
 bool empty(const Box &box);
 int64_t volume(const Box &box);
 Box intersect(const Box &a, const Box &b);
+/// The smallest box that contains both.
+Box hull(const Box &a, const Box &b);
 
 /// `[0, 10)`.
 std::string to_string(Span span);

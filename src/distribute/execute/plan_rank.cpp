@@ -25,17 +25,6 @@ namespace fluorite::distribute {
 
 namespace {
 
-Box hull(const Box &a, const Box &b) {
-    if (empty(a) || empty(b)) {
-        return empty(a) ? b : a;
-    }
-    Box box = a;
-    for (size_t d = 0; d < box.size(); d++) {
-        box[d] = {std::min(a[d].begin, b[d].begin), std::max(a[d].end, b[d].end)};
-    }
-    return box;
-}
-
 bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
 
 class RankPlanner {

@@ -1,0 +1,355 @@
+// Checkpoints.
+//
+// The file has a text of one page (name and version of the format, program, step, and for each array its domain, the
+// bytes of an element, the offset of its data and their checksum, then a checksum of the text), and then the data of
+// each array, dense over its domain, the first dimension innermost, from a multiple of a page on. So a rank's part is
+// rows at known offsets, whoever wrote them, and any number of ranks can read.
+//
+// Checksums are sums of a hash of each element and its position. Sums do not depend on who adds them up, so each rank
+// hashes its own part, when it writes and when it reads, and one collective operation adds them.
+//
+// Writing: rank 0 creates `<path>.part` at its full size; all ranks write and flush their rows; rank 0 writes the text,
+// flushes and renames. A rank that dies at any moment leaves the old file or the new one. After each phase the ranks
+// tell each other whether it went well, so that all of them fail if one does.
+//
+// Relies on a file system that all ranks share, with POSIX semantics for writes to disjoint ranges.
+// Cost: one pass over the data for the checksum, one for the rows; four collective operations.
+
+#include "distribute/execute/checkpoint.h"
+
+#include "fluorite/errors.h"
+#include "support/check.h"
+#include "support/numeric.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fluorite::distribute {
+
+namespace {
+
+constexpr int64_t page = 4096;
+constexpr const char *format = "fluorite-checkpoint", *suffix = ".part";
+constexpr int version = 1;
+
+int64_t rounded(int64_t bytes) { return (bytes + page - 1) / page * page; }
+
+/// An open file; closes it.
+class File {
+  public:
+    File() = default;
+    File(const std::string &path, int flags) : descriptor_(::open(path.c_str(), flags, 0666)) {}
+    ~File() { close(); }
+    File(const File &) = delete;
+    File &operator=(const File &) = delete;
+
+    bool is_open() const { return descriptor_ >= 0; }
+    bool close() {
+        const bool closed = descriptor_ < 0 || ::close(descriptor_) == 0;
+        descriptor_ = -1;
+        return closed;
+    }
+    bool write(const char *data, int64_t bytes, int64_t offset) const {
+        while (bytes > 0) {
+            const ssize_t count = ::pwrite(descriptor_, data, static_cast<size_t>(bytes), offset);
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count <= 0) {
+                return false;
+            }
+            data += count, bytes -= count, offset += count;
+        }
+        return true;
+    }
+    /// Reads up to so many bytes; returns how many there were, or -1.
+    int64_t read(char *data, int64_t bytes, int64_t offset) const {
+        int64_t done = 0;
+        while (done < bytes) {
+            const ssize_t count = ::pread(descriptor_, data + done, static_cast<size_t>(bytes - done), offset + done);
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count < 0) {
+                return -1;
+            }
+            if (count == 0) {
+                break;
+            }
+            done += count;
+        }
+        return done;
+    }
+    bool resize(int64_t bytes) const { return ::ftruncate(descriptor_, bytes) == 0; }
+    bool flush() const { return ::fsync(descriptor_) == 0; }
+
+  private:
+    int descriptor_ = -1;
+};
+
+/// Calls visit with each row of a part: its first coordinates, its number of elements and its index in the domain.
+template <typename Visit> void for_each_row(const Box &domain, const Box &part, const Visit &visit) {
+    if (empty(part)) {
+        return;
+    }
+    std::vector<int64_t> at;
+    for (const Span &span : part) {
+        at.push_back(span.begin);
+    }
+    const int64_t length = part.empty() ? 1 : part[0].extent();
+    while (true) {
+        int64_t index = 0;
+        for (size_t d = domain.size(); d-- > 0;) {
+            index = index * domain[d].extent() + at[d] - domain[d].begin;
+        }
+        visit(at, length, index);
+        size_t d = 1;
+        while (d < part.size() && ++at[d] == part[d].end) {
+            at[d] = part[d].begin;
+            d++;
+        }
+        if (d >= part.size()) {
+            return;
+        }
+    }
+}
+
+/// The elements of a row, dense.
+const char *dense_row(const ArrayView &view, const std::vector<int64_t> &at, int64_t length, std::vector<char> &room) {
+    const char *first = view.at(at);
+    if (view.strides.empty() || view.strides[0] == 1 || length == 1) {
+        return first;
+    }
+    room.resize(static_cast<size_t>(length * view.bytes));
+    for (int64_t i = 0; i < length; i++) {
+        std::memcpy(room.data() + i * view.bytes, first + i * view.strides[0] * view.bytes,
+                    static_cast<size_t>(view.bytes));
+    }
+    return room.data();
+}
+
+uint64_t checksum_of_row(const char *row, int64_t length, int64_t index, int64_t bytes) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < length; i++) {
+        for (int64_t done = 0; done < bytes; done += 8) {
+            uint64_t word = 0;
+            std::memcpy(&word, row + i * bytes + done, static_cast<size_t>(std::min<int64_t>(8, bytes - done)));
+            sum +=
+                mix_bits(word + static_cast<uint64_t>(index + i) * 0x9E3779B97F4A7C15ULL + static_cast<uint64_t>(done));
+        }
+    }
+    return sum;
+}
+
+uint64_t checksum_of_part(const CheckpointArray &array) {
+    uint64_t sum = 0;
+    std::vector<char> room;
+    for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
+        sum += checksum_of_row(dense_row(array.view, at, length, room), length, index, array.view.bytes);
+    });
+    return sum;
+}
+
+uint64_t sum_over_ranks(uint64_t value, Transport &transport) {
+    uint64_t sum = 0;
+    for (const uint64_t each : transport.gather(value)) {
+        sum += each;
+    }
+    return sum;
+}
+
+/// The text without its checksums line; `sums` are by array.
+std::string text_of(const CheckpointState &state, const std::vector<CheckpointArray> &arrays,
+                    const std::vector<uint64_t> &sums) {
+    std::ostringstream text;
+    text << format << ' ' << version << "\nprogram " << state.program << "\nstep " << state.step << '\n';
+    for (size_t a = 0; a < arrays.size(); a++) {
+        text << "array " << arrays[a].name << " element " << arrays[a].view.bytes << " domain";
+        for (const Span &span : arrays[a].domain) {
+            text << ' ' << span.begin << ' ' << span.end;
+        }
+        text << " sum " << sums[a] << '\n';
+    }
+    return text.str();
+}
+
+/// Where the data of each array begin, and the size of the file.
+std::vector<int64_t> offsets_of(int64_t text_bytes, const std::vector<CheckpointArray> &arrays) {
+    std::vector<int64_t> offsets = {rounded(text_bytes)};
+    for (const CheckpointArray &array : arrays) {
+        offsets.push_back(rounded(offsets.back() + volume(array.domain) * array.view.bytes));
+    }
+    return offsets;
+}
+
+/// The greatest number of bytes that the text can have: it does not depend on the checksums.
+int64_t room_for_text(const CheckpointState &state, const std::vector<CheckpointArray> &arrays) {
+    constexpr int64_t digits = 20; // of a checksum
+    const std::string text = text_of(state, arrays, std::vector<uint64_t>(arrays.size(), 0));
+    return static_cast<int64_t>(text.size()) + digits * (static_cast<int64_t>(arrays.size()) + 2);
+}
+
+/// Lets all ranks fail if one does. `problem` is empty where it went well.
+void agree(const std::string &problem, const std::string &path, Transport &transport) {
+    const std::vector<uint64_t> all = transport.gather(problem.empty() ? 0 : 1);
+    const auto first = std::find(all.begin(), all.end(), uint64_t{1});
+    if (first != all.end()) {
+        const std::string text =
+            problem.empty() ? concat("rank ", first - all.begin(), " could not do its part") : problem;
+        throw RuntimeError("checkpoint-io",
+                           concat("in the checkpoint ", path, ": ", text,
+                                  "; an earlier checkpoint is as it was; look for space and rights on the "
+                                  "disk of all ranks"));
+    }
+}
+
+std::string problem_of(const char *what) { return concat(what, ": ", std::strerror(errno)); } // NOLINT: one thread
+
+std::string write_part(const std::string &path, const std::vector<CheckpointArray> &arrays,
+                       const std::vector<int64_t> &offsets) {
+    const File file(path, O_WRONLY);
+    if (!file.is_open()) {
+        return problem_of("it cannot be opened");
+    }
+    bool is_written = true;
+    for (size_t a = 0; a < arrays.size(); a++) {
+        const CheckpointArray &array = arrays[a];
+        std::vector<char> room;
+        for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
+            is_written = is_written && file.write(dense_row(array.view, at, length, room), length * array.view.bytes,
+                                                  offsets[a] + index * array.view.bytes);
+        });
+    }
+    return is_written && file.flush() ? "" : problem_of("it cannot be written");
+}
+
+std::string create(const std::string &path, int64_t bytes) {
+    const File file(path, O_WRONLY | O_CREAT | O_TRUNC);
+    return file.is_open() && file.resize(bytes) ? "" : problem_of("it cannot be created");
+}
+
+std::string complete(const std::string &path, const std::string &text) {
+    File file(path + suffix, O_WRONLY);
+    const bool is_written =
+        file.is_open() && file.write(text.data(), static_cast<int64_t>(text.size()), 0) && file.flush() && file.close();
+    return is_written && ::rename((path + suffix).c_str(), path.c_str()) == 0 ? ""
+                                                                              : problem_of("it cannot be completed");
+}
+
+[[noreturn]] void refuse(const std::string &path, const std::string &why) {
+    throw RuntimeError("bad-checkpoint",
+                       concat("in the checkpoint ", path, ": ", why,
+                              "; a run continues from a whole checkpoint of its own program; use an earlier one, or "
+                              "begin anew"));
+}
+
+/// What the file says of itself. Throws if it is no checkpoint for these arrays.
+struct Contents {
+    int64_t step = 0;
+    std::vector<uint64_t> sums;
+};
+
+Contents parse(const std::string &path, const std::string &text, uint64_t program,
+               const std::vector<CheckpointArray> &arrays) {
+    std::istringstream words(text);
+    std::string word;
+    Contents contents;
+    int64_t number = 0;
+    uint64_t hash = 0;
+    if (!(words >> word >> number) || word != format) {
+        refuse(path, "it is not a checkpoint");
+    }
+    if (number != version) {
+        refuse(path, concat("it has version ", number, " of the format, which here is ", version));
+    }
+    const size_t end = text.find("end ");
+    if (end == std::string::npos || !(std::istringstream(text.substr(end + 4)) >> hash) ||
+        hash != hash_text(text.substr(0, end))) {
+        refuse(path, "its beginning is damaged");
+    }
+    if (!(words >> word >> hash >> word >> contents.step) || hash != program) {
+        refuse(path, "it was written by another program, or by another version of it");
+    }
+    for (const CheckpointArray &array : arrays) {
+        std::string name, expected;
+        Box domain(array.domain.size());
+        int64_t bytes = 0;
+        uint64_t sum = 0;
+        bool is_read = static_cast<bool>(words >> word >> name >> word >> bytes >> word);
+        for (Span &span : domain) {
+            is_read = is_read && words >> span.begin >> span.end;
+        }
+        is_read = is_read && words >> word && word == "sum" && words >> sum;
+        if (!is_read || name != array.name || bytes != array.view.bytes || !(domain == array.domain)) {
+            refuse(path, concat("it does not hold ", array.name, " over ", to_string(array.domain),
+                                " with elements of ", array.view.bytes, " bytes"));
+        }
+        contents.sums.push_back(sum);
+    }
+    return contents;
+}
+
+} // namespace
+
+void write_checkpoint(const std::string &path, const CheckpointState &state, const std::vector<CheckpointArray> &arrays,
+                      Transport &transport) {
+    const bool is_first = transport.rank() == 0;
+    const std::vector<int64_t> offsets = offsets_of(room_for_text(state, arrays), arrays);
+    agree(is_first ? create(path + suffix, offsets.back()) : "", path, transport);
+    const std::string problem = write_part(path + suffix, arrays, offsets);
+    std::vector<uint64_t> sums;
+    for (const CheckpointArray &array : arrays) {
+        sums.push_back(sum_over_ranks(checksum_of_part(array), transport));
+    }
+    agree(problem, path, transport);
+    std::string text = text_of(state, arrays, sums);
+    text += concat("end ", hash_text(text), '\n');
+    agree(is_first ? complete(path, text) : "", path, transport);
+}
+
+int64_t read_checkpoint(const std::string &path, uint64_t program, const std::vector<CheckpointArray> &arrays,
+                        Transport &transport) {
+    const File file(path, O_RDONLY);
+    agree(file.is_open() ? "" : problem_of("it cannot be opened"), path, transport);
+    // The step is not known yet: room for the longest.
+    const int64_t room = room_for_text({program, 0}, arrays) + page;
+    std::string text(static_cast<size_t>(room), '\0');
+    const int64_t count = file.read(text.data(), room, 0);
+    agree(count >= 0 ? "" : problem_of("it cannot be read"), path, transport);
+    text.resize(static_cast<size_t>(count));
+    const Contents contents = parse(path, text, program, arrays); // the same on all ranks
+    const std::vector<int64_t> offsets = offsets_of(room_for_text({program, contents.step}, arrays), arrays);
+    std::vector<uint64_t> sums(arrays.size(), 0);
+    bool is_whole = true;
+    for (size_t a = 0; a < arrays.size(); a++) {
+        const CheckpointArray &array = arrays[a];
+        std::vector<char> row;
+        for_each_row(array.domain, array.owned, [&](std::vector<int64_t> at, int64_t length, int64_t index) {
+            row.assign(static_cast<size_t>(length * array.view.bytes), 0);
+            const int64_t bytes = length * array.view.bytes;
+            is_whole = is_whole && file.read(row.data(), bytes, offsets[a] + index * array.view.bytes) == bytes;
+            sums[a] += checksum_of_row(row.data(), length, index, array.view.bytes);
+            Box box;
+            for (size_t d = 0; d < at.size(); d++) {
+                box.push_back({at[d], at[d] + (d == 0 ? length : 1)});
+            }
+            unpack(row.data(), array.view, box);
+        });
+    }
+    const bool all_whole = sum_over_ranks(is_whole ? 0 : 1, transport) == 0;
+    for (size_t a = 0; a < arrays.size(); a++) {
+        const bool is_right = sum_over_ranks(sums[a], transport) == contents.sums[a];
+        if (!all_whole || !is_right) {
+            refuse(path, concat("the values of ", arrays[a].name, " are ",
+                                all_whole ? "not those that were written" : "not all there"));
+        }
+    }
+    return contents.step;
+}
+
+} // namespace fluorite::distribute
