@@ -30,8 +30,8 @@ class TimeLoop {
     ArrayView state(size_t field) const;
 
     /// Collective. If there is a checkpoint, the values and the number of the run that it holds replace those of this
-    /// loop. Then runs until so many runs are done since the beginning. Throws what write_checkpoint, read_checkpoint and
-    /// RankRun::run throw.
+    /// loop. Then runs until so many runs are done since the beginning. Throws what write_checkpoint, read_checkpoint
+    /// and RankRun::run throw.
     void run(const TimeLoopOptions &options, Transport &transport);
     int64_t runs_done() const { return done_; }
 
