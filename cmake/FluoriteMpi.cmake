@@ -12,6 +12,9 @@ macro(fluorite_find_mpi kind header_folder library library_folder)
     find_program(FLUORITE_${kind}_RUN mpirun.${kind})
 endmacro()
 
+# Open MPI's processes spin while they wait, unless they are told that they share cores.
+set(FLUORITE_RANKS_ENVIRONMENT OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader)
+
 # One run of the test program: `ranks` processes, and what else it is told.
 function(fluorite_add_ranks_test kind ranks)
     set(name ranks_${kind}_${ranks})
@@ -19,15 +22,9 @@ function(fluorite_add_ranks_test kind ranks)
         string(JOIN "_" what ${ARGN})
         string(APPEND name _${what})
     endif()
-    set(options)
-    if(kind STREQUAL "openmpi")
-        set(options --oversubscribe --allow-run-as-root)
-    endif()
     add_test(NAME ${name}
-        COMMAND ${FLUORITE_${kind}_RUN} ${options} -n ${ranks} $<TARGET_FILE:test_ranks_${kind}> ${ARGN})
-    # Open MPI's processes spin while they wait, unless they are told that they share cores.
-    set_tests_properties(${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77 ENVIRONMENT
-        "OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_btl=self,vader;FLUORITE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+        COMMAND ${FLUORITE_${kind}_RUN} ${FLUORITE_${kind}_OPTIONS} -n ${ranks} $<TARGET_FILE:test_ranks_${kind}> ${ARGN})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 120 ENVIRONMENT "${FLUORITE_RANKS_ENVIRONMENT}")
     if(ARGN STREQUAL "lost") # which ends with MPI_Abort
         set_tests_properties(${name} PROPERTIES
             PASS_REGULAR_EXPRESSION "rank [02] was told.*rank [02] was told" FAIL_REGULAR_EXPRESSION "FAILED")
@@ -44,6 +41,7 @@ function(fluorite_add_mpi)
         add_dependencies(fluorite_distribute_tests fluorite_failing_transport)
     endif()
     fluorite_find_mpi(openmpi openmpi/include mpi openmpi/lib)
+    set(FLUORITE_openmpi_OPTIONS --oversubscribe --allow-run-as-root)
     fluorite_find_mpi(mpich mpich mpich .)
     foreach(kind openmpi mpich)
         if(NOT FLUORITE_${kind}_INCLUDE OR NOT FLUORITE_${kind}_LIBRARY)
@@ -67,6 +65,11 @@ function(fluorite_add_mpi)
         foreach(ranks 1 3 4)
             fluorite_add_ranks_test(${kind} ${ranks})
         endforeach()
+        if(Python3_FOUND)
+            add_test(NAME ranks_${kind}_kills COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/ranks/kills.py
+                $<TARGET_FILE:test_ranks_${kind}> 4 ${FLUORITE_${kind}_RUN} ${FLUORITE_${kind}_OPTIONS})
+            set_tests_properties(ranks_${kind}_kills PROPERTIES TIMEOUT 120 ENVIRONMENT "${FLUORITE_RANKS_ENVIRONMENT}")
+        endif()
         foreach(mistake lost uninitialized single disagree)
             fluorite_add_ranks_test(${kind} 3 ${mistake})
         endforeach()

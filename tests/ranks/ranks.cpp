@@ -1,15 +1,18 @@
 // Runs under mpirun: sweeps on the ranks of MPI against plain loops, and mistakes against the exact texts that they
 // get. Each rank returns 0 where all of its values are right; mpirun returns the first code that is not 0.
 //
-// ranks [lost | uninitialized | single | disagree]
+// ranks [lost | uninitialized | single | disagree | loop FILE MILLISECONDS]
 #include "distribute/execute/mpi_transport.h"
 #include "distribute/execute/run_rank.h"
 #include "distribute/execute/test_sweeps.h"
+#include "distribute/execute/time_loop.h"
 #include "fluorite/errors.h"
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -73,6 +76,34 @@ void sweep_all(Transport &transport) {
     sweep(transport, {64, 20}, {blocks({0}), blocks({1}), everywhere, as_needed, blocks({0, 1}), blocks({0})});
 }
 
+/// A time loop over a cube with a checkpoint after every fourth run of two sweeps. This process kills itself after so
+/// many milliseconds, if they are not negative; otherwise the result is compared with plain loops.
+void loop(Transport &transport, const std::string &file, int milliseconds) {
+    constexpr int runs = 40;
+    const Box domain = box_of({14, 15, 16});
+    DistributedProgram program = sweeps(domain, {blocks({0, 1, 2}), as_needed, blocks({0, 1, 2})});
+    program.hash = 815;
+    std::thread killer([milliseconds] {
+        if (milliseconds >= 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+            (void)raise(SIGKILL);
+        }
+    });
+    TimeLoop steps(program, plan_rank(program, {domain, {}, domain}, transport), {{0, 2}}, {});
+    const ArrayView first = steps.state(0);
+    for_each_point(first.box, [&](const std::vector<int64_t> &at) { set(first, at, input_at(at)); });
+    steps.run({runs, file, 4}, transport);
+    killer.join();
+    OwnedArray whole(domain, 4);
+    const std::vector<int32_t> expected = plain_sweeps(domain, 2 * runs, 1);
+    std::memcpy(whole.view().data, expected.data(), expected.size() * sizeof(int32_t));
+    const ArrayView last = steps.state(0);
+    int wrong = 0;
+    for_each_point(last.box, [&](const std::vector<int64_t> &at) { wrong += get(last, at) != get(whole.view(), at); });
+    expect(wrong == 0, std::to_string(wrong) + " values are wrong");
+    std::printf("rank %lld has compared\n", static_cast<long long>(transport.rank()));
+}
+
 void mistake(const std::string &which, int rank) {
     if (which == "lost") {
         const auto transport = open_mpi_transport(1), other = open_mpi_transport(1);
@@ -130,6 +161,10 @@ int main(int argc, char **argv) {
     if (which.empty()) {
         const auto transport = open_mpi_transport(60);
         sweep_all(*transport);
+    } else if (which == "loop" && argc >= 4) {
+        // Each rank has its own number of milliseconds, the last one's for all others.
+        const auto transport = open_mpi_transport(60);
+        loop(*transport, argv[2], std::atoi(argv[std::min(3 + rank, argc - 1)]));
     } else {
         mistake(which, rank);
     }
