@@ -168,7 +168,7 @@ class GroupWriter {
         size_t first = tiles.size() - 1;
         std::string level = outer[tiles[first]];
         int64_t tasks = count(tiles[first]);
-        while (first > 0 && tasks < 4 * threads_) {
+        while (first > 0 && tasks < tasks_of_a_thread * threads_) {
             first--;
             const std::string joined = names.fresh("tiles");
             add(stage, "fuse", {{outer[tiles[first]]}, {level}, {joined}});

@@ -1,21 +1,42 @@
 // Caches of processors.
 //
 // Where the numbers come from:
-//   - sizes: the manuals of server processors; the last cache is that of one core complex. What has 512-bit registers
-//     has second caches of a megabyte or more.
+//   - sizes: the manuals of the processors that a model is named after; the last cache is the part of it that one core
+//     complex or the cores of one program can expect. Processors that are not in the list have the least sizes.
 //   - rates: measured on Zen 4 with streams of loads and of copies, at 44 to 50 GB/s within the second cache, 16 to 30
 //     within the last and 10 to 12 beyond it, at some 3 GHz. Other processors are assumed to be alike.
 //   - task_cycles to fresh_byte_cycles: rounded from runs of small pipelines; a schedule depends on their magnitude.
 
 #include "machine/cache_model.h"
 
+#include <array>
+
 namespace fluorite::machine {
+
+namespace {
+
+constexpr int64_t mebibyte = 1024 * 1024;
+
+struct Sizes {
+    std::string_view name;
+    int64_t second, last; // mebibytes
+};
+
+constexpr std::array server_processors = {
+    Sizes{"skylake-avx512", 1, 32},
+    Sizes{"znver4", 1, 32},
+    Sizes{"sapphirerapids", 2, 32},
+};
+
+} // namespace
 
 CacheModel cache_model(const MachineModel &model) {
     CacheModel caches;
-    if (model.vector_bits >= 512) {
-        caches.second_cache_bytes = 1024 * 1024;
-        caches.last_cache_bytes = 32 * 1024 * 1024;
+    for (const Sizes &row : server_processors) {
+        if (row.name == model.name) {
+            caches.second_cache_bytes = row.second * mebibyte;
+            caches.last_cache_bytes = row.last * mebibyte;
+        }
     }
     return caches;
 }

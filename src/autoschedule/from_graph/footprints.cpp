@@ -8,6 +8,7 @@
 // Offsets of fractional scales are rounded outwards: floor(x / 2) + floor(x / 2) is x or x - 1.
 #include "autoschedule/from_graph/footprints.h"
 
+#include "rewrite/fold.h"
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 
@@ -19,10 +20,6 @@ using namespace ir;
 using Kind = Footprint::Kind;
 
 namespace {
-
-int64_t floor_of(int64_t numerator, int64_t denominator) {
-    return numerator >= 0 ? numerator / denominator : -((-numerator + denominator - 1) / denominator);
-}
 
 bool is_broken(const Rational &scale) { return scale.denominator != 1; }
 
@@ -152,8 +149,8 @@ Footprint FootprintReader::of_quotient(const Expr &expr) {
         part.scale = part.scale / Rational::of(*divisor);
         part.max += is_broken(part.scale) ? *divisor - 1 : 0; // floor(a + b) is up to 1 above floor(a) + floor(b)
     }
-    part.min = floor_of(part.min, *divisor);
-    part.max = floor_of(part.max, *divisor);
+    part.min = rewrite::euclidean_div(part.min, *divisor);
+    part.max = rewrite::euclidean_div(part.max, *divisor);
     return part;
 }
 

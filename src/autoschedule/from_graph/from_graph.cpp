@@ -31,6 +31,8 @@ using loopnest::NestValues;
 
 namespace {
 
+/// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
+constexpr double plain_load = 0.5;
 /// To store a value and load it again, in additions: what inlining saves.
 constexpr double keeping = 3;
 /// Up to here a Func that is no reduction moves values more than it computes them.
@@ -199,6 +201,7 @@ class Describer {
         check_outputs();
         std::map<FuncId, double> asked; // values, counted each time
         std::map<FuncId, double> points;
+        std::map<FuncId, loopnest::StageAccesses> accesses; // of pure definitions
         for (FuncId id : nest_->graph.order) {
             const FuncDef &func = func_of(id);
             const std::vector<LoopExtent> loops = loops_of(func);
@@ -209,8 +212,12 @@ class Describer {
             points[id] = all;
             for (size_t k = 0; k < func.stages.size(); ++k) {
                 const double runs = k == 0 ? all : update_points(func, func.stages[k], loops);
-                for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
+                loopnest::StageAccesses found = loopnest::find_accesses(func.stages[k]);
+                for (const loopnest::Access &call : found.calls) {
                     asked[FuncId(call.symbol.owner().func)] += runs;
+                }
+                if (k == 0) {
+                    accesses.emplace(id, std::move(found));
                 }
             }
         }
@@ -219,11 +226,11 @@ class Describer {
         for (FuncId id : nest_->graph.order) {
             const FuncDef &func = func_of(id);
             double own = work_of(func.stages[0]);
-            for (const loopnest::Access &call : loopnest::find_accesses(func.stages[0]).calls) {
+            for (const loopnest::Access &call : accesses.at(id).calls) {
                 const FuncId callee(call.symbol.owner().func);
-                own += is_inlined_[callee.index()] ? work[callee] : 0.5;
+                own += is_inlined_[callee.index()] ? work[callee] : plain_load;
             }
-            own += 0.5 * static_cast<double>(loopnest::find_accesses(func.stages[0]).images.size());
+            own += plain_load * static_cast<double>(accesses.at(id).images.size());
             work[id] = own;
             if (may_inline(func)) {
                 is_inlined_[id.index()] = asked[id] * own <= points[id] * (own + keeping);
@@ -324,7 +331,7 @@ class Describer {
 
     /// Gives what one load costs, in additions.
     double add_read(StageNode &stage, Read read, const loopnest::Access &access, FootprintReader &reader, int bytes) {
-        double cost = bytes / 8.0; // two loads a cycle
+        double cost = plain_load * bytes / 4.0;
         for (size_t d = 0; d < access.args.size(); ++d) {
             const Footprint footprint = reader.of(access.args[d]);
             read.footprint.push_back(footprint);

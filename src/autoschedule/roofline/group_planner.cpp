@@ -14,6 +14,8 @@
 // Cost: some hundred evaluations, each linear in the reads of the group.
 #include "autoschedule/roofline/group_planner.h"
 
+#include "rewrite/fold.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,8 +24,7 @@ namespace fluorite::autoschedule {
 namespace {
 
 int64_t floor_of(int64_t value, const Rational &scale) {
-    const int64_t product = value * scale.numerator;
-    return product >= 0 ? product / scale.denominator : -((-product + scale.denominator - 1) / scale.denominator);
+    return rewrite::euclidean_div(value * scale.numerator, scale.denominator);
 }
 
 int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -36,14 +37,13 @@ double product_of(const std::vector<int64_t> &widths) {
     return product;
 }
 
-/// A cache also holds what was touched on the way.
+// These three are guesses; no measurement has fitted them.
+/// The part of a cache that a tile may use: the cache also holds what was touched on the way.
 constexpr double usable = 0.75;
 /// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide.
 constexpr double unhidden = 0.4;
 /// How much longer than the others the last task takes to end.
 constexpr double uneven = 0.5;
-/// Tasks for each thread, so that uneven ones even out.
-constexpr int64_t tasks_of_a_thread = 4;
 
 } // namespace
 

@@ -9,6 +9,9 @@
 
 namespace fluorite::autoschedule {
 
+/// Tasks that are made for each thread, so that tasks of unequal duration even out. A guess.
+inline constexpr int64_t tasks_of_a_thread = 4;
+
 struct RooflineMachine {
     machine::MachineModel model;
     machine::CacheModel caches;

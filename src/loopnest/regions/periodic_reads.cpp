@@ -112,7 +112,7 @@ class Narrowing {
     }
 
     Interval needed() {
-        const Expr reflected_min = turn(Side::Min), reflected_max = turn(Side::Max);
+        const Expr reflected_min = reflected(Side::Min), reflected_max = reflected(Side::Max);
         return reads_.coordinate.hull(reads_.range, reflected_min, reflected_max);
     }
 
@@ -125,7 +125,7 @@ class Narrowing {
     Expr expanded(const Expr &side) const { return func_.views.expand(analysis::strip_hints(side)); }
 
     /// K or J: a bound of the points to which reads beyond max, or below min, are reflected.
-    Expr turn(Side side) {
+    Expr reflected(Side side) {
         const PeriodicCoordinate &of = reads_.coordinate;
         const bool is_min = side == Side::Min;
         // For an image without points the bounds do not matter: only min is required.
