@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+#include <utility>
 
 namespace fluorite::autoschedule {
 
@@ -56,7 +57,8 @@ class FusiblePolymageCost : public GroupCost {
 class Scheduler {
   public:
     Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request)
-        : input_(pipeline), request_(request), described_(describe_pipeline(pipeline, request.sizes)),
+        : input_(pipeline), request_(request),
+          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine))),
           cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
           nests_(pipeline.graph, nest_options()) {}
 
@@ -78,6 +80,11 @@ class Scheduler {
     std::vector<Directive> lines_;
     std::vector<std::string> notes_;
 
+    static LoadCosts load_costs(const machine::MachineModel &machine) {
+        const machine::CacheModel caches = machine::cache_model(machine);
+        return {caches.gathered_cycles * caches.vector_operations * machine.vector_bits / 32.0};
+    }
+
     static loopnest::NestOptions nest_options() {
         loopnest::NestOptions options;
         options.find_ranges = false;
@@ -98,7 +105,7 @@ class Scheduler {
         const GroupCost &cost = is_polymage ? static_cast<const GroupCost &>(polymage) : cost_;
         found_ = search_grouping(precedence, cost, limits);
         for (const StageSet &group : found_.grouping.groups) {
-            groups_.push_back({group, *cost_.plan(group)});
+            groups_.push_back({group, *cost_.plan(group), false});
         }
     }
 
@@ -122,7 +129,9 @@ class Scheduler {
         for (size_t i = 0; i < groups_.size(); ++i) {
             const GroupLines lines = lines_of(described_, cost_, groups_[i], request_.threads);
             if (!try_apply(schedule, lines.lines)) {
-                take_apart(i, "directives refuse it");
+                if (std::exchange(groups_[i].is_plain, true)) {
+                    take_apart(i, "directives refuse it");
+                }
                 return false;
             }
             lines_.insert(lines_.end(), lines.lines.begin(), lines.lines.end());
@@ -136,6 +145,14 @@ class Scheduler {
             const loopnest::BoundedLoopNest nest = nests_.make(schedule);
             return do_windows_slide(nest);
         } catch (const CompileError &error) {
+            if (std::any_of(groups_.begin(), groups_.end(),
+                            [](const PlannedGroup &group) { return !group.is_plain; })) {
+                notes_.push_back(concat("nothing is unrolled: ", error.message()));
+                for (PlannedGroup &group : groups_) {
+                    group.is_plain = true;
+                }
+                return false;
+            }
             for (size_t i = groups_.size(); i-- > 0;) {
                 if (groups_[i].stages.size() > 1) {
                     take_apart(i, error.message());
@@ -152,7 +169,7 @@ class Scheduler {
         notes_.push_back(concat("the group of ", name(group.plan.last), " is taken apart: ", reason));
         std::vector<PlannedGroup> single;
         for (const size_t stage : group.stages) {
-            single.push_back({{stage}, *cost_.plan({stage})});
+            single.push_back({{stage}, *cost_.plan({stage}), group.is_plain});
         }
         groups_.erase(groups_.begin() + static_cast<long>(index));
         groups_.insert(groups_.begin() + static_cast<long>(index), single.begin(), single.end());
@@ -161,8 +178,9 @@ class Scheduler {
     bool do_windows_slide(const loopnest::BoundedLoopNest &nest) {
         for (PlannedGroup &group : groups_) {
             for (const size_t stage : group.stages) {
-                if (group.plan.sliding && stage != group.plan.last &&
-                    nest.regions.slides[described_.funcs[stage].index()].empty() && has_window(group, stage)) {
+                const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
+                if (group.plan.sliding && is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() &&
+                    has_window(group, stage)) {
                     notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last)));
                     group.plan = *cost_.plan(group.stages, false);
                     return false;
@@ -175,8 +193,9 @@ class Scheduler {
     /// Whether rows of the stage are read by more than one row of the last stage.
     bool has_window(const PlannedGroup &group, size_t stage) const {
         TilePlan row = group.plan, rows = group.plan;
-        row.tile[*group.plan.sliding] = 1;
-        rows.tile[*group.plan.sliding] = 2;
+        const int64_t step = cost_.block_sizes(group.plan)[*group.plan.sliding];
+        row.tile[*group.plan.sliding] = step;
+        rows.tile[*group.plan.sliding] = 2 * step;
         const std::vector<int64_t> one = cost_.widths(group.stages, row)[stage];
         const std::vector<int64_t> two = cost_.widths(group.stages, rows)[stage];
         for (size_t loop = 0; loop < one.size(); ++loop) {
@@ -241,6 +260,15 @@ class Scheduler {
         out << " (" << plan.tiles << ")";
         if (plan.sliding) {
             out << ", sliding along " << last.loops[*plan.sliding].name;
+        }
+        const std::vector<int64_t> block = cost_.block_sizes(plan);
+        for (size_t loop = 0; loop < block.size(); ++loop) {
+            if (block[loop] > 1) {
+                out << ", " << block[loop] << " " << last.loops[loop].name << " together";
+            }
+        }
+        for (const size_t stage : plan.in_registers) {
+            out << ", " << name(stage) << " in registers";
         }
         out << "; " << number(static_cast<double>(plan.tile_bytes) / 1024) << " KB between uses\n  "
             << number(plan.cycles / 1000) << "k cycles: arithmetic " << number(plan.arithmetic / 1000) << "k, caches "

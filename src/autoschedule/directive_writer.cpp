@@ -1,13 +1,15 @@
 // From a planned group to directives.
 //
-// The last stage: loops are split into tiles, ordered with the vector innermost, then the rest of the tile, the sliding
-// loop outermost in it, then the loops over tiles, of which the outermost, joined until there are tasks for all
-// threads, run in parallel. The other stages are computed in the innermost loop over tiles, or, sliding, stored there
-// and computed in the sliding loop. Every stage has its vectors along the first dimension that is wide enough, which is
-// then the innermost in memory too.
+// The last stage: loops are split into vectors and unrolled blocks, then into tiles of these, and ordered with the
+// vector innermost, then the block, the rest of the tile, the sliding loop outermost in it, and the loops over tiles, of
+// which the outermost, joined until there are tasks for all threads, run in parallel. Stages in registers are computed
+// for each block, the other stages in the innermost loop over tiles, or, sliding, stored there and computed in the
+// sliding loop. Every stage has its vectors along the first dimension that is wide enough, which is then the innermost
+// in memory too. Loops of constant extent are unrolled where that saves work; the extent is promised.
 //
-// Estimates promise nothing: tails are conditions, so that no size of the output asks for more of an input than its
-// values need.
+// Estimates promise nothing: tiles end with conditions, so that no size of the output asks for more of an input than
+// its values need. Vectors and blocks may compute beyond the end where all reads of inputs are clamped (RoundUp, and
+// PredicateStores for outputs): then all have one extent, and what is computed for them has constant extents too.
 #include "autoschedule/directive_writer.h"
 
 #include <algorithm>
@@ -19,8 +21,8 @@ namespace {
 
 using schedule::Directive;
 
-/// Of all splits.
-constexpr const char *tail = "GuardWithIf";
+/// Of tiles.
+constexpr const char *tile_tail = "GuardWithIf";
 /// Below this many lanes a vector is not worth its loop.
 constexpr int64_t least_lanes = 4;
 
@@ -33,11 +35,16 @@ class GroupWriter {
         write_last();
         TilePlan step = group_.plan; // what one iteration around the other stages computes
         if (step.sliding) {
-            step.tile[*step.sliding] = 1;
+            step.tile[*step.sliding] = block_sizes()[*step.sliding];
         }
         const std::vector<std::vector<int64_t>> widths = cost_.widths(group_.stages, step);
         for (const size_t stage : group_.stages) {
-            if (stage != group_.plan.last) {
+            if (stage == group_.plan.last) {
+                continue;
+            }
+            if (is_in_registers(stage)) {
+                write_in_registers(stage);
+            } else {
                 place(stage);
                 write_loops(stage, widths[stage], false);
             }
@@ -52,7 +59,7 @@ class GroupWriter {
     const PlannedGroup &group_;
     const int threads_;
     GroupLines result_;
-    std::string tile_level_, slide_level_; // loops of the last stage; empty: none
+    std::string tile_level_, slide_level_, block_level_; // loops of the last stage; empty: none
 
     const ir::FuncDef &func(size_t stage) const { return pipeline_.computed[stage]; }
     static Directive line(const std::string &func, int stage, const char *name,
@@ -82,6 +89,22 @@ class GroupWriter {
         std::set<std::string> taken_;
     };
 
+    std::vector<int64_t> block_sizes() const {
+        return group_.is_plain ? std::vector<int64_t>(group_.plan.tile.size(), 1) : cost_.block_sizes(group_.plan);
+    }
+
+    bool is_in_registers(size_t stage) const {
+        return !group_.is_plain && !block_level_.empty() && group_.plan.in_registers.contains(stage);
+    }
+
+    /// Of vectors and blocks.
+    const char *tail_of(size_t stage) const {
+        const StageNode &node = graph_.stages[stage];
+        return group_.is_plain || node.is_exact || node.updates > 0 ? "GuardWithIf"
+               : node.is_output                                     ? "PredicateStores"
+                                                                    : "RoundUp";
+    }
+
     int64_t lanes_along(size_t stage, int64_t width) const {
         int64_t lanes = cost_.lanes(stage);
         while (lanes > width) {
@@ -107,29 +130,44 @@ class GroupWriter {
             return;
         }
         const std::vector<int64_t> &tile = group_.plan.tile;
+        const std::vector<int64_t> block = block_sizes();
         const size_t vector = cost_.vector_loop(stage, tile);
         Names names(func(stage).arg_names);
-        std::vector<std::string> inner(tile.size()), outer(tile.size());
+        std::vector<std::string> inner(tile.size()), outer(tile.size()), order, unrolled;
         for (size_t loop = 0; loop < tile.size(); ++loop) {
             const std::string &name = func(stage).arg_names[loop];
+            const int64_t lanes = loop == vector ? lanes_along(stage, tile[loop]) : 1;
+            int64_t unit = 1;
+            if (block[loop] > 1 && node.loops[loop].is_constant) {
+                unrolled.push_back(name);
+                continue;
+            }
+            if (block[loop] > 1 || lanes >= least_lanes) {
+                unit = std::max(block[loop], lanes);
+                const std::string part = names.fresh(name + (loop == vector ? "v" : "u"));
+                add(stage, "split", {{name}, {name}, {part}, {std::to_string(unit)}, {tail_of(stage)}});
+                (loop == vector ? order : unrolled).push_back(part);
+            }
+            const int64_t count = (tile[loop] + unit - 1) / unit;
             if (tile[loop] >= node.loops[loop].extent) {
                 inner[loop] = name;
-            } else if (tile[loop] == 1) {
+            } else if (count == 1) {
                 outer[loop] = name;
             } else {
                 inner[loop] = names.fresh(name + "i");
                 outer[loop] = names.fresh(name + "o");
-                add(stage, "split", {{name}, {outer[loop]}, {inner[loop]}, {std::to_string(tile[loop])}, {tail}});
+                add(stage, "split", {{name}, {outer[loop]}, {inner[loop]}, {std::to_string(count)}, {tile_tail}});
             }
         }
-        std::vector<std::string> order;
-        const int64_t lanes = inner[vector].empty() ? 1 : lanes_along(stage, tile[vector]);
-        if (lanes >= least_lanes) {
-            const std::string name = names.fresh(inner[vector] + "v");
-            add(stage, "split", {{inner[vector]}, {inner[vector]}, {name}, {std::to_string(lanes)}, {tail}});
-            add(stage, "vectorize", {{name}});
+        const bool is_vector_split = !order.empty();
+        if (is_vector_split) {
+            add(stage, "vectorize", {{order[0]}});
+        }
+        for (const std::string &name : unrolled) {
+            add(stage, "unroll", {{name}});
             order.push_back(name);
         }
+        const size_t in_block = order.size();
         const std::optional<size_t> &sliding = group_.plan.sliding;
         for (const bool is_vector : {true, false}) {
             for (size_t loop = 0; loop < tile.size(); ++loop) {
@@ -153,7 +191,12 @@ class GroupWriter {
             add(stage, "reorder", {order});
         }
         store_along(stage, vector);
+        const size_t inside = order.size() - tiles.size();
         write_tasks(stage, tiles, outer, names);
+        block_level_ = in_block < inside ? order[in_block] : tile_level_;
+        if (group_.plan.streams && is_vector_split) {
+            result_.wishes.push_back({line(func(stage).name(), 0, "stream_stores")});
+        }
     }
 
     void write_tasks(size_t stage, const std::vector<size_t> &tiles, const std::vector<std::string> &outer,
@@ -213,6 +256,87 @@ class GroupWriter {
         add(stage, "reorder_storage", {order});
     }
 
+    /// Whether the stage's extents in a block are the same in each: they follow the block's loops at whole steps.
+    bool is_steady(size_t stage) const {
+        if (stage == group_.plan.last) {
+            return true;
+        }
+        for (const size_t reader : group_.stages) {
+            for (const Read &read : graph_.stages[reader].reads) {
+                if (read.is_input || read.source != stage) {
+                    continue;
+                }
+                const bool is_whole = std::all_of(read.footprint.begin(), read.footprint.end(), [](const Footprint &f) {
+                    return f.kind == Footprint::Kind::Constant ||
+                           (f.kind == Footprint::Kind::Affine && f.scale.denominator == 1);
+                });
+                if (!is_whole || !is_steady(reader)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// A member that is computed for each block of the last stage.
+    void write_in_registers(size_t stage) {
+        TilePlan block = group_.plan;
+        block.tile = block_sizes();
+        const size_t along = cost_.vector_loop(group_.plan.last, group_.plan.tile);
+        block.tile[along] = lanes_along(group_.plan.last, group_.plan.tile[along]);
+        const std::vector<int64_t> widths = cost_.widths(group_.stages, block)[stage];
+        add(stage, "compute_at", {{func(group_.plan.last).name()}, {block_level_}});
+        const size_t vector = cost_.vector_loop(stage, widths);
+        const int64_t lanes = lanes_along(stage, widths[vector]);
+        const std::vector<std::string> &args = func(stage).arg_names;
+        Names names(args);
+        std::vector<std::string> order;
+        if (lanes >= least_lanes) {
+            const std::string name = names.fresh(args[vector] + "v");
+            add(stage, "split", {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail_of(stage)}});
+            add(stage, "vectorize", {{name}});
+            order.push_back(name);
+        }
+        const bool unrolls =
+            !graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact && is_steady(stage);
+        for (const bool is_vector : {false, true}) {
+            for (size_t loop = 0; loop < args.size(); ++loop) {
+                if ((loop == vector) == is_vector) {
+                    order.push_back(args[loop]);
+                    if (unrolls && widths[loop] > 1 && !is_vector) {
+                        add(stage, "unroll", {{args[loop]}});
+                    }
+                }
+            }
+        }
+        if (order.size() > 1) {
+            add(stage, "reorder", {order});
+        }
+        store_along(stage, vector);
+    }
+
+    /// Loops of constant extent that are unrolled, with promises of their extents.
+    std::vector<std::string> unroll_constants(size_t stage, const std::vector<int64_t> &widths) {
+        std::vector<std::string> unrolled;
+        const StageNode &node = graph_.stages[stage];
+        if (group_.is_plain || node.constant_block >= node.blocks.size()) {
+            return unrolled;
+        }
+        const std::vector<int64_t> &sizes = node.blocks[node.constant_block].sizes;
+        for (size_t loop = 0; loop < sizes.size(); ++loop) {
+            const std::string &name = func(stage).arg_names[loop];
+            if (sizes[loop] > 1 && widths[loop] == sizes[loop]) {
+                if (!node.loops[loop].is_promised) {
+                    add(stage, "bound",
+                        {{name}, {std::to_string(node.loops[loop].min)}, {std::to_string(sizes[loop])}});
+                }
+                add(stage, "unroll", {{name}});
+                unrolled.push_back(name);
+            }
+        }
+        return unrolled;
+    }
+
     /// Loops of a Func that is not tiled.
     void write_loops(size_t stage, const std::vector<int64_t> &widths, bool is_root) {
         if (widths.empty()) {
@@ -228,13 +352,15 @@ class GroupWriter {
         std::vector<std::string> order;
         if (lanes >= least_lanes) {
             const std::string name = names.fresh(args[vector] + "v");
-            add(stage, "split", {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail}});
+            add(stage, "split", {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail_of(stage)}});
             add(stage, "vectorize", {{name}});
             order.push_back(name);
         }
+        const std::vector<std::string> unrolled = unroll_constants(stage, widths);
+        order.insert(order.end(), unrolled.begin(), unrolled.end());
         order.push_back(args[vector]);
         for (size_t loop = 0; loop < args.size(); ++loop) {
-            if (loop != vector) {
+            if (loop != vector && std::find(unrolled.begin(), unrolled.end(), args[loop]) == unrolled.end()) {
                 order.push_back(args[loop]);
             }
         }
@@ -282,7 +408,7 @@ class GroupWriter {
         if (lanes >= least_lanes) {
             const std::string name = names.fresh(args[vector] + "v");
             lines.push_back(line(definition.name(), number, "split",
-                                 {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail}}));
+                                 {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tile_tail}}));
             lines.push_back(line(definition.name(), number, "vectorize", {{name}}));
             order.push_back(name);
         }

@@ -13,6 +13,8 @@ namespace fluorite::autoschedule {
 struct PlannedGroup {
     StageSet stages;
     TilePlan plan;
+    /// Its lines were refused: without unrolling, and with conditions for all tails.
+    bool is_plain = false;
 };
 
 /// The lines that compute a group as it is planned: first those without which it is another schedule, then, by stage of

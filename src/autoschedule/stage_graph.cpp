@@ -49,6 +49,22 @@ Rational Rational::of(int64_t numerator, int64_t denominator) {
     return {numerator / divisor, denominator / divisor};
 }
 
+int64_t BlockWork::points() const {
+    int64_t points = 1;
+    for (const int64_t size : sizes) {
+        points *= size;
+    }
+    return points;
+}
+
+double BlockWork::work() const {
+    double sum = operations;
+    for (const Loads &load : loads) {
+        sum += load.cost;
+    }
+    return sum;
+}
+
 int64_t StageNode::points() const {
     int64_t points = 1;
     for (const LoopExtent &loop : loops) {

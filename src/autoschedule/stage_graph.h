@@ -63,13 +63,32 @@ struct Read {
 struct LoopExtent {
     std::string name;
     int64_t extent = 1;
+    /// All runs of the pipeline have this extent, from `min` on, and not only those of the sizes it is planned for.
+    bool is_constant = false;
+    bool is_promised = false; // by a bound of the program's
+    int64_t min = 0;
+};
+
+/// The work of a block of points that are computed together, by unrolled loops: they share operands and loads.
+struct BlockWork {
+    struct Loads {
+        bool is_input = false;
+        size_t source = 0;
+        double cost = 0; // of all distinct loads of the block
+    };
+    std::vector<int64_t> sizes; // by loop
+    double operations = 0;      // of the block, without its loads
+    std::vector<Loads> loads;   // by source
+
+    int64_t points() const;
+    double work() const; // operations and loads
 };
 
 struct StageNode {
     std::string name;
     std::vector<LoopExtent> loops; // innermost first
     int64_t bytes = 4;             // of one point, all values of a tuple together
-    double arithmetic = 1;         // operations for one point
+    double arithmetic = 1;         // operations and loads for one point
     double serial = 0;             // of them, those of updates that no loop of the stage runs as a vector
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
@@ -77,6 +96,10 @@ struct StageNode {
     /// may not be computed.
     bool is_exact = false;
     std::vector<Read> reads;
+    /// Of a stage without updates: single points first, then what may be unrolled. Empty: nothing is known.
+    std::vector<BlockWork> blocks;
+    /// The block of the least work for each point that unrolls loops of constant extents only.
+    size_t constant_block = 0;
 
     int64_t points() const;
 };

@@ -17,10 +17,12 @@ struct CacheModel {
     double last_cache_rate = 8;
     double memory_rate = 4;
     double vector_operations = 2;    // a cycle
+    double gathered_cycles = 1;      // to load one element whose address depends on data, of a vector of them
     double task_cycles = 3000;       // to hand a task to a thread
     double row_cycles = 30;          // to begin a row: its loop, and the first of its lines
     double allocation_cycles = 100;  // to take memory inside a task and to give it back
     double fresh_byte_cycles = 0.25; // to touch memory that is taken once a run
+    double stream_cycles = 300;      // to begin a row that is not in a cache of the core: nothing has prefetched it yet
 };
 
 /// The caches of the processor that a model is of.

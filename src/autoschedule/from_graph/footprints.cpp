@@ -2,12 +2,13 @@
 //
 // Method: the linear form of a coordinate (rewrite/linear.h); its terms are loops, RVars, which range over their
 // domains, and leaves that are looked into: a quotient by a constant scales what it divides, a remainder ranges below
-// its divisor, a clamp is taken for what it clamps, as what lies outside is never more, and a select for both values.
+// its divisor, a coordinate that an edge reflects or repeats is taken for the one before, a clamp is taken for what it clamps, as what lies outside is never more, and a select for both values.
 // What reads memory, follows two loops, or a loop backwards, is unbounded.
 //
 // Offsets of fractional scales are rounded outwards: floor(x / 2) + floor(x / 2) is x or x - 1.
 #include "autoschedule/from_graph/footprints.h"
 
+#include "analysis/periodic_coordinate.h"
 #include "rewrite/fold.h"
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
@@ -70,6 +71,9 @@ FootprintReader::FootprintReader(loopnest::NestValues &values, const FuncDef &fu
     : values_(values), func_(func), stage_(stage) {}
 
 Footprint FootprintReader::of(const Expr &coordinate) {
+    if (const std::optional<analysis::PeriodicCoordinate> periodic = analysis::find_periodic(coordinate)) {
+        return of(periodic->inner);
+    }
     const std::optional<rewrite::Linear> form =
         coordinate.type().is_int() && coordinate.type().bits() >= 32 ? rewrite::linear_form(coordinate) : std::nullopt;
     if (!form) {

@@ -4,23 +4,28 @@
 // their extents are numbers. First those that only move or clamp coordinates are inlined, then, with extents, those
 // whose recomputation costs no more than memory would. What remains is described with what was inlined into it.
 //
-// A Func is inlined where the values that its consumers ask for, counted each time, take no more operations than the
-// values computed once and kept. A value that is read once by one consumer always is; a boundary condition or a
-// conversion of an input nearly always.
+// A Func is inlined where its consumers with its definition take no more operations and loads than it and they do
+// apart, values that are read in several places of one expression counted once. So a value that is read once always is,
+// and a boundary condition or a conversion of an input nearly always; a lookup in a table that is read nine times is
+// not. Funcs are decided from the inputs on, each with what was inlined into it.
 //
 // Cost: that of three loop nests without placement.
 #include "autoschedule/from_graph/from_graph.h"
 
+#include "analysis/interval.h"
 #include "autoschedule/from_graph/footprints.h"
 #include "autoschedule/from_graph/work.h"
 #include "fluorite/errors.h"
+#include "loopnest/inline/clone.h"
 #include "loopnest/regions/accesses.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace fluorite::autoschedule {
@@ -33,12 +38,18 @@ namespace {
 
 /// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
 constexpr double plain_load = 0.5;
-/// To store a value and load it again, in additions: what inlining saves.
-constexpr double keeping = 3;
-/// Up to here a Func that is no reduction moves values more than it computes them.
+/// To store a value of four bytes: once a cycle, while two additions are made.
+constexpr double plain_store = 2;
+/// Up to here a Func of one read that is no reduction moves values more than it computes them.
 constexpr double trivial_work = 1;
-/// A load whose address depends on data, or that steps over elements, in loads of neighbours.
-constexpr double gathered_load = 8, strided_load = 2;
+/// A load that steps over elements or along another dimension than the first, in loads of neighbours: guesses. A value
+/// that all lanes share is loaded once for a vector.
+constexpr double strided_load = 2, transposed_load = 4, shared_load = 0.125;
+/// Extents and points up to which loops of constant extent are unrolled, and rows that are computed together: guesses,
+/// as registers and code are limited. Definitions of more nodes are not inlined.
+constexpr int64_t longest_unrolled = 8, most_points = 16;
+constexpr std::array<int64_t, 2> rows_together = {2, 4};
+constexpr size_t most_inlined_nodes = 5'000;
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -55,26 +66,23 @@ bool is_loop(const Stage &stage, size_t dimension, const Symbol &var) {
     return stage.args[dimension]->kind() == ExprKind::Variable && stage.args[dimension]->symbol() == var;
 }
 
-/// Whether a coordinate stands still or is held within bounds.
-bool is_clamped(const Expr &coordinate) {
-    bool moves = false, is_held = false;
-    for_each_node(coordinate, [&](const Expr &node) {
-        is_held = is_held || node->kind() == ExprKind::Min || node->kind() == ExprKind::Max;
-        moves = moves || (node->kind() == ExprKind::Variable && node->symbol().kind() != SymbolKind::Param) ||
-                node->reads_memory();
-    });
-    return is_held || !moves;
+/// Whether a coordinate stays within bounds that do not depend on the stage's loops.
+bool is_held(const FuncDef &func, const Expr &coordinate) {
+    analysis::Scope scope;
+    for (const Symbol &var : func.args) {
+        scope[var] = analysis::Interval::everything();
+    }
+    return analysis::bounds_of(coordinate, scope).is_bounded();
 }
 
 class Describer {
   public:
-    Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes)
-        : pipeline_(std::move(pipeline)), sizes_(sizes), is_inlined_(pipeline_.graph.funcs.size()) {}
+    Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs)
+        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), is_inlined_(pipeline_.graph.funcs.size()) {}
 
     DescribedPipeline run() {
         for (const FuncDef &func : pipeline_.graph.funcs) {
-            is_inlined_[func.id().index()] =
-                may_inline(func) && work_of(func.stages[0]) <= trivial_work && !is_table(func);
+            is_inlined_[func.id().index()] = may_inline(func) && is_trivial(func);
         }
         measure();
         choose_inlined();
@@ -85,16 +93,16 @@ class Describer {
   private:
     schedule::ScheduledGraph pipeline_;
     const std::vector<int32_t> &sizes_;
+    const LoadCosts costs_;
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
 
     bool may_inline(const FuncDef &func) const { return is_pure(func) && !pipeline_.graph.is_output(func.id()); }
-    /// Its values depend on no input and no other Func: computed once, it is a table.
-    static bool is_table(const FuncDef &func) {
-        return std::none_of(func.stages[0].values.begin(), func.stages[0].values.end(),
-                            [](const Expr &value) { return value->reads_memory(); }) &&
-               work_of(func.stages[0]) > 0;
+    /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
+    static bool is_trivial(const FuncDef &func) {
+        const Work work = work_of(func.stages[0]);
+        return work.operations <= trivial_work && (work.loads.size() == 1 || work.operations == 0);
     }
 
     /// The nest of all that is not inlined, at root.
@@ -173,9 +181,23 @@ class Describer {
                               " is not known: ", unknown_part(min ? region.exact_max[d] : region.exact_min[d])),
                        func.location);
             }
-            loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1)});
+            const std::optional<int64_t> least = constant_of(region.exact_min[d]),
+                                         most = constant_of(region.exact_max[d]);
+            loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), least && most && *least <= *most,
+                             is_promised(func, d), *min});
         }
         return loops;
+    }
+
+    bool is_promised(const FuncDef &func, size_t d) const {
+        const std::vector<schedule::Bound> &bounds = pipeline_.schedule.func(func.id()).bounds;
+        return std::any_of(bounds.begin(), bounds.end(),
+                           [&](const schedule::Bound &bound) { return bound.var == func.arg_names[d]; });
+    }
+
+    /// A value that no size changes.
+    std::optional<int64_t> constant_of(const Expr &expr) const {
+        return rewrite::constant_value(values_->expanded(expr));
     }
 
     /// How many points an update runs over.
@@ -197,45 +219,190 @@ class Describer {
 
     // ---- Inlining.
 
+    /// A Func with what was inlined into it.
+    struct Candidate {
+        FuncDef func;
+        std::vector<LoopExtent> loops;
+        double points = 1;
+        double work = 0; // of all its points
+    };
+
     void choose_inlined() {
         check_outputs();
-        std::map<FuncId, double> asked; // values, counted each time
-        std::map<FuncId, double> points;
-        std::map<FuncId, loopnest::StageAccesses> accesses; // of pure definitions
+        std::map<FuncId, Candidate> candidates;
         for (FuncId id : nest_->graph.order) {
-            const FuncDef &func = func_of(id);
-            const std::vector<LoopExtent> loops = loops_of(func);
-            double all = 1;
-            for (const LoopExtent &loop : loops) {
-                all *= static_cast<double>(loop.extent);
+            Candidate candidate{func_of(id), loops_of(func_of(id)), 1, 0};
+            for (const LoopExtent &loop : candidate.loops) {
+                candidate.points *= static_cast<double>(loop.extent);
             }
-            points[id] = all;
-            for (size_t k = 0; k < func.stages.size(); ++k) {
-                const double runs = k == 0 ? all : update_points(func, func.stages[k], loops);
-                loopnest::StageAccesses found = loopnest::find_accesses(func.stages[k]);
-                for (const loopnest::Access &call : found.calls) {
-                    asked[FuncId(call.symbol.owner().func)] += runs;
+            candidate.work = whole_work(candidate);
+            candidates.emplace(id, std::move(candidate));
+        }
+        for (FuncId id : nest_->graph.order) {
+            const Candidate &producer = candidates.at(id);
+            if (!may_inline(producer.func)) {
+                continue;
+            }
+            double kept = producer.work +
+                          producer.points * plain_store * static_cast<double>(value_bytes(producer.func)) / 4,
+                   inlined = 0;
+            std::map<FuncId, Candidate> changed;
+            bool is_small = true;
+            for (auto &[consumer, candidate] : candidates) {
+                if (consumer == id || !is_read_in(candidate.func, producer.func.symbol)) {
+                    continue;
                 }
-                if (k == 0) {
-                    accesses.emplace(id, std::move(found));
+                Candidate with = candidate;
+                inline_into(with.func, producer.func);
+                is_small = is_small && is_small_enough(with.func);
+                with.work = is_small ? whole_work(with) : 0;
+                kept += candidate.work;
+                inlined += with.work;
+                changed.emplace(consumer, std::move(with));
+            }
+            if (is_small && inlined <= kept) {
+                is_inlined_[id.index()] = true;
+                for (auto &[consumer, with] : changed) {
+                    candidates.at(consumer) = std::move(with);
                 }
+                candidates.erase(id);
             }
         }
-        // From the producers on: what is inlined makes its consumers more work.
-        std::map<FuncId, double> work;
-        for (FuncId id : nest_->graph.order) {
-            const FuncDef &func = func_of(id);
-            double own = work_of(func.stages[0]);
-            for (const loopnest::Access &call : accesses.at(id).calls) {
-                const FuncId callee(call.symbol.owner().func);
-                own += is_inlined_[callee.index()] ? work[callee] : plain_load;
+    }
+
+    static bool is_read_in(const FuncDef &func, const Symbol &symbol) {
+        return std::any_of(func.stages.begin(), func.stages.end(), [&](const Stage &stage) {
+            const std::vector<loopnest::Access> calls = loopnest::find_accesses(stage).calls;
+            return std::any_of(calls.begin(), calls.end(),
+                               [&](const loopnest::Access &call) { return call.symbol == symbol; });
+        });
+    }
+
+    static void inline_into(FuncDef &consumer, const FuncDef &producer) {
+        for (Stage &stage : consumer.stages) {
+            loopnest::change_exprs(stage, [&](const Expr &expr) {
+                return transform(expr, [&](const Expr &node) {
+                    if (node->kind() != ExprKind::Call || !(node->symbol() == producer.symbol)) {
+                        return node;
+                    }
+                    SymbolMap<Expr> args;
+                    for (size_t d = 0; d < producer.args.size(); ++d) {
+                        args[producer.args[d]] = node->arg(d);
+                    }
+                    return substitute(producer.stages[0].values[static_cast<size_t>(node->member().index)], args);
+                });
+            });
+        }
+    }
+
+    static bool is_small_enough(const FuncDef &func) {
+        return std::all_of(func.stages.begin(), func.stages.end(), [](const Stage &stage) {
+            return std::none_of(stage.values.begin(), stage.values.end(),
+                                [](const Expr &value) { return has_more_nodes(value, most_inlined_nodes); });
+        });
+    }
+
+    double whole_work(const Candidate &candidate) {
+        const FuncDef &func = candidate.func;
+        double all = 0;
+        for (size_t k = 1; k < func.stages.size(); ++k) {
+            all += update_points(func, func.stages[k], candidate.loops) * single_work(func, k, candidate.loops);
+        }
+        const double once = single_work(func, 0, candidate.loops);
+        const std::vector<int64_t> unrolled = constant_sizes(candidate.loops);
+        const double together = is_pure(func) && unrolled != std::vector<int64_t>(unrolled.size(), 1)
+                                    ? sum_of_work(func, block_of(func, candidate.loops, unrolled), candidate.loops) /
+                                          static_cast<double>(std::accumulate(unrolled.begin(), unrolled.end(),
+                                                                              int64_t(1), std::multiplies<>()))
+                                    : once;
+        return all + candidate.points * std::min(once, together);
+    }
+
+    // ---- Work.
+
+    /// The loop whose iterations are lanes: the first that is long.
+    static size_t vector_loop(const std::vector<LoopExtent> &loops) {
+        size_t longest = 0;
+        for (size_t loop = 0; loop < loops.size(); ++loop) {
+            if (loops[loop].extent >= 16 && !loops[loop].is_constant) {
+                return loop;
             }
-            own += plain_load * static_cast<double>(accesses.at(id).images.size());
-            work[id] = own;
-            if (may_inline(func)) {
-                is_inlined_[id.index()] = asked[id] * own <= points[id] * (own + keeping);
+            longest = loops[loop].extent > loops[longest].extent ? loop : longest;
+        }
+        return longest;
+    }
+
+    /// The block that unrolls all short loops of constant extent.
+    static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops) {
+        std::vector<int64_t> sizes(loops.size(), 1);
+        int64_t points = 1;
+        for (size_t loop = 0; loop < loops.size(); ++loop) {
+            const int64_t extent = loops[loop].extent;
+            if (loop != vector_loop(loops) && loops[loop].is_constant && extent <= longest_unrolled &&
+                points * extent <= most_points) {
+                sizes[loop] = extent;
+                points *= extent;
             }
         }
+        return sizes;
+    }
+
+    static Work block_of(const FuncDef &func, const std::vector<LoopExtent> &loops, const std::vector<int64_t> &sizes) {
+        std::vector<SymbolMap<Expr>> points(1);
+        for (size_t loop = 0; loop < loops.size(); ++loop) {
+            std::vector<SymbolMap<Expr>> next;
+            for (const SymbolMap<Expr> &point : points) {
+                for (int64_t i = 0; i < sizes[loop]; ++i) {
+                    SymbolMap<Expr> one = point;
+                    if (sizes[loop] > 1) {
+                        const Expr var = make_var(Int(32), func.args[loop]);
+                        one[func.args[loop]] =
+                            loops[loop].is_constant ? int32(loops[loop].min + i) : add(var, int32(i));
+                    }
+                    next.push_back(std::move(one));
+                }
+            }
+            points = std::move(next);
+        }
+        return work_of(func.stages[0], points);
+    }
+
+    double sum_of_work(const FuncDef &func, const Work &work, const std::vector<LoopExtent> &loops, size_t k = 0) {
+        FootprintReader reader(*values_, func, func.stages[k]);
+        double sum = work.operations;
+        for (const Expr &load : work.loads) {
+            sum += load_cost(func, load, reader, vector_loop(loops));
+        }
+        return sum;
+    }
+
+    /// Of one point of a stage, with its loads.
+    double single_work(const FuncDef &func, size_t k, const std::vector<LoopExtent> &loops) {
+        Stage stage = func.stages[k];
+        for (Expr &value : stage.values) {
+            value = expand_lets(value);
+        }
+        return sum_of_work(func, work_of(stage), loops, k);
+    }
+
+    double load_cost(const FuncDef &func, const Expr &load, FootprintReader &reader, size_t vector) const {
+        bool is_shared = true, is_transposed = false;
+        double steps = 1;
+        for (size_t d = 0; d < load->args().size(); ++d) {
+            const Expr &arg = load->arg(d);
+            const bool is_lane = !func.args.empty() && uses_symbol(arg, func.args[vector]);
+            is_shared = is_shared && !is_lane;
+            const Footprint footprint = reader.of(arg);
+            if (is_lane && footprint.kind == Footprint::Kind::Unbounded) {
+                return costs_.gathered;
+            }
+            if (is_lane && footprint.kind == Footprint::Kind::Affine) {
+                is_transposed = is_transposed || d != 0;
+                steps = footprint.scale == Rational() ? steps : strided_load;
+            }
+        }
+        const double plain = plain_load * load.type().bytes() / 4.0;
+        return plain * (is_shared ? shared_load : is_transposed ? transposed_load : steps);
     }
 
     // ---- The graph.
@@ -299,8 +466,8 @@ class Describer {
             const double runs =
                 k == 0 ? 1 : update_points(func, func.stages[k], stage.loops) / static_cast<double>(stage.points());
             stage.updates += k == 0 ? 0 : runs;
-            const double before = stage.arithmetic;
-            stage.arithmetic += runs * work_of(func.stages[k]);
+            const double work = runs * single_work(func, k, stage.loops);
+            stage.arithmetic += work;
             FootprintReader reader(*values_, func, func.stages[k]);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
             for (const auto &[symbol, value] : accesses.lets) {
@@ -309,39 +476,83 @@ class Describer {
             for (const loopnest::Access &call : accesses.calls) {
                 const FuncId callee(call.symbol.owner().func);
                 if (callee != func.id()) {
-                    stage.arithmetic += runs * add_read(stage, {false, index.at(callee), {}, 1}, call, reader,
-                                                        func_of(callee).types[0].bytes());
-                } else {
-                    stage.arithmetic += runs * static_cast<double>(func.types[0].bytes()) / 4.0;
+                    add_read(stage, {false, index.at(callee), {}, 1}, call, reader);
                 }
             }
             for (const loopnest::Access &image : accesses.images) {
-                stage.is_exact = stage.is_exact || !std::all_of(image.args.begin(), image.args.end(), is_clamped);
-                const size_t input = static_cast<size_t>(image.symbol.owner().input);
-                stage.arithmetic += runs * add_read(stage, {true, input, {}, 1}, image, reader,
-                                                    static_cast<int>(pipeline_.graph.inputs[input].type.bytes()));
+                stage.is_exact = stage.is_exact || !std::all_of(image.args.begin(), image.args.end(),
+                                                                [&](const Expr &arg) { return is_held(func, arg); });
+                add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1}, image, reader);
             }
             const bool has_loop = std::any_of(func.args.begin(), func.args.end(), [&](const Symbol &var) {
                 return is_loop(func.stages[k], static_cast<size_t>(&var - func.args.data()), var);
             });
-            stage.serial += has_loop ? 0 : stage.arithmetic - before;
+            stage.serial += has_loop ? 0 : work;
+        }
+        if (is_pure(func) && func.dimensions() > 0) {
+            add_blocks(stage, func, index);
         }
         return stage;
     }
 
-    /// Gives what one load costs, in additions.
-    double add_read(StageNode &stage, Read read, const loopnest::Access &access, FootprintReader &reader, int bytes) {
-        double cost = plain_load * bytes / 4.0;
-        for (size_t d = 0; d < access.args.size(); ++d) {
-            const Footprint footprint = reader.of(access.args[d]);
-            read.footprint.push_back(footprint);
-            if (d == 0 && footprint.kind == Footprint::Kind::Affine &&
-                (footprint.loop != 0 || !(footprint.scale == Rational()))) {
-                cost *= strided_load;
+    /// The blocks that may be unrolled: constant loops, rows, and both.
+    void add_blocks(StageNode &stage, const FuncDef &func, const std::map<FuncId, size_t> &index) {
+        const std::vector<int64_t> one(stage.loops.size(), 1), constants = constant_sizes(stage.loops);
+        add_block(stage, func, index, one);
+        if (constants != one) {
+            add_block(stage, func, index, constants);
+            const BlockWork &block = stage.blocks.back();
+            const double work = block.work() / static_cast<double>(block.points());
+            if (work < stage.arithmetic) {
+                stage.constant_block = 1;
+                stage.arithmetic = work;
             }
-            if (footprint.kind == Footprint::Kind::Unbounded) {
-                cost = gathered_load;
+        }
+        size_t row = vector_loop(stage.loops) + 1;
+        while (row < stage.loops.size() && constants[row] > 1) {
+            row++;
+        }
+        for (const bool with_constants : {false, true}) {
+            for (const int64_t rows : rows_together) {
+                if (row < stage.loops.size() && stage.loops[row].extent >= rows &&
+                    (!with_constants || constants != one)) {
+                    std::vector<int64_t> sizes = with_constants ? constants : one;
+                    sizes[row] = rows;
+                    add_block(stage, func, index, sizes);
+                }
             }
+        }
+    }
+
+    void add_block(StageNode &stage, const FuncDef &func, const std::map<FuncId, size_t> &index,
+                   const std::vector<int64_t> &sizes) {
+        BlockWork block;
+        block.sizes = sizes;
+        if (block.points() > most_points) {
+            return;
+        }
+        const Work work = block_of(func, stage.loops, sizes);
+        block.operations = work.operations;
+        FootprintReader reader(*values_, func, func.stages[0]);
+        for (const Expr &load : work.loads) {
+            const bool is_input = load->kind() == ExprKind::Image;
+            const size_t source = is_input ? static_cast<size_t>(load->symbol().owner().input)
+                                           : index.at(FuncId(load->symbol().owner().func));
+            auto known = std::find_if(block.loads.begin(), block.loads.end(), [&](const BlockWork::Loads &loads) {
+                return loads.is_input == is_input && loads.source == source;
+            });
+            if (known == block.loads.end()) {
+                block.loads.push_back({is_input, source, 0});
+                known = block.loads.end() - 1;
+            }
+            known->cost += load_cost(func, load, reader, vector_loop(stage.loops));
+        }
+        stage.blocks.push_back(std::move(block));
+    }
+
+    void add_read(StageNode &stage, Read read, const loopnest::Access &access, FootprintReader &reader) {
+        for (const Expr &arg : access.args) {
+            read.footprint.push_back(reader.of(arg));
         }
         for (Read &known : stage.reads) {
             const auto is_alike = [](const Footprint &a, const Footprint &b) {
@@ -356,18 +567,18 @@ class Describer {
                     known.footprint[d].max = std::max(known.footprint[d].max, read.footprint[d].max);
                 }
                 known.loads++;
-                return cost;
+                return;
             }
         }
         stage.reads.push_back(std::move(read));
-        return cost;
     }
 };
 
 } // namespace
 
-DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes) {
-    return Describer(std::move(pipeline), sizes).run();
+DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
+                                    const LoadCosts &costs) {
+    return Describer(std::move(pipeline), sizes, costs).run();
 }
 
 } // namespace fluorite::autoschedule

@@ -16,9 +16,15 @@ struct DescribedPipeline {
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
 };
 
+/// What loads cost on a processor, in additions of 32 bits.
+struct LoadCosts {
+    double gathered = 32; // one element whose address depends on data
+};
+
 /// Decides which Funcs are inlined, and describes the others at the given extents of the outputs (none: their
 /// estimates). The pipeline's own schedule counts for its promises and estimates only. Throws CompileError
 /// [auto-schedule-size] for the first size that is not known, and what make_loop_nest throws.
-DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes);
+DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
+                                    const LoadCosts &costs = {});
 
 } // namespace fluorite::autoschedule

@@ -4,8 +4,14 @@
 // Haswell have them: divisions and roots take four to five times an addition, functions are polynomials of ten to
 // twenty operations. C functions run lane by lane.
 //
-// Cost: linear in the distinct nodes.
+// Points that are computed together share operands: f(x, y) and f(x, y + 1) share what does not depend on y, and reads
+// at y + 1. The points' values are simplified, so that equal coordinates are equal expressions and a select by an
+// unrolled Var is one of its values.
+//
+// Cost: linear in the distinct nodes, and for several points a simplification of each.
 #include "autoschedule/from_graph/work.h"
+
+#include "rewrite/simplify.h"
 
 #include <unordered_set>
 
@@ -19,22 +25,13 @@ constexpr double division = 5, integer_division = 20, constant_division = 3, roo
 
 class WorkCounter {
   public:
-    double run(const Stage &stage) {
-        for (const Expr &value : stage.values) {
-            visit(value);
-        }
-        if (stage.predicate.defined()) {
-            visit(stage.predicate);
-        }
-        return work_;
-    }
-
-  private:
-    std::unordered_set<const ExprNode *> seen_;
-    double work_ = 0;
-
     void visit(const Expr &expr) {
-        if (!seen_.insert(expr.get()).second || expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image) {
+        if (!seen_.insert(expr).second) {
+            return;
+        }
+        if (expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image) {
+            work_.loads.push_back(expr);
+            visit_coordinates(expr->args());
             return;
         }
         int bits = expr.type().bits();
@@ -42,8 +39,20 @@ class WorkCounter {
             visit(arg);
             bits = std::max(bits, arg.type().bits());
         }
-        work_ += operations(expr) * (bits <= 1 ? 0.25 : bits / 32.0);
+        work_.operations += operations(expr) * (bits <= 1 ? 0.25 : bits / 32.0);
     }
+    void visit_coordinates(std::span<const Expr> coordinates) {
+        for (const Expr &coordinate : coordinates) {
+            if (coordinate->reads_memory()) {
+                visit(coordinate);
+            }
+        }
+    }
+    Work run() { return std::move(work_); }
+
+  private:
+    std::unordered_set<Expr, ExprHash, ExprEqual> seen_;
+    Work work_;
 
     static double operations(const Expr &expr) {
         switch (expr->kind()) {
@@ -51,6 +60,7 @@ class WorkCounter {
         case ExprKind::UIntImm:
         case ExprKind::FloatImm:
         case ExprKind::StringImm:
+        case ExprKind::Undef:
         case ExprKind::Variable:
         case ExprKind::BufferField:
         case ExprKind::Let:
@@ -89,6 +99,26 @@ class WorkCounter {
 
 } // namespace
 
-double work_of(const Stage &stage) { return WorkCounter().run(stage); }
+Work work_of(const Stage &stage) {
+    WorkCounter counter;
+    for (const Expr &value : stage.values) {
+        counter.visit(value);
+    }
+    if (stage.predicate.defined()) {
+        counter.visit(stage.predicate);
+    }
+    counter.visit_coordinates(stage.args);
+    return counter.run();
+}
+
+Work work_of(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
+    WorkCounter counter;
+    for (const SymbolMap<Expr> &point : points) {
+        for (const Expr &value : stage.values) {
+            counter.visit(rewrite::simplify(substitute(expand_lets(value), point), rewrite::Arithmetic::Wrapping));
+        }
+    }
+    return counter.run();
+}
 
 } // namespace fluorite::autoschedule

@@ -8,6 +8,10 @@
 //
 // With a sliding loop, stages are computed a row at a time and keep a window, so only windows have to stay in a cache.
 //
+// The last stage may compute a block of points around each vector, by unrolled loops, which share operands and loads
+// (StageNode::blocks): channels and rows. Members that only the last stage and its likes read may be computed for each
+// block: they are neither stored nor loaded, but what several blocks need of them is computed for each.
+//
 // The best tile is found by descent, one loop after the other, from two tiles: a whole and a square one. That is no
 // optimum, but costs of a loop have one or two valleys.
 //
@@ -29,6 +33,17 @@ int64_t floor_of(int64_t value, const Rational &scale) {
 
 int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/// How many pieces of memory a box of an array has: rows that are whole continue each other.
+double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExtent> &loops) {
+    double pieces = 1;
+    bool is_whole = true;
+    for (size_t dim = 0; dim < widths.size(); ++dim) {
+        pieces *= is_whole ? 1 : static_cast<double>(widths[dim]);
+        is_whole = is_whole && widths[dim] >= loops[dim].extent;
+    }
+    return pieces;
+}
+
 double product_of(const std::vector<int64_t> &widths) {
     double product = 1;
     for (const int64_t width : widths) {
@@ -37,11 +52,20 @@ double product_of(const std::vector<int64_t> &widths) {
     return product;
 }
 
-// These three are guesses; no measurement has fitted them.
+/// To store a value of four bytes, in additions: one vector a cycle, while two are added.
+constexpr double store_work = 2;
+/// How many values can be kept in registers beside those that one operation needs: half of 32 registers where vectors
+/// have 512 bits, and of 16 where they are shorter. A guess.
+constexpr double most_registers = 16;
+/// What a loop takes beside its body for each vector or block. A guess.
+constexpr double iteration_cycles = 1;
+// The first and the last are guesses; no measurement has fitted them.
 /// The part of a cache that a tile may use: the cache also holds what was touched on the way.
 constexpr double usable = 0.75;
-/// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide.
-constexpr double unhidden = 0.4;
+/// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide: where one
+/// loop does both, and where loops of several stages take turns, so that only one of them reads ahead. From runs of two
+/// box filters of 8 to 50 million pixels on Sapphire Rapids, in and out of caches.
+constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
 /// How much longer than the others the last task takes to end.
 constexpr double uneven = 0.5;
 
@@ -65,6 +89,14 @@ GroupPlanner::GroupPlanner(const RooflineCost &cost, const StageSet &group, size
             slots_.push_back(static_cast<size_t>(known - sources_.begin()));
             if (known == sources_.end()) {
                 sources_.push_back({read.is_input, read.source, false, {}, 0});
+            }
+        }
+    }
+    readers_.resize(members_.size());
+    for (const size_t stage : members_) {
+        for (const Read &read : graph_.stages[stage].reads) {
+            if (!read.is_input && group.contains(read.source)) {
+                readers_[place_[read.source]].insert(stage);
             }
         }
     }
@@ -143,6 +175,16 @@ double GroupPlanner::source_bytes() {
             const Span &span = source.spans[dim];
             points *= static_cast<double>(span.is_whole ? extent : std::min(extent, span.high - span.low + 1));
         }
+        std::vector<int64_t> widths;
+        std::vector<LoopExtent> extents;
+        for (size_t dim = 0; dim < source.spans.size(); ++dim) {
+            const int64_t extent = source.is_input ? graph_.inputs[source.index].extents[dim]
+                                                   : graph_.stages[source.index].loops[dim].extent;
+            const Span &span = source.spans[dim];
+            widths.push_back(span.is_whole ? extent : std::min(extent, span.high - span.low + 1));
+            extents.push_back({"", extent});
+        }
+        source.pieces = pieces_of(widths, extents);
         if (!source.spans.empty()) {
             const Span &row = source.spans[0];
             source_rows_ +=
@@ -206,6 +248,156 @@ std::optional<size_t> GroupPlanner::outermost_step(const std::vector<int64_t> &t
     return {};
 }
 
+void GroupPlanner::round_to_blocks(TilePlan &plan) const {
+    const StageNode &last = graph_.stages[last_];
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
+        const int64_t extent = last.loops[loop].extent;
+        const bool is_whole = sizes[loop] > 1 && last.loops[loop].is_constant;
+        plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], sizes[loop]) * sizes[loop]);
+    }
+}
+
+double GroupPlanner::cycles_of(double work) const {
+    return work / (machine_.model.vector_bits / 32.0) / machine_.caches.vector_operations;
+}
+
+double GroupPlanner::work_of(size_t stage, const TilePlan &plan) const {
+    const StageNode &node = graph_.stages[stage];
+    if (node.blocks.empty()) {
+        return node.arithmetic;
+    }
+    const BlockWork &block = node.blocks[node.constant_block];
+    double work = block.operations;
+    for (const BlockWork::Loads &loads : block.loads) {
+        work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
+    }
+    return work / static_cast<double>(block.points());
+}
+
+double GroupPlanner::block_cycles(const TilePlan &plan) {
+    const StageNode &last = graph_.stages[last_];
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    const size_t vector = cost_.vector_loop(last_, plan.tile);
+    const auto lanes = static_cast<double>(cost_.lanes(last_));
+    double rows = 1, points = 1;
+    for (size_t loop = 0; loop < sizes.size(); ++loop) {
+        rows *= loop == vector ? 1 : static_cast<double>(ceiling(plan.tile[loop], sizes[loop]));
+        points *= static_cast<double>(sizes[loop]);
+    }
+    const double blocks =
+        sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], cost_.lanes(last_)));
+    double work = 0;
+    if (plan.block < last.blocks.size()) {
+        const BlockWork &block = last.blocks[plan.block];
+        work = block.operations;
+        for (const BlockWork::Loads &loads : block.loads) {
+            work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
+        }
+    } else {
+        work = points * (last.arithmetic - last.serial);
+    }
+    work += points * store_work * static_cast<double>(last.bytes) / 4;
+    double cycles = cycles_of(work * lanes) + iteration_cycles;
+    cycles += points * lanes * last.serial / machine_.caches.vector_operations;
+    if (plan.in_registers.empty() || sizes.empty()) {
+        return blocks * cycles + rows * machine_.caches.row_cycles;
+    }
+    std::vector<int64_t> tile = sizes;
+    tile[vector] = cost_.lanes(last_);
+    spread(tile);
+    double registers = points;
+    for (const size_t stage : plan.in_registers) {
+        const std::vector<int64_t> widths = measured(spans_[place_[stage]], stage);
+        const size_t along = cost_.vector_loop(stage, widths);
+        const int64_t own = cost_.lanes(stage);
+        const double vectors =
+            product_of(widths) / static_cast<double>(widths[along]) * static_cast<double>(ceiling(widths[along], own));
+        cycles += cycles_of(vectors * static_cast<double>(own) * work_of(stage, plan));
+        registers += vectors * std::max(1.0, static_cast<double>(own * graph_.stages[stage].bytes * 8) /
+                                                 machine_.model.vector_bits);
+    }
+    // What has no register is stored and loaded again.
+    const double spilled =
+        std::max(0.0, registers - (machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2));
+    cycles += cycles_of(spilled * lanes * 2 * store_work);
+    return blocks * cycles + rows * machine_.caches.row_cycles;
+}
+
+bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) const {
+    const StageNode &node = graph_.stages[stage];
+    if (stage == last_ || node.updates > 0 || node.loops.empty() || node.blocks.empty()) {
+        return false;
+    }
+    StageSet readers = readers_[place_[stage]];
+    readers.erase(last_);
+    if (!readers.is_subset_of(others)) {
+        return false;
+    }
+    // Lanes have to stay lanes: a value that is read in another lane goes through memory, and waits for its store.
+    return std::all_of(members_.begin(), members_.end(), [&](size_t reader) {
+        const std::vector<Read> &reads = graph_.stages[reader].reads;
+        return std::all_of(reads.begin(), reads.end(), [&](const Read &read) {
+            const bool is_other = read.is_input || read.source != stage;
+            return is_other || (!read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
+        });
+    });
+}
+
+bool GroupPlanner::is_whole_block(const std::vector<int64_t> &sizes) const {
+    const StageNode &last = graph_.stages[last_];
+    for (size_t loop = 0; loop < sizes.size(); ++loop) {
+        if (sizes[loop] > 1 && !last.loops[loop].is_constant && last.is_exact) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void GroupPlanner::choose_block(TilePlan &plan) {
+    const size_t count = std::max<size_t>(graph_.stages[last_].blocks.size(), 1);
+    TilePlan best = plan;
+    bool is_first = true;
+    for (size_t block = 0; block < count; ++block) {
+        TilePlan other = plan;
+        other.block = block;
+        other.in_registers = {};
+        if (!is_whole_block(cost_.block_sizes(other))) {
+            continue;
+        }
+        settle(other);
+        for (size_t member = members_.size(); member-- > 0;) {
+            if (may_stay_in_registers(members_[member], other.in_registers)) {
+                TilePlan with = other;
+                with.in_registers.insert(members_[member]);
+                settle(with);
+                other = with.cycles < other.cycles ? with : other;
+            }
+        }
+        best = is_first || other.cycles < best.cycles ? other : best;
+        is_first = false;
+    }
+    plan = best;
+}
+
+void GroupPlanner::settle(TilePlan &plan) {
+    round_to_blocks(plan);
+    // A loop of one iteration in a tile hands nothing on.
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    plan.sliding.reset();
+    evaluate(plan);
+    for (const size_t loop : slides_) {
+        if (plan.tile[loop] > sizes[loop]) {
+            TilePlan slid = plan;
+            slid.sliding = loop;
+            evaluate(slid);
+            if (slid.cycles < plan.cycles) {
+                plan = slid;
+            }
+        }
+    }
+}
+
 void GroupPlanner::evaluate(TilePlan &plan) {
     const machine::CacheModel &caches = machine_.caches;
     const StageNode &last = graph_.stages[last_];
@@ -214,7 +406,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     std::vector<int64_t> row = plan.tile;
     const std::optional<size_t> steps = plan.sliding ? plan.sliding : outermost_step(plan.tile);
     if (steps) {
-        row[*steps] = 1;
+        row[*steps] = cost_.block_sizes(plan)[*steps];
     }
     spread(row);
     double bytes_between_uses = source_bytes();
@@ -234,27 +426,35 @@ void GroupPlanner::evaluate(TilePlan &plan) {
 
     double cycles = source_rows_ * caches.row_cycles, handed = 0, computed = 0;
     for (size_t member = 0; member < members_.size(); ++member) {
+        tile_widths_[member] = measured(spans_[member], members_[member]);
+    }
+    for (size_t member = 0; member < members_.size(); ++member) {
         const StageNode &stage = graph_.stages[members_[member]];
-        std::vector<int64_t> &widths = tile_widths_[member];
-        widths = measured(spans_[member], members_[member]);
+        const std::vector<int64_t> &widths = tile_widths_[member];
         const double points = product_of(widths);
         computed += points;
+        const double bytes = points * static_cast<double>(stage.bytes);
+        if (members_[member] == last_) {
+            bytes_between_uses += product_of(row) * static_cast<double>(stage.bytes);
+            continue;
+        }
+        if (plan.in_registers.contains(members_[member])) {
+            continue;
+        }
         const size_t vector = cost_.vector_loop(members_[member], plan.sliding ? row_widths_[member] : widths);
         const int64_t lanes = cost_.lanes(members_[member]);
         const double rows = widths.empty() ? 1 : points / static_cast<double>(widths[vector]);
-        const double padded = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes) * lanes);
-        const double in_vectors = padded * (stage.arithmetic - stage.serial) / (machine_.model.vector_bits / 32.0);
-        cycles += (in_vectors + points * stage.serial) / caches.vector_operations + rows * caches.row_cycles;
-        const double bytes = points * static_cast<double>(stage.bytes);
-        if (members_[member] != last_) {
-            handed += 2 * bytes;
-            bytes_between_uses +=
-                plan.sliding ? product_of(row_widths_[member]) * static_cast<double>(stage.bytes) : bytes;
-            cycles += plan.tiles > 1 ? caches.allocation_cycles : 0;
-        } else {
-            bytes_between_uses += product_of(row) * static_cast<double>(stage.bytes);
-        }
+        const double vectors = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes));
+        const double work =
+            work_of(members_[member], plan) - stage.serial + store_work * static_cast<double>(stage.bytes) / 4;
+        cycles += cycles_of(vectors * static_cast<double>(widths.empty() ? 1 : lanes) * work) +
+                  points * stage.serial / caches.vector_operations + vectors * iteration_cycles +
+                  rows * caches.row_cycles;
+        handed += 2 * bytes;
+        bytes_between_uses += plan.sliding ? product_of(row_widths_[member]) * static_cast<double>(stage.bytes) : bytes;
+        cycles += plan.tiles > 1 ? caches.allocation_cycles : 0;
     }
+    cycles += block_cycles(plan);
     const double tiles = static_cast<double>(plan.tiles);
     plan.tile_bytes = static_cast<int64_t>(bytes_between_uses);
     plan.recomputed = std::max(0.0, computed * tiles / needed_ - 1);
@@ -274,13 +474,20 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double once = std::min(asked, whole);
         const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate;
         plan.memory += once / rate + (asked - once) / caches.last_cache_rate;
+        plan.memory += whole > last_cache / 2 && !source.is_gathered ? source.pieces * tiles * caches.stream_cycles : 0;
     }
     const double result = cost_.stage_bytes_[last_];
-    plan.memory += 2 * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
+    plan.streams = last.is_output && result > last_cache;
+    // Without streaming, a line is read before it is written.
+    plan.memory +=
+        (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
+    plan.memory += result > last_cache / 2 ? pieces_of(plan.tile, last.loops) * tiles * caches.stream_cycles : 0;
     plan.arithmetic += last.is_output ? 0 : result * caches.fresh_byte_cycles;
 
-    const double inside = plan.arithmetic + plan.caches;
-    const double all = std::max(inside, plan.memory) + unhidden * std::min(inside, plan.memory);
+    const double inside = std::max(plan.arithmetic, plan.caches) + unhidden * std::min(plan.arithmetic, plan.caches);
+    const bool is_one_loop = plan.in_registers.size() + 1 == members_.size();
+    const double all =
+        std::max(inside, plan.memory) + (is_one_loop ? unhidden_in_one_loop : unhidden) * std::min(inside, plan.memory);
     const double rounds = static_cast<double>(ceiling(tasks, machine_.threads));
     plan.cycles = all * (rounds + (tasks > 1 ? uneven : 0)) / static_cast<double>(tasks);
     plan.cycles += tasks > 1 ? caches.task_cycles * (1 + rounds) : 0;
@@ -312,24 +519,8 @@ std::vector<int64_t> GroupPlanner::candidates(size_t loop, size_t vector) const 
     return result;
 }
 
-void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices,
-                           const std::vector<size_t> &slides) {
-    const auto settle = [&](TilePlan &plan) {
-        // A loop of one iteration in a tile hands nothing on.
-        plan.sliding.reset();
-        evaluate(plan);
-        for (const size_t loop : slides) {
-            if (plan.tile[loop] > 1) {
-                TilePlan slid = plan;
-                slid.sliding = loop;
-                evaluate(slid);
-                if (slid.cycles < plan.cycles) {
-                    plan = slid;
-                }
-            }
-        }
-    };
-    settle(best);
+void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices) {
+    choose_block(best);
     for (int round = 0; round < 4; ++round) {
         const double before = best.cycles;
         for (size_t loop = choices.size(); loop-- > 0;) {
@@ -347,6 +538,7 @@ void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t
         if (best.cycles >= before) {
             break;
         }
+        choose_block(best);
     }
 }
 
@@ -358,11 +550,11 @@ TilePlan GroupPlanner::best(bool with_slides) {
     }
     const size_t vector = cost_.vector_loop(last_, whole);
     std::vector<std::vector<int64_t>> choices;
-    std::vector<size_t> slides;
+    slides_.clear();
     for (size_t loop = 0; loop < whole.size(); ++loop) {
         choices.push_back(candidates(loop, vector));
         if (with_slides && loop != vector && may_slide(loop)) {
-            slides.push_back(loop);
+            slides_.push_back(loop);
         }
     }
     TilePlan plan;
@@ -376,8 +568,8 @@ TilePlan GroupPlanner::best(bool with_slides) {
     for (size_t loop = 0; loop < whole.size(); ++loop) {
         square.tile[loop] = std::min<int64_t>(whole[loop], loop == vector ? 8 * cost_.lanes(last_) : 32);
     }
-    descend(plan, choices, slides);
-    descend(square, choices, slides);
+    descend(plan, choices);
+    descend(square, choices);
     return square.cycles < plan.cycles ? square : plan;
 }
 

@@ -28,6 +28,7 @@ class GroupPlanner {
         bool is_gathered = false;
         std::vector<Span> spans;
         double bytes = 0;
+        double pieces = 1; // of memory, in one tile
     };
 
     const RooflineCost &cost_;
@@ -39,8 +40,10 @@ class GroupPlanner {
     std::vector<size_t> place_;            // by stage: in members_
     std::vector<std::vector<Span>> spans_; // by member
     std::vector<std::vector<int64_t>> tile_widths_, row_widths_;
+    std::vector<StageSet> readers_; // by member: those in the group
     std::vector<Source> sources_;
-    std::vector<size_t> slots_; // by read of all members, in order: of sources_
+    std::vector<size_t> slots_;  // by read of all members, in order: of sources_
+    std::vector<size_t> slides_; // loops that may slide
     double needed_ = 0, source_rows_ = 0;
 
     void spread(const std::vector<int64_t> &tile);
@@ -48,10 +51,25 @@ class GroupPlanner {
     std::vector<int64_t> measured(const std::vector<Span> &spans, size_t stage) const;
     double source_bytes();
     bool may_slide(size_t loop) const;
+    /// Rounds a tile to whole blocks.
+    void round_to_blocks(TilePlan &plan) const;
+    /// Work of one point of a member that is not the last stage, but for loads from registers.
+    double work_of(size_t stage, const TilePlan &plan) const;
+    /// What the blocks of one tile take of the last stage and of the members in registers.
+    double block_cycles(const TilePlan &plan);
+    double cycles_of(double work) const;
+    /// Whether all blocks of these sizes are whole: where values beyond the end may not be computed, blocks of rows end
+    /// with conditions, and what is computed for them has no constant extents.
+    bool is_whole_block(const std::vector<int64_t> &sizes) const;
+    bool may_stay_in_registers(size_t stage, const StageSet &others) const;
+    /// The block of the last stage and the members in registers of the least cost under the plan's tiles.
+    void choose_block(TilePlan &plan);
     /// The loop inside of a tile whose steps are rows.
     std::optional<size_t> outermost_step(const std::vector<int64_t> &tile) const;
     std::vector<int64_t> candidates(size_t loop, size_t vector) const;
-    void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices, const std::vector<size_t> &slides);
+    /// Whether the tile slides, and along which loop.
+    void settle(TilePlan &plan);
+    void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices);
 };
 
 } // namespace fluorite::autoschedule

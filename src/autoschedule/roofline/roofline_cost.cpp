@@ -71,6 +71,11 @@ std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, co
     return GroupPlanner(*this, group, plan.last).widths(plan.tile);
 }
 
+std::vector<int64_t> RooflineCost::block_sizes(const TilePlan &plan) const {
+    const StageNode &last = graph_.stages[plan.last];
+    return plan.block < last.blocks.size() ? last.blocks[plan.block].sizes : std::vector<int64_t>(last.loops.size(), 1);
+}
+
 std::optional<Cost> RooflineCost::of(const StageSet &group) const {
     const std::optional<TilePlan> best = plan(group);
     return best ? std::optional(cost_of(best->cycles)) : std::nullopt;
@@ -79,7 +84,11 @@ std::optional<Cost> RooflineCost::of(const StageSet &group) const {
 Cost RooflineCost::share(size_t stage) const {
     // Boxes of tiles cover what is needed, except for what rounding takes from scaled ones.
     const StageNode &node = graph_.stages[stage];
-    const double cycles = static_cast<double>(node.points()) * node.arithmetic / (machine_.model.vector_bits / 32.0) /
+    double work = node.arithmetic;
+    for (const BlockWork &block : node.blocks) { // its loads may be from registers
+        work = std::min(work, block.operations / static_cast<double>(block.points()));
+    }
+    const double cycles = static_cast<double>(node.points()) * work / (machine_.model.vector_bits / 32.0) /
                           machine_.caches.vector_operations / machine_.threads;
     return cost_of(cycles / 2);
 }

@@ -25,6 +25,12 @@ struct TilePlan {
     /// The outermost loop inside of a tile: each iteration computes what it needs of the other stages and the ones
     /// before did not.
     std::optional<size_t> sliding;
+    /// Which of the last stage's blocks (StageNode::blocks) is unrolled around each vector.
+    size_t block = 0;
+    /// Stages that are computed for each block of the last stage, and whose values stay in registers.
+    StageSet in_registers;
+    /// The last stage has more bytes than the last cache, so its stores may bypass the caches.
+    bool streams = false;
 
     // For all threads together, in cycles; `cycles` is what the run takes.
     double cycles = 0, arithmetic = 0, caches = 0, memory = 0;
@@ -49,6 +55,8 @@ class RooflineCost : public GroupCost {
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
     /// How far each stage of a group runs in one tile, by loop; empty for others.
     std::vector<std::vector<int64_t>> widths(const StageSet &group, const TilePlan &plan) const;
+    /// The sizes of the plan's block, by loop; ones where nothing is unrolled.
+    std::vector<int64_t> block_sizes(const TilePlan &plan) const;
 
   private:
     const StageGraph &graph_;
