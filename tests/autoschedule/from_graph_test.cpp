@@ -91,5 +91,81 @@ TEST_F(FromGraph, InlinesWhatIsReadOnceOrCheap) {
     EXPECT_EQ(described.inlined.size(), 2u);
 }
 
+TEST_F(FromGraph, LookUpsAndDoublingChainsAreKept) {
+    Func table("table"), looked_up("looked_up"), g("g");
+    Var i("i");
+    table(i) = cast<int>(sin(cast<float>(i)) * cos(cast<float>(i) * 0.5f) * exp(cast<float>(i) * 0.01f));
+    looked_up(x, y) = table(clamp(input(x, y), 0, 255));
+    g(x, y) = looked_up(x - 1, y) + looked_up(x, y) + looked_up(x + 1, y);
+    EXPECT_EQ(describe(g, {100, 50}).inlined.size(), 0u);
+
+    Func all("chain0"), last("last");
+    all(x, y) = max(input(x, y), input(x + 1, y));
+    for (int length = 2; length < 64; length *= 2) {
+        Func next("chain" + std::to_string(length));
+        next(x, y) = max(all(x, y), all(x + length, y));
+        all = next;
+    }
+    last(x, y) = all(x, y) + 1;
+    const DescribedPipeline described = describe(last, {1000, 50});
+    EXPECT_GE(described.graph.stages.size(), 3u); // inline, each point would read 64
+    for (const StageNode &stage : described.graph.stages) {
+        EXPECT_LE(stage.reads.size(), 4u);
+    }
+}
+
+TEST_F(FromGraph, RowsTogetherShareLoadsAndOperations) {
+    Func source("source");
+    source(x, y) = input(x, y) / input(x + 1, y) + input(x + 2, y) / input(x, y + 1);
+    f(x, y) = source(x, y - 1) + source(x, y) * 2 + source(x, y + 1);
+    const DescribedPipeline described = describe(f, {100, 50});
+    const StageNode &stage = described.graph.stages.back();
+    ASSERT_EQ(stage.blocks.size(), 3u);
+    EXPECT_EQ(stage.blocks[2].sizes, (std::vector<int64_t>{1, 4}));
+    EXPECT_EQ(stage.blocks[0].loads[0].cost, 3 * 0.5);
+    EXPECT_EQ(stage.blocks[1].loads[0].cost, 4 * 0.5);
+    EXPECT_EQ(stage.blocks[2].loads[0].cost, 6 * 0.5);
+    EXPECT_EQ(stage.blocks[2].operations, 4 * stage.blocks[0].operations);
+}
+
+TEST_F(FromGraph, LoopsOfConstantExtentChooseOneValue) {
+    Var c("c");
+    Func source("source");
+    source(x, y, c) = input(x + c, y) / 7;
+    f(x, y, c) = mux(c, {source(x, y, 0) * source(x, y, 1), source(x, y, 1) / 3, source(x, y, 2) % 5});
+    for (const bool is_promised : {false, true}) {
+        Func g("g");
+        g(x, y, c) = f(x, y, c);
+        if (is_promised) {
+            g.bound(c, 0, 3);
+        }
+        const DescribedPipeline described = describe(g, {100, 50, 3});
+        const StageNode &stage = described.graph.stages.back();
+        EXPECT_EQ(stage.loops[2].is_constant, is_promised);
+        EXPECT_EQ(stage.constant_block, is_promised ? 1u : 0u);
+        if (is_promised) {
+            EXPECT_EQ(stage.blocks[1].sizes, (std::vector<int64_t>{1, 1, 3}));
+            EXPECT_LT(stage.blocks[1].work(), 2 * stage.blocks[0].work());
+        }
+    }
+}
+
+TEST_F(FromGraph, WhatEdgesHoldMayBeComputedBeyond) {
+    const auto is_exact = [&](const Func &source) {
+        Func g("g");
+        g(x, y) = source(x, y);
+        return describe(g, {64, 32}).graph.stages.back().is_exact;
+    };
+    Func plain("plain"), half("half");
+    plain(x, y) = input(x, y);
+    half(x, y) = input(min(x, 63), clamp(y, 0, 31));
+    EXPECT_TRUE(is_exact(plain));
+    EXPECT_TRUE(is_exact(half));
+    for (const Func &held : {BoundaryConditions::repeat_edge(input), BoundaryConditions::mirror_interior(input),
+                             BoundaryConditions::mirror_image(input), BoundaryConditions::repeat_image(input)}) {
+        EXPECT_FALSE(is_exact(held));
+    }
+}
+
 } // namespace
 } // namespace fluorite::autoschedule

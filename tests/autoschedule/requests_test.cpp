@@ -123,5 +123,24 @@ TEST_F(AutoScheduleRequest, RefusesMoreFuncsThanItPlaces) {
                  "1024; schedule it by hand, or cut it into several pipelines");
 }
 
+TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
+    ImageParam pixels(UInt(16), 2, "pixels");
+    Func source = BoundaryConditions::repeat_edge(pixels), across("across"), box("box");
+    across(x, y) = cast<uint16_t>((cast<uint32_t>(source(x - 1, y)) + source(x, y) + source(x + 1, y)) / 3);
+    box(x, y) = cast<uint16_t>((cast<uint32_t>(across(x, y - 1)) + across(x, y) + across(x, y + 1)) / 3);
+    AutoScheduleOptions options;
+    options.sizes = {8192, 6144};
+    options.parallelism = 2;
+    options.target = Target("x86-64-linux-avx512_sapphirerapids");
+    const AutoSchedule found = Pipeline(box).auto_schedule(options);
+    // Tiles end with conditions, vectors and rows with whole blocks, as all reads are clamped.
+    for (const char *line :
+         {"box.split(x, x, xv, 32, PredicateStores)", "box.split(y, y, yu, 4, PredicateStores)", "box.unroll(yu)",
+          "across.compute_at(box, x)", "across.unroll(y)", "box.stream_stores()"}) {
+        EXPECT_NE(found.schedule.text().find(line), std::string::npos) << line << "\n" << found.schedule.text();
+    }
+    EXPECT_NE(found.explanation.find("4 y together, across in registers"), std::string::npos) << found.explanation;
+}
+
 } // namespace
 } // namespace fluorite

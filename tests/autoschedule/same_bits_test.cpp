@@ -93,6 +93,25 @@ TEST_F(AutoSchedule, PyramidsAndSiblings) {
         {{1024, 768}, {165, 133}, {2, 3}});
 }
 
+TEST_F(AutoSchedule, RowsAndChannelsInRegisters) {
+    const Buffer<float> input = picture({1200, 900});
+    const auto make = [&](bool is_held) {
+        const Func source = is_held ? BoundaryConditions::mirror_interior(input) : Func(lambda(x, y, input(x, y)));
+        Func across("across"), planes("planes"), out("out");
+        const auto at = [&](const Expr &u, const Expr &v) {
+            return cast<int>(is_held ? source(u, v) : source(u + 2, v + 2));
+        };
+        across(x, y) = (at(x - 1, y) + at(x, y) + at(x + 1, y)) / 3;
+        planes(x, y, c) =
+            mux(c, {across(x, y) * 2, across(x, y - 1) + at(x, y), (across(x, y) + across(x, y + 1)) / 5});
+        out(x, y, c) = cast<uint16_t>((planes(x, y, c) + planes(x, y, 2 - c)) / 3);
+        out.bound(c, 0, 3);
+        return out;
+    };
+    check<uint16_t>([&] { return make(true); }, {{1024, 768, 3}, {165, 83, 3}, {1, 1, 3}});
+    check<uint16_t>([&] { return make(false); }, {{1024, 768, 3}, {165, 83, 3}, {1, 1, 3}});
+}
+
 TEST_F(AutoSchedule, HistogramsAndTables) {
     const Buffer<float> input = picture({640, 480});
     check<uint8_t>(

@@ -14,7 +14,7 @@
 
 #include "analysis/interval.h"
 #include "autoschedule/from_graph/footprints.h"
-#include "autoschedule/from_graph/work.h"
+#include "autoschedule/from_graph/stage_work.h"
 #include "fluorite/errors.h"
 #include "loopnest/inline/clone.h"
 #include "loopnest/regions/accesses.h"
@@ -23,10 +23,9 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
+#include <set>
 
 namespace fluorite::autoschedule {
 
@@ -36,20 +35,13 @@ using loopnest::NestValues;
 
 namespace {
 
-/// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
-constexpr double plain_load = 0.5;
 /// To store a value of four bytes: once a cycle, while two additions are made.
 constexpr double plain_store = 2;
 /// Up to here a Func of one read that is no reduction moves values more than it computes them.
 constexpr double trivial_work = 1;
-/// A load that steps over elements or along another dimension than the first, in loads of neighbours: guesses. A value
-/// that all lanes share is loaded once for a vector.
-constexpr double strided_load = 2, transposed_load = 4, shared_load = 0.125;
-/// Extents and points up to which loops of constant extent are unrolled, and rows that are computed together: guesses,
-/// as registers and code are limited. Definitions of more nodes are not inlined.
-constexpr int64_t longest_unrolled = 8, most_points = 16;
-constexpr std::array<int64_t, 2> rows_together = {2, 4};
+/// Definitions of more nodes are not inlined; rows that may be computed together. Guesses.
 constexpr size_t most_inlined_nodes = 5'000;
+constexpr std::array<int64_t, 2> rows_together = {2, 4};
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -97,6 +89,7 @@ class Describer {
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
+    std::optional<StageWork> work_;
 
     bool may_inline(const FuncDef &func) const { return is_pure(func) && !pipeline_.graph.is_output(func.id()); }
     /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
@@ -117,9 +110,11 @@ class Describer {
         }
         loopnest::NestOptions options;
         options.find_ranges = false;
+        work_.reset();
         values_.reset();
         nest_.emplace(loopnest::make_loop_nest(at_root, options));
         values_.emplace(*nest_, sizes_);
+        work_.emplace(*values_, costs_);
     }
 
     const FuncDef &func_of(FuncId id) const { return nest_->graph.func(id); }
@@ -230,12 +225,18 @@ class Describer {
     void choose_inlined() {
         check_outputs();
         std::map<FuncId, Candidate> candidates;
+        std::map<FuncId, std::set<FuncId>> readers;
         for (FuncId id : nest_->graph.order) {
             Candidate candidate{func_of(id), loops_of(func_of(id)), 1, 0};
             for (const LoopExtent &loop : candidate.loops) {
                 candidate.points *= static_cast<double>(loop.extent);
             }
             candidate.work = whole_work(candidate);
+            for (const Stage &stage : candidate.func.stages) {
+                for (const loopnest::Access &call : loopnest::find_accesses(stage).calls) {
+                    readers[FuncId(call.symbol.owner().func)].insert(id);
+                }
+            }
             candidates.emplace(id, std::move(candidate));
         }
         for (FuncId id : nest_->graph.order) {
@@ -248,10 +249,8 @@ class Describer {
                    inlined = 0;
             std::map<FuncId, Candidate> changed;
             bool is_small = true;
-            for (auto &[consumer, candidate] : candidates) {
-                if (consumer == id || !is_read_in(candidate.func, producer.func.symbol)) {
-                    continue;
-                }
+            for (const FuncId consumer : readers[id]) {
+                const Candidate &candidate = candidates.at(consumer);
                 Candidate with = candidate;
                 inline_into(with.func, producer.func);
                 is_small = is_small && is_small_enough(with.func);
@@ -262,20 +261,17 @@ class Describer {
             }
             if (is_small && inlined <= kept) {
                 is_inlined_[id.index()] = true;
+                for (auto &[producers, consumers] : readers) {
+                    if (consumers.erase(id) > 0) {
+                        consumers.insert(readers[id].begin(), readers[id].end());
+                    }
+                }
                 for (auto &[consumer, with] : changed) {
                     candidates.at(consumer) = std::move(with);
                 }
                 candidates.erase(id);
             }
         }
-    }
-
-    static bool is_read_in(const FuncDef &func, const Symbol &symbol) {
-        return std::any_of(func.stages.begin(), func.stages.end(), [&](const Stage &stage) {
-            const std::vector<loopnest::Access> calls = loopnest::find_accesses(stage).calls;
-            return std::any_of(calls.begin(), calls.end(),
-                               [&](const loopnest::Access &call) { return call.symbol == symbol; });
-        });
     }
 
     static void inline_into(FuncDef &consumer, const FuncDef &producer) {
@@ -306,103 +302,9 @@ class Describer {
         const FuncDef &func = candidate.func;
         double all = 0;
         for (size_t k = 1; k < func.stages.size(); ++k) {
-            all += update_points(func, func.stages[k], candidate.loops) * single_work(func, k, candidate.loops);
+            all += update_points(func, func.stages[k], candidate.loops) * work_->of_point(func, k, candidate.loops);
         }
-        const double once = single_work(func, 0, candidate.loops);
-        const std::vector<int64_t> unrolled = constant_sizes(candidate.loops);
-        const double together = is_pure(func) && unrolled != std::vector<int64_t>(unrolled.size(), 1)
-                                    ? sum_of_work(func, block_of(func, candidate.loops, unrolled), candidate.loops) /
-                                          static_cast<double>(std::accumulate(unrolled.begin(), unrolled.end(),
-                                                                              int64_t(1), std::multiplies<>()))
-                                    : once;
-        return all + candidate.points * std::min(once, together);
-    }
-
-    // ---- Work.
-
-    /// The loop whose iterations are lanes: the first that is long.
-    static size_t vector_loop(const std::vector<LoopExtent> &loops) {
-        size_t longest = 0;
-        for (size_t loop = 0; loop < loops.size(); ++loop) {
-            if (loops[loop].extent >= 16 && !loops[loop].is_constant) {
-                return loop;
-            }
-            longest = loops[loop].extent > loops[longest].extent ? loop : longest;
-        }
-        return longest;
-    }
-
-    /// The block that unrolls all short loops of constant extent.
-    static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops) {
-        std::vector<int64_t> sizes(loops.size(), 1);
-        int64_t points = 1;
-        for (size_t loop = 0; loop < loops.size(); ++loop) {
-            const int64_t extent = loops[loop].extent;
-            if (loop != vector_loop(loops) && loops[loop].is_constant && extent <= longest_unrolled &&
-                points * extent <= most_points) {
-                sizes[loop] = extent;
-                points *= extent;
-            }
-        }
-        return sizes;
-    }
-
-    static Work block_of(const FuncDef &func, const std::vector<LoopExtent> &loops, const std::vector<int64_t> &sizes) {
-        std::vector<SymbolMap<Expr>> points(1);
-        for (size_t loop = 0; loop < loops.size(); ++loop) {
-            std::vector<SymbolMap<Expr>> next;
-            for (const SymbolMap<Expr> &point : points) {
-                for (int64_t i = 0; i < sizes[loop]; ++i) {
-                    SymbolMap<Expr> one = point;
-                    if (sizes[loop] > 1) {
-                        const Expr var = make_var(Int(32), func.args[loop]);
-                        one[func.args[loop]] =
-                            loops[loop].is_constant ? int32(loops[loop].min + i) : add(var, int32(i));
-                    }
-                    next.push_back(std::move(one));
-                }
-            }
-            points = std::move(next);
-        }
-        return work_of(func.stages[0], points);
-    }
-
-    double sum_of_work(const FuncDef &func, const Work &work, const std::vector<LoopExtent> &loops, size_t k = 0) {
-        FootprintReader reader(*values_, func, func.stages[k]);
-        double sum = work.operations;
-        for (const Expr &load : work.loads) {
-            sum += load_cost(func, load, reader, vector_loop(loops));
-        }
-        return sum;
-    }
-
-    /// Of one point of a stage, with its loads.
-    double single_work(const FuncDef &func, size_t k, const std::vector<LoopExtent> &loops) {
-        Stage stage = func.stages[k];
-        for (Expr &value : stage.values) {
-            value = expand_lets(value);
-        }
-        return sum_of_work(func, work_of(stage), loops, k);
-    }
-
-    double load_cost(const FuncDef &func, const Expr &load, FootprintReader &reader, size_t vector) const {
-        bool is_shared = true, is_transposed = false;
-        double steps = 1;
-        for (size_t d = 0; d < load->args().size(); ++d) {
-            const Expr &arg = load->arg(d);
-            const bool is_lane = !func.args.empty() && uses_symbol(arg, func.args[vector]);
-            is_shared = is_shared && !is_lane;
-            const Footprint footprint = reader.of(arg);
-            if (is_lane && footprint.kind == Footprint::Kind::Unbounded) {
-                return costs_.gathered;
-            }
-            if (is_lane && footprint.kind == Footprint::Kind::Affine) {
-                is_transposed = is_transposed || d != 0;
-                steps = footprint.scale == Rational() ? steps : strided_load;
-            }
-        }
-        const double plain = plain_load * load.type().bytes() / 4.0;
-        return plain * (is_shared ? shared_load : is_transposed ? transposed_load : steps);
+        return all + candidate.points * work_->least_of_point(func, candidate.loops);
     }
 
     // ---- The graph.
@@ -466,7 +368,7 @@ class Describer {
             const double runs =
                 k == 0 ? 1 : update_points(func, func.stages[k], stage.loops) / static_cast<double>(stage.points());
             stage.updates += k == 0 ? 0 : runs;
-            const double work = runs * single_work(func, k, stage.loops);
+            const double work = runs * work_->of_point(func, k, stage.loops);
             stage.arithmetic += work;
             FootprintReader reader(*values_, func, func.stages[k]);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
@@ -497,7 +399,7 @@ class Describer {
 
     /// The blocks that may be unrolled: constant loops, rows, and both.
     void add_blocks(StageNode &stage, const FuncDef &func, const std::map<FuncId, size_t> &index) {
-        const std::vector<int64_t> one(stage.loops.size(), 1), constants = constant_sizes(stage.loops);
+        const std::vector<int64_t> one(stage.loops.size(), 1), constants = StageWork::constant_sizes(stage.loops);
         add_block(stage, func, index, one);
         if (constants != one) {
             add_block(stage, func, index, constants);
@@ -508,7 +410,7 @@ class Describer {
                 stage.arithmetic = work;
             }
         }
-        size_t row = vector_loop(stage.loops) + 1;
+        size_t row = StageWork::vector_loop(stage.loops) + 1;
         while (row < stage.loops.size() && constants[row] > 1) {
             row++;
         }
@@ -528,12 +430,11 @@ class Describer {
                    const std::vector<int64_t> &sizes) {
         BlockWork block;
         block.sizes = sizes;
-        if (block.points() > most_points) {
+        if (block.points() > StageWork::most_points) {
             return;
         }
-        const Work work = block_of(func, stage.loops, sizes);
+        const Work work = work_->of_block(func, stage.loops, sizes);
         block.operations = work.operations;
-        FootprintReader reader(*values_, func, func.stages[0]);
         for (const Expr &load : work.loads) {
             const bool is_input = load->kind() == ExprKind::Image;
             const size_t source = is_input ? static_cast<size_t>(load->symbol().owner().input)
@@ -545,7 +446,7 @@ class Describer {
                 block.loads.push_back({is_input, source, 0});
                 known = block.loads.end() - 1;
             }
-            known->cost += load_cost(func, load, reader, vector_loop(stage.loops));
+            known->cost += work_->of_load(func, 0, stage.loops, load);
         }
         stage.blocks.push_back(std::move(block));
     }

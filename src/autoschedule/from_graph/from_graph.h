@@ -1,7 +1,7 @@
 #pragma once
 // Stage graphs of frozen pipelines.
 
-#include "autoschedule/stage_graph.h"
+#include "autoschedule/from_graph/stage_work.h"
 #include "loopnest/loop_nest.h"
 
 #include <vector>
@@ -14,11 +14,6 @@ struct DescribedPipeline {
     std::vector<FuncId> funcs;         // by stage
     std::vector<FuncId> inlined;       // in the pipeline's order
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
-};
-
-/// What loads cost on a processor, in additions of 32 bits.
-struct LoadCosts {
-    double gathered = 32; // one element whose address depends on data
 };
 
 /// Decides which Funcs are inlined, and describes the others at the given extents of the outputs (none: their

@@ -8,9 +8,7 @@
 //
 // With a sliding loop, stages are computed a row at a time and keep a window, so only windows have to stay in a cache.
 //
-// The last stage may compute a block of points around each vector, by unrolled loops, which share operands and loads
-// (StageNode::blocks): channels and rows. Members that only the last stage and its likes read may be computed for each
-// block: they are neither stored nor loaded, but what several blocks need of them is computed for each.
+// Blocks and stages in registers: group_blocks.cpp.
 //
 // The best tile is found by descent, one loop after the other, from two tiles: a whole and a square one. That is no
 // optimum, but costs of a loop have one or two valleys.
@@ -31,8 +29,6 @@ int64_t floor_of(int64_t value, const Rational &scale) {
     return rewrite::euclidean_div(value * scale.numerator, scale.denominator);
 }
 
-int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /// How many pieces of memory a box of an array has: rows that are whole continue each other.
 double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExtent> &loops) {
     double pieces = 1;
@@ -44,21 +40,6 @@ double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExten
     return pieces;
 }
 
-double product_of(const std::vector<int64_t> &widths) {
-    double product = 1;
-    for (const int64_t width : widths) {
-        product *= static_cast<double>(width);
-    }
-    return product;
-}
-
-/// To store a value of four bytes, in additions: one vector a cycle, while two are added.
-constexpr double store_work = 2;
-/// How many values can be kept in registers beside those that one operation needs: half of 32 registers where vectors
-/// have 512 bits, and of 16 where they are shorter. A guess.
-constexpr double most_registers = 16;
-/// What a loop takes beside its body for each vector or block. A guess.
-constexpr double iteration_cycles = 1;
 // The first and the last are guesses; no measurement has fitted them.
 /// The part of a cache that a tile may use: the cache also holds what was touched on the way.
 constexpr double usable = 0.75;
@@ -246,138 +227,6 @@ std::optional<size_t> GroupPlanner::outermost_step(const std::vector<int64_t> &t
         }
     }
     return {};
-}
-
-void GroupPlanner::round_to_blocks(TilePlan &plan) const {
-    const StageNode &last = graph_.stages[last_];
-    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
-    for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
-        const int64_t extent = last.loops[loop].extent;
-        const bool is_whole = sizes[loop] > 1 && last.loops[loop].is_constant;
-        plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], sizes[loop]) * sizes[loop]);
-    }
-}
-
-double GroupPlanner::cycles_of(double work) const {
-    return work / (machine_.model.vector_bits / 32.0) / machine_.caches.vector_operations;
-}
-
-double GroupPlanner::work_of(size_t stage, const TilePlan &plan) const {
-    const StageNode &node = graph_.stages[stage];
-    if (node.blocks.empty()) {
-        return node.arithmetic;
-    }
-    const BlockWork &block = node.blocks[node.constant_block];
-    double work = block.operations;
-    for (const BlockWork::Loads &loads : block.loads) {
-        work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
-    }
-    return work / static_cast<double>(block.points());
-}
-
-double GroupPlanner::block_cycles(const TilePlan &plan) {
-    const StageNode &last = graph_.stages[last_];
-    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
-    const size_t vector = cost_.vector_loop(last_, plan.tile);
-    const auto lanes = static_cast<double>(cost_.lanes(last_));
-    double rows = 1, points = 1;
-    for (size_t loop = 0; loop < sizes.size(); ++loop) {
-        rows *= loop == vector ? 1 : static_cast<double>(ceiling(plan.tile[loop], sizes[loop]));
-        points *= static_cast<double>(sizes[loop]);
-    }
-    const double blocks =
-        sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], cost_.lanes(last_)));
-    double work = 0;
-    if (plan.block < last.blocks.size()) {
-        const BlockWork &block = last.blocks[plan.block];
-        work = block.operations;
-        for (const BlockWork::Loads &loads : block.loads) {
-            work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
-        }
-    } else {
-        work = points * (last.arithmetic - last.serial);
-    }
-    work += points * store_work * static_cast<double>(last.bytes) / 4;
-    double cycles = cycles_of(work * lanes) + iteration_cycles;
-    cycles += points * lanes * last.serial / machine_.caches.vector_operations;
-    if (plan.in_registers.empty() || sizes.empty()) {
-        return blocks * cycles + rows * machine_.caches.row_cycles;
-    }
-    std::vector<int64_t> tile = sizes;
-    tile[vector] = cost_.lanes(last_);
-    spread(tile);
-    double registers = points;
-    for (const size_t stage : plan.in_registers) {
-        const std::vector<int64_t> widths = measured(spans_[place_[stage]], stage);
-        const size_t along = cost_.vector_loop(stage, widths);
-        const int64_t own = cost_.lanes(stage);
-        const double vectors =
-            product_of(widths) / static_cast<double>(widths[along]) * static_cast<double>(ceiling(widths[along], own));
-        cycles += cycles_of(vectors * static_cast<double>(own) * work_of(stage, plan));
-        registers += vectors * std::max(1.0, static_cast<double>(own * graph_.stages[stage].bytes * 8) /
-                                                 machine_.model.vector_bits);
-    }
-    // What has no register is stored and loaded again.
-    const double spilled =
-        std::max(0.0, registers - (machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2));
-    cycles += cycles_of(spilled * lanes * 2 * store_work);
-    return blocks * cycles + rows * machine_.caches.row_cycles;
-}
-
-bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) const {
-    const StageNode &node = graph_.stages[stage];
-    if (stage == last_ || node.updates > 0 || node.loops.empty() || node.blocks.empty()) {
-        return false;
-    }
-    StageSet readers = readers_[place_[stage]];
-    readers.erase(last_);
-    if (!readers.is_subset_of(others)) {
-        return false;
-    }
-    // Lanes have to stay lanes: a value that is read in another lane goes through memory, and waits for its store.
-    return std::all_of(members_.begin(), members_.end(), [&](size_t reader) {
-        const std::vector<Read> &reads = graph_.stages[reader].reads;
-        return std::all_of(reads.begin(), reads.end(), [&](const Read &read) {
-            const bool is_other = read.is_input || read.source != stage;
-            return is_other || (!read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
-        });
-    });
-}
-
-bool GroupPlanner::is_whole_block(const std::vector<int64_t> &sizes) const {
-    const StageNode &last = graph_.stages[last_];
-    for (size_t loop = 0; loop < sizes.size(); ++loop) {
-        if (sizes[loop] > 1 && !last.loops[loop].is_constant && last.is_exact) {
-            return false;
-        }
-    }
-    return true;
-}
-
-void GroupPlanner::choose_block(TilePlan &plan) {
-    const size_t count = std::max<size_t>(graph_.stages[last_].blocks.size(), 1);
-    TilePlan best = plan;
-    bool is_first = true;
-    for (size_t block = 0; block < count; ++block) {
-        TilePlan other = plan;
-        other.block = block;
-        other.in_registers = {};
-        if (!is_whole_block(cost_.block_sizes(other))) {
-            continue;
-        }
-        settle(other);
-        for (size_t member = members_.size(); member-- > 0;) {
-            if (may_stay_in_registers(members_[member], other.in_registers)) {
-                TilePlan with = other;
-                with.in_registers.insert(members_[member]);
-                settle(with);
-                other = with.cycles < other.cycles ? with : other;
-            }
-        }
-        best = is_first || other.cycles < best.cycles ? other : best;
-        is_first = false;
-    }
-    plan = best;
 }
 
 void GroupPlanner::settle(TilePlan &plan) {

@@ -5,6 +5,16 @@
 
 namespace fluorite::autoschedule {
 
+// ---- Shared by the sources of GroupPlanner.
+
+/// To store a value of four bytes, in additions: one vector a cycle, while two are added.
+inline constexpr double store_work = 2;
+/// What a loop takes beside its body for each vector or block. A guess.
+inline constexpr double iteration_cycles = 1;
+
+inline int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
+double product_of(const std::vector<int64_t> &widths);
+
 class GroupPlanner {
   public:
     /// Both live longer than this; the group has one last stage.

@@ -1,0 +1,121 @@
+// Costs of points and blocks.
+//
+// Method: operations and distinct loads (work.h), and for each load a cost by how its address moves with the lanes of a
+// vector: not at all, by one element, by several, along another dimension, or by data.
+//
+// Cost: linear in the distinct nodes of a definition for one point, and in those of all points of a block.
+#include "autoschedule/from_graph/stage_work.h"
+
+#include "autoschedule/from_graph/footprints.h"
+
+#include <algorithm>
+
+namespace fluorite::autoschedule {
+
+using namespace ir;
+
+namespace {
+
+/// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
+constexpr double plain_load = 0.5;
+/// A load that steps over elements or along another dimension than the first, in loads of neighbours: guesses. A value
+/// that all lanes share is loaded once for a vector.
+constexpr double strided_load = 2, transposed_load = 4, shared_load = 0.125;
+
+} // namespace
+
+size_t StageWork::vector_loop(const std::vector<LoopExtent> &loops) {
+    size_t longest = 0;
+    for (size_t loop = 0; loop < loops.size(); ++loop) {
+        if (loops[loop].extent >= 16 && !loops[loop].is_constant) {
+            return loop;
+        }
+        longest = loops[loop].extent > loops[longest].extent ? loop : longest;
+    }
+    return longest;
+}
+
+std::vector<int64_t> StageWork::constant_sizes(const std::vector<LoopExtent> &loops) {
+    std::vector<int64_t> sizes(loops.size(), 1);
+    int64_t points = 1;
+    for (size_t loop = 0; loop < loops.size(); ++loop) {
+        const int64_t extent = loops[loop].extent;
+        if (loop != vector_loop(loops) && loops[loop].is_constant && extent <= longest_unrolled &&
+            points * extent <= most_points) {
+            sizes[loop] = extent;
+            points *= extent;
+        }
+    }
+    return sizes;
+}
+
+double StageWork::of_point(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops) {
+    Stage expanded = func.stages[stage];
+    for (Expr &value : expanded.values) {
+        value = expand_lets(value);
+    }
+    return sum_of(func, stage, loops, work_of(expanded));
+}
+
+double StageWork::least_of_point(const FuncDef &func, const std::vector<LoopExtent> &loops) {
+    const double once = of_point(func, 0, loops);
+    BlockWork block;
+    block.sizes = constant_sizes(loops);
+    if (func.stages.size() > 1 || block.points() == 1) {
+        return once;
+    }
+    const double together = sum_of(func, 0, loops, of_block(func, loops, block.sizes));
+    return std::min(once, together / static_cast<double>(block.points()));
+}
+
+double StageWork::sum_of(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work) {
+    double sum = work.operations;
+    for (const Expr &load : work.loads) {
+        sum += of_load(func, stage, loops, load);
+    }
+    return sum;
+}
+
+Work StageWork::of_block(const FuncDef &func, const std::vector<LoopExtent> &loops,
+                         const std::vector<int64_t> &sizes) const {
+    std::vector<SymbolMap<Expr>> points(1);
+    for (size_t loop = 0; loop < loops.size(); ++loop) {
+        std::vector<SymbolMap<Expr>> next;
+        for (const SymbolMap<Expr> &point : points) {
+            for (int64_t i = 0; i < sizes[loop]; ++i) {
+                SymbolMap<Expr> one = point;
+                if (sizes[loop] > 1) {
+                    const Expr var = make_var(Int(32), func.args[loop]);
+                    one[func.args[loop]] = loops[loop].is_constant ? int32(loops[loop].min + i) : add(var, int32(i));
+                }
+                next.push_back(std::move(one));
+            }
+        }
+        points = std::move(next);
+    }
+    return work_of(func.stages[0], points);
+}
+
+double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load) {
+    FootprintReader reader(values_, func, func.stages[stage]);
+    const size_t vector = vector_loop(loops);
+    bool is_shared = true, is_transposed = false;
+    double steps = 1;
+    for (size_t d = 0; d < load->args().size(); ++d) {
+        const Expr &arg = load->arg(d);
+        const bool is_lane = !func.args.empty() && uses_symbol(arg, func.args[vector]);
+        is_shared = is_shared && !is_lane;
+        const Footprint footprint = reader.of(arg);
+        if (is_lane && footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()) {
+            return costs_.gathered;
+        }
+        if (is_lane && footprint.kind == Footprint::Kind::Affine) {
+            is_transposed = is_transposed || d != 0;
+            steps = footprint.scale == Rational() ? steps : strided_load;
+        }
+    }
+    const double plain = plain_load * load.type().bytes() / 4.0;
+    return plain * (is_shared ? shared_load : is_transposed ? transposed_load : steps);
+}
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,44 @@
+#pragma once
+// What the points of a stage cost, alone and in blocks that are unrolled.
+
+#include "autoschedule/from_graph/work.h"
+#include "autoschedule/stage_graph.h"
+#include "loopnest/explain/nest_values.h"
+
+namespace fluorite::autoschedule {
+
+/// What loads cost on a processor, in additions of 32 bits.
+struct LoadCosts {
+    double gathered = 32; // one element whose address depends on data
+};
+
+class StageWork {
+  public:
+    /// Points of a block, and extents that are unrolled, at most: guesses, as registers and code are limited.
+    static constexpr int64_t most_points = 16, longest_unrolled = 8;
+
+    /// The values live longer than this.
+    StageWork(loopnest::NestValues &values, const LoadCosts &costs) : values_(values), costs_(costs) {}
+
+    /// The loop whose iterations are lanes: the first that is long.
+    static size_t vector_loop(const std::vector<LoopExtent> &loops);
+    /// The block that unrolls all short loops of constant extent.
+    static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops);
+
+    /// Operations and loads of one point of a stage.
+    double of_point(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);
+    /// The same of the pure definition, where loops of constant extent are unrolled if that is less.
+    double least_of_point(const ir::FuncDef &func, const std::vector<LoopExtent> &loops);
+    /// Of a block of the pure definition.
+    Work of_block(const ir::FuncDef &func, const std::vector<LoopExtent> &loops,
+                  const std::vector<int64_t> &sizes) const;
+    double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load);
+
+  private:
+    loopnest::NestValues &values_;
+    const LoadCosts costs_;
+
+    double sum_of(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work);
+};
+
+} // namespace fluorite::autoschedule
