@@ -107,8 +107,8 @@ void Emitter::emit_argv(const ir::LoweredFunc &func, llvm::Function *function) {
         Value *given = b_.CreateLoad(ptr_, b_.CreateConstInBoundsGEP1_64(ptr_, entry->getArg(0), i));
         if (!is_buffer(func.args[i])) {
             llvm::Type *stored = memory_type(context_, type);
-            given = from_memory(type,
-                                b_.CreateAlignedLoad(stored, given, llvm::Align(static_cast<uint64_t>(type.bytes()))));
+            given = arith_.from_memory(
+                type, b_.CreateAlignedLoad(stored, given, llvm::Align(static_cast<uint64_t>(type.bytes()))));
         }
         args.push_back(given);
     }

@@ -160,7 +160,7 @@ void Emitter::atomic_store(const ir::Store &store) {
         b_.SetInsertPoint(again);
         llvm::PHINode *seen = b_.CreatePHI(bits, 2);
         seen->addIncoming(first, before);
-        Value *old = from_memory(scalar, b_.CreateBitCast(seen, element));
+        Value *old = arith_.from_memory(scalar, b_.CreateBitCast(seen, element));
         Value *next = nullptr;
         if (!update.position) { // of equal floats, the old one is kept
             const bool new_first =
@@ -171,7 +171,7 @@ void Emitter::atomic_store(const ir::Store &store) {
             next = *update.position == 1 ? arith_.binary(op, scalar, old, operand, scalar)
                                          : arith_.binary(op, scalar, operand, old, scalar);
         }
-        next = b_.CreateBitCast(to_memory(scalar, next), bits);
+        next = b_.CreateBitCast(arith_.to_memory(scalar, next), bits);
         auto *exchange = b_.CreateAtomicCmpXchg(at, seen, next, alignment, order, order);
         seen->addIncoming(b_.CreateExtractValue(exchange, 0), b_.GetInsertBlock());
         b_.CreateCondBr(b_.CreateExtractValue(exchange, 1), done, again);

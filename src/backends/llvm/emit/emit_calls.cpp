@@ -425,7 +425,7 @@ Value *Emitter::trace_event(const ExprNode &node) {
     if (!value_type_of.is_handle()) {
         llvm::Type *type = memory_type(context_, value_type_of);
         values = entry_alloca(memory_type(context_, value_type_of.element_of()), lanes, 64, "values");
-        b_.CreateAlignedStore(to_memory(value_type_of, operand(node, 6)), values, llvm::Align(1))
+        b_.CreateAlignedStore(arith_.to_memory(value_type_of, operand(node, 6)), values, llvm::Align(1))
             ->setAlignment(llvm::Align(static_cast<uint64_t>(type->isVectorTy() ? 8 : 1)));
     }
     const uint64_t dims = node.arg_count() - first_coordinate;

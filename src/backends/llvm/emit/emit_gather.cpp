@@ -158,7 +158,7 @@ Value *Emitter::load_span(Type type, const ir::Symbol &symbol, Value *base, Valu
         result->addIncoming(loaded, far);
         parts.push_back(result);
     }
-    return from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
+    return arith_.from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
 }
 
 /// The elements at base + own, in memory representation. All are between `lowest` and `highest`, which are close enough
@@ -223,9 +223,10 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
     const bool has_gather = type.bits() >= 32 || sanitizer_of_build() == Sanitizer::None;
     if (!prefers_gather(index) || type.lanes() < 4 || !has_gather) {
         if (mask) {
-            return from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
+            return arith_.from_memory(type, load_lanes(type, harmless(b_.CreateGEP(element, base, offsets), mask)));
         }
-        return from_memory(type, load_each(type, symbol, base, offsets, !index.defined() || !may_leave_loop(index)));
+        return arith_.from_memory(type,
+                                  load_each(type, symbol, base, offsets, !index.defined() || !may_leave_loop(index)));
     }
     if (!mask) {
         mask = llvm::Constant::getAllOnesValue(value_type(context_, Bool(type.lanes())));
@@ -245,7 +246,7 @@ Value *Emitter::gather(Type type, const ir::Symbol &symbol, Value *base, Value *
     Value *all = wide_gather(vector, words, llvm::Align(4), mask, symbol);
     Value *part = b_.CreateZExtOrTrunc(b_.CreateAnd(offsets, in_word - 1), vector);
     Value *shifted = b_.CreateLShr(all, b_.CreateShl(part, in_word == 4 ? 3 : 4));
-    return from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
+    return arith_.from_memory(type, b_.CreateTrunc(shifted, memory_type(context_, type)));
 }
 
 // A gather with a power of two of lanes. LLVM would widen other counts with undefined addresses, which it may place in

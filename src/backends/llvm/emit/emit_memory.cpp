@@ -109,14 +109,6 @@ llvm::Instruction *Emitter::tag(llvm::Instruction *access, const ir::Symbol &sym
     return access;
 }
 
-Value *Emitter::from_memory(Type type, Value *value) {
-    return type.is_bool() ? b_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType())) : value;
-}
-
-Value *Emitter::to_memory(Type type, Value *value) {
-    return type.is_bool() ? b_.CreateZExt(value, memory_type(context_, type)) : value;
-}
-
 // ---- Loads.
 
 /// The value of `load` if the condition holds, else zero.
@@ -149,7 +141,7 @@ Value *Emitter::load(const ExprNode &node) {
             Value *at = address(symbol, memory_type(context_, type), linear(index));
             auto *loaded =
                 b_.CreateAlignedLoad(memory_type(context_, type), at, llvm::Align(static_cast<uint64_t>(type.bytes())));
-            return from_memory(type, tag(loaded, symbol));
+            return arith_.from_memory(type, tag(loaded, symbol));
         }
         if (const auto found = ramp(index)) {
             return load_ramp(type, symbol, *found, mask);
@@ -185,7 +177,7 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
         if (stride == 0 && !mask) {
             auto *one = b_.CreateAlignedLoad(element, address(symbol, element, index.base),
                                              llvm::Align(static_cast<uint64_t>(type.bytes())));
-            return arith_.broadcast(from_memory(type.element_of(), tag(one, symbol)), type.lanes());
+            return arith_.broadcast(arith_.from_memory(type.element_of(), tag(one, symbol)), type.lanes());
         }
         if (stride >= 2 && stride <= 4 && !mask) {
             return load_strided(type, symbol, index);
@@ -200,7 +192,7 @@ Value *Emitter::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &
             auto *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
             result = b_.CreateInsertElement(result, tag(one, symbol), static_cast<uint64_t>(i));
         }
-        return from_memory(type, result);
+        return arith_.from_memory(type, result);
     }
     llvm::SmallVector<llvm::Constant *, 16> lanes;
     for (int i = 0; i < type.lanes(); i++) {
@@ -229,14 +221,14 @@ Value *Emitter::load_dense(Type type, const ir::Symbol &symbol, const LinearInde
     Value *at = address(symbol, memory_type(context_, type.element_of()), base);
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     if (!mask) {
-        return from_memory(type, tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
+        return arith_.from_memory(type, tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
     }
     if (!has_masked_access(type)) {
         Value *lanes = harmless(dense_addresses(type, at), mask);
-        return from_memory(type, load_lanes(type, lanes));
+        return arith_.from_memory(type, load_lanes(type, lanes));
     }
     auto *masked = b_.CreateMaskedLoad(vector, at, alignment, mask, llvm::Constant::getNullValue(vector));
-    return from_memory(type, tag(masked, symbol));
+    return arith_.from_memory(type, tag(masked, symbol));
 }
 
 /// Covers the (lanes - 1) * stride + 1 accessed elements with vector loads, the last of which is moved back so that it
@@ -307,12 +299,12 @@ Value *Emitter::lane_addresses(const ir::Symbol &symbol, llvm::Type *element, co
 
 void Emitter::store_lane(Type type, Value *lane, Value *address, const ir::Symbol &symbol) {
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    tag(b_.CreateAlignedStore(to_memory(type.element_of(), lane), address, alignment), symbol);
+    tag(b_.CreateAlignedStore(arith_.to_memory(type.element_of(), lane), address, alignment), symbol);
 }
 
 /// One scalar store for each lane, in order.
 void Emitter::store_lanes(Type type, Value *stored, Value *addresses) {
-    stored = to_memory(type, stored);
+    stored = arith_.to_memory(type, stored);
     for (int i = 0; i < type.lanes(); i++) {
         const uint64_t lane = static_cast<uint64_t>(i);
         b_.CreateAlignedStore(b_.CreateExtractElement(stored, lane), b_.CreateExtractElement(addresses, lane),
@@ -435,7 +427,7 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         if (mask && !has_masked_access(type)) {
             return store_lanes(type, stored, harmless(dense_addresses(type, at), mask));
         }
-        stored = to_memory(type, stored);
+        stored = arith_.to_memory(type, stored);
         if (!mask && stream(symbol, stored, at, alignment)) {
             return;
         }
@@ -461,7 +453,7 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
             for (int i = 0; i < pieces; i++) {
                 Value *part = arith_.slice(stored, i * base->lanes, base->lanes);
                 Value *at = address(symbol, element, add(base->base, step->base, i));
-                tag(b_.CreateAlignedStore(to_memory(type.with_lanes(base->lanes), part), at, alignment), symbol);
+                tag(b_.CreateAlignedStore(arith_.to_memory(type.with_lanes(base->lanes), part), at, alignment), symbol);
             }
             return;
         }
@@ -473,7 +465,7 @@ void Emitter::store_vector(Type type, const ir::Store &node, Value *stored, Valu
         if (!has_scatter || !llvm::isPowerOf2_32(static_cast<uint32_t>(type.lanes()))) {
             return store_lanes(type, stored, harmless(addresses, mask));
         }
-        tag(b_.CreateMaskedScatter(to_memory(type, stored), addresses, alignment, mask), symbol);
+        tag(b_.CreateMaskedScatter(arith_.to_memory(type, stored), addresses, alignment, mask), symbol);
         return;
     }
     Value *base = found ? address(symbol, element, found->base) : nullptr;

@@ -2,7 +2,7 @@
 // The translation of loop IR to LLVM IR: class Emitter, implemented by the files emit_*.cpp of this folder and by
 // module.cpp, as its sections say. One Emitter fills one llvm::Module.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 #include "backends/llvm/emit/module_globals.h"
 #include "backends/llvm/emit/value_cache.h"
 #include "fluorite/runtime_abi.h"
@@ -130,8 +130,6 @@ class Emitter {
     Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask);
     Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
     Value *load_where(Value *condition, Type type, const std::function<Value *()> &load);
-    Value *from_memory(Type type, Value *value);
-    Value *to_memory(Type type, Value *value);
     void store(const ir::Store &node);
     void store_vector(Type type, const ir::Store &node, Value *value, Value *mask);
     bool store_parts(Value *stored, Value *at, const ir::Symbol &symbol);

@@ -18,7 +18,7 @@
 // The patterns match instructions that were just emitted; the ones that they replace become dead. Each pattern ensures
 // that the values in the wide type do not wrap.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
@@ -183,7 +183,7 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
     if (!x || !y) {
         return nullptr;
     }
-    const int lanes = with_lanes_of(Int(16), value).lanes(), width = std::min(lanes, vector_bits_ / 16);
+    const int lanes = lanes_of(value), width = std::min(lanes, vector_bits_ / 16);
     if ((width != 8 && width != 16 && width != 32) || lanes % width != 0) {
         return nullptr;
     }
@@ -208,7 +208,7 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
         return nullptr;
     }
     Value *x = narrow.as_signed(a), *y = narrow.as_signed(b);
-    const int lanes = with_lanes_of(Int(16), value).lanes(), width = std::min(lanes, vector_bits_ / 16);
+    const int lanes = lanes_of(value), width = std::min(lanes, vector_bits_ / 16);
     if (!x || !y || (width != 8 && width != 16 && width != 32) || lanes % width != 0) {
         return nullptr;
     }
@@ -248,7 +248,7 @@ Value *Arith::add_bytes(Value *value) {
     if (!value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) || bits_of(bytes) != 8) {
         return nullptr;
     }
-    const int lanes = with_lanes_of(UInt(8), bytes).lanes(), width = std::min(lanes, vector_bits_ / 8);
+    const int lanes = lanes_of(bytes), width = std::min(lanes, vector_bits_ / 8);
     if ((width != 16 && width != 32 && width != 64) || lanes % width != 0) {
         return nullptr;
     }

@@ -3,7 +3,7 @@
 // For small types, the value is clamped as a float, which represents the limits exactly, and converted via 32 bits. A
 // limit that the program already applies is not applied again.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
@@ -79,7 +79,7 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
 
 /// Converts float32 to int32 with the semantics of the x86 instruction, in vectors of a width that it supports.
 Value *Arith::convert_lanes(Value *value) {
-    const int lanes = with_lanes_of(Float(32), value).lanes();
+    const int lanes = lanes_of(value);
     const int width = std::min(lanes, vector_bits_ / 32);
     std::vector<Value *> parts;
     for (int i = 0; i < lanes; i += width) {

@@ -13,7 +13,7 @@
 // Relies on little-endian lanes, and on wrapping integer sums, which may be reordered. Groups of three and groups of
 // more than 32 bits are not handled.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -25,10 +25,6 @@ namespace fluorite::backends {
 using llvm::Value;
 
 namespace {
-
-int lanes_of(Value *vector) {
-    return static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
-}
 
 /// Appends the terms of a sum, as far as the partial sums have at most one use so far.
 void add_terms(Value *sum, std::vector<Value *> &terms) {

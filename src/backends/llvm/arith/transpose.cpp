@@ -19,7 +19,7 @@
 // segment bit less is left to move.
 // Cost: linear in the elements for each round.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 
 #include <algorithm>
 

@@ -19,7 +19,7 @@
 // decomposes it.
 // Cost: linear in the number of lanes, times the source registers of a register of the result.
 
-#include "backends/llvm/arith.h"
+#include "backends/llvm/arith/arith.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -34,10 +34,6 @@ using llvm::Value;
 namespace {
 
 constexpr int least_lanes = 4; // the lanes of each vector are a multiple of it, so that no piece is a scalar
-
-int lanes_of(Value *vector) {
-    return static_cast<int>(llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements());
-}
 
 /// The vector, extended by undefined lanes.
 Value *padded(llvm::IRBuilder<> &b, Value *vector, int lanes) {

@@ -19,6 +19,11 @@ namespace fluorite::backends {
 /// The LLVM type of a value in a register, and in memory (where a Bool takes a byte).
 llvm::Type *value_type(llvm::LLVMContext &context, Type type);
 llvm::Type *memory_type(llvm::LLVMContext &context, Type type);
+/// The number of lanes of a value; 1 for a scalar.
+inline int lanes_of(const llvm::Value *value) {
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
+    return vector ? static_cast<int>(vector->getNumElements()) : 1;
+}
 /// Whether the type is a 16-bit float.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
@@ -46,12 +51,7 @@ class Arith {
     /// Reduces each group of adjacent lanes to one; `lanes` counts the groups. Adjacent pairs are combined as long as
     /// the size of a group is even, the rest in order.
     llvm::Value *reduce(ir::ReduceOp op, Type type, llvm::Value *value, int lanes);
-    /// Steps of `reduce`: sums of adjacent products, the operand of a (shuffled) extension, and an operation applied to
-    /// slices of `width` lanes. `combine` emits a op b.
-    llvm::Value *add_products(llvm::Value *value, int group);
-    llvm::Value *before_extension(llvm::Value *value, bool &is_unsigned);
-    llvm::Value *by_pieces(llvm::Value *a, llvm::Value *b, int width,
-                           const std::function<llvm::Value *(llvm::Value *, llvm::Value *)> &operation);
+    /// a op b.
     llvm::Value *combine(ir::ReduceOp op, Type type, llvm::Value *a, llvm::Value *b);
 
     /// Converts 16-bit floats to and from float32; other floats are returned unchanged.
@@ -59,6 +59,10 @@ class Arith {
     llvm::Value *narrow_float(llvm::Value *value, Type type);
     /// The type in which values of a float type are computed.
     static Type compute_type(Type type) { return is_short_float(type) ? Float(32, type.lanes()) : type; }
+
+    /// Converts between the representations of a value in a register and in memory.
+    llvm::Value *from_memory(Type type, llvm::Value *value);
+    llvm::Value *to_memory(Type type, llvm::Value *value);
 
     llvm::Value *constant(Type type, int64_t value);
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
@@ -81,13 +85,14 @@ class Arith {
   private:
     llvm::Value *float_binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *compare(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
+    llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
+    // division.cpp
     llvm::Value *divide(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *divide_by_constant(ir::ExprKind kind, Type type, llvm::Value *a, const llvm::APInt &divisor);
     llvm::Value *divide_signed(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
-    llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
-    llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
-    // shuffle.cpp and group_lanes.cpp
+    // shuffle.cpp, group_lanes.cpp
     std::vector<llvm::Value *> loads_of(llvm::LoadInst *wide);
     std::vector<llvm::Value *> parts_of(llvm::Value *vector);
     std::vector<llvm::Value *> packed(llvm::ArrayRef<llvm::Value *> parts, int lanes, std::vector<int> &starts);
@@ -97,7 +102,12 @@ class Arith {
     llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_with_neighbours(llvm::Value *a, llvm::Value *b);
     llvm::Value *sum_of_neighbours(llvm::Value *a, llvm::Value *b);
-    // x86/fixed_point.cpp, x86/float_to_int.cpp, and conversions of 16-bit floats (arith.cpp)
+    // x86/dot_products.cpp, and an operation applied to slices of `width` lanes (lanes.cpp)
+    llvm::Value *add_products(llvm::Value *value, int group);
+    llvm::Value *before_extension(llvm::Value *value, bool &is_unsigned);
+    llvm::Value *by_pieces(llvm::Value *a, llvm::Value *b, int width,
+                           const std::function<llvm::Value *(llvm::Value *, llvm::Value *)> &operation);
+    // x86/fixed_point.cpp, x86/float_to_int.cpp, short_floats.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
     llvm::Value *high_half(llvm::Value *value, bool may_be_unsigned, bool may_be_signed);
@@ -112,7 +122,7 @@ class Arith {
     llvm::Value *float_to_half(llvm::Value *value);
     llvm::Value *half_to_float(llvm::Value *bits);
     /// `type` with as many lanes as the value has.
-    static Type with_lanes_of(Type type, llvm::Value *value);
+    static Type with_lanes_of(Type type, llvm::Value *value) { return type.with_lanes(lanes_of(value)); }
 
     llvm::IRBuilder<> &b_;
     bool has_f16c_;

@@ -1,0 +1,118 @@
+// Division and remainder of integers.
+//
+// Div and Mod are Euclidean, Quotient and Remainder truncate; a division by zero gives zero. To divide, LLVM's
+// instructions need operands whose result is defined:
+//   Euclidean division     divides t = a ^ (a >> n-1), which is a or -a-1, by |b| as unsigned; the quotient under the
+//                          same exclusive or is floor(a / |b|). This is one unsigned division, min / -1 does not
+//                          overflow, and r = a - q |b| is in [0, |b|).
+//   a constant divisor     LLVM replaces the division by a multiplication; if it is a power of two, this file emits a
+//                          shift or a mask.
+//   other vectors          of up to 32 bits are divided as floats, whose truncated quotient is exact: a float has 24
+//                          significant bits for 16-bit operands, a double 53 for 32-bit ones.
+//
+// Relies on LLVM for the strength reduction of division by constants. Cost: one division, and at most ten cheap
+// instructions around it.
+
+#include "backends/llvm/arith/arith.h"
+
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+Value *Arith::divide(ExprKind kind, Type type, Value *a, Value *b) {
+    const bool wants_quotient = kind == ExprKind::Div || kind == ExprKind::Quotient;
+    if (type.is_bool()) {
+        return wants_quotient ? b_.CreateAnd(a, b) : constant(type, 0);
+    }
+    const llvm::APInt *divisor = nullptr;
+    if (llvm::PatternMatch::match(b, llvm::PatternMatch::m_APInt(divisor))) {
+        return divisor->isZero() ? constant(type, 0) : divide_by_constant(kind, type, a, *divisor);
+    }
+    if (type.is_int()) {
+        return divide_signed(kind, type, a, b);
+    }
+    Value *is_zero = b_.CreateICmpEQ(b, constant(type, 0));
+    Value *safe = b_.CreateSelect(is_zero, constant(type, 1), b);
+    Value *quotient = unsigned_quotient(type, a, safe);
+    Value *result = wants_quotient ? quotient : b_.CreateSub(a, b_.CreateMul(quotient, safe));
+    return b_.CreateSelect(is_zero, constant(type, 0), result);
+}
+
+Value *Arith::divide_by_constant(ExprKind kind, Type type, Value *a, const llvm::APInt &divisor) {
+    const bool wants_quotient = kind == ExprKind::Div || kind == ExprKind::Quotient;
+    llvm::Type *t = a->getType();
+    Value *d = llvm::ConstantInt::get(t, divisor);
+    if (type.is_uint()) {
+        return wants_quotient ? b_.CreateUDiv(a, d) : b_.CreateURem(a, d);
+    }
+    // the least value is its own magnitude, which is correct as an unsigned number
+    const llvm::APInt magnitude = divisor.abs();
+    if (kind == ExprKind::Quotient || kind == ExprKind::Remainder) {
+        if (divisor.isAllOnes()) { // min / -1 wraps
+            return wants_quotient ? b_.CreateNeg(a) : constant(type, 0);
+        }
+        return wants_quotient ? b_.CreateSDiv(a, d) : b_.CreateSRem(a, d);
+    }
+    if (kind == ExprKind::Mod && magnitude.isPowerOf2()) {
+        return b_.CreateAnd(a, llvm::ConstantInt::get(t, magnitude - 1));
+    }
+    Value *quotient = nullptr; // floor(a / |d|)
+    if (magnitude.isPowerOf2()) {
+        quotient = b_.CreateAShr(a, static_cast<uint64_t>(magnitude.logBase2()));
+    } else {
+        Value *sign = b_.CreateAShr(a, static_cast<uint64_t>(type.bits() - 1));
+        Value *m = llvm::ConstantInt::get(t, magnitude);
+        quotient = b_.CreateXor(b_.CreateUDiv(b_.CreateXor(a, sign), m), sign);
+    }
+    if (kind == ExprKind::Mod) {
+        return b_.CreateSub(a, b_.CreateMul(quotient, llvm::ConstantInt::get(t, magnitude)));
+    }
+    return divisor.isNegative() ? b_.CreateNeg(quotient) : quotient;
+}
+
+Value *Arith::divide_signed(ExprKind kind, Type type, Value *a, Value *b) {
+    const Type unsigned_type = type.with_code(TypeCode::UInt);
+    const uint64_t top = static_cast<uint64_t>(type.bits() - 1);
+    Value *zero = constant(type, 0);
+    Value *is_zero = b_.CreateICmpEQ(b, zero);
+    Value *magnitude = b_.CreateBinaryIntrinsic(Intrinsic::abs, b, b_.getFalse());
+    magnitude = b_.CreateSelect(is_zero, constant(type, 1), magnitude);
+    Value *result = nullptr;
+    if (kind == ExprKind::Div || kind == ExprKind::Mod) {
+        Value *sign = b_.CreateAShr(a, top);
+        Value *q = unsigned_quotient(unsigned_type, b_.CreateXor(a, sign), magnitude);
+        q = b_.CreateXor(q, sign);
+        Value *b_sign = b_.CreateAShr(b, top);
+        result = kind == ExprKind::Div ? b_.CreateSub(b_.CreateXor(q, b_sign), b_sign)
+                                       : b_.CreateSub(a, b_.CreateMul(q, magnitude));
+    } else {
+        Value *absolute = b_.CreateBinaryIntrinsic(Intrinsic::abs, a, b_.getFalse());
+        Value *q = unsigned_quotient(unsigned_type, absolute, magnitude);
+        Value *sign = b_.CreateAShr(b_.CreateXor(a, b), top);
+        q = b_.CreateSub(b_.CreateXor(q, sign), sign);
+        result = kind == ExprKind::Quotient ? q : b_.CreateSub(a, b_.CreateMul(q, b));
+    }
+    return b_.CreateSelect(is_zero, zero, result);
+}
+
+/// a / b of unsigned operands; b is not 0.
+Value *Arith::unsigned_quotient(Type type, Value *a, Value *b) {
+    if (type.is_scalar() || type.bits() > 32) {
+        return b_.CreateUDiv(a, b);
+    }
+    llvm::Type *integer = a->getType();
+    if (type.bits() == 32) {
+        llvm::Type *wide = value_type(b_.getContext(), Float(64, type.lanes()));
+        return b_.CreateFPToUI(b_.CreateFDiv(b_.CreateUIToFP(a, wide), b_.CreateUIToFP(b, wide)), integer);
+    }
+    llvm::Type *wide = value_type(b_.getContext(), Float(32, type.lanes()));
+    Value *q = b_.CreateFDiv(b_.CreateUIToFP(a, wide), b_.CreateUIToFP(b, wide));
+    return b_.CreateTrunc(b_.CreateFPToSI(q, value_type(b_.getContext(), Int(32, type.lanes()))), integer);
+}
+
+} // namespace fluorite::backends

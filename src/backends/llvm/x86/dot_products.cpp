@@ -1,0 +1,89 @@
+// Sums of adjacent products of small integers in the instructions that x86 has for them.
+//
+//   sums over 2 lanes of i32(a) * i32(b), a and b of 8 bits or signed 16 bits          -->  pmaddwd
+//   sums over 4 lanes of i32(a) * i32(b), a unsigned and b signed, both of 8 bits      -->  vpdpbusd
+//
+// The extensions may be shuffled; the shuffle is then applied to the narrow vectors. Matches instructions that were just
+// emitted; the products that are replaced become dead. Requires a vector that whole registers hold.
+// Relies on integer sums, which may be reordered. Neither instruction saturates; the one sum of pmaddwd that overflows
+// wraps, as sums of the language do.
+
+#include "backends/llvm/arith/arith.h"
+
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <algorithm>
+
+namespace fluorite::backends {
+
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+/// Sums of adjacent products of 8- or 16-bit integers, in groups of four or two; null if the value is something else.
+Value *Arith::add_products(Value *value, int group) {
+    using namespace llvm::PatternMatch;
+    Value *a = nullptr, *b = nullptr;
+    if (!match(value, m_Mul(m_Value(a), m_Value(b)))) {
+        return nullptr;
+    }
+    bool unsigned_a = false, unsigned_b = false;
+    a = before_extension(a, unsigned_a);
+    b = a ? before_extension(b, unsigned_b) : nullptr;
+    if (!b) {
+        return nullptr;
+    }
+    const unsigned bits_a = a->getType()->getScalarSizeInBits(), bits_b = b->getType()->getScalarSizeInBits();
+    const auto fits = [](unsigned bits, bool is_unsigned) { return bits == 8 || (bits == 16 && !is_unsigned); };
+    const int lanes = lanes_of(value);
+    if (!fits(bits_a, unsigned_a) || !fits(bits_b, unsigned_b)) {
+        return nullptr;
+    }
+    if (has_vnni_ && bits_a == 8 && bits_b == 8 && unsigned_a != unsigned_b && group % 4 == 0 && lanes % 64 == 0) {
+        return by_pieces(unsigned_a ? a : b, unsigned_a ? b : a, 64, [&](Value *x, Value *y) {
+            llvm::Type *words = value_type(b_.getContext(), Int(32, 16));
+            return b_.CreateIntrinsic(
+                Intrinsic::x86_avx512_vpdpbusd_512, {},
+                {llvm::Constant::getNullValue(words), b_.CreateBitCast(x, words), b_.CreateBitCast(y, words)});
+        });
+    }
+    const int width = std::min(lanes, vector_bits_ / 16);
+    const bool has_width = width == 8 || (width == 16 && vector_bits_ >= 256) || (width == 32 && vector_bits_ >= 512);
+    if (!has_width || lanes % width != 0) {
+        return nullptr;
+    }
+    llvm::Type *shorts = value_type(b_.getContext(), Int(16, lanes));
+    a = b_.CreateIntCast(a, shorts, !unsigned_a);
+    b = b_.CreateIntCast(b, shorts, !unsigned_b);
+    const Intrinsic::ID pairs = width == 8    ? Intrinsic::x86_sse2_pmadd_wd
+                                : width == 16 ? Intrinsic::x86_avx2_pmadd_wd
+                                              : Intrinsic::x86_avx512_pmaddw_d_512;
+    return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
+}
+
+/// The narrower vector that was extended to this one, or, if the extension was shuffled, the same shuffle of that
+/// narrower vector; else null.
+Value *Arith::before_extension(Value *value, bool &is_unsigned) {
+    using namespace llvm::PatternMatch;
+    Value *a = nullptr, *b = nullptr;
+    if (match(value, m_ZExtOrSExt(m_Value(a)))) {
+        is_unsigned = llvm::isa<llvm::ZExtInst>(value);
+        return a;
+    }
+    llvm::ArrayRef<int> lanes;
+    Value *first = nullptr, *second = nullptr;
+    if (!match(value, m_Shuffle(m_Value(a), m_Value(b), m_Mask(lanes))) ||
+        !(first = before_extension(a, is_unsigned))) {
+        return nullptr;
+    }
+    bool unsigned_second = is_unsigned;
+    if (a == b || match(b, m_Undef())) {
+        second = a == b ? first : llvm::PoisonValue::get(first->getType());
+    } else {
+        second = before_extension(b, unsigned_second);
+    }
+    const bool is_alike = second && second->getType() == first->getType() && unsigned_second == is_unsigned;
+    return is_alike ? b_.CreateShuffleVector(first, second, lanes) : nullptr;
+}
+
+} // namespace fluorite::backends
