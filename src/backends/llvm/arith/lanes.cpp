@@ -1,8 +1,8 @@
 // Vectors made from scalars and other vectors, and reductions over lanes.
 //
 // A slice of a concatenation is a slice or a concatenation of its operands, so that vectors which are only split and
-// joined need no instructions. A reduction combines adjacent pairs of lanes as long as the size of a group is even: this
-// is the order that the language defines, and each step halves the vector.
+// joined need no instructions. A reduction combines adjacent pairs of lanes as long as the size of a group is even:
+// this is the order that the language defines, and each step halves the vector.
 //
 // Relies on the x86 idioms for sums of products and of bytes (../x86/), which are integers and may be reordered.
 

@@ -3,8 +3,8 @@
 //   sums over 2 lanes of i32(a) * i32(b), a and b of 8 bits or signed 16 bits          -->  pmaddwd
 //   sums over 4 lanes of i32(a) * i32(b), a unsigned and b signed, both of 8 bits      -->  vpdpbusd
 //
-// The extensions may be shuffled; the shuffle is then applied to the narrow vectors. Matches instructions that were just
-// emitted; the products that are replaced become dead. Requires a vector that whole registers hold.
+// The extensions may be shuffled; the shuffle is then applied to the narrow vectors. Matches instructions that were
+// just emitted; the products that are replaced become dead. Requires a vector that whole registers hold.
 // Relies on integer sums, which may be reordered. Neither instruction saturates; the one sum of pmaddwd that overflows
 // wraps, as sums of the language do.
 
