@@ -70,7 +70,12 @@ Layout Layout::blocks(const Box &domain, int64_t ranks, std::vector<int64_t> gri
 }
 
 Layout Layout::everywhere(const Box &domain, int64_t ranks) {
-    Layout layout = blocks(domain, ranks, std::vector<int64_t>(domain.size(), 1));
+    Layout layout;
+    layout.ranks = ranks;
+    layout.grid.assign(domain.size(), 1);
+    for (const Span &span : domain) {
+        layout.axes.push_back({span, 1});
+    }
     layout.replicated = true;
     return layout;
 }

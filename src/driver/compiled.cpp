@@ -157,7 +157,27 @@ class RegisteredExterns : public ir::Visitor {
     std::set<std::string> seen_;
 };
 
+/// Everything but the fingerprint.
+std::shared_ptr<CompiledPipeline> make_code(const schedule::ScheduledGraph &frozen, const Target &target,
+                                            const std::string &name) {
+    auto made = std::make_shared<CompiledPipeline>();
+    const ir::LoweredModule module = lower_frozen(frozen, target, name);
+    made->target = target;
+    made->args = module.entry().args;
+    made->outputs = outputs_of(frozen);
+    for (const ir::LoweredArg &arg : made->args) {
+        made->parameters.push_back(ir::parameter_of(arg.symbol));
+    }
+    made->code = backend_for(target).load(module, target, RegisteredExterns(module).symbols);
+    return made;
+}
+
 } // namespace
+
+std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
+                                                const std::string &name) {
+    return make_code(frozen, target.with_feature(Target::JIT), name);
+}
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
     language::FreezeOptions options;
@@ -207,17 +227,8 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
             return cached->pipeline;
         }
     }
-    auto made = std::make_shared<CompiledPipeline>();
-    const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
-    const ir::LoweredModule module = lower_frozen(frozen, wanted, function_name(contents));
-    made->target = wanted;
-    made->args = module.entry().args;
-    made->outputs = outputs_of(frozen);
-    for (const ir::LoweredArg &arg : made->args) {
-        made->parameters.push_back(ir::parameter_of(arg.symbol));
-    }
+    const auto made = make_code(freeze_for(contents, wanted), wanted, function_name(contents));
     made->fingerprint = fingerprint_of(contents, made->parameters);
-    made->code = backend_for(wanted).load(module, wanted, RegisteredExterns(module).symbols);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;
     std::lock_guard lock(cache_mutex());

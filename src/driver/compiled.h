@@ -49,6 +49,10 @@ struct CompiledPipeline {
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location);
 
+/// Compiles a frozen pipeline, without a cache; `name` becomes the name of its function.
+std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
+                                                const std::string &name);
+
 /// Runs with these output buffers; throws RuntimeError for what the pipeline refuses. Returns the code, which is
 /// nonzero only if a handler has taken the error.
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
@@ -60,6 +64,10 @@ int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t 
 /// Like run, with the arguments' values in the order of CompiledPipeline::args, outputs last.
 int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
              const Location &location);
+
+/// The same as a bounds query: buffers without memory get the regions that the code would read and write.
+int query_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
+               const Location &location);
 
 /// Binds a fresh buffer, large enough for the outputs, to every unbound input.
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,

@@ -249,8 +249,9 @@ int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t 
     return call(pipeline, inputs, context, Purpose::Query, location);
 }
 
-int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
-             const Location &location) {
+namespace {
+int call_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context, Purpose purpose,
+              const Location &location) {
     Inputs inputs;
     inputs.args = std::move(args);
     for (size_t i = 0; i < inputs.args.size(); i++) {
@@ -258,7 +259,18 @@ int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const R
             inputs.args[i] = &inputs.context; // the user context
         }
     }
-    return call(pipeline, inputs, context, Purpose::Compute, location);
+    return call(pipeline, inputs, context, purpose, location);
+}
+} // namespace
+
+int run_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
+             const Location &location) {
+    return call_with(pipeline, std::move(args), context, Purpose::Compute, location);
+}
+
+int query_with(const CompiledPipeline &pipeline, std::vector<void *> args, const RunContext &context,
+               const Location &location) {
+    return call_with(pipeline, std::move(args), context, Purpose::Query, location);
 }
 
 std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,

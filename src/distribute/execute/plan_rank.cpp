@@ -88,14 +88,23 @@ class RankPlanner {
 
     // ---- Regions, backwards.
 
+    /// Gives all arrays that a segment writes one box, which contains theirs.
+    static std::vector<Box> united(const std::vector<size_t> &arrays, std::vector<Box> &boxes) {
+        Box all = boxes[arrays[0]];
+        for (const size_t a : arrays) {
+            all = hull(all, boxes[a]);
+        }
+        for (const size_t a : arrays) {
+            boxes[a] = all;
+        }
+        return std::vector<Box>(arrays.size(), all);
+    }
+
     /// What all segments together read, if the arrays that they write are computed on `writes`.
     void find_domains() {
         for (size_t s = program_.segments.size(); s-- > 0;) {
             const Segment &segment = program_.segments[s];
-            std::vector<Box> writes;
-            for (const size_t a : segment.writes) {
-                writes.push_back(plan_.domains[a]);
-            }
+            const std::vector<Box> writes = united(segment.writes, plan_.domains);
             const SegmentBoxes boxes = segment.boxes(writes);
             for (size_t i = 0; i < segment.reads.size(); i++) {
                 const size_t a = segment.reads[i];
@@ -157,15 +166,17 @@ class RankPlanner {
     void find_needs() {
         for (size_t s = program_.segments.size(); s-- > 0;) {
             const Segment &segment = program_.segments[s];
-            std::vector<Box> writes;
-            bool computes = false;
-            for (const size_t a : segment.writes) {
-                const bool as_needed = array(a).placement.kind == Placement::Kind::Rank;
-                plan_.owned[a] = as_needed ? plan_.needs[a] : plan_.owned[a];
-                writes.push_back(plan_.owned[a]);
-                computes = computes || !empty(writes.back());
+            if (array(segment.writes[0]).placement.kind == Placement::Kind::Rank) {
+                const std::vector<Box> needed = united(segment.writes, plan_.needs);
+                for (size_t i = 0; i < needed.size(); i++) {
+                    plan_.owned[segment.writes[i]] = needed[i];
+                }
             }
-            if (!computes) {
+            std::vector<Box> writes;
+            for (const size_t a : segment.writes) {
+                writes.push_back(plan_.owned[a]);
+            }
+            if (empty(writes[0])) {
                 continue;
             }
             const SegmentBoxes boxes = segment.boxes(writes);

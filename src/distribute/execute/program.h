@@ -46,7 +46,9 @@ struct SegmentBoxes {
 
 struct Segment {
     std::string name;
-    std::vector<size_t> reads, writes; // indices of arrays; each Inner or Output array is written by one segment
+    /// Indices of arrays. Each Inner or Output array is written by one segment; those of one segment are values of one
+    /// function: they have one placement, and are computed over one region.
+    std::vector<size_t> reads, writes;
     /// For boxes of the written arrays: the boxes that are really written, which contain them, and those that are read.
     std::function<SegmentBoxes(const std::vector<Box> &writes)> boxes;
     /// Computes. Views of reads contain the boxes that `boxes` gave; those of writes are what it gave.

@@ -1,0 +1,255 @@
+// Pipelines cut at the Funcs whose values ranks exchange.
+//
+// Before: f, g and out, where g and out are computed at root:   g(x) = f(x) * 2,  out(x) = g(x - 1) + in(x)
+// After:  segment 0 computes g from in:                          g(x) = f(x) * 2
+//         segment 1 computes out from in and an input g.values:  out(x) = g.values(x - 1) + in(x)
+//
+// A segment is the whole graph with another output and with images in place of the calls of other segments' Funcs.
+// Funcs that the output does not reach stay in the graph, where nothing computes them. So ids remain, and schedules
+// hold as they are. A Func that is inlined, or computed inside of the Funcs of several segments, is in each of them.
+//
+// A rank has a part of a distributed input, but the program means the whole one when it asks for min and extent (as
+// boundary conditions do): these fields become scalars, which the caller sets. Promises about the buffer of such an
+// input hold for the whole one and are left out.
+//
+// Relies on: loops and inlining never cross a Func that is computed at root. Cost: a walk over the graph per segment.
+
+#include "driver/distributed/cut.h"
+
+#include "support/check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace fluorite::driver {
+
+using namespace ir;
+
+namespace {
+
+constexpr const char *field_words[] = {"min", "max", "extent", "stride"};
+
+class Cutter {
+  public:
+    Cutter(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
+           const std::vector<InputId> &distributed)
+        : whole_(pipeline.rewritten ? *pipeline.rewritten : pipeline), funcs_(funcs.begin(), funcs.end()),
+          distributed_(distributed.begin(), distributed.end()) {
+        for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
+            const InputDef &input = whole_.graph.inputs[i];
+            result_.arrays.push_back({input.symbol.name(), input.type, input.dimensions, InputId(i), {}, 0});
+        }
+        for (const FuncId id : funcs) {
+            const FuncDef &func = whole_.graph.func(id);
+            for (size_t k = 0; k < func.types.size(); k++) {
+                first_array_.try_emplace(id, result_.arrays.size());
+                result_.arrays.push_back({func.name() + (func.types.size() > 1 ? "." + std::to_string(k) : ""),
+                                          func.types[k],
+                                          static_cast<int>(func.dimensions()),
+                                          {},
+                                          id,
+                                          static_cast<int>(k)});
+            }
+        }
+    }
+
+    CutPipeline run(const std::vector<FuncId> &funcs) {
+        for (const FuncId id : funcs) {
+            result_.segments.push_back(segment_of(id));
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const schedule::ScheduledGraph &whole_;
+    std::set<FuncId> funcs_;
+    std::set<InputId> distributed_;
+    CutPipeline result_;
+    std::map<FuncId, size_t> first_array_;
+    std::map<std::tuple<InputId, Field, int>, Symbol> fields_;
+    std::vector<ParamDef> field_params_;
+
+    /// The Funcs that are computed by the segment of `output`, itself included.
+    std::vector<FuncId> members_of(FuncId output) const {
+        std::set<FuncId> seen = {output};
+        std::vector<FuncId> open = {output};
+        for (size_t i = 0; i < open.size(); i++) {
+            for_each_expr(whole_.graph.func(open[i]), [&](const Expr &expr) {
+                for_each_node(expr, [&](const Expr &node) {
+                    if (node->kind() != ExprKind::Call) {
+                        return;
+                    }
+                    const FuncId callee(node->symbol().owner().func);
+                    if (funcs_.count(callee) == 0 && seen.insert(callee).second) {
+                        open.push_back(callee);
+                    }
+                });
+            });
+        }
+        return open;
+    }
+
+    template <typename Visit> static void for_each_expr(const FuncDef &func, const Visit &visit) {
+        for (const Stage &stage : func.stages) {
+            for (const std::vector<Expr> *list : {&stage.args, &stage.values}) {
+                std::for_each(list->begin(), list->end(), visit);
+            }
+            if (stage.predicate.defined()) {
+                visit(stage.predicate);
+            }
+            for (const ReductionVar &rvar : stage.rvars) {
+                visit(rvar.min);
+                visit(rvar.extent);
+            }
+        }
+    }
+
+    template <typename Change> static void change_exprs(FuncDef &func, const Change &change) {
+        for (Stage &stage : func.stages) {
+            for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
+                for (Expr &expr : *list) {
+                    expr = change(expr);
+                }
+            }
+            if (stage.predicate.defined()) {
+                stage.predicate = change(stage.predicate);
+            }
+            for (ReductionVar &rvar : stage.rvars) {
+                rvar.min = change(rvar.min);
+                rvar.extent = change(rvar.extent);
+            }
+        }
+    }
+
+    CutSegment segment_of(FuncId output) {
+        CutSegment segment;
+        segment.pipeline.graph = whole_.graph;
+        segment.pipeline.schedule = whole_.schedule;
+        Graph &graph = segment.pipeline.graph;
+        graph.outputs = {output};
+        for (const FuncId id : funcs_) { // former outputs have loops without a compute level
+            segment.pipeline.schedule.func(id).compute = schedule::LoopLevel::root(graph.func(id).location);
+        }
+        std::map<size_t, Symbol> images; // by array
+        std::set<InputId> inputs;
+        for (const FuncId id : members_of(output)) {
+            change_exprs(graph.funcs[id.index()], [&](const Expr &expr) {
+                return transform(expr,
+                                 [&](const Expr &node) { return changed(node, output, segment, images, inputs); });
+            });
+            for (schedule::StageSchedule &stage : segment.pipeline.schedule.func(id).stages) {
+                retarget_prefetches(stage, images);
+            }
+        }
+        for (Expr &requirement : graph.requirements) {
+            requirement = transform(requirement, [&](const Expr &node) {
+                return node->kind() == ExprKind::BufferField ? field_of(node) : node;
+            });
+        }
+        for (const InputId input : distributed_) {
+            graph.inputs[input.index()].constraints.clear();
+        }
+        for (const InputId input : inputs) {
+            segment.inputs_read.push_back(input.index());
+        }
+        graph.params.insert(graph.params.end(), field_params_.begin(), field_params_.end());
+        for (size_t k = 0; k < graph.func(output).types.size(); k++) {
+            segment.writes.push_back(first_array_.at(output) + k);
+        }
+        return segment;
+    }
+
+    Expr changed(const Expr &node, FuncId output, CutSegment &segment, std::map<size_t, Symbol> &images,
+                 std::set<InputId> &inputs) {
+        switch (node->kind()) {
+        case ExprKind::Call: {
+            const FuncId callee(node->symbol().owner().func);
+            if (callee == output || funcs_.count(callee) == 0) {
+                return node;
+            }
+            const size_t array = first_array_.at(callee) + static_cast<size_t>(node->member().index);
+            const Symbol image = image_of(array, segment, images);
+            const std::vector<Expr> args(node->args().begin(), node->args().end());
+            return make_image(node.type(), image, args);
+        }
+        case ExprKind::Image:
+            if (node->symbol().owner().input < static_cast<int32_t>(whole_.graph.inputs.size())) {
+                inputs.insert(InputId(node->symbol().owner().input));
+            }
+            return node;
+        case ExprKind::BufferField:
+            return field_of(node);
+        default:
+            return node;
+        }
+    }
+
+    Symbol image_of(size_t array, CutSegment &segment, std::map<size_t, Symbol> &images) const {
+        const auto known = images.find(array);
+        if (known != images.end()) {
+            return known->second;
+        }
+        const CutArray &read = result_.arrays[array];
+        std::vector<InputDef> &inputs = segment.pipeline.graph.inputs;
+        RefPtr<Parameter> parameter(new Parameter);
+        parameter->name = read.name;
+        parameter->type = read.type;
+        parameter->is_buffer = true;
+        parameter->dimensions = read.dimensions;
+        SymbolOwner owner;
+        owner.input = static_cast<int32_t>(inputs.size());
+        const Symbol symbol(SymbolKind::Buffer, read.name + ".values", owner, parameter.get());
+        inputs.push_back({symbol, read.type, read.dimensions, parameter, {}, false});
+        segment.reads.push_back(array);
+        images.emplace(array, symbol);
+        return symbol;
+    }
+
+    Expr field_of(const Expr &node) {
+        const InputId input(node->symbol().owner().input);
+        const Field field = node->member().field;
+        if (distributed_.count(input) == 0 || field == Field::Stride) {
+            return node;
+        }
+        const int dimension = node->member().index;
+        const auto key = std::tuple(input, field, dimension);
+        const auto known = fields_.find(key);
+        if (known != fields_.end()) {
+            return make_var(Int(32), known->second);
+        }
+        const std::string name =
+            concat(node->symbol().name(), ".", field_words[static_cast<size_t>(field)], ".", dimension);
+        RefPtr<Parameter> parameter(new Parameter);
+        parameter->name = name;
+        parameter->type = Int(32);
+        const Symbol symbol(SymbolKind::Param, name, {}, parameter.get());
+        field_params_.push_back({symbol, Int(32), parameter, {}, {}});
+        result_.fields.push_back({input, field, dimension, parameter});
+        fields_.emplace(key, symbol);
+        return make_var(Int(32), symbol);
+    }
+
+    void retarget_prefetches(schedule::StageSchedule &stage, const std::map<size_t, Symbol> &images) const {
+        schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
+            for (schedule::Prefetch &prefetch : variant.prefetches) {
+                for (const auto &[array, image] : images) {
+                    const FuncId func = result_.arrays[array].func;
+                    if (func.valid() && prefetch.source == whole_.graph.func(func).symbol) {
+                        prefetch.source = image;
+                    }
+                }
+            }
+        });
+    }
+};
+
+} // namespace
+
+CutPipeline cut(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
+                const std::vector<InputId> &distributed) {
+    return Cutter(pipeline, funcs, distributed).run(funcs);
+}
+
+} // namespace fluorite::driver
