@@ -3,9 +3,9 @@
 // The last stage: loops are split into vectors and unrolled blocks, then into tiles of these, and ordered with the
 // vector innermost, then the block, the rest of the tile, the sliding loop outermost in it, and the loops over tiles.
 // The outermost of these, joined until there are tasks for all threads, run in parallel. Stages in registers are
-// computed for each block, the other stages in the innermost loop over tiles, or, sliding, stored there and computed in the
-// sliding loop. Every stage has its vectors along the first dimension that is wide enough, which is then the innermost
-// in memory too. Loops of constant extent are unrolled where that saves work; the extent is promised.
+// computed for each block, the other stages in the innermost loop over tiles, or, sliding, stored there and computed in
+// the sliding loop. Every stage has its vectors along the first dimension that is wide enough, which is then the
+// innermost in memory too. Loops of constant extent are unrolled where that saves work; the extent is promised.
 //
 // Estimates promise nothing: tiles end with conditions, so that no size of the output asks for more of an input than
 // its values need. Vectors and blocks may compute beyond the end where all reads of inputs are clamped (RoundUp, and

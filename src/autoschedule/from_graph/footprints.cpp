@@ -3,7 +3,8 @@
 // Method: the linear form of a coordinate (rewrite/linear.h); its terms are loops, RVars, which range over their
 // domains, and leaves that are looked into: a quotient by a constant scales what it divides, a remainder ranges below
 // its divisor, a clamp is taken for what it clamps, as what lies outside is never more, and so is a coordinate that an
-// edge reflects or repeats, and a select for both values. What reads memory, follows two loops, or a loop backwards, is unbounded.
+// edge reflects or repeats, and a select for both values. What reads memory, follows two loops, or a loop backwards, is
+// unbounded.
 //
 // Offsets of fractional scales are rounded outwards: floor(x / 2) + floor(x / 2) is x or x - 1.
 #include "autoschedule/from_graph/footprints.h"
