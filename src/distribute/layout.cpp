@@ -36,13 +36,23 @@ void validate_axis(const std::string &name, size_t dimension, const Axis &axis, 
 } // namespace
 
 Span Axis::part(int64_t index) const {
-    const auto bound = [&](int64_t at) { return std::min(domain.end, domain.begin + at * tiles() / parts * tile); };
-    return {bound(index), bound(index + 1)};
+    const Span cuts = cut();
+    const auto bound = [&](int64_t at) {
+        return at == 0       ? std::min(domain.begin, cuts.begin)
+               : at == parts ? std::max(domain.end, cuts.end)
+                             : std::min(cuts.end, cuts.begin + at * tiles() / parts * tile);
+    };
+    return intersect({bound(index), bound(index + 1)}, domain);
 }
 
 int64_t Axis::owner(int64_t coordinate) const {
     // The greatest p with floor(p T / N) <= t is the greatest with p T < (t + 1) N.
-    const int64_t at = (coordinate - domain.begin) / tile;
+    const Span cuts = cut();
+    const int64_t inside = std::max(cuts.begin, std::min(coordinate, cuts.last()));
+    if (inside != coordinate) {
+        return inside < coordinate ? parts - 1 : 0;
+    }
+    const int64_t at = (coordinate - cuts.begin) / tile;
     return ((at + 1) * parts - 1) / tiles();
 }
 

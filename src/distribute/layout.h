@@ -16,8 +16,12 @@ struct Axis {
     int64_t parts = 1;
     int64_t tile = 1;      // where parts begin is a multiple of this many coordinates from the domain's begin
     bool periodic = false; // coordinates outside of the domain wrap around instead of being nothing
+    /// The coordinates that are cut into balanced parts; what the domain has before and behind them belongs to the
+    /// first and the last part. Empty: the domain. So arrays whose domains differ by a halo are cut alike.
+    Span core = {};
 
-    int64_t tiles() const { return (domain.extent() + tile - 1) / tile; }
+    Span cut() const { return core.empty() ? domain : core; }
+    int64_t tiles() const { return (cut().extent() + tile - 1) / tile; }
     Span part(int64_t index) const;
     /// The part that owns a coordinate of the domain. It is never empty.
     int64_t owner(int64_t coordinate) const;

@@ -140,4 +140,24 @@ TEST(Layout, refuses) {
                                "in that range");
 }
 
+TEST(Layout, ACoreIsCutAndTheFirstAndLastPartHaveTheRest) {
+    for (const int64_t parts : {1, 2, 3, 7, 40}) {
+        for (const Span domain : {Span{-3, 20}, Span{0, 17}, Span{2, 16}, Span{-1, 15}}) {
+            Axis axis{domain, parts};
+            axis.core = {0, 17};
+            const Axis plain{{0, 17}, parts};
+            int64_t next = domain.begin;
+            for (int64_t p = 0; p < parts; p++) {
+                const Span part = axis.part(p);
+                EXPECT_EQ(intersect(part, {0, 17}).extent(), intersect(plain.part(p), domain).extent());
+                for (int64_t at = part.begin; at < part.end; at++) {
+                    EXPECT_EQ(at, next++);
+                    EXPECT_TRUE(axis.part(axis.owner(at)).contains(at)) << at << " of " << parts;
+                }
+            }
+            EXPECT_EQ(next, domain.end);
+        }
+    }
+}
+
 } // namespace fluorite::distribute

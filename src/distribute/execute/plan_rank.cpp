@@ -18,6 +18,7 @@
 #include "support/check.h"
 #include "support/numeric.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -152,14 +153,49 @@ class RankPlanner {
         for (size_t d = 0; d < placement.tiles.size(); d++) {
             layout.axes[d].tile = placement.tiles[d];
         }
+        if (array(a).role == Array::Role::Inner) {
+            cut_as_reader(a, layout);
+        }
         layout.validate(array(a).name);
         return layout;
     }
 
+    /// Cuts an inner array where the array that is computed from it first is cut, if their domains differ by less than
+    /// a part. The halo around a domain would otherwise move all cuts, and ranks would exchange more than halos.
+    void cut_as_reader(size_t a, Layout &layout) const {
+        for (const Segment &segment : program_.segments) {
+            if (std::find(segment.reads.begin(), segment.reads.end(), a) == segment.reads.end()) {
+                continue;
+            }
+            const size_t reader = segment.writes[0];
+            if (!(array(reader).placement == array(a).placement) || array(reader).dimensions != array(a).dimensions) {
+                return;
+            }
+            for (size_t d = 0; d < layout.axes.size(); d++) {
+                const Span cut = plan_.layouts[reader].axes[d].cut(), domain = layout.axes[d].domain;
+                const int64_t beyond = std::abs(cut.begin - domain.begin) + std::abs(cut.end - domain.end);
+                if (beyond * layout.axes[d].parts < cut.extent()) {
+                    layout.axes[d].core = cut;
+                }
+            }
+            return;
+        }
+    }
+
+    /// Readers before what they read.
     void find_layouts() {
-        for (size_t a = 0; a < program_.arrays.size(); a++) {
-            plan_.layouts.push_back(layout_of(a));
+        plan_.layouts.resize(program_.arrays.size());
+        const auto find = [&](size_t a) {
+            plan_.layouts[a] = layout_of(a);
             plan_.owned[a] = plan_.layouts[a].slice(plan_.rank);
+        };
+        for (size_t s = program_.segments.size(); s-- > 0;) {
+            std::for_each(program_.segments[s].writes.begin(), program_.segments[s].writes.end(), find);
+        }
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            if (array(a).role == Array::Role::Input) {
+                find(a);
+            }
         }
     }
 

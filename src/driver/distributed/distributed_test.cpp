@@ -182,6 +182,16 @@ TEST_F(Distributed, HalosAreWhatIsRead) {
     }
 }
 
+TEST_F(Distributed, HalosAroundADomainMoveNoCuts) {
+    Case one = blur(64, 64, blocks({1}), blocks({1}), blocks({1}));
+    const std::vector<RankPlan> plans = one.expect_same(one.plain({64, 64}), 4);
+    EXPECT_EQ(to_string(plans[0].owned[1]), "[0, 64) x [-2, 16)"); // of blur_x, which is computed over [-2, 65)
+    EXPECT_EQ(to_string(plans[1].owned[1]), "[0, 64) x [16, 32)");
+    EXPECT_EQ(to_string(plans[3].owned[1]), "[0, 64) x [48, 65)");
+    EXPECT_EQ(plans[1].exchanges[0].plan.bytes_received(), 0);
+    EXPECT_EQ(plans[1].exchanges[1].plan.bytes_received(), 3 * 64 * 2);
+}
+
 TEST_F(Distributed, WindowsSlideWithinSlices) {
     Case one = blur(40, 50, as_needed, blocks({1}), blocks({1}));
     one.distribution.funcs.erase("blur_x");
