@@ -5,9 +5,11 @@
     accepts is right. *)
 From Coq Require Import ZArith List Bool.
 From Fluorite Require Import Syntax Meaning Subst Solver Equal Rewrite.
-From Fluorite Require Import RulesAccess RulesLet RulesGuard RulesView RulesFold.
+From Fluorite Require Import RulesAccess RulesLet RulesGuard RulesView RulesNest RulesFold.
 Import ListNotations.
 Open Scope Z_scope.
+
+Definition iexps := list iexp.
 
 (** One constructor a rule, named as the rule. *)
 Inductive rule :=
@@ -90,6 +92,8 @@ Inductive rule :=
 | R_gen_op
 | R_mark_loop (m : mark) (w : wit)
 | R_unmark
+(* RulesNest.v *)
+| R_reindex (Ls : nest) (ss ts : iexps) (p : bexp) (w : wit)
 (* RulesFold.v *)
 | R_fold_swap
 | R_fold_gen
@@ -111,8 +115,11 @@ Inductive rule :=
 | R_bind_let
 | R_iter_empty (w : wit)
 | R_iter_last (w : wit)
-(* Rewrite.v: the rule read backwards, to the program that is given *)
-| R_reversed (r : rule) (e : exp).
+| R_iter_gen
+(* Rewrite.v: the rule read backwards, to the program that is given; at a path below; one rule and then another *)
+| R_reversed (r : rule) (e : exp)
+| R_at (p : path) (r : rule)
+| R_seq (r s : rule).
 
 Fixpoint apply (r : rule) : rewrite :=
   match r with
@@ -191,6 +198,7 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_gen_op => gen_op
   | R_mark_loop m w => mark_loop m w
   | R_unmark => unmark
+  | R_reindex Ls ss ts p w => reindex Ls ss ts p w
   | R_fold_swap => fold_swap
   | R_fold_gen => fold_gen
   | R_fold_indicator => fold_indicator
@@ -211,7 +219,10 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_bind_let => bind_let
   | R_iter_empty w => iter_empty w
   | R_iter_last w => iter_last w
+  | R_iter_gen => iter_gen
   | R_reversed r e => reversed (apply r) e
+  | R_at p r => at_path p (apply r)
+  | R_seq r s => sequence (apply r) (apply s)
   end.
 
 #[local] Hint Resolve
@@ -290,6 +301,7 @@ Fixpoint apply (r : rule) : rewrite :=
   gen_op_sound
   mark_loop_sound
   unmark_sound
+  reindex_sound
   fold_swap_sound
   fold_gen_sound
   fold_indicator_sound
@@ -309,7 +321,8 @@ Fixpoint apply (r : rule) : rewrite :=
   bind_dead_sound
   bind_let_sound
   iter_empty_sound
-  iter_last_sound reversed_sound : rules.
+  iter_last_sound
+  iter_gen_sound reversed_sound at_path_sound sequence_sound : rules.
 Theorem apply_sound r : sound (apply r).
 Proof. induction r; cbn [apply]; auto with rules. Qed.
 

@@ -20,17 +20,42 @@ Proof.
   rewrite (IHp _ r H). auto.
 Qed.
 
+Fixpoint ieqms (a b : list iexp) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a, y :: b => ieqm x y && ieqms a b
+  | _, _ => false
+  end.
+Lemma ieqms_ok a : forall b r, ieqms a b = true -> map (iev r) a = map (iev r) b.
+Proof.
+  induction a; destruct b; cbn [ieqms map]; intros; try discriminate; auto. bools.
+  f_equal; auto using ieqm_ok.
+Qed.
+Fixpoint loops_eqm (xs ys : list (id * iexp)) : bool :=
+  match xs, ys with
+  | [], [] => true
+  | (x, n) :: xs, (y, m) :: ys => Pos.eqb x y && (ieqm n m && loops_eqm xs ys)
+  | _, _ => false
+  end.
+Lemma loops_eqm_ok xs : forall ys r idx, loops_eqm xs ys = true -> enter r xs idx = enter r ys idx.
+Proof.
+  induction xs as [|[x n] xs IH]; destruct ys as [|[y m] ys]; cbn [loops_eqm enter]; intros r idx H; try discriminate; auto.
+  bools. subst. destruct idx; auto. rewrite (ieqm_ok n m r) by auto. destruct within; auto.
+Qed.
+
 Definition veqm (v w : view) : bool :=
   match v, w with
   | Transpose, Transpose => true
   | Flatten a b, Flatten c d | Split a b, Split c d | PadR a b, PadR c d => ieqm a c && ieqm b d
   | TruncR a, TruncR b | TruncL a, TruncL b | PadL a, PadL b => ieqm a b
+  | Reindex xs ts, Reindex ys us => loops_eqm xs ys && ieqms ts us
   | _, _ => false
   end.
 Lemma veqm_ok v w r idx : veqm v w = true -> seen r v idx = seen r w idx.
 Proof.
   destruct v, w; simpl; intros; try discriminate; auto; bools;
   repeat match goal with H : ieqm _ _ = true |- _ => apply (fun h => ieqm_ok _ _ r h) in H; rewrite H; clear H end; auto.
+  rewrite (loops_eqm_ok xs xs0) by auto. destruct enter as [[q is]|]; auto. rewrite (ieqms_ok ts ts0) by auto. auto.
 Qed.
 
 Definition meqb (m n : mark) : bool :=

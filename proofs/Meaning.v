@@ -36,6 +36,14 @@ Fixpoint bev (r : id -> Z) (p : bexp) : bool :=
 
 Definition within (i n : Z) := (0 <=? i) && (i <? n).
 
+(** The names of a nest of loops take the first indices; fails where one is outside of its loop. *)
+Fixpoint enter (r : id -> Z) (xs : list (id * iexp)) (idx : list Z) : option ((id -> Z) * list Z) :=
+  match xs, idx with
+  | [], is => Some (r, is)
+  | (x, n) :: xs, i :: is => if within i (iev r n) then enter (upd r x i) xs is else None
+  | _ :: _, [] => None
+  end.
+
 (** The element of the operand that a view shows, if it shows one. *)
 Definition seen (r : id -> Z) (v : view) (idx : list Z) : option (list Z) :=
   match v, idx with
@@ -48,6 +56,7 @@ Definition seen (r : id -> Z) (v : view) (idx : list Z) : option (list Z) :=
   | TruncL k, i :: is => if 0 <=? i then Some (i + iev r k :: is) else None
   | PadR n _, i :: is => if i <? iev r n then Some (i :: is) else None
   | PadL k, i :: is => if iev r k <=? i then Some (i - iev r k :: is) else None
+  | Reindex xs ts, is => match enter r xs is with Some (q, is) => Some (map (iev q) ts ++ is) | None => None end
   | _, _ => None
   end.
 
@@ -172,9 +181,29 @@ Proof.
   try (rewrite (IHp1 r r'), (IHp2 r r'); auto; intros; apply H; rewrite H0; auto using orb_true_r; fail).
   rewrite (IHp r r'); auto.
 Qed.
+Lemma maps_ext ts r r' : (forall y, existsb (iin y) ts = true -> r y = r' y) -> map (iev r) ts = map (iev r') ts.
+Proof.
+  intros H. apply map_ext_in. intros t T. apply iev_ext. intros y Y. apply H. apply existsb_exists. eauto.
+Qed.
+Lemma enter_ext ts xs : forall idx r r', (forall y, rin y xs ts = true -> r y = r' y) ->
+  match enter r xs idx, enter r' xs idx with
+  | Some (q, is), Some (q', is') => map (iev q) ts = map (iev q') ts /\ is = is'
+  | None, None => True
+  | _, _ => False
+  end.
+Proof.
+  induction xs as [|[x n] xs IH]; intros idx r r' H; cbn [enter rin] in *.
+  - split; auto. apply maps_ext; auto.
+  - destruct idx as [|i is]; auto. rewrite (iev_ext n r r') by (intros y Y; apply H; rewrite Y; auto).
+    destruct within; auto. apply IH. intros y Y. unfold upd. destruct (Pos.eqb_spec x y); auto. apply H. rewrite Y.
+    destruct (Pos.eqb_spec y x); try congruence. apply orb_true_r.
+Qed.
 Lemma seen_ext v idx : forall r r', (forall y, vin y v = true -> r y = r' y) -> seen r v idx = seen r' v idx.
 Proof.
-  destruct v; intros; simpl in *; auto;
+  destruct v as [| | | | | | |xs ts]; intros r r' H;
+  [..|cbn [seen vin] in *; pose proof (enter_ext ts xs idx r r' H) as E;
+      destruct (enter r xs idx) as [[q is]|], (enter r' xs idx) as [[q' is']|]; try tauto;
+      destruct E as [E ->]; rewrite E; auto]; simpl in *; auto;
   rewrite ?(iev_ext n r r'), ?(iev_ext m r r'), ?(iev_ext q r r'), ?(iev_ext k r r')
     by (intros; apply H; rewrite ?H0; auto using orb_true_r); auto.
 Qed.

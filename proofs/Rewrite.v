@@ -24,6 +24,16 @@ Proof.
   rewrite (H _ _ _ _ E1 S HL r s idx HF). symmetry. apply xeq_ok; auto.
 Qed.
 
+Definition sequence (f g : rewrite) : rewrite := fun F e =>
+  do (L, e1) <- f F e; do (M, e2) <- g F e1; Some (L ++ M, e2).
+Theorem sequence_sound f g : sound f -> sound g -> sound (sequence f g).
+Proof.
+  unfold sequence. intros Hf Hg F e L e' E S HL r s idx HF. destruct (f F e) as [[L1 e1]|] eqn:E1;
+    simpl in E; [|discriminate]. destruct (g F e1) as [[M e2]|] eqn:E2; simpl in E; inversion E; subst.
+  apply Forall_app in HL. destruct HL as [HL HM].
+  rewrite (Hf _ _ _ _ E1 S HL r s idx HF). exact (Hg _ _ _ _ E2 S HM r s idx HF).
+Qed.
+
 (** ** Operands below which no name is bound *)
 Definition operand (k : nat) (e : exp) : option ((exp -> exp) * exp) :=
   match e, k with

@@ -274,3 +274,21 @@ Proof.
   replace (Z.to_nat (iev r n)) with (Datatypes.S (Z.to_nat (iev r n - 1))) by lia. cbn [itern].
   apply den_ext; auto. intros. unfold upd. destruct Pos.eqb; auto. lia.
 Qed.
+
+(** gen x < m. (for y < n do t := b from a)  =  for y < n do t := (gen x < m. b with t[x] for t) from gen x < m. a *)
+Definition iter_gen : rewrite := fun F e => match e with
+  | Gen x m (Iter t y n a b) => only (negb (Pos.eqb x y) && negb (iin y m) && negb (iin x n))
+      (do b' <- tsub t (Get (Var t) (IV x)) b; gives (Iter t y n (Gen x m a) (Gen x m b')))
+  | _ => None end.
+Theorem iter_gen_sound : sound iter_gen.
+Proof.
+  rule iter_gen. destruct idx as [|i is]; [destruct (Z.to_nat _); auto|].
+  destruct (within i (iev r n)) eqn:W.
+  2: { destruct (Z.to_nat (iev r n0)); cbn [itern]; rewrite ?iev_fresh, W by auto; auto. }
+  rewrite iev_fresh by auto. revert is. induction (Z.to_nat (iev r n0)) as [|k IH]; intros is; cbn [itern].
+  - rewrite W. auto.
+  - rewrite iev_fresh, W by auto. use_subst S.
+    apply den_ext; [intros z _; apply upd_comm; auto|].
+    intros u _ j. destruct (Pos.eqb_spec t u) as [->|N]; [|rewrite !(upd_ne _ _ _ _ N); auto].
+    rewrite !upd_eq. cbn [den iev]. rewrite !upd_eq. apply IH.
+Qed.

@@ -31,12 +31,13 @@ Qed.
 (** At no index at all these programs are null. *)
 Fixpoint ranked (e : exp) : bool :=
   match e with
+  | View (Reindex [] _) _ => false
   | Gen _ _ _ | View _ _ | Cat _ _ _ => true
   | Mark _ e | Let _ _ e => ranked e
   | _ => false
   end.
 Lemma ranked_ok S e : forall r s, ranked e = true -> den S r s e [] = null S.
-Proof. induction e; simpl; intros; try discriminate; eauto. destruct v; auto. Qed.
+Proof. induction e; simpl; intros; try discriminate; eauto. destruct v; auto. destruct xs as [|[]]; auto; discriminate. Qed.
 
 (** gen x < n. e[x]  =  e, where e has the extent n *)
 Definition gen_eta : rewrite := fun F e => match e with

@@ -26,6 +26,7 @@ Fixpoint shape (e : exp) : list iexp :=
       | TruncL k, s => ISub (hd (IC 0) s) k :: tl s
       | PadR n k, s => IAdd n k :: tl s
       | PadL k, s => IAdd k (hd (IC 0) s) :: tl s
+      | Reindex xs ts, s => map snd xs ++ skipn (length ts) s
       end
   | Lit _ | Var _ => []
   end.

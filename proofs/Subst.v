@@ -43,20 +43,27 @@ Fixpoint bsub (x : id) (v : iexp) (p : bexp) : bexp :=
   | BNot p => BNot (bsub x v p)
   end.
 
-Definition vsub (x : id) (v : iexp) (w : view) : view :=
-  match w with
-  | Transpose => Transpose
-  | Flatten a b => Flatten (isub x v a) (isub x v b)
-  | Split a b => Split (isub x v a) (isub x v b)
-  | TruncR a => TruncR (isub x v a)
-  | TruncL a => TruncL (isub x v a)
-  | PadR a b => PadR (isub x v a) (isub x v b)
-  | PadL a => PadL (isub x v a)
-  end.
-
 (** Under a binder of the same name nothing is replaced; a binder whose name occurs in [v] refuses. *)
 Definition under {A} (x y : id) (v : iexp) (same : A) (other : option A) : option A :=
   if Pos.eqb x y then Some same else only (negb (iin y v)) other.
+
+Fixpoint rsub (x : id) (v : iexp) (xs : list (id * iexp)) (ts : list iexp) : option (list (id * iexp) * list iexp) :=
+  match xs with
+  | [] => Some ([], map (isub x v) ts)
+  | (y, n) :: xs => do (ys, us) <- under x y v (xs, ts) (rsub x v xs ts); Some ((y, isub x v n) :: ys, us)
+  end.
+
+Definition vsub (x : id) (v : iexp) (w : view) : option view :=
+  match w with
+  | Transpose => Some Transpose
+  | Flatten a b => Some (Flatten (isub x v a) (isub x v b))
+  | Split a b => Some (Split (isub x v a) (isub x v b))
+  | TruncR a => Some (TruncR (isub x v a))
+  | TruncL a => Some (TruncL (isub x v a))
+  | PadR a b => Some (PadR (isub x v a) (isub x v b))
+  | PadL a => Some (PadL (isub x v a))
+  | Reindex xs ts => do (ys, us) <- rsub x v xs ts; Some (Reindex ys us)
+  end.
 
 Fixpoint esub (x : id) (v : iexp) (e : exp) : option exp :=
   match e with
@@ -71,7 +78,7 @@ Fixpoint esub (x : id) (v : iexp) (e : exp) : option exp :=
   | Op2 o a b => do a' <- esub x v a; do b' <- esub x v b; Some (Op2 o a' b')
   | Op3 o a b c => do a' <- esub x v a; do b' <- esub x v b; do c' <- esub x v c; Some (Op3 o a' b' c')
   | Cat n a b => do a' <- esub x v a; do b' <- esub x v b; Some (Cat (isub x v n) a' b')
-  | View w e => do e' <- esub x v e; Some (View (vsub x v w) e')
+  | View w e => do w' <- vsub x v w; do e' <- esub x v e; Some (View w' e')
   | Mark m e => do e' <- esub x v e; Some (Mark m e')
   | Bind y a b => do a' <- esub x v a; do b' <- under x y v b (esub x v b); Some (Bind y a' b')
   | Iter t y n a b => do a' <- esub x v a; do b' <- under x y v b (esub x v b); Some (Iter t y (isub x v n) a' b')
@@ -81,8 +88,32 @@ Lemma isub_ok x v r a : iev r (isub x v a) = iev (upd r x (iev r v)) a.
 Proof. induction a; simpl; try congruence. unfold upd. destruct (Pos.eqb x x0); auto. Qed.
 Lemma bsub_ok x v r p : bev r (bsub x v p) = bev (upd r x (iev r v)) p.
 Proof. induction p; simpl; rewrite ?isub_ok; congruence. Qed.
-Lemma vsub_ok x v r w idx : seen r (vsub x v w) idx = seen (upd r x (iev r v)) w idx.
-Proof. destruct w; simpl; rewrite ?isub_ok; auto. Qed.
+Lemma rsub_ok x v xs ts : forall ys us idx r, rsub x v xs ts = Some (ys, us) ->
+  match enter r ys idx, enter (upd r x (iev r v)) xs idx with
+  | Some (q, is), Some (q', is') => map (iev q) us = map (iev q') ts /\ is = is'
+  | None, None => True
+  | _, _ => False
+  end.
+Proof.
+  induction xs as [|[y n] xs IH]; intros ys us idx r H; cbn [rsub] in H; results; cbn [enter].
+  - split; auto. rewrite map_map. apply map_ext. intros. apply isub_ok.
+  - destruct idx as [|i is]; auto. rewrite isub_ok. destruct within; auto.
+    unfold under in Heqo. destruct (Pos.eqb_spec x y) as [->|N]; results.
+    + apply enter_ext. intros z _. symmetry. apply upd_shadow.
+    + specialize (IH _ _ is (upd r y i) Heqo). rewrite iev_fresh in IH by auto.
+      pose proof (enter_ext ts xs is (upd (upd r y i) x (iev r v)) (upd (upd r x (iev r v)) y i)
+        (fun z _ => upd_comm r y x i (iev r v) z (not_eq_sym N))) as E.
+      destruct (enter (upd r y i) l is) as [[q1 i1]|], (enter (upd (upd r y i) x (iev r v)) xs is) as [[q2 i2]|],
+        (enter (upd (upd r x (iev r v)) y i) xs is) as [[q3 i3]|]; try tauto.
+      destruct IH, E. split; congruence.
+Qed.
+Lemma vsub_ok x v r w w' idx : vsub x v w = Some w' -> seen r w' idx = seen (upd r x (iev r v)) w idx.
+Proof.
+  destruct w as [| | | | | | |xs ts]; cbn [vsub]; intros H; results;
+  [..|cbn [seen]; pose proof (rsub_ok x v xs ts _ _ idx r Heqo) as E;
+      destruct (enter r _ idx) as [[q is]|], (enter _ xs idx) as [[q' is']|]; try tauto; destruct E as [E ->];
+      rewrite E; auto]; simpl; rewrite ?isub_ok; auto.
+Qed.
 
 Section Sound.
 Variable S : algebra.
@@ -101,7 +132,8 @@ Qed.
 Theorem esub_ok x v e : forall e', esub x v e = Some e' -> forall r s idx,
   den r s e' idx = den (upd r x (iev r v)) s e idx.
 Proof.
-  induction e; cbn [esub]; intros e' H r s idx; results; simpl; rewrite ?isub_ok, ?bsub_ok, ?vsub_ok; auto.
+  induction e; cbn [esub]; intros e' H r s idx; results; simpl; rewrite ?isub_ok, ?bsub_ok;
+  try match goal with E : vsub _ _ _ = Some _ |- _ => rewrite (vsub_ok _ _ _ _ _ _ E) end; auto.
   - destruct idx; auto. destruct within; auto. eapply under_ok; eauto.
   - apply foldz_ext; intros. eapply under_ok; eauto.
   - destruct bev; auto.

@@ -37,7 +37,10 @@ Inductive view :=
 | TruncR (n : iexp)             (* [_]s     -> [n]s, the first n elements *)
 | TruncL (k : iexp)             (* [k+n]s   -> [n]s, without the first k elements *)
 | PadR (n k : iexp)             (* [n]s     -> [n+k]s, with k nulls behind *)
-| PadL (k : iexp).              (* [n]s     -> [k+n]s, with k nulls before *)
+| PadL (k : iexp)               (* [n]s     -> [k+n]s, with k nulls before *)
+| Reindex (xs : list (id * iexp)) (ts : list iexp).
+    (* [e1]..[em]s -> [n1]..[nk]s: at x1 < n1, .., xk < nk, the element at the indices ts, which xs may occur in. Lowering
+       runs the loops of the operand and stores each element where the rule that introduced the view says. *)
 
 (** Marks mean identity. What each demands of lowering is a side condition of the rule that introduces it. *)
 Inductive mark :=
@@ -123,11 +126,19 @@ Fixpoint bin (x : id) (p : bexp) : bool :=
   | BNot p => bin x p
   end.
 
+(** A name binds in the extents behind it and in [ts]. *)
+Fixpoint rin (x : id) (xs : list (id * iexp)) (ts : list iexp) : bool :=
+  match xs with
+  | [] => existsb (iin x) ts
+  | (y, n) :: xs => iin x n || (negb (Pos.eqb x y) && rin x xs ts)
+  end.
+
 Definition vin (x : id) (v : view) : bool :=
   match v with
   | Transpose => false
   | Flatten a b | Split a b | PadR a b => iin x a || iin x b
   | TruncR a | TruncL a | PadL a => iin x a
+  | Reindex xs ts => rin x xs ts
   end.
 
 (** Index names in programs. Marks have no meaning, so names in them do not count. *)

@@ -87,6 +87,16 @@ let rec read_bexp names e =
   | List (p, Atom (_, head) :: _) -> unknown "condition" head p
   | _ -> refuse (place e) "a condition is expected here, not %s" (describe e)
 
+let read_iexps names = function
+  | List (_, items) -> List.map (read_iexp names) items
+  | e -> refuse (place e) "a list of index expressions is expected here, not %s" (describe e)
+let read_nest names = function
+  | List (_, loops) ->
+    List.map (function
+      | List (_, [ x; n ]) -> let x = read_id names x in (x, read_iexp names n)
+      | e -> refuse (place e) "a loop, which is a name and its extent, is expected here, not %s" (describe e)) loops
+  | e -> refuse (place e) "a list of loops is expected here, not %s" (describe e)
+
 let read_mark names e =
   match e with
   | Atom (_, "parallel") -> Parallel
@@ -106,7 +116,8 @@ let read_view names p head operands =
   | "trunc_l", [ k ] -> Some (TruncL (i k))
   | "pad_r", [ n; k ] -> let n = i n in Some (PadR (n, i k))
   | "pad_l", [ k ] -> Some (PadL (i k))
-  | ("transpose" | "flatten" | "split" | "trunc_r" | "trunc_l" | "pad_r" | "pad_l"), _ -> unknown "view" head p
+  | "reindex", [ xs; ts ] -> let xs = read_nest names xs in Some (Reindex (xs, read_iexps names ts))
+  | ("reindex" | "transpose" | "flatten" | "split" | "trunc_r" | "trunc_l" | "pad_r" | "pad_l"), _ -> unknown "view" head p
   | _ -> None
 
 let rec split_last = function [] -> None | [ last ] -> Some ([], last) | x :: xs -> Option.map (fun (front, last) -> (x :: front, last)) (split_last xs)
@@ -212,7 +223,8 @@ let rec read_rule names e =
     | List (p, _) -> refuse p "a rule is expected here" in
   let readers : Rule_text.readers = {
     Rule_text.wit = read_wit names; iexp = read_iexp names; id = read_id names; nat = read_nat; mark = read_mark names;
-    bexp = read_bexp names; exp = read_exp names; rule = read_rule names; path = read_path } in
+    bexp = read_bexp names; exp = read_exp names; rule = read_rule names; path = read_path;
+    nest = read_nest names; iexps = read_iexps names } in
   match Rule_text.read readers head operands with
   | Some rule -> rule
   | None ->
@@ -303,6 +315,9 @@ let rec print_bexp names e =
   | BOr (x, y) -> call "or" [ b x; b y ]
   | BNot x -> call "not" [ b x ]
 
+let print_iexps names items = list (List.map (print_iexp names) items)
+let print_nest names loops = list (List.map (fun (x, n) -> list [ print_id names x; print_iexp names n ]) loops)
+
 let print_mark names = function
   | Parallel -> atom "parallel"
   | Vector -> atom "vector"
@@ -320,6 +335,7 @@ let print_view names v a =
   | TruncL k -> call "trunc_l" [ i k; a ]
   | PadR (n, k) -> call "pad_r" [ i n; i k; a ]
   | PadL k -> call "pad_l" [ i k; a ]
+  | Reindex (xs, ts) -> call "reindex" [ print_nest names xs; print_iexps names ts; a ]
 
 let rec print_exp names e =
   let id = print_id names and op = print_operator names and i = print_iexp names and b = print_bexp names and r = print_exp names in
@@ -400,7 +416,8 @@ let rec print_wit names e =
 let rec print_rule names rule =
   let printers : Rule_text.printers = {
     Rule_text.wit = print_wit names; iexp = print_iexp names; id = print_id names; nat = print_nat; mark = print_mark names;
-    bexp = print_bexp names; exp = print_exp names; rule = print_rule names; path = print_path } in
+    bexp = print_bexp names; exp = print_exp names; rule = print_rule names; path = print_path;
+    nest = print_nest names; iexps = print_iexps names } in
   match Rule_text.write printers rule with
   | head, [] -> atom head
   | head, operands -> call head operands

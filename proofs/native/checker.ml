@@ -78,6 +78,20 @@ type z =
 | Zpos of positive
 | Zneg of positive
 
+module Nat =
+ struct
+  (** val eqb : nat -> nat -> bool **)
+
+  let rec eqb n0 m =
+    match n0 with
+    | O -> (match m with
+            | O -> true
+            | S _ -> false)
+    | S n' -> (match m with
+               | O -> false
+               | S m' -> eqb n' m')
+ end
+
 module Pos =
  struct
   type mask =
@@ -590,6 +604,12 @@ let rec nth n0 l default =
             | [] -> default
             | _ :: t -> nth m t default)
 
+(** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
+
+let rec map f = function
+| [] -> []
+| a :: t -> (f a) :: (map f t)
+
 (** val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list **)
 
 let rec flat_map f = function
@@ -602,6 +622,12 @@ let rec fold_left f l a0 =
   match l with
   | [] -> a0
   | b :: t -> fold_left f t (f a0 b)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t -> f b (fold_right f a0 t)
 
 (** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
 
@@ -620,6 +646,25 @@ let rec forallb f = function
 let rec filter f = function
 | [] -> []
 | x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
+(** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
+
+let rec combine l l' =
+  match l with
+  | [] -> []
+  | x :: tl0 ->
+    (match l' with
+     | [] -> []
+     | y :: tl' -> (x, y) :: (combine tl0 tl'))
+
+(** val skipn : nat -> 'a1 list -> 'a1 list **)
+
+let rec skipn n0 l =
+  match n0 with
+  | O -> l
+  | S n1 -> (match l with
+             | [] -> []
+             | _ :: l0 -> skipn n1 l0)
 
 (** val seq : nat -> nat -> nat list **)
 
@@ -1446,6 +1491,7 @@ type view =
 | TruncL of iexp
 | PadR of iexp * iexp
 | PadL of iexp
+| Reindex of (id * iexp) list * iexp list
 
 type mark =
 | Parallel
@@ -1586,6 +1632,15 @@ let rec bin x = function
 | BOr (p2, q) -> (||) (bin x p2) (bin x q)
 | BNot p2 -> bin x p2
 
+(** val rin : id -> (id * iexp) list -> iexp list -> bool **)
+
+let rec rin x xs ts =
+  match xs with
+  | [] -> existsb (iin x) ts
+  | p :: xs0 ->
+    let (y, n0) = p in
+    (||) (iin x n0) ((&&) (negb (Coq_Pos.eqb x y)) (rin x xs0 ts))
+
 (** val vin : id -> view -> bool **)
 
 let vin x = function
@@ -1596,6 +1651,7 @@ let vin x = function
 | TruncL a -> iin x a
 | PadR (a, b) -> (||) (iin x a) (iin x b)
 | PadL a -> iin x a
+| Reindex (xs, ts) -> rin x xs ts
 
 (** val ein : id -> exp -> bool **)
 
@@ -1672,6 +1728,19 @@ let rec bev r = function
 let within i n0 =
   (&&) (Z.leb Z0 i) (Z.ltb i n0)
 
+(** val enter :
+    (id -> z) -> (id * iexp) list -> z list -> ((id -> z) * z list) option **)
+
+let rec enter r xs idx =
+  match xs with
+  | [] -> Some (r, idx)
+  | p :: xs0 ->
+    let (x, n0) = p in
+    (match idx with
+     | [] -> None
+     | i :: is ->
+       if within i (iev r n0) then enter (upd r x i) xs0 is else None)
+
 (** val seen : (id -> z) -> view -> z list -> z list option **)
 
 let seen r v0 idx =
@@ -1717,6 +1786,10 @@ let seen r v0 idx =
      | [] -> None
      | i :: is ->
        if Z.leb (iev r k) i then Some ((Z.sub i (iev r k)) :: is) else None)
+  | Reindex (xs, ts) ->
+    (match enter r xs idx with
+     | Some p -> let (q, is) = p in Some (app (map (iev q) ts) is)
+     | None -> None)
 
 type algebra = { lit : (const -> __); op0 : (id -> __ -> __);
                  op3 : (id -> __ -> __ -> __);
@@ -1857,21 +1930,36 @@ let rec bsub x v0 = function
 | BOr (p2, q) -> BOr ((bsub x v0 p2), (bsub x v0 q))
 | BNot p2 -> BNot (bsub x v0 p2)
 
-(** val vsub : id -> iexp -> view -> view **)
-
-let vsub x v0 = function
-| Transpose -> Transpose
-| Flatten (a, b) -> Flatten ((isub x v0 a), (isub x v0 b))
-| Split (a, b) -> Split ((isub x v0 a), (isub x v0 b))
-| TruncR a -> TruncR (isub x v0 a)
-| TruncL a -> TruncL (isub x v0 a)
-| PadR (a, b) -> PadR ((isub x v0 a), (isub x v0 b))
-| PadL a -> PadL (isub x v0 a)
-
 (** val under : id -> id -> iexp -> 'a1 -> 'a1 option -> 'a1 option **)
 
 let under x y v0 same other =
   if Coq_Pos.eqb x y then Some same else only (negb (iin y v0)) other
+
+(** val rsub :
+    id -> iexp -> (id * iexp) list -> iexp list -> ((id * iexp) list * iexp
+    list) option **)
+
+let rec rsub x v0 xs ts =
+  match xs with
+  | [] -> Some ([], (map (isub x v0) ts))
+  | p :: xs0 ->
+    let (y, n0) = p in
+    bind (under x y v0 (xs0, ts) (rsub x v0 xs0 ts)) (fun pat ->
+      let (ys, us) = pat in Some (((y, (isub x v0 n0)) :: ys), us))
+
+(** val vsub : id -> iexp -> view -> view option **)
+
+let vsub x v0 = function
+| Transpose -> Some Transpose
+| Flatten (a, b) -> Some (Flatten ((isub x v0 a), (isub x v0 b)))
+| Split (a, b) -> Some (Split ((isub x v0 a), (isub x v0 b)))
+| TruncR a -> Some (TruncR (isub x v0 a))
+| TruncL a -> Some (TruncL (isub x v0 a))
+| PadR (a, b) -> Some (PadR ((isub x v0 a), (isub x v0 b)))
+| PadL a -> Some (PadL (isub x v0 a))
+| Reindex (xs, ts) ->
+  bind (rsub x v0 xs ts) (fun pat ->
+    let (ys, us) = pat in Some (Reindex (ys, us)))
 
 (** val esub : id -> iexp -> exp -> exp option **)
 
@@ -1902,7 +1990,8 @@ let rec esub x v0 = function
   bind (esub x v0 a) (fun a' ->
     bind (esub x v0 b) (fun b' -> Some (Cat ((isub x v0 n0), a', b'))))
 | View (w, e0) ->
-  bind (esub x v0 e0) (fun e' -> Some (View ((vsub x v0 w), e')))
+  bind (vsub x v0 w) (fun w' ->
+    bind (esub x v0 e0) (fun e' -> Some (View (w', e'))))
 | Mark (m, e0) -> bind (esub x v0 e0) (fun e' -> Some (Mark (m, e')))
 | Bind (y, a, b) ->
   bind (esub x v0 a) (fun a' ->
@@ -2277,6 +2366,33 @@ let rec beqm p q =
                | BNot b -> beqm a b
                | _ -> false)
 
+(** val ieqms : iexp list -> iexp list -> bool **)
+
+let rec ieqms a b =
+  match a with
+  | [] -> (match b with
+           | [] -> true
+           | _ :: _ -> false)
+  | x :: a0 ->
+    (match b with
+     | [] -> false
+     | y :: b0 -> (&&) (ieqm x y) (ieqms a0 b0))
+
+(** val loops_eqm : (id * iexp) list -> (id * iexp) list -> bool **)
+
+let rec loops_eqm xs ys =
+  match xs with
+  | [] -> (match ys with
+           | [] -> true
+           | _ :: _ -> false)
+  | p :: xs0 ->
+    let (x, n0) = p in
+    (match ys with
+     | [] -> false
+     | p2 :: ys0 ->
+       let (y, m) = p2 in
+       (&&) (Coq_Pos.eqb x y) ((&&) (ieqm n0 m) (loops_eqm xs0 ys0)))
+
 (** val veqm : view -> view -> bool **)
 
 let veqm v0 w =
@@ -2305,6 +2421,10 @@ let veqm v0 w =
   | PadL a -> (match w with
                | PadL b -> ieqm a b
                | _ -> false)
+  | Reindex (xs, ts) ->
+    (match w with
+     | Reindex (ys, us) -> (&&) (loops_eqm xs ys) (ieqms ts us)
+     | _ -> false)
 
 (** val meqb : mark -> mark -> bool **)
 
@@ -2412,6 +2532,13 @@ let provided f p w o =
 let reversed f e' f0 e =
   bind (f f0 e') (fun pat ->
     let (l, e1) = pat in only (xeq e1 e) (Some (l, e')))
+
+(** val sequence : rewrite -> rewrite -> rewrite **)
+
+let sequence f g f0 e =
+  bind (f f0 e) (fun pat ->
+    let (l, e1) = pat in
+    bind (g f0 e1) (fun pat0 -> let (m, e2) = pat0 in Some ((app l m), e2)))
 
 (** val operand : nat -> exp -> ((exp -> exp) * exp) option **)
 
@@ -3130,7 +3257,12 @@ let rec ranked = function
 | Gen (_, _, _) -> true
 | Let (_, _, e0) -> ranked e0
 | Cat (_, _, _) -> true
-| View (_, _) -> true
+| View (v0, _) ->
+  (match v0 with
+   | Reindex (xs, _) -> (match xs with
+                         | [] -> false
+                         | _ :: _ -> true)
+   | _ -> true)
 | Mark (_, e0) -> ranked e0
 | _ -> false
 
@@ -3536,6 +3668,117 @@ let unmark _ = function
 | Mark (_, a) -> gives a
 | _ -> None
 
+type nest = (id * iexp) list
+
+(** val bound : id -> nest -> bool **)
+
+let bound y xs =
+  existsb (fun p -> Coq_Pos.eqb (fst p) y) xs
+
+(** val gens : nest -> exp -> exp **)
+
+let rec gens xs e =
+  match xs with
+  | [] -> e
+  | p :: xs0 -> let (x, n0) = p in Gen (x, n0, (gens xs0 e))
+
+(** val strip : nat -> exp -> (nest * exp) option **)
+
+let rec strip k e =
+  match k with
+  | O -> Some ([], e)
+  | S k0 ->
+    (match e with
+     | Gen (x, n0, e0) ->
+       bind (strip k0 e0) (fun pat ->
+         let (xs, b) = pat in Some (((x, n0) :: xs), b))
+     | _ -> None)
+
+(** val insides : nest -> facts -> facts **)
+
+let rec insides xs f =
+  match xs with
+  | [] -> f
+  | p :: xs0 -> let (x, n0) = p in insides xs0 (inside x n0 f)
+
+type substitution = (id * iexp) list
+
+(** val bsubs : substitution -> bexp -> bexp **)
+
+let rec bsubs u p =
+  match u with
+  | [] -> p
+  | p2 :: u0 -> let (x, v0) = p2 in bsub x v0 (bsubs u0 p)
+
+(** val esubs : substitution -> exp -> exp option **)
+
+let rec esubs u e =
+  match u with
+  | [] -> Some e
+  | p :: u0 -> let (x, v0) = p in bind (esubs u0 e) (fun e' -> esub x v0 e')
+
+(** val free_of : nest -> iexp list -> bool **)
+
+let free_of xs ts =
+  forallb (fun t -> forallb (fun p -> negb (iin (fst p) t)) xs) ts
+
+(** val distinct_names : nest -> bool **)
+
+let rec distinct_names = function
+| [] -> true
+| p :: xs0 -> let (x, _) = p in (&&) (negb (bound x xs0)) (distinct_names xs0)
+
+(** val to0 : nest -> iexp list -> substitution **)
+
+let to0 xs vs =
+  combine (map fst xs) vs
+
+(** val all : bexp list -> bexp **)
+
+let all ps =
+  fold_right (fun x x0 -> BAnd (x, x0)) BTrue ps
+
+(** val covered : nest -> nest -> iexp list -> iexp list -> bexp -> bexp **)
+
+let covered xs ls ss ts p =
+  all
+    (app (map (fun q -> in_range (snd q) (snd (fst q))) (combine ls ts))
+      (app
+        (map (fun q -> bsubs (to0 ls ts) (BEq ((snd q), (IV (fst (fst q))))))
+          (combine xs ss)) ((bsubs (to0 ls ts) p) :: [])))
+
+(** val guarded : bexp -> exp -> exp **)
+
+let guarded p b =
+  match p with
+  | BTrue -> b
+  | _ -> guard p b
+
+(** val reindex : nest -> iexp list -> iexp list -> bexp -> wit -> rewrite **)
+
+let reindex ls ss ts p w f e =
+  bind (strip (length ss) e) (fun pat ->
+    let (xs, b) = pat in
+    bind (esubs (to0 xs ss) b) (fun b1 ->
+      let body = guarded p b1 in
+      only
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&)
+                    ((&&)
+                      ((&&) (Nat.eqb (length ts) (length ls))
+                        (distinct_names xs)) (free_of xs ss))
+                    (free_of xs (map snd ls))) (free_of ls (map snd ls)))
+                (free_of ls ts))
+              (forallb (fun q -> negb (ein (fst q) body)) xs))
+            (forallb (fun q -> negb (ein (fst q) b)) ls))
+          (forallb (fun q -> negb (bound (fst q) ls)) xs))
+        (provided (insides xs f) (covered xs ls ss ts p) w
+          (gives (View ((Reindex (xs, ts)), (gens ls body)))))))
+
 (** val fold_swap : rewrite **)
 
 let fold_swap _ = function
@@ -3763,6 +4006,22 @@ let iter_last w f = function
       gives (Let (t, (Iter (t, x, (ISub (n0, (IC (Zpos XH)))), a, b)), b'))))
 | _ -> None
 
+(** val iter_gen : rewrite **)
+
+let iter_gen _ = function
+| Gen (x, m, e0) ->
+  (match e0 with
+   | Iter (t, y, n0, a, b) ->
+     only
+       ((&&) ((&&) (negb (Coq_Pos.eqb x y)) (negb (iin y m)))
+         (negb (iin x n0)))
+       (bind (tsub t (Get ((Var t), (IV x))) b) (fun b' ->
+         gives (Iter (t, y, n0, (Gen (x, m, a)), (Gen (x, m, b'))))))
+   | _ -> None)
+| _ -> None
+
+type iexps = iexp list
+
 type rule =
 | R_get_gen of wit
 | R_get_gen_guard
@@ -3839,6 +4098,7 @@ type rule =
 | R_gen_op
 | R_mark_loop of mark * wit
 | R_unmark
+| R_reindex of nest * iexps * iexps * bexp * wit
 | R_fold_swap
 | R_fold_gen
 | R_fold_indicator
@@ -3859,7 +4119,10 @@ type rule =
 | R_bind_let
 | R_iter_empty of wit
 | R_iter_last of wit
+| R_iter_gen
 | R_reversed of rule * exp
+| R_at of path * rule
+| R_seq of rule * rule
 
 (** val apply : rule -> rewrite **)
 
@@ -3939,6 +4202,7 @@ let rec apply = function
 | R_gen_op -> gen_op
 | R_mark_loop (m, w) -> mark_loop m w
 | R_unmark -> unmark
+| R_reindex (ls, ss, ts, p, w) -> reindex ls ss ts p w
 | R_fold_swap -> fold_swap
 | R_fold_gen -> fold_gen
 | R_fold_indicator -> fold_indicator
@@ -3959,7 +4223,10 @@ let rec apply = function
 | R_bind_let -> bind_let
 | R_iter_empty w -> iter_empty w
 | R_iter_last w -> iter_last w
+| R_iter_gen -> iter_gen
 | R_reversed (r0, e) -> reversed (apply r0) e
+| R_at (p, r0) -> at_path p (apply r0)
+| R_seq (r0, s) -> sequence (apply r0) (apply s)
 
 type step = { s_path : path; s_rule : rule }
 
@@ -4010,7 +4277,8 @@ let rec shape = function
    | TruncR n0 -> n0 :: (tl (shape e0))
    | TruncL k -> (ISub ((hd (IC Z0) (shape e0)), k)) :: (tl (shape e0))
    | PadR (n0, k) -> (IAdd (n0, k)) :: (tl (shape e0))
-   | PadL k -> (IAdd (k, (hd (IC Z0) (shape e0)))) :: (tl (shape e0)))
+   | PadL k -> (IAdd (k, (hd (IC Z0) (shape e0)))) :: (tl (shape e0))
+   | Reindex (xs, ts) -> app (map snd xs) (skipn (length ts) (shape e0)))
 | Mark (_, e0) -> shape e0
 | Bind (_, _, e0) -> shape e0
 | Iter (_, _, _, a, _) -> shape a

@@ -40,6 +40,11 @@ type z =
 | Zpos of positive
 | Zneg of positive
 
+module Nat :
+ sig
+  val eqb : nat -> nat -> bool
+ end
+
 module Pos :
  sig
   type mask =
@@ -157,15 +162,23 @@ val tl : 'a1 list -> 'a1 list
 
 val nth : nat -> 'a1 list -> 'a1 -> 'a1
 
+val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
+
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
 
 val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
 
 val forallb : ('a1 -> bool) -> 'a1 list -> bool
 
 val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
+
+val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+val skipn : nat -> 'a1 list -> 'a1 list
 
 val seq : nat -> nat -> nat list
 
@@ -427,6 +440,7 @@ type view =
 | TruncL of iexp
 | PadR of iexp * iexp
 | PadL of iexp
+| Reindex of (id * iexp) list * iexp list
 
 type mark =
 | Parallel
@@ -466,6 +480,8 @@ val iin : id -> iexp -> bool
 
 val bin : id -> bexp -> bool
 
+val rin : id -> (id * iexp) list -> iexp list -> bool
+
 val vin : id -> view -> bool
 
 val ein : id -> exp -> bool
@@ -479,6 +495,9 @@ val iev : (id -> z) -> iexp -> z
 val bev : (id -> z) -> bexp -> bool
 
 val within : z -> z -> bool
+
+val enter :
+  (id -> z) -> (id * iexp) list -> z list -> ((id -> z) * z list) option
 
 val seen : (id -> z) -> view -> z list -> z list option
 
@@ -529,9 +548,13 @@ val isub : id -> iexp -> iexp -> iexp
 
 val bsub : id -> iexp -> bexp -> bexp
 
-val vsub : id -> iexp -> view -> view
-
 val under : id -> id -> iexp -> 'a1 -> 'a1 option -> 'a1 option
+
+val rsub :
+  id -> iexp -> (id * iexp) list -> iexp list -> ((id * iexp) list * iexp
+  list) option
+
+val vsub : id -> iexp -> view -> view option
 
 val esub : id -> iexp -> exp -> exp option
 
@@ -618,6 +641,10 @@ val ieqm : iexp -> iexp -> bool
 
 val beqm : bexp -> bexp -> bool
 
+val ieqms : iexp list -> iexp list -> bool
+
+val loops_eqm : (id * iexp) list -> (id * iexp) list -> bool
+
 val veqm : view -> view -> bool
 
 val meqb : mark -> mark -> bool
@@ -631,6 +658,8 @@ val gives : exp -> (laws * exp) option
 val provided : facts -> bexp -> wit -> 'a1 option -> 'a1 option
 
 val reversed : rewrite -> exp -> rewrite
+
+val sequence : rewrite -> rewrite -> rewrite
 
 val operand : nat -> exp -> ((exp -> exp) * exp) option
 
@@ -804,6 +833,36 @@ val mark_loop : mark -> wit -> rewrite
 
 val unmark : rewrite
 
+type nest = (id * iexp) list
+
+val bound : id -> nest -> bool
+
+val gens : nest -> exp -> exp
+
+val strip : nat -> exp -> (nest * exp) option
+
+val insides : nest -> facts -> facts
+
+type substitution = (id * iexp) list
+
+val bsubs : substitution -> bexp -> bexp
+
+val esubs : substitution -> exp -> exp option
+
+val free_of : nest -> iexp list -> bool
+
+val distinct_names : nest -> bool
+
+val to0 : nest -> iexp list -> substitution
+
+val all : bexp list -> bexp
+
+val covered : nest -> nest -> iexp list -> iexp list -> bexp -> bexp
+
+val guarded : bexp -> exp -> exp
+
+val reindex : nest -> iexp list -> iexp list -> bexp -> wit -> rewrite
+
 val fold_swap : rewrite
 
 val fold_gen : rewrite
@@ -843,6 +902,10 @@ val bind_let : rewrite
 val iter_empty : wit -> rewrite
 
 val iter_last : wit -> rewrite
+
+val iter_gen : rewrite
+
+type iexps = iexp list
 
 type rule =
 | R_get_gen of wit
@@ -920,6 +983,7 @@ type rule =
 | R_gen_op
 | R_mark_loop of mark * wit
 | R_unmark
+| R_reindex of nest * iexps * iexps * bexp * wit
 | R_fold_swap
 | R_fold_gen
 | R_fold_indicator
@@ -940,7 +1004,10 @@ type rule =
 | R_bind_let
 | R_iter_empty of wit
 | R_iter_last of wit
+| R_iter_gen
 | R_reversed of rule * exp
+| R_at of path * rule
+| R_seq of rule * rule
 
 val apply : rule -> rewrite
 

@@ -80,6 +80,7 @@ let view_parts f = function
   | Transpose -> ()
   | Flatten (a, b) | Split (a, b) | PadR (a, b) -> iexp_parts f a; iexp_parts f b
   | TruncR a | TruncL a | PadL a -> iexp_parts f a
+  | Reindex (xs, ts) -> List.iter (fun (_, n) -> iexp_parts f n) xs; List.iter (iexp_parts f) ts
 let rec exp_parts f e =
   let i = iexp_parts f and r = exp_parts f in
   match e with

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TYPES = ("wit", "iexp", "id", "nat", "mark", "bexp", "exp", "rule", "path")
+TYPES = ("wit", "iexp", "id", "nat", "mark", "bexp", "exp", "rule", "path", "nest", "iexps")
 
 
 def rules():

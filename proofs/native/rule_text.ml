@@ -1,8 +1,8 @@
 (* Made from proofs/Derivation.v by native.py --update: the rules with their operands. *)
 open Checker
 
-type readers = { wit : Sexp.t -> wit; iexp : Sexp.t -> iexp; id : Sexp.t -> id; nat : Sexp.t -> nat; mark : Sexp.t -> mark; bexp : Sexp.t -> bexp; exp : Sexp.t -> exp; rule : Sexp.t -> rule; path : Sexp.t -> path }
-type printers = { wit : wit -> Sexp.t; iexp : iexp -> Sexp.t; id : id -> Sexp.t; nat : nat -> Sexp.t; mark : mark -> Sexp.t; bexp : bexp -> Sexp.t; exp : exp -> Sexp.t; rule : rule -> Sexp.t; path : path -> Sexp.t }
+type readers = { wit : Sexp.t -> wit; iexp : Sexp.t -> iexp; id : Sexp.t -> id; nat : Sexp.t -> nat; mark : Sexp.t -> mark; bexp : Sexp.t -> bexp; exp : Sexp.t -> exp; rule : Sexp.t -> rule; path : Sexp.t -> path; nest : Sexp.t -> nest; iexps : Sexp.t -> iexps }
+type printers = { wit : wit -> Sexp.t; iexp : iexp -> Sexp.t; id : id -> Sexp.t; nat : nat -> Sexp.t; mark : mark -> Sexp.t; bexp : bexp -> Sexp.t; exp : exp -> Sexp.t; rule : rule -> Sexp.t; path : path -> Sexp.t; nest : nest -> Sexp.t; iexps : iexps -> Sexp.t }
 
 let rules = [
   "get_gen", 1;
@@ -80,6 +80,7 @@ let rules = [
   "gen_op", 0;
   "mark_loop", 2;
   "unmark", 0;
+  "reindex", 5;
   "fold_swap", 0;
   "fold_gen", 0;
   "fold_indicator", 0;
@@ -100,7 +101,10 @@ let rules = [
   "bind_let", 0;
   "iter_empty", 1;
   "iter_last", 1;
+  "iter_gen", 0;
   "reversed", 2;
+  "at", 2;
+  "seq", 2;
 ]
 
 let read (k : readers) head operands =
@@ -180,6 +184,7 @@ let read (k : readers) head operands =
   | "gen_op", [  ] -> Some (R_gen_op)
   | "mark_loop", [ a0; a1 ] -> let a0 = k.mark a0 in let a1 = k.wit a1 in Some (R_mark_loop (a0, a1))
   | "unmark", [  ] -> Some (R_unmark)
+  | "reindex", [ a0; a1; a2; a3; a4 ] -> let a0 = k.nest a0 in let a1 = k.iexps a1 in let a2 = k.iexps a2 in let a3 = k.bexp a3 in let a4 = k.wit a4 in Some (R_reindex (a0, a1, a2, a3, a4))
   | "fold_swap", [  ] -> Some (R_fold_swap)
   | "fold_gen", [  ] -> Some (R_fold_gen)
   | "fold_indicator", [  ] -> Some (R_fold_indicator)
@@ -200,7 +205,10 @@ let read (k : readers) head operands =
   | "bind_let", [  ] -> Some (R_bind_let)
   | "iter_empty", [ a0 ] -> let a0 = k.wit a0 in Some (R_iter_empty (a0))
   | "iter_last", [ a0 ] -> let a0 = k.wit a0 in Some (R_iter_last (a0))
+  | "iter_gen", [  ] -> Some (R_iter_gen)
   | "reversed", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.exp a1 in Some (R_reversed (a0, a1))
+  | "at", [ a0; a1 ] -> let a0 = k.path a0 in let a1 = k.rule a1 in Some (R_at (a0, a1))
+  | "seq", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.rule a1 in Some (R_seq (a0, a1))
   | _ -> None
 
 let write (k : printers) rule =
@@ -280,6 +288,7 @@ let write (k : printers) rule =
   | R_gen_op -> "gen_op", [  ]
   | R_mark_loop (a0, a1) -> "mark_loop", [ k.mark a0; k.wit a1 ]
   | R_unmark -> "unmark", [  ]
+  | R_reindex (a0, a1, a2, a3, a4) -> "reindex", [ k.nest a0; k.iexps a1; k.iexps a2; k.bexp a3; k.wit a4 ]
   | R_fold_swap -> "fold_swap", [  ]
   | R_fold_gen -> "fold_gen", [  ]
   | R_fold_indicator -> "fold_indicator", [  ]
@@ -300,4 +309,7 @@ let write (k : printers) rule =
   | R_bind_let -> "bind_let", [  ]
   | R_iter_empty (a0) -> "iter_empty", [ k.wit a0 ]
   | R_iter_last (a0) -> "iter_last", [ k.wit a0 ]
+  | R_iter_gen -> "iter_gen", [  ]
   | R_reversed (a0, a1) -> "reversed", [ k.rule a0; k.exp a1 ]
+  | R_at (a0, a1) -> "at", [ k.path a0; k.rule a1 ]
+  | R_seq (a0, a1) -> "seq", [ k.rule a0; k.rule a1 ]
