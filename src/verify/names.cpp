@@ -71,9 +71,9 @@ Index substitute(const Index &index, const std::string &name, const Index &value
     if (index.is_leaf()) {
         return index.kind() == Index::Kind::Name && index.name() == name ? value : index;
     }
-    return occurs(name, index) ? Index::binary(index.kind(), substitute(index.a(), name, value),
-                                               substitute(index.b(), name, value))
-                               : index;
+    return occurs(name, index)
+               ? Index::binary(index.kind(), substitute(index.a(), name, value), substitute(index.b(), name, value))
+               : index;
 }
 Condition substitute(const Condition &condition, const std::string &name, const Index &value) {
     Condition result = condition;
@@ -90,14 +90,17 @@ Condition substitute(const Condition &condition, const std::string &name, const 
 static std::optional<Term> with_own_indices(const Term &term, const std::string &name, const Index &value) {
     using Kind = Term::Kind;
     switch (term.kind()) {
-    case Kind::Gen: return Term::gen(term.name(), substitute(term.index(), name, value), term.operand(0));
+    case Kind::Gen:
+        return Term::gen(term.name(), substitute(term.index(), name, value), term.operand(0));
     case Kind::Fold:
         return Term::fold(term.other_name(), term.name(), substitute(term.index(), name, value), term.operand(0));
     case Kind::Iter:
         return Term::iter(term.other_name(), term.name(), substitute(term.index(), name, value), term.operand(0),
                           term.operand(1));
-    case Kind::Get: return Term::get(term.operand(0), substitute(term.index(), name, value));
-    case Kind::If: return Term::select(substitute(term.condition(), name, value), term.operand(0), term.operand(1));
+    case Kind::Get:
+        return Term::get(term.operand(0), substitute(term.index(), name, value));
+    case Kind::If:
+        return Term::select(substitute(term.condition(), name, value), term.operand(0), term.operand(1));
     case Kind::View: {
         std::vector<Loop> loops = term.loops();
         for (Loop &loop : loops) {
@@ -115,7 +118,8 @@ static std::optional<Term> with_own_indices(const Term &term, const std::string 
         }
         return Term::reindex(std::move(loops), std::move(indices), term.operand(0));
     }
-    default: return term;
+    default:
+        return term;
     }
 }
 std::optional<Term> substitute(const Term &term, const std::string &name, const Index &value) {

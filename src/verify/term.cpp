@@ -99,7 +99,7 @@ Term Term::get(const Term &tensor, const std::vector<Index> &indices) {
     return result;
 }
 Term Term::op(std::string op, std::vector<Term> operands) {
-    internal_check(operands.size() >= 1 && operands.size() <= 3) << "operators have one to three operands";
+    check(operands.size() >= 1 && operands.size() <= 3, "operators have one to three operands");
     Node node;
     node.kind = Kind::Op;
     node.name = std::move(op);

@@ -54,7 +54,7 @@ Index max(const Index &a, const Index &b);
 struct Condition {
     enum class Kind : uint8_t { True, Le, Lt, Eq, And, Or, Not };
     Kind kind = Kind::True;
-    std::vector<Index> indices;       // of Le, Lt, Eq: two
+    std::vector<Index> indices;      // of Le, Lt, Eq: two
     std::vector<Condition> operands; // of And, Or: two; of Not: one
     bool operator==(const Condition &other) const = default;
     bool is_true() const { return kind == Kind::True; }
@@ -98,7 +98,7 @@ class Term {
     const std::string &name() const { return node_->name; }
     /// Of Fold the operator, of Iter the tensor.
     const std::string &other_name() const { return node_->other_name; }
-    const Index &index() const { return node_->indices[0]; } // of Get; the extent of Gen, Fold and Iter
+    const Index &index() const { return node_->indices[0]; }             // of Get; the extent of Gen, Fold and Iter
     const std::vector<Index> &indices() const { return node_->indices; } // of View
     const std::vector<Loop> &loops() const { return node_->loops; }      // of View
     const Condition &condition() const { return node_->condition; }

@@ -7,8 +7,10 @@ namespace fluorite::verify {
 std::string to_text(const Index &index) {
     static const char *const names[] = {"", "", "+", "-", "*", "/", "%", "min", "max"};
     switch (index.kind()) {
-    case Index::Kind::Number: return std::to_string(index.value());
-    case Index::Kind::Name: return index.name();
+    case Index::Kind::Number:
+        return std::to_string(index.value());
+    case Index::Kind::Name:
+        return index.name();
     default:
         return std::string("(") + names[int(index.kind())] + " " + to_text(index.a()) + " " + to_text(index.b()) + ")";
     }
@@ -33,15 +35,27 @@ static void print(const Term &term, std::string &out) {
     using Kind = Term::Kind;
     static const char *const marks[] = {"parallel", "vector", "unroll"};
     switch (term.kind()) {
-    case Kind::Number: out += std::to_string(term.value()); return;
-    case Kind::Unit: out += "(unit " + term.name() + ")"; return;
-    case Kind::Var: out += term.name(); return;
-    case Kind::Gen: out += "(gen " + term.name() + " " + to_text(term.index()); break;
+    case Kind::Number:
+        out += std::to_string(term.value());
+        return;
+    case Kind::Unit:
+        out += "(unit " + term.name() + ")";
+        return;
+    case Kind::Var:
+        out += term.name();
+        return;
+    case Kind::Gen:
+        out += "(gen " + term.name() + " " + to_text(term.index());
+        break;
     case Kind::Fold:
         out += "(fold " + term.other_name() + " " + term.name() + " " + to_text(term.index());
         break;
-    case Kind::If: out += "(if " + to_text(term.condition()); break;
-    case Kind::Let: out += "(let " + term.name(); break;
+    case Kind::If:
+        out += "(if " + to_text(term.condition());
+        break;
+    case Kind::Let:
+        out += "(let " + term.name();
+        break;
     case Kind::Get: {
         const Term *tensor = &term;
         std::string indices;
@@ -53,7 +67,9 @@ static void print(const Term &term, std::string &out) {
         out += indices + ")";
         return;
     }
-    case Kind::Op: out += "(op" + std::to_string(term.operands().size()) + " " + term.name(); break;
+    case Kind::Op:
+        out += "(op" + std::to_string(term.operands().size()) + " " + term.name();
+        break;
     case Kind::View:
         out += "(reindex (";
         for (size_t i = 0; i < term.loops().size(); i++) {
@@ -65,8 +81,12 @@ static void print(const Term &term, std::string &out) {
         }
         out += ")";
         break;
-    case Kind::Mark: out += std::string("(mark ") + marks[int(term.mark())]; break;
-    case Kind::Iter: out += "(iter " + term.other_name() + " " + term.name() + " " + to_text(term.index()); break;
+    case Kind::Mark:
+        out += std::string("(mark ") + marks[int(term.mark())];
+        break;
+    case Kind::Iter:
+        out += "(iter " + term.other_name() + " " + term.name() + " " + to_text(term.index());
+        break;
     }
     for (const Term &operand : term.operands()) {
         out += ' ';

@@ -1,0 +1,56 @@
+#pragma once
+// Certificates of schedules: from a pipeline as it is written to the loops that its schedule asks for, by rewriting.
+//
+// Method. `convert` gives the source. Then, from the last Func to the first: a Func that is inlined is inlined; one at
+// root keeps its binding; for one that is computed at a loop, a window of it is bound inside of that loop, as large as
+// interval analysis finds the reads of one iteration, all reads are moved to the window, and then the Func itself is
+// inlined into the definition of the window. The loops of each are replaced by those of its schedule in one step
+// (`reindex`), whatever splits, fusions and orders lead to them; marks follow. Every side condition gets a witness.
+//
+// Relies on nothing that lowering decides: the program that it arrives at follows from the schedule's text alone.
+// The checker decides whether the certificate is right.
+
+#include "schedule/schedule.h"
+#include "verify/convert.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+/// What became of one directive.
+struct Coverage {
+    std::string func, directive;
+    std::string reason; // why it is not covered; empty if it is
+    bool covered() const { return reason.empty(); }
+};
+
+struct Certified {
+    std::string text;     // the certificate; empty if there is none
+    std::string reason;   // why there is none
+    bool reads = false;   // whether the certificate shows that reads are in bounds
+    std::string no_reads; // if not: which read
+    size_t steps = 0, stages = 0;
+    std::vector<Coverage> directives;
+    std::vector<std::string> programs; // with keep_programs: the program before and after each step
+};
+
+struct CertifyOptions {
+    std::vector<int64_t> extents; // of the output, the first dimension first; others stay symbolic
+    bool keep_programs = false;
+};
+
+/// Never throws because of what the pipeline is.
+Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options = {});
+
+/// The text of a certificate; `reads` are the witnesses of the target's reads, nothing leaves the section out.
+std::string certificate_text(const Facts &facts, const std::vector<Tensor> &inputs, const Term &source,
+                             const Term &target, const std::vector<std::string> &forth,
+                             const std::vector<std::string> &back,
+                             const std::optional<std::vector<std::string>> &reads);
+
+/// Witnesses that each index of each read is in bounds, in the order of proofs/Safety.v; throws Unsupported with the
+/// read for which there is none.
+std::vector<std::string> witnesses_of_reads(const Facts &facts, const std::vector<Tensor> &inputs, const Term &program);
+
+} // namespace fluorite::verify

@@ -1,0 +1,61 @@
+#pragma once
+// From a frozen graph to a tensor term: what the pipeline means before any schedule.
+//
+// Each Func is a binding whose loops run over the region that its consumers need, shifted to begin at zero; the output
+// is the body. Coordinates become index expressions; everything computed from elements becomes an operator whose name
+// has the kind and the type of the node (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A
+// coordinate that is used as a value x is the fold of x ones, whose value it is for x >= 0. An update is an `iter` over
+// its reduction variables for each element.
+//
+// Not converted, with the reason: several outputs, tuples, updates that scatter, coordinates that depend on elements,
+// and effects (prints, requirements, undefined values).
+
+#include "ir/graph.h"
+#include "verify/rewriter.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+/// Why a pipeline, or a part of its schedule, has no certificate.
+struct Unsupported {
+    std::string reason;
+};
+
+/// A dimension of a Func in the term, or of an input: coordinates from `min` on.
+struct Dimension {
+    std::string loop; // empty for inputs
+    Index min = 0, extent = 0;
+};
+struct Tensor {
+    std::string name;
+    std::vector<Dimension> dims; // as in the term: the last dimension of the Func first
+};
+
+struct Conversion {
+    Term program = Term::number(0);
+    Facts facts;                // sizes are positive
+    std::vector<Tensor> funcs;  // as graph.funcs; those that the output does not need have no dimensions
+    std::vector<bool> needed;   // as graph.funcs
+    std::vector<Tensor> inputs; // images and scalar parameters, as the program names them
+};
+
+/// `extents` gives the extents of the output, the first dimension first, where they are known; others are names.
+/// Throws Unsupported.
+Conversion convert(const ir::Graph &graph, const std::vector<int64_t> &extents);
+
+// ---- Intervals.
+
+struct Interval {
+    Index low, high;
+};
+/// Bounds of an index expression where the names of `env` are within theirs; nothing where it multiplies names, or
+/// divides by them. Throws nothing.
+std::optional<Interval> interval_of(const Index &index, const std::map<std::string, Interval> &env, const Facts &facts);
+/// The smaller one if the facts tell, else their minimum; the same for the greater one.
+Index smaller_of(const Index &a, const Index &b, const Facts &facts);
+Index greater_of(const Index &a, const Index &b, const Facts &facts);
+
+} // namespace fluorite::verify

@@ -1,0 +1,29 @@
+#pragma once
+// Witnesses of side conditions. The checker proves nothing by itself: for each condition a certificate has a witness,
+// which combines facts (proofs/Solver.v). This finds witnesses; what it finds is checked like everything else.
+//
+// Method: conditions are taken apart; for an inequality, the facts and what is known of quotients, minima and maxima
+// are linear inequalities over names, products and those opaque terms, in the order in which the checker lists them,
+// and the simplex algorithm finds multipliers with which they contradict the negated goal. Where that fails, it
+// distinguishes the cases of a minimum or maximum. It does not find proofs that need products of facts.
+
+#include "verify/term.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+using Facts = std::vector<Condition>;
+
+/// The text of a witness that the condition follows from the facts.
+std::optional<std::string> find_witness(const Facts &facts, const Condition &goal);
+
+/// A sum of products of names and opaque terms: equal for expressions that differ in the order of sums and products
+/// only. Numbers that leave 127 bits give nothing.
+bool equal_up_to_ring(const Index &a, const Index &b);
+/// The expression with its sums and products multiplied out and sorted.
+Index simplified(const Index &index);
+
+} // namespace fluorite::verify

@@ -1,0 +1,87 @@
+#pragma once
+// Rewriting: rules applied at paths of a program, each application logged as a step of a certificate.
+//
+// The rules are those of proofs/; this applies them to terms as the checker will, and finds the witnesses of their side
+// conditions. It may be wrong without harm: a step that the checker does not follow is a certificate that it rejects.
+
+#include "verify/prover.h"
+#include "verify/term.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+using Path = std::vector<size_t>;
+Path operator+(Path a, const Path &b);
+
+/// What a rule made of a program, and the rule's text with its operands and witnesses.
+struct Applied {
+    Term term;
+    std::string text;
+};
+/// Nothing where the rule does not apply or no witness was found.
+using Rule = std::function<std::optional<Applied>(const Facts &, const Term &)>;
+
+// ---- Rules, named as in proofs/Rules*.v, where each equation stands.
+Rule let_inline();
+Rule let_dead();
+Rule let_flatten();
+Rule let_lift(size_t operand);
+Rule let_lift_gen();
+Rule let_lift_fold();
+Rule let_lift_invariant();
+Rule get_gen();
+Rule get_gen_guard();
+Rule get_if();
+Rule get_op();
+Rule if_true();
+Rule if_false();
+Rule if_equiv(Condition q);
+Rule guard_annihilates_right();
+/// New loops that replace a nest: `at` says at which old indices an iteration computes, `from` which iteration computes
+/// the element at the old indices.
+struct NewLoops {
+    std::vector<Loop> loops;
+    std::vector<Index> at, from;
+    Condition guard;
+};
+Rule reindex(const NewLoops &loops);
+Rule mark_loop(Term::Mark mark);
+Rule unmark();
+Rule rename_loop(std::string name);
+Rule fold_gen();
+Rule fold_swap();
+Rule fold_indicator();
+Rule unit_null();
+/// The rule applied at a path below.
+Rule at(Path path, Rule rule);
+/// One rule after the other.
+Rule sequence(std::vector<Rule> rules);
+/// The program that the rule turns into the one at hand.
+Rule reversed(Rule rule, Term result);
+
+/// The facts below operand k of a term, in the order of proofs/Rewrite.v (at_path).
+Facts facts_below(const Term &term, size_t k, const Facts &facts);
+/// Nothing where the path leaves the program.
+std::optional<Term> at_path(const Term &term, const Path &path);
+
+class Derivation {
+  public:
+    Derivation(Term program, Facts facts) : program_(std::move(program)), facts_(std::move(facts)) {}
+    const Term &program() const { return program_; }
+    const Facts &facts() const { return facts_; }
+    const std::vector<std::string> &steps() const { return steps_; }
+    /// False, and nothing is changed, where the rule does not apply.
+    bool apply(const Path &path, const Rule &rule);
+    Term subterm(const Path &path) const;
+
+  private:
+    Term program_;
+    Facts facts_;
+    std::vector<std::string> steps_;
+};
+
+} // namespace fluorite::verify

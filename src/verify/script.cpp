@@ -1,0 +1,305 @@
+#include "verify/script.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <sstream>
+
+namespace fluorite::verify {
+
+namespace {
+
+using Kind = Term::Kind;
+
+std::vector<Index> to_indices(const Expression &e) {
+    std::vector<Index> indices;
+    for (const Expression &item : e.items) {
+        indices.push_back(to_index(item));
+    }
+    return indices;
+}
+
+// The first path, the root first, at which the test holds.
+std::optional<Path> find_first(const Term &term, const Facts &facts,
+                               const std::function<bool(const Facts &, const Term &)> &test) {
+    if (test(facts, term)) {
+        return Path{};
+    }
+    for (size_t k = 0; k < term.operands().size(); k++) {
+        if (std::optional<Path> path = find_first(term.operand(k), facts_below(term, k, facts), test)) {
+            path->insert(path->begin(), k);
+            return path;
+        }
+    }
+    return std::nullopt;
+}
+
+class Interpreter {
+  public:
+    ScriptResult run(const std::string &text) {
+        try {
+            read(text);
+        } catch (const ParseError &error) {
+            result_.error = error.what();
+        }
+        if (!result_.error.empty() || !derivation_) {
+            return std::move(result_);
+        }
+        std::optional<std::vector<std::string>> reads;
+        try {
+            reads = witnesses_of_reads(derivation_->facts(), inputs_, derivation_->program());
+        } catch (const Unsupported &) { // the certificate is about values only
+        }
+        result_.certificate = certificate_text(derivation_->facts(), inputs_, *source_, derivation_->program(),
+                                               derivation_->steps(), {}, reads);
+        return std::move(result_);
+    }
+
+  private:
+    void fail(const std::string &reason) const { throw ParseError(line_, 1, reason); }
+    void keep() { result_.programs.push_back(pretty(to_text(derivation_->program()))); }
+
+    void read(const std::string &text) {
+        size_t begin = text.find("reschedule");
+        if (begin == std::string::npos) {
+            throw ParseError(1, 1, "there is no line 'reschedule'");
+        }
+        read_program(text.substr(0, begin));
+        std::istringstream lines(text.substr(begin));
+        line_ = 1 + int(std::count(text.begin(), text.begin() + std::ptrdiff_t(begin), '\n'));
+        bool done = false;
+        for (std::string line; std::getline(lines, line); line_++) {
+            std::vector<Expression> words = parse_expressions(line, line_);
+            if (words.empty() || words[0].word == "reschedule") {
+                continue;
+            }
+            if (done) {
+                fail("there is a command after 'done'");
+            }
+            done = words[0].word == "done";
+            if (!done) {
+                command(words);
+                keep();
+            }
+        }
+        if (!done) {
+            fail("the script ends without 'done'");
+        }
+    }
+    void read_program(const std::string &text) {
+        Facts facts;
+        for (const Expression &section : parse_expressions(text)) {
+            if (section.is_list("facts")) {
+                for (size_t i = 1; i < section.items.size(); i++) {
+                    facts.push_back(to_condition(section.items[i]));
+                }
+            } else if (section.is_list("inputs")) {
+                for (size_t i = 1; i < section.items.size(); i++) {
+                    const Expression &input = section.items[i];
+                    if (input.items.empty() || !input.items[0].is_word()) {
+                        throw ParseError(input.line, input.column, "a name with its extents is expected here");
+                    }
+                    Tensor tensor{input.items[0].word, {}};
+                    for (size_t d = 1; d < input.items.size(); d++) {
+                        tensor.dims.push_back({"", 0, to_index(input.items[d])});
+                    }
+                    inputs_.push_back(tensor);
+                }
+            } else if (section.is_list("program") && section.items.size() == 2) {
+                source_ = to_term(section.items[1]);
+            } else {
+                throw ParseError(section.line, section.column,
+                                 "(facts ...), (inputs ...) or (program P) is expected here");
+            }
+        }
+        if (!source_) {
+            throw ParseError(1, 1, "there is no (program P)");
+        }
+        derivation_.emplace(*source_, facts);
+        keep();
+    }
+
+    void command(std::vector<Expression> words) {
+        const std::string head = words[0].word;
+        if (head == "inline" && words.size() == 2) {
+            return inline_name(words[1].word);
+        }
+        if (head == "simpl_guard" && words.size() == 1) {
+            return simplify_guards();
+        }
+        if (head != "rw" || words.size() < 2) {
+            fail("there is no command '" + head + "' with " + std::to_string(words.size() - 1) +
+                 " operands; there are inline NAME, rw RULE [at PATH | around NAME], rw back RULE to PROGRAM at PATH, "
+                 "simpl_guard and done");
+        }
+        size_t at = 1;
+        bool back = words[1].word == "back";
+        at += back;
+        if (at >= words.size()) {
+            fail("a rule is expected after 'rw back'");
+        }
+        Rule rule = to_rule(words[at]);
+        std::string name = words[at].is_word() ? words[at].word : words[at].items[0].word;
+        at++;
+        if (back) {
+            if (at + 1 >= words.size() || words[at].word != "to") {
+                fail("'to PROGRAM' is expected after the rule");
+            }
+            rule = reversed(rule, to_term(words[at + 1]));
+            at += 2;
+        }
+        if (at == words.size()) {
+            if (back) {
+                fail("'at PATH' is expected after the program");
+            }
+            return apply_first(rule, name);
+        }
+        Path path = to_path(words, at);
+        if (!at_path(derivation_->program(), path) || !derivation_->apply(path, rule)) {
+            fail("the rule " + name + " does not apply there, or no witness of its side condition is found");
+        }
+    }
+    Path to_path(const std::vector<Expression> &words, size_t at) {
+        if (words[at].word == "around" && words.size() == at + 2) {
+            const std::string &name = words[at + 1].word;
+            std::optional<Path> path = find_first(derivation_->program(), {}, [&](const Facts &, const Term &term) {
+                return (term.kind() == Kind::Gen || term.kind() == Kind::Fold || term.kind() == Kind::Let) &&
+                       term.name() == name;
+            });
+            if (!path) {
+                fail("there is no loop or binding '" + name + "'");
+            }
+            return *path;
+        }
+        if (words[at].word != "at") {
+            fail("'at PATH' or 'around NAME' is expected here, not '" + words[at].word + "'");
+        }
+        Path path;
+        for (size_t i = at + 1; i < words.size(); i++) {
+            Index k = to_index(words[i]);
+            if (!k.is_number() || k.value() < 0 || k.value() > 2) {
+                fail("a path consists of numbers from 0 to 2");
+            }
+            path.push_back(size_t(k.value()));
+        }
+        return path;
+    }
+    void apply_first(const Rule &rule, const std::string &name) {
+        std::optional<Path> path =
+            find_first(derivation_->program(), derivation_->facts(),
+                       [&](const Facts &facts, const Term &term) { return rule(facts, term).has_value(); });
+        if (!path || !derivation_->apply(*path, rule)) {
+            fail("the rule " + name + " applies nowhere, or no witness of its side condition is found");
+        }
+    }
+    void inline_name(const std::string &name) {
+        std::optional<Path> binding = find_first(derivation_->program(), {}, [&](const Facts &, const Term &term) {
+            return term.kind() == Kind::Let && term.name() == name;
+        });
+        if (!binding) {
+            fail("there is no binding '" + name + "'");
+        }
+        if (!derivation_->apply(*binding, let_inline())) {
+            fail("inlining '" + name + "' would capture a name");
+        }
+        for (;;) {
+            std::optional<Path> access =
+                find_first(derivation_->subterm(*binding), {}, [](const Facts &, const Term &term) {
+                    return term.kind() == Kind::Get && term.operand(0).kind() == Kind::Gen;
+                });
+            if (!access) {
+                return;
+            }
+            Path path = *binding + *access;
+            if (!derivation_->apply(path, get_gen()) && !derivation_->apply(path, get_gen_guard())) {
+                fail("an access of '" + name + "' would capture a name");
+            }
+        }
+    }
+    void simplify_guards() {
+        for (const Rule &rule : {if_true(), if_false()}) {
+            while (std::optional<Path> path = find_first(
+                       derivation_->program(), derivation_->facts(),
+                       [&](const Facts &facts, const Term &term) { return rule(facts, term).has_value(); })) {
+                derivation_->apply(*path, rule);
+            }
+        }
+    }
+
+    ScriptResult result_;
+    std::vector<Tensor> inputs_;
+    std::optional<Term> source_;
+    std::optional<Derivation> derivation_;
+    int line_ = 1;
+};
+
+} // namespace
+
+Rule to_rule(const Expression &e) {
+    static const std::map<std::string, Rule (*)()> plain = {
+        {"let_inline", let_inline},
+        {"let_dead", let_dead},
+        {"let_flatten", let_flatten},
+        {"let_lift_gen", let_lift_gen},
+        {"let_lift_fold", let_lift_fold},
+        {"let_lift_invariant", let_lift_invariant},
+        {"get_gen", get_gen},
+        {"get_gen_guard", get_gen_guard},
+        {"get_if", get_if},
+        {"get_op", get_op},
+        {"if_true", if_true},
+        {"if_false", if_false},
+        {"guard_annihilates_right", guard_annihilates_right},
+        {"unmark", unmark},
+        {"fold_gen", fold_gen},
+        {"fold_swap", fold_swap},
+        {"fold_indicator", fold_indicator},
+        {"unit_null", unit_null},
+    };
+    if (auto found = plain.find(e.word); found != plain.end()) {
+        return found->second();
+    }
+    if (e.is_list("let_lift") && e.items.size() == 2) {
+        Index k = to_index(e.items[1]);
+        if (k.is_number() && k.value() >= 0 && k.value() <= 2) {
+            return let_lift(size_t(k.value()));
+        }
+    }
+    if (e.is_list("if_equiv") && e.items.size() == 2) {
+        return if_equiv(to_condition(e.items[1]));
+    }
+    if (e.is_list("rename_loop") && e.items.size() == 2 && e.items[1].is_word()) {
+        return rename_loop(e.items[1].word);
+    }
+    if (e.is_list("mark_loop") && e.items.size() == 2) {
+        static const std::map<std::string, Term::Mark> marks = {
+            {"parallel", Term::Mark::Parallel}, {"vector", Term::Mark::Vector}, {"unroll", Term::Mark::Unroll}};
+        if (auto mark = marks.find(e.items[1].word); mark != marks.end()) {
+            return mark_loop(mark->second);
+        }
+    }
+    if (e.is_list("reindex") && e.items.size() == 5) {
+        NewLoops loops;
+        for (const Expression &loop : e.items[1].items) {
+            if (loop.items.size() != 2 || !loop.items[0].is_word()) {
+                throw ParseError(loop.line, loop.column, "a loop, which is a name and its extent, is expected here");
+            }
+            loops.loops.emplace_back(loop.items[0].word, to_index(loop.items[1]));
+        }
+        loops.at = to_indices(e.items[2]);
+        loops.from = to_indices(e.items[3]);
+        loops.guard = to_condition(e.items[4]);
+        if (loops.loops.size() != loops.from.size()) {
+            throw ParseError(e.line, e.column,
+                             "there are as many loops as indices that say where an element is computed");
+        }
+        return reindex(loops);
+    }
+    throw ParseError(e.line, e.column,
+                     "there is no rule '" + (e.is_word() || e.items.empty() ? e.word : e.items[0].word) +
+                         "' with these operands in scripts");
+}
+
+ScriptResult run_script(const std::string &text) { return Interpreter().run(text); }
+
+} // namespace fluorite::verify

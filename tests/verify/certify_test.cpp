@@ -1,0 +1,202 @@
+// Certificates of schedules: what certify() says of each directive, and that the checker accepts what it makes.
+
+#include "fluorite/certify.h"
+#include "fluorite/fluorite.h"
+#include "test_checker.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite {
+namespace {
+
+using verify::is_accepted;
+
+// The directives that are not covered, with their reasons.
+std::string gaps(const ScheduleCertificate &certificate) {
+    std::string text;
+    for (const ScheduleCertificate::Directive &directive : certificate.directives) {
+        if (!directive.covered()) {
+            text += directive.func + " " + directive.directive + ": " + directive.reason + "\n";
+        }
+    }
+    return text;
+}
+bool covers(const ScheduleCertificate &certificate, const std::string &directive) {
+    for (const ScheduleCertificate::Directive &d : certificate.directives) {
+        if (d.directive == directive) {
+            return d.covered();
+        }
+    }
+    return false;
+}
+
+class Certify : public testing::Test {
+  protected:
+    ImageParam input{UInt(16), 2, "input"};
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"}, t{"t"};
+    Func across{"across"}, down{"down"};
+
+    void SetUp() override {
+        across(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y);
+        down(x, y) = across(x, y) + across(x, y + 1) + across(x, y + 2);
+    }
+    ScheduleCertificate whole(const Func &output, const std::vector<int64_t> &extents = {}) {
+        ScheduleCertificate certificate = certify(output, {extents, false});
+        EXPECT_EQ(gaps(certificate), "");
+        EXPECT_EQ(certificate.reason, "");
+        EXPECT_EQ(certificate.unproved_read, "");
+        EXPECT_TRUE(is_accepted(certificate.text));
+        return certificate;
+    }
+};
+
+TEST_F(Certify, InlinesWithoutDirectives) {
+    ScheduleCertificate certificate = whole(down);
+    EXPECT_TRUE(covers(certificate, "compute_inline"));
+    EXPECT_EQ(certificate.text.find("(let across", certificate.text.find("(target")), std::string::npos);
+}
+TEST_F(Certify, KeepsBindingsAtRoot) {
+    across.compute_root();
+    ScheduleCertificate certificate = whole(down);
+    EXPECT_NE(certificate.text.find("(let across", certificate.text.find("(target")), std::string::npos);
+}
+TEST_F(Certify, BindsTilesInsideOfLoops) {
+    down.tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo);
+    ScheduleCertificate certificate = whole(down);
+    EXPECT_TRUE(covers(certificate, "compute_at(down, xo)"));
+    // 34 rows of 64.
+    EXPECT_NE(certificate.text.find("(across.L.y 34)"), std::string::npos) << certificate.text;
+    EXPECT_NE(certificate.text.find("(across.L.x 64)"), std::string::npos);
+    whole(down, {100, 50});
+    whole(down, {1, 1});
+}
+TEST_F(Certify, CoversEachTailStrategy) {
+    for (TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate, TailStrategy::PredicateStores,
+                              TailStrategy::ShiftInwards}) {
+        Func output("output");
+        output(x, y) = down(x, y) + down(x + 3, y);
+        output.split(x, xo, xi, 7, tail);
+        ScheduleCertificate certificate = whole(output);
+        whole(output, {100, 3});
+        whole(output, {7, 1}); // the factor divides
+    }
+}
+TEST_F(Certify, SaysWhichTailsItGuards) {
+    down.split(x, xo, xi, 8, TailStrategy::RoundUp);
+    EXPECT_EQ(gaps(certify(down)), "down split(x, RoundUp): the size is not known to be a multiple; the certificate "
+                                   "guards the last piece\n");
+    EXPECT_EQ(gaps(certify(down, {{64, 3}, false})), "");
+    EXPECT_TRUE(is_accepted(certify(down).text));
+    EXPECT_TRUE(is_accepted(certify(down, {{5, 3}, false}).text));
+}
+TEST_F(Certify, MarksLoops) {
+    down.tile(x, y, xo, yo, xi, yi, 16, 4).vectorize(xi).unroll(yi).parallel(yo);
+    ScheduleCertificate certificate = whole(down);
+    for (const char *mark : {"(mark vector", "(mark unroll", "(mark parallel"}) {
+        EXPECT_NE(certificate.text.find(mark), std::string::npos);
+    }
+    Func other("other");
+    other(x, y) = input(x, y);
+    other.vectorize(y);
+    EXPECT_EQ(gaps(certify(other)), "other vectorize(y): the extent of the loop is no constant in the term\n");
+    whole(other, {4, 5});
+}
+TEST_F(Certify, FusesLoops) {
+    down.fuse(x, y, t).parallel(t);
+    whole(down, {640, 480});
+    EXPECT_EQ(
+        gaps(certify(down)),
+        "down fuse(x, y, t): the extent of the inner loop is no constant; witnesses would need products of sizes\n"
+        "down loops: a split of it is not covered\n");
+}
+TEST_F(Certify, FollowsSplitsOfSplitsAndOrders) {
+    down.split(x, xo, xi, 32).split(xi, t, xi, 8).reorder(t, y, xi, xo).vectorize(xi).rename(y, yo);
+    across.compute_at(down, yo).split(x, xo, xi, 3, TailStrategy::GuardWithIf);
+    whole(down);
+    whole(down, {32, 1});
+    whole(down, {333, 77});
+}
+TEST_F(Certify, ReadsBeyondTheEdge) {
+    Func clamped = BoundaryConditions::repeat_edge(input);
+    Func gradient("gradient"), output("output");
+    gradient(x, y) = clamped(x + 1, y) - clamped(x - 1, y);
+    output(x, y) = gradient(x, y - 1) + gradient(x, y + 1);
+    output.tile(x, y, xo, yo, xi, yi, 16, 16, TailStrategy::ShiftInwards);
+    gradient.compute_at(output, xo).vectorize(x, 8);
+    whole(output);
+}
+TEST_F(Certify, ChainsGrowLinearly) {
+    std::vector<size_t> sizes;
+    for (int stages : {4, 8, 16}) {
+        std::vector<Func> chain;
+        for (int i = 0; i < stages; i++) {
+            Func f("f" + std::to_string(i));
+            f(x, y) = i == 0 ? input(x, y) + input(x + 1, y) : chain.back()(x, y) + chain.back()(x + 1, y);
+            chain.push_back(f);
+        }
+        chain.back().tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
+        for (int i = 0; i + 1 < stages; i++) {
+            chain[size_t(i)].compute_at(chain.back(), xo);
+        }
+        sizes.push_back(whole(chain.back()).text.size());
+    }
+    EXPECT_LT(sizes[2] - sizes[1], 3 * (sizes[1] - sizes[0]));
+}
+TEST_F(Certify, ConvertsReductionsAndParameters) {
+    Param<uint16_t> gain("gain");
+    RDom r(0, 5, 0, 3, "r");
+    Func sum("sum"), output("output");
+    sum(x, y) = cast<uint16_t>(0);
+    sum(x, y) += input(x + r.x, y + r.y) * gain;
+    output(x, y) = sum(x, y) + cast<uint16_t>(x);
+    sum.compute_root();
+    output.tile(x, y, xo, yo, xi, yi, 8, 8);
+    ScheduleCertificate certificate = whole(output);
+    EXPECT_NE(certificate.text.find("(iter sum.u1"), std::string::npos);
+}
+TEST_F(Certify, SaysWhatSlidingLeavesOut) {
+    across.store_root().compute_at(down, y);
+    EXPECT_EQ(gaps(certify(down)),
+              "across store_at: windows that slide have no certificate; it is stored where it is computed\n");
+    EXPECT_TRUE(is_accepted(certify(down).text));
+}
+TEST_F(Certify, SaysWhyThereIsNone) {
+    auto reason = [](const Pipeline &pipeline) {
+        ScheduleCertificate certificate = certify(pipeline);
+        EXPECT_FALSE(certificate.defined());
+        return certificate.reason;
+    };
+    Func tuple("tuple"), scatter("scatter"), gather("gather");
+    tuple(x) = Tuple(input(x, 0), input(x, 1));
+    EXPECT_EQ(reason(tuple), "in tuple: tuples are not converted");
+    EXPECT_EQ(reason(Pipeline({across, down})), "the pipeline has 2 outputs; terms have one");
+    RDom r(0, 8);
+    scatter(x) = cast<uint16_t>(0);
+    scatter(r) = input(r, 0);
+    EXPECT_EQ(reason(scatter),
+              "in scatter: update 0 writes elsewhere than at its pure variables; such updates are not converted");
+    gather(x) = input(cast<int>(input(x, 0)), 0);
+    EXPECT_EQ(reason(gather), "a coordinate depends on elements (cast)");
+}
+TEST_F(Certify, StatesThePrograms) {
+    ScheduleCertificate certificate = certify(down, {{}, true});
+    ASSERT_EQ(certificate.programs.size(), certificate.steps + 1);
+    EXPECT_EQ(certificate.programs[0].substr(0, 12), "(let across\n");
+}
+// What the certificate is about is the schedule: another schedule's loops are refused.
+TEST_F(Certify, WrongTargetsAreRejected) {
+    down.tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo);
+    std::string text = certify(down).text;
+    if (verify::check(text).empty()) {
+        GTEST_SKIP() << "the native checker is not built";
+    }
+    size_t target = text.find("(target"), at = text.find("34", target);
+    ASSERT_NE(at, std::string::npos);
+    std::string small = text.substr(0, at) + "33" + text.substr(at + 2);
+    EXPECT_NE(verify::check(small).find("the two derivations arrive at different programs"), std::string::npos);
+}
+
+} // namespace
+} // namespace fluorite

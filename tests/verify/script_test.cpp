@@ -1,0 +1,153 @@
+// Derivations by hand, as texts: the examples of the literature, each accepted by the checker.
+
+#include "test_checker.h"
+#include "verify/script.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite::verify {
+namespace {
+
+ScriptResult run(const std::string &script) {
+    ScriptResult result = run_script(script);
+    EXPECT_EQ(result.error, "") << (result.programs.empty() ? "" : result.programs.back());
+    return result;
+}
+std::string one_line(const std::string &program) { return to_text(parse_term(program)); }
+// What the checker says after "accepted: ", up to the steps.
+std::string verdict(const std::string &certificate) {
+    std::string said = check(certificate);
+    return said.substr(0, said.find("; reads"));
+}
+
+TEST(Script, FusesTwoStages) {
+    ScriptResult result = run(R"(
+        (facts (<= 1 n))
+        (inputs (input (+ n 2)))
+        (program (let pairs (gen x (+ n 1) (op2 add (get input x) (get input (+ x 1))))
+                   (gen y n (op2 add (get pairs y) (get pairs (+ y 1))))))
+        reschedule
+        inline pairs
+        done
+    )");
+    EXPECT_EQ(one_line(result.programs.back()),
+              "(gen y n (op2 add (op2 add (get input y) (get input (+ y 1))) (op2 add (get input (+ y 1)) "
+              "(get input (+ (+ y 1) 1)))))");
+    EXPECT_TRUE(is_accepted(result.certificate));
+}
+
+TEST(Script, TilesAndBindsATile) {
+    ScriptResult result = run(R"(
+        (facts (<= 1 n))
+        (inputs (f n))
+        (program (let buf (gen i n (get f i))
+                   (gen i n (op2 add (if (<= 0 (- i 1)) (get buf (- i 1)) 0) (get buf i)))))
+        reschedule
+        inline buf
+        rw (reindex ((io (/ (+ n 7) 8)) (ii 8)) ((+ (* io 8) ii)) ((/ i 8) (% i 8)) (< (+ (* io 8) ii) n)) around i
+        rw (mark_loop vector) around ii
+        rw (mark_loop parallel) around io
+        done
+    )");
+    EXPECT_TRUE(is_accepted(result.certificate));
+    EXPECT_NE(result.programs.back().find("(mark vector"), std::string::npos);
+}
+
+TEST(Script, SimplifiesGuards) {
+    ScriptResult result = run(R"(
+        (inputs (a 10))
+        (program (gen x 9 (if (<= 0 (+ x 1)) (if (< x 0) (unit one) (get a (+ x 1))) 0)))
+        reschedule
+        simpl_guard
+        done
+    )");
+    EXPECT_EQ(one_line(result.programs.back()), "(gen x 9 (get a (+ x 1)))");
+    EXPECT_TRUE(is_accepted(result.certificate));
+}
+
+// A convolution as a matrix product: the reads at an offset become a tensor of their own.
+const char *const im2col = R"(
+    (facts (<= 1 B) (<= 1 K) (<= 1 W) (<= 1 C) (<= 1 R))
+    (inputs (w K C R) (x B C (+ W R)))
+    (program (gen n B (gen k K (gen p W (fold add c C (fold add r R (op2 mul (get w k c r) (get x n c (+ p r)))))))))
+    reschedule
+    rw back let_inline to (let a (get x n c (+ p r)) (op2 mul (get w k c r) a)) at 0 0 0 0 0
+    rw let_lift_fold around r
+    rw let_lift_fold around c
+    rw let_lift_gen around p
+    rw let_lift_invariant around k
+    rw let_lift_gen around n
+    done
+)";
+TEST(Script, TurnsAConvolutionIntoAMatrixProduct) {
+    ScriptResult result = run(im2col);
+    EXPECT_EQ(
+        one_line(result.programs.back()),
+        "(let a (gen n B (gen p W (gen c C (gen r R (get x n c (+ p r)))))) (gen n B (gen k K (gen p W (fold add c C "
+        "(fold add r R (op2 mul (get w k c r) (get a n p c r))))))))");
+    EXPECT_EQ(result.programs.size(), 7u);
+    EXPECT_TRUE(is_accepted(result.certificate)); // without a law: bit for bit
+}
+
+TEST(Script, TurnsAScatterIntoAGather) {
+    ScriptResult result = run(R"(
+        (facts (<= 1 B) (<= 1 K) (<= 1 W) (<= 1 C) (<= 1 R))
+        (inputs (w K C R) (x B C W))
+        (program (fold add i W (gen n B (gen k K (gen p W (fold add c C
+                   (op2 mul (get x n c i) (if (and (<= 0 (- i p)) (< (- i p) R)) (get w k c (- i p)) 0))))))))
+        reschedule
+        rw fold_gen
+        rw fold_gen
+        rw fold_gen
+        rw fold_swap
+        rw guard_annihilates_right
+        rw back unit_null to (unit add) at 0 0 0 0 0 1
+        rw back fold_indicator to (fold add r R (if (= r (- i p)) (op2 mul (get x n c i) (get w k c r)) (unit add))) at 0 0 0 0 0
+        rw fold_swap around i
+        rw (if_equiv (= i (+ p r))) at 0 0 0 0 0 0
+        rw fold_indicator around i
+        done
+    )");
+    EXPECT_EQ(one_line(result.programs.back()),
+              "(gen n B (gen k K (gen p W (fold add c C (fold add r R (if (and (<= 0 (+ p r)) (< (+ p r) W)) "
+              "(op2 mul (get x n c (+ p r)) (get w k c r)) (unit add)))))))");
+    if (!checker_path().empty()) {
+        EXPECT_EQ(
+            verdict(result.certificate),
+            "accepted: equal up to reassociation (annihilates_right mul, assoc add, comm add, null_null add, unit_left "
+            "add, unit_null add)");
+    }
+}
+
+TEST(Script, SaysWhatIsWrongAndWhere) {
+    auto error = [](const std::string &commands) {
+        return run_script("(facts (<= 1 n))\n(program (let t (gen x n x_at) (gen y n (get t y))))\nreschedule\n" +
+                          commands)
+            .error;
+    };
+    EXPECT_EQ(error("done"), "");
+    EXPECT_EQ(error(""), "4:1: the script ends without 'done'");
+    EXPECT_EQ(error("done\ninline t"), "5:1: there is a command after 'done'");
+    EXPECT_EQ(error("inline u"), "4:1: there is no binding 'u'");
+    EXPECT_EQ(error("rw shuffle"), "4:4: there is no rule 'shuffle' with these operands in scripts");
+    EXPECT_EQ(error("rw get_gen"),
+              "4:1: the rule get_gen applies nowhere, or no witness of its side condition is found");
+    EXPECT_EQ(error("rw get_gen at 1"),
+              "4:1: the rule get_gen does not apply there, or no witness of its side condition is found");
+    EXPECT_EQ(error("rw get_gen at 1 1 1 1"),
+              "4:1: the rule get_gen does not apply there, or no witness of its side condition is found");
+    EXPECT_EQ(error("rw get_gen around z"), "4:1: there is no loop or binding 'z'");
+    EXPECT_EQ(error("rw get_gen near y"), "4:1: 'at PATH' or 'around NAME' is expected here, not 'near'");
+    EXPECT_EQ(error("rw back let_inline at 0"), "4:1: 'to PROGRAM' is expected after the rule");
+    EXPECT_EQ(error("inline (t"), "4:8: the text ends before this parenthesis is closed");
+    EXPECT_EQ(error("fuse x y"),
+              "4:1: there is no command 'fuse' with 2 operands; there are inline NAME, rw RULE [at PATH | "
+              "around NAME], rw back RULE to PROGRAM at PATH, simpl_guard and done");
+    EXPECT_EQ(run_script("(program 0)").error, "1:1: there is no line 'reschedule'");
+    EXPECT_EQ(run_script("(program (gen x))\nreschedule\ndone").error,
+              "1:10: a program is expected here, not '(gen ...)'");
+    EXPECT_EQ(run_script("reschedule\ndone").error, "1:1: there is no (program P)");
+}
+
+} // namespace
+} // namespace fluorite::verify

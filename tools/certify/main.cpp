@@ -1,0 +1,136 @@
+// fluorite_certify: what of the applications' schedules has certificates. Prints a line for each application and
+// schedule, and with --reasons each directive that has none; --output FOLDER writes the certificates there, for
+// fluorite_check.
+
+#include "apps/bilateral_grid/bilateral_grid.h"
+#include "apps/blur/blur.h"
+#include "apps/camera_pipe/camera_pipe.h"
+#include "apps/conv_layer/conv_layer.h"
+#include "apps/harris/harris.h"
+#include "apps/hist_equalize/hist_equalize.h"
+#include "apps/iir_blur/iir_blur.h"
+#include "apps/interpolate/interpolate.h"
+#include "apps/level_set/level_set.h"
+#include "apps/local_laplacian/local_laplacian.h"
+#include "apps/matmul/matmul.h"
+#include "apps/max_filter/max_filter.h"
+#include "apps/nl_means/nl_means.h"
+#include "apps/pyramid_blend/pyramid_blend.h"
+#include "apps/resize/resize.h"
+#include "apps/sobel/sobel.h"
+#include "apps/stencil_chain/stencil_chain.h"
+#include "apps/transpose/transpose.h"
+#include "apps/unsharp/unsharp.h"
+#include "apps/wavelet/wavelet.h"
+
+#include "fluorite/certify.h"
+
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace {
+
+struct App {
+    const char *name;
+    std::function<Halide::Func(apps::Schedule)> output;
+};
+
+template <typename Pipeline> App app(const char *name) {
+    return {name, [](apps::Schedule schedule) { return Pipeline(schedule).output; }};
+}
+
+const App all[] = {
+    app<apps::BilateralGrid>("bilateral_grid"),
+    app<apps::Blur>("blur"),
+    app<apps::CameraPipe>("camera_pipe"),
+    app<apps::ConvLayer>("conv_layer"),
+    app<apps::Harris>("harris"),
+    app<apps::HistEqualize>("hist_equalize"),
+    app<apps::IirBlur>("iir_blur"),
+    app<apps::Interpolate>("interpolate"),
+    app<apps::LevelSet>("level_set"),
+    app<apps::LocalLaplacian>("local_laplacian"),
+    app<apps::Matmul>("matmul"),
+    app<apps::MaxFilter>("max_filter"),
+    app<apps::NlMeans>("nl_means"),
+    app<apps::PyramidBlend>("pyramid_blend"),
+    app<apps::Resize>("resize"),
+    app<apps::Sobel>("sobel"),
+    app<apps::StencilChain>("stencil_chain"),
+    app<apps::Transpose>("transpose"),
+    app<apps::Unsharp>("unsharp"),
+    app<apps::WaveletForward>("wavelet"),
+    app<apps::WaveletInverse>("wavelet_inverse"),
+};
+
+struct Options {
+    bool reasons = false;
+    std::string output, only;
+};
+
+double processor_milliseconds() {
+    timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+void certify_one(const App &app, apps::Schedule schedule, const Options &options) {
+    const char *word = schedule == apps::Schedule::Hand ? "hand" : "default";
+    Halide::Func output = app.output(schedule);
+    double begin = processor_milliseconds();
+    fluorite::ScheduleCertificate found = fluorite::certify(output);
+    double used = processor_milliseconds() - begin;
+    size_t covered = 0;
+    for (const auto &directive : found.directives) {
+        covered += directive.covered();
+    }
+    std::string verdict = !found.defined()         ? found.reason
+                          : !found.reads_in_bounds ? "certified; reads are not shown: " + found.unproved_read
+                                                   : "certified";
+    std::printf("%-16s %-7s %3zu of %3zu directives, %4zu steps, %7zu bytes, %7.1f ms: %s\n", app.name, word, covered,
+                found.directives.size(), found.steps, found.text.size(), used, verdict.c_str());
+    for (const auto &directive : found.directives) {
+        if (options.reasons && !directive.covered()) {
+            std::printf("    %s %s: %s\n", directive.func.c_str(), directive.directive.c_str(),
+                        directive.reason.c_str());
+        }
+    }
+    if (found.defined() && !options.output.empty()) {
+        std::filesystem::create_directories(options.output);
+        std::ofstream(options.output + "/" + app.name + "_" + word + ".cert") << found.text;
+    }
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    Options options;
+    for (int i = 1; i < argc; i++) {
+        std::string argument = argv[i];
+        if (argument == "--reasons") {
+            options.reasons = true;
+        } else if (argument == "--output" && i + 1 < argc) {
+            options.output = argv[++i];
+        } else if (argument == "--only" && i + 1 < argc) {
+            options.only = argv[++i];
+        } else {
+            std::fprintf(stderr, "usage: fluorite_certify [--reasons] [--output FOLDER] [--only APP]\n");
+            return 2;
+        }
+    }
+    for (const App &app : all) {
+        if (!options.only.empty() && options.only != app.name) {
+            continue;
+        }
+        for (apps::Schedule schedule : {apps::Schedule::Hand, apps::Schedule::Default}) {
+            certify_one(app, schedule, options);
+        }
+    }
+    return 0;
+}
