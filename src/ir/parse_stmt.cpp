@@ -164,17 +164,9 @@ Stmt Parser::stmt() {
         if (is("for")) {
             return for_stmt(ForKind::Serial);
         }
-        if (accept("parallel")) {
-            return for_stmt(ForKind::Parallel);
-        }
-        if (accept("vectorized")) {
-            return for_stmt(ForKind::Vectorized);
-        }
-        if (accept("unrolled")) {
-            return for_stmt(ForKind::Unrolled);
-        }
-        if (accept("forked")) {
-            return for_stmt(ForKind::Forked);
+        if (const std::optional<ForKind> kind = parse_loop_kind(peek().text);
+            kind && *kind != ForKind::Serial && accept(to_word(*kind))) {
+            return for_stmt(*kind);
         }
         if (accept("realize")) {
             return realize();

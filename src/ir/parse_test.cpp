@@ -330,9 +330,13 @@ std::vector<Stmt> stmt_samples(StmtKind kind) {
     case StmtKind::ProducerConsumer:
         return {ProducerConsumer::make(f, true, leaf), ProducerConsumer::make(f, false, store)};
     case StmtKind::For: {
+        constexpr ForKind kinds[] = {
+#define FLUORITE_LOOP_KIND(kind, word, directive) ForKind::kind,
+#include "ir/loop_kinds.def"
+#undef FLUORITE_LOOP_KIND
+        };
         std::vector<Stmt> all;
-        for (ForKind loop_kind :
-             {ForKind::Serial, ForKind::Parallel, ForKind::Vectorized, ForKind::Unrolled, ForKind::Forked}) {
+        for (const ForKind loop_kind : kinds) {
             for (Partition partition : {Partition::Auto, Partition::Never, Partition::Always}) {
                 all.push_back(For::make(loop, -3, 10, loop_kind, Evaluate::make(var(loop)), partition));
             }

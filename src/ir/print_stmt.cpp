@@ -64,8 +64,7 @@ void Printer::let_stmt(const LetStmt &let) {
 }
 
 void Printer::for_stmt(const For &loop) {
-    static const char *const words[] = {"", "parallel ", "vectorized ", "unrolled ", "forked "};
-    text(concat(words[static_cast<size_t>(loop.for_kind)], "for "));
+    text(loop.for_kind == ForKind::Serial ? "for " : concat(to_word(loop.for_kind), " for "));
     symbol(loop.var, SymbolKind::Loop, Position::Binder);
     text(" in ");
     ranges({{loop.min, loop.extent}});

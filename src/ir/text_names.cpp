@@ -3,7 +3,9 @@
 #include "ir/text_names.h"
 
 #include "ir/node_types.h"
+#include "support/check.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <unordered_set>
@@ -42,11 +44,19 @@ constexpr std::array math_names{
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH
 };
-constexpr std::array statement_words{"true",     "false",    "inf",        "nan",      "as_call", "as_image", "where",
-                                     "stage",    "over",     "partition",  "let",      "assert",  "else",     "produce",
-                                     "consume",  "parallel", "vectorized", "unrolled", "forked",  "for",      "realize",
-                                     "allocate", "if",       "evaluate",   "prefetch", "atomic",  "free",     "graph",
-                                     "func",     "update",   "requires",   "output",   "inputs",  "launch"};
+struct LoopWord {
+    ForType kind;
+    const char *word;
+};
+constexpr std::array loop_words{
+#define FLUORITE_LOOP_KIND(kind, word, directive) LoopWord{ForType::kind, word},
+#include "ir/loop_kinds.def"
+#undef FLUORITE_LOOP_KIND
+};
+constexpr std::array statement_words{
+    "true",     "false",  "inf",  "nan",     "as_call", "as_image", "where",    "stage",    "over",   "partition",
+    "let",      "assert", "else", "produce", "consume", "for",      "realize",  "allocate", "if",     "evaluate",
+    "prefetch", "atomic", "free", "graph",   "func",    "update",   "requires", "output",   "inputs", "launch"};
 
 template <typename T, size_t N>
 std::optional<T> find_word(const std::array<const char *, N> &words, std::string_view word) {
@@ -64,8 +74,11 @@ bool is_reserved(std::string_view word) {
     static const std::unordered_set<std::string_view> words = [] {
         std::unordered_set<std::string_view> all(statement_words.begin(), statement_words.end());
         all.insert(kind_names.begin(), kind_names.end());
+        for (const LoopWord &loop : loop_words) {
+            all.insert(loop.word);
+        }
         for (const char *unwritten :
-             {"int", "uint", "float", "string", "var", "field", "math", "call", "image", "load"}) {
+             {"int", "uint", "float", "string", "var", "field", "math", "call", "image", "load", "serial"}) {
             all.erase(unwritten); // written by other means than their word
         }
         all.insert(math_names.begin(), math_names.end());
@@ -82,11 +95,36 @@ const char *to_word(Field field) { return fields[static_cast<size_t>(field)]; }
 const char *to_word(ReduceOp op) { return reduce_ops[static_cast<size_t>(op)]; }
 const char *to_word(MemoryType memory) { return memories[static_cast<size_t>(memory)]; }
 const char *to_word(Partition partition) { return partitions[static_cast<size_t>(partition)]; }
+const char *to_word(ForType kind) {
+    switch (kind) {
+#define FLUORITE_LOOP_KIND(kind, word, directive)                                                                      \
+    case ForType::kind:                                                                                                \
+        return word;
+#include "ir/loop_kinds.def"
+#undef FLUORITE_LOOP_KIND
+    }
+    unreachable("a loop has one of the kinds");
+}
+const char *directive_word(ForType kind) {
+    switch (kind) {
+#define FLUORITE_LOOP_KIND(kind, word, directive)                                                                      \
+    case ForType::kind:                                                                                                \
+        return directive;
+#include "ir/loop_kinds.def"
+#undef FLUORITE_LOOP_KIND
+    }
+    unreachable("a loop has one of the kinds");
+}
 std::optional<SymbolKind> parse_symbol_kind(std::string_view word) { return find_word<SymbolKind>(symbol_kinds, word); }
 std::optional<Field> parse_field(std::string_view word) { return find_word<Field>(fields, word); }
 std::optional<ReduceOp> parse_reduce_op(std::string_view word) { return find_word<ReduceOp>(reduce_ops, word); }
 std::optional<MemoryType> parse_memory(std::string_view word) { return find_word<MemoryType>(memories, word); }
 std::optional<Partition> parse_partition(std::string_view word) { return find_word<Partition>(partitions, word); }
+std::optional<ForType> parse_loop_kind(std::string_view word) {
+    const auto *found =
+        std::find_if(loop_words.begin(), loop_words.end(), [&](const LoopWord &l) { return l.word == word; });
+    return found == loop_words.end() ? std::nullopt : std::optional(found->kind);
+}
 std::optional<ExprKind> parse_kind(std::string_view word) { return find_word<ExprKind>(kind_names, word); }
 std::optional<MathOp> parse_math(std::string_view word) { return find_word<MathOp>(math_names, word); }
 

@@ -47,11 +47,16 @@ const char *to_word(Field field);
 const char *to_word(ReduceOp op);
 const char *to_word(MemoryType memory);
 const char *to_word(Partition partition);
+/// How a loop of the kind runs: `serial`, `parallel`, ...
+const char *to_word(ForType kind);
+/// The directive that makes a loop of the kind.
+const char *directive_word(ForType kind);
 std::optional<SymbolKind> parse_symbol_kind(std::string_view word);
 std::optional<Field> parse_field(std::string_view word);
 std::optional<ReduceOp> parse_reduce_op(std::string_view word);
 std::optional<MemoryType> parse_memory(std::string_view word);
 std::optional<Partition> parse_partition(std::string_view word);
+std::optional<ForType> parse_loop_kind(std::string_view word);
 std::optional<Type> parse_type_word(std::string_view word);
 std::optional<ExprKind> parse_kind(std::string_view word);
 std::optional<MathOp> parse_math(std::string_view word);

@@ -237,6 +237,21 @@ class Explainer {
         return number ? std::to_string(*number) : "(" + schedule::expression_text(values_.expanded(extent)) + ")";
     }
 
+    static const char *iterations_as(ForType type) {
+        switch (type) {
+        case ForType::Parallel:
+            return " tasks over ";
+        case ForType::Vectorized:
+            return " lanes over ";
+        case ForType::Unrolled:
+            return " copies of ";
+        case ForType::Serial:
+        case ForType::Forked:
+            break;
+        }
+        unreachable("the kind of a loop that a directive has marked");
+    }
+
     void describe_loops(FuncId id, int k) {
         const FuncDef &func = nest_.graph.func(id);
         const StageNest &nest = *nest_.regions.nests[id.index()][static_cast<size_t>(k)];
@@ -249,9 +264,8 @@ class Explainer {
         std::vector<std::string> parts;
         for (size_t i = nest.loops().size(); i-- > 0;) {
             const NestLoop &loop = nest.loops()[i];
-            static const char *const kinds[] = {"", " tasks over ", " lanes over ", " copies of "};
             if (loop.for_type != ForType::Serial) {
-                parts.push_back(count_text(loop.extent) + kinds[static_cast<int>(loop.for_type)] + loop.name);
+                parts.push_back(count_text(loop.extent) + iterations_as(loop.for_type) + loop.name);
             }
         }
         for (size_t i = 0; i < place.loops.size(); i++) {

@@ -10,6 +10,7 @@
 #include "loopnest/placement/fused_loops.h"
 #include "loopnest/user_text.h"
 #include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
 #include "schedule/placement_rules.h"
 #include "support/loop_name.h"
 
@@ -200,7 +201,7 @@ class Placer {
         }
     }
 
-    static const char *adjective(ForType type) { return type == ForType::Parallel ? "parallel " : "vectorized "; }
+    static std::string adjective(ForType type) { return std::string(schedule::type_word(type)) + " "; }
 
     void check_storage_of_output(FuncId id) {
         const schedule::FuncSchedule &schedule = graph_.schedule(id);
@@ -210,7 +211,8 @@ class Placer {
                                 : schedule.storage.empty()                ? nullptr
                                 : schedule.storage[0].fold.defined()      ? "fold_storage"
                                 : schedule.storage[0].alignment.defined() ? "align_storage"
-                                                                          : "bound_storage";
+                                : schedule.storage[0].bound.defined()     ? "bound_storage"
+                                                                          : "a directive on storage";
         if (directive) {
             refuse(id, "storage-of-output",
                    std::string(directive) +

@@ -9,6 +9,7 @@
 // constant and within schedule/limits.h. This is checked here if the loop is the inner one of a split by a constant,
 // and by lowering once bounds are known.
 
+#include "ir/text_names.h"
 #include "schedule/directives/common.h"
 #include "schedule/limits.h"
 #include "schedule/loop_rules.h"
@@ -16,21 +17,7 @@
 
 namespace fluorite::schedule {
 
-const char *name_of(ForType type) {
-    switch (type) {
-    case ForType::Serial:
-        return "serial";
-    case ForType::Parallel:
-        return "parallel";
-    case ForType::Vectorized:
-        return "vectorize";
-    case ForType::Unrolled:
-        return "unroll";
-    case ForType::Forked:
-        return "fork";
-    }
-    return "?";
-}
+const char *name_of(ForType type) { return ir::directive_word(type); }
 
 std::string too_wide(const std::string &var, int64_t lanes) {
     return concat("vectorize of ", var, ", a loop of ", lanes, " iterations; a vector has at most ", most_lanes,

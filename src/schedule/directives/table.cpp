@@ -5,6 +5,7 @@
 
 #include "schedule/directives/table.h"
 
+#include "ir/text_names.h"
 #include "schedule/directives/common.h"
 #include "support/check.h"
 
@@ -374,10 +375,7 @@ const char *partition_word(Partition partition) {
     return words[static_cast<int>(partition)];
 }
 
-const char *type_word(ForType type) {
-    static const char *const words[] = {"serial", "parallel", "vectorized", "unrolled", "forked"};
-    return words[static_cast<int>(type)];
-}
+const char *type_word(ForType type) { return ir::to_word(type); }
 
 const char *outside_word(PrefetchBoundStrategy strategy) {
     static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};

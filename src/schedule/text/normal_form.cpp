@@ -281,14 +281,13 @@ class NormalForm {
     }
 
     void add_marks(const StageSchedule &scratch, const std::vector<LoopDim> &dims) {
-        static const char *const marks[] = {"serial", "parallel", "vectorize", "unroll"};
         for (size_t i = 0; i < dims.size(); i++) {
             const auto &[var, for_type, is_rvar, reorderable, partition, location] = dims[i];
             static_cast<void>(is_rvar); // derived from the definition
             static_cast<void>(reorderable);
             static_cast<void>(location);
             if (for_type != scratch.dims[i].for_type) {
-                add(marks[static_cast<int>(for_type)], {{var}});
+                add(name_of(for_type), {{var}});
             }
             if (partition != scratch.dims[i].partition) {
                 add("partition", {{var}, {partition_word(partition)}});

@@ -4,6 +4,7 @@
 #include "schedule/tree/places.h"
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/table.h"
 #include "schedule/text/schedule_text.h"
 
 #include <algorithm>
@@ -109,10 +110,9 @@ void Places::resolve_hoist(FuncId id) {
     const Site hoist = choose(id, schedule.hoist, end, "hoisted");
     if (const PlacementVerdict verdict = rules_.hoist_at(id, store_[id.index()], hoist);
         verdict.broken == PlacementVerdict::Rule::AtOnce) {
-        problems_.push_back(
-            "the memory of " + graph_.func(id).name() + " is taken outside of the " +
-            (rules_.loop_at(verdict.loop)->for_type == ForType::Parallel ? "parallel " : "vectorized ") +
-            describe(verdict.loop) + ", whose iterations each need their own");
+        problems_.push_back("the memory of " + graph_.func(id).name() + " is taken outside of the " +
+                            type_word(rules_.loop_at(verdict.loop)->for_type) + " " + describe(verdict.loop) +
+                            ", whose iterations each need their own");
     }
 }
 
