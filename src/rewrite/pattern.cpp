@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace fluorite::rewrite {
@@ -337,6 +338,21 @@ bool is_commutative(ExprKind kind) {
 }
 
 int parse_term(const std::string &text, std::vector<Term> &terms) { return Parser(text, terms).parse(); }
+
+int parse_condition(const std::string &text, std::vector<Term> &terms) {
+    static const std::set<ExprKind> known = {ExprKind::Add, ExprKind::Sub, ExprKind::Mul, ExprKind::Div,
+                                             ExprKind::Mod, ExprKind::Min, ExprKind::Max, ExprKind::EQ,
+                                             ExprKind::NE,  ExprKind::LT,  ExprKind::LE,  ExprKind::GT,
+                                             ExprKind::GE,  ExprKind::And, ExprKind::Or,  ExprKind::Not};
+    const size_t begin = terms.size();
+    const int root = parse_term(text, terms);
+    for (size_t i = begin; i < terms.size(); i++) {
+        check(terms[i].kind != TermKind::Node || known.contains(terms[i].node),
+              concat("the condition ", text, " uses ", ir::kind_name(terms[i].node),
+                     "; conditions are over the integers, of + - * / % min max, comparisons, && || !"));
+    }
+    return root;
+}
 
 std::string print_term(const std::vector<Term> &terms, int root) {
     const Term &term = terms[root];

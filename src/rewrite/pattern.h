@@ -11,7 +11,8 @@
 // likely_if_innermost popcount fma; cast(t0, x), saturating_cast(t0, x), reinterpret(t0, x) take a type variable t0 or
 // t1.
 //
-// Only conditions and the constants of results may use:
+// Conditions are over the integers, not modulo 2^width (the -1 of a uint8 is 255 there), and made of + - * / % min max,
+// comparisons, && || and !. Only they and the constants of results may use:
 //   lo(x) hi(x)                constant bounds of a matched expression
 //   bits                       the width of the rule's type
 //   pow2(c) is_pow2(c) gcd(c, c)
@@ -73,6 +74,9 @@ struct Term {
 
 /// Parses `text`, appends its terms and returns the position of the root. Throws InternalError that names the mistake.
 int parse_term(const std::string &text, std::vector<Term> &terms);
+
+/// The same for the condition of a row. Throws InternalError if it uses an operator that conditions do not have.
+int parse_condition(const std::string &text, std::vector<Term> &terms);
 
 /// The term as text, with parentheses around every operator.
 std::string print_term(const std::vector<Term> &terms, int root);

@@ -138,7 +138,7 @@ void RuleBook::add_row(const char *name, const char *pattern, const char *result
     row.classes_text = classes;
     row.pattern = parse_term(pattern, row.terms);
     row.result = parse_term(result, row.terms);
-    row.condition = row.condition_text.empty() ? -1 : parse_term(condition, row.terms);
+    row.condition = row.condition_text.empty() ? -1 : parse_condition(condition, row.terms);
     row.classes = parse_classes(classes);
     rows_.push_back(std::move(row));
 }

@@ -14,7 +14,7 @@ Row make_row(const char *pattern, const char *result, const char *condition, int
     row.pattern_text = pattern;
     row.pattern = parse_term(pattern, row.terms);
     row.result = parse_term(result, row.terms);
-    row.condition = *condition ? parse_term(condition, row.terms) : -1;
+    row.condition = *condition ? parse_condition(condition, row.terms) : -1;
     row.classes = static_cast<uint8_t>(classes);
     return row;
 }
@@ -41,6 +41,20 @@ TEST(RuleProver, ProvesTrueRows) {
     EXPECT_TRUE(prove_row(make_row("x + 1 > x", "true", "", index_class)).proved);
     EXPECT_TRUE(prove_row(make_row("(x * c0) / c0", "x", "c0 > 0", index_class)).proved);
     EXPECT_TRUE(prove_row(make_row("x % c0", "x", "lo(x) >= 0 && hi(x) < c0", unsigned_class)).proved);
+}
+
+/// The matcher would evaluate such a condition, but the prover could not state it.
+TEST(RuleProver, RefusesOperatorsThatConditionsDoNotHave) {
+    try {
+        make_row("(x & c0) | c1", "x | c1", "(c0 | c1) == -1", signed_class);
+        FAIL() << "the condition was accepted";
+    } catch (const fluorite::InternalError &error) {
+        EXPECT_NE(std::string(error.what())
+                      .find("the condition (c0 | c1) == -1 uses |; conditions are over the "
+                            "integers, of + - * / % min max, comparisons, && || !"),
+                  std::string::npos)
+            << error.what();
+    }
 }
 
 } // namespace
