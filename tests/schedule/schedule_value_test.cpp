@@ -174,7 +174,10 @@ TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
     for (const std::string name : names) {
         ASSERT_NE(schedule::find_directive(name), nullptr) << name << " has no row in directives/table.cpp";
         const auto example = examples.find(name);
-        ASSERT_NE(example, examples.end()) << name << " has no example here";
+        if (example == examples.end()) {
+            ADD_FAILURE() << name << " has no example line in the table above";
+            continue;
+        }
         SCOPED_TRACE(example->second);
         const std::string text = head + example->second + "\nend\n";
         const Schedule schedule = Schedule::parse(text);

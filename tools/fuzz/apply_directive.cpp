@@ -126,7 +126,19 @@ void Applier::apply(const Directive &d) {
             note(on_ + ".always_partition_all();");
         }
         return;
-    default:
+    case Op::Split:
+    case Op::Fuse:
+    case Op::Rename:
+    case Op::Reorder:
+    case Op::Tile:
+    case Op::Serial:
+    case Op::Vectorize:
+    case Op::VectorizeWhole:
+    case Op::Unroll:
+    case Op::UnrollWhole:
+    case Op::Parallel:
+    case Op::ParallelTasks:
+    case Op::Partition:
         if (!loops_.empty()) {
             apply_to_loop(d);
         }

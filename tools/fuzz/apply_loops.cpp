@@ -181,7 +181,7 @@ void Applier::apply_to_loop(const Directive &d) {
         return;
     }
     default:
-        return;
+        unreachable("Applier::apply passes directives on loops");
     }
 }
 

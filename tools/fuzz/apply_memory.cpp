@@ -53,7 +53,7 @@ void Applier::lay_out(const Directive &d) {
         return;
     }
     default:
-        return;
+        unreachable("Applier::apply passes directives of the layout in memory");
     }
 }
 

@@ -73,7 +73,7 @@ void Applier::promise(const Directive &d) {
         note(name_ + ".set_estimate(" + quoted(x) + ", " + number(d.loop) + ", " + number(d.factor) + ");");
         return;
     default:
-        return;
+        unreachable("Applier::apply passes directives that promise");
     }
 }
 
