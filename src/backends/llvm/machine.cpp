@@ -20,7 +20,7 @@
 
 #include "backends/llvm/machine.h"
 
-#include "backends/llvm/emit/emitter.h"
+#include "backends/llvm/emit/emit_module.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -304,7 +304,7 @@ std::unique_ptr<llvm::Module> make_module(llvm::LLVMContext &context, const ir::
                                           const Target &target) {
     const std::string &name = lowered.entry().name;
     auto module = std::make_unique<llvm::Module>(name, context);
-    Emitter(*module, target).emit(lowered);
+    emit_module(*module, lowered, target);
     check_size(name, size_of(*module));
     std::string text;
     llvm::raw_string_ostream stream(text);

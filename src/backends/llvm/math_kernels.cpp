@@ -2,8 +2,8 @@
 // width.
 //
 // VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
-// lane has an argument that only the C library handles, emit_calls.cpp calls the runtime's scalar function for all
-// lanes, in a cold block; it computes the same bits for the other lanes.
+// lane has an argument that only the C library handles, emit/calls/math_calls.cpp calls the runtime's scalar function
+// for all lanes, in a cold block; it computes the same bits for the other lanes.
 //
 // Requires fused multiply-add in hardware; without it the runtime's functions are called lane by lane. The functions on
 // float64 have no kernels: they are the C library's.

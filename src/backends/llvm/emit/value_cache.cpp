@@ -16,13 +16,17 @@ using ir::ExprKind;
 using ir::ExprNode;
 
 void ValueCache::close_scope() {
-    for (const ExprNode *node : scopes_.back()) {
+    for (const ExprNode *node : scopes_.back().nodes) {
         const auto at = cache_.find(node);
         if (at != cache_.end() && at->second.scope == depth()) {
             cache_.erase(at);
         }
     }
     scopes_.pop_back();
+}
+
+bool ValueCache::is_open(int scope) const {
+    return std::any_of(scopes_.begin(), scopes_.end(), [&](const Scope &open) { return open.number == scope; });
 }
 
 const ValueCache::Binding *ValueCache::binding(const ir::Symbol &symbol) const {
@@ -104,7 +108,7 @@ void ValueCache::remember(const ExprNode &node, llvm::Value *value) {
     if (entry.reads_memory) {
         memory_nodes_.push_back(&node);
     }
-    scopes_.back().push_back(&node);
+    scopes_.back().nodes.push_back(&node);
     cache_[&node] = std::move(entry);
 }
 

@@ -23,7 +23,11 @@ class ValueCache {
     // ---- Control scopes: the bodies of loops and branches, nested.
 
     int depth() const { return static_cast<int>(scopes_.size()) - 1; }
-    void open_scope() { scopes_.emplace_back(); }
+    void open_scope() { scopes_.push_back({++last_scope_, {}}); }
+    /// The number of the innermost scope. No other scope of the function has it.
+    int scope() const { return scopes_.back().number; }
+    /// Whether the insertion point is inside the scope with this number.
+    bool is_open(int scope) const;
     /// Drops the values whose instructions are in the innermost scope.
     void close_scope();
 
@@ -60,6 +64,10 @@ class ValueCache {
         bool reads_memory = false;
         llvm::SmallVector<const ir::ExprNode *, 2> users;
     };
+    struct Scope {
+        int number = 0;
+        std::vector<const ir::ExprNode *> nodes; // that are cached
+    };
     struct Bound {
         Binding binding;
         std::vector<const ir::ExprNode *> nodes; // cached nodes that use the symbol directly
@@ -67,8 +75,9 @@ class ValueCache {
     void forget(const ir::ExprNode *node);
 
     std::unordered_map<const ir::ExprNode *, Cached> cache_;
-    std::vector<std::vector<const ir::ExprNode *>> scopes_{{}}; // cached nodes by scope
-    std::vector<const ir::ExprNode *> memory_nodes_;            // cached nodes that read memory
+    std::vector<Scope> scopes_{{0, {}}};
+    int last_scope_ = 0;
+    std::vector<const ir::ExprNode *> memory_nodes_; // cached nodes that read memory
     ir::SymbolMap<Bound> bound_;
 };
 

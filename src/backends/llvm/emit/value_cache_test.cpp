@@ -17,7 +17,7 @@ class Values : public testing::Test {
 
     llvm::Value *value(int number) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context_), number); }
     void bind(const Symbol &symbol, int number) { cache.bind(symbol, {value(number), nullptr, cache.depth()}); }
-    /// Caches an expression as the traversal of the Emitter does: operands first.
+    /// Caches an expression as the traversal of Expressions does: operands first.
     void remember(const Expr &expr, int number) { cache.remember(*expr.get(), value(number)); }
     bool has(const Expr &expr) const { return cache.find(expr.get()) != nullptr; }
 
@@ -35,6 +35,21 @@ TEST_F(Values, EndWithTheScopeOfTheirInstruction) {
     cache.close_scope();
     EXPECT_FALSE(has(sum));
     EXPECT_TRUE(has(xv));
+}
+
+TEST_F(Values, ScopesHaveNumbersOfTheirOwn) {
+    const int outer = cache.scope();
+    cache.open_scope();
+    const int first = cache.scope();
+    EXPECT_TRUE(cache.is_open(outer));
+    EXPECT_TRUE(cache.is_open(first));
+    cache.close_scope();
+    EXPECT_EQ(cache.scope(), outer);
+    EXPECT_FALSE(cache.is_open(first));
+    cache.open_scope(); // as deep as the first one, but another
+    EXPECT_TRUE(cache.is_open(outer));
+    EXPECT_FALSE(cache.is_open(first));
+    EXPECT_NE(cache.scope(), first);
 }
 
 TEST_F(Values, EndWhereAVariableIsBoundAnew) {

@@ -10,7 +10,12 @@
 // visits at most 200 nodes; subexpressions beyond them are single terms. linear_index.cpp adds and multiplies the
 // forms.
 
-#include "backends/llvm/emit/emitter.h"
+#include "backends/llvm/emit/memory/addresses.h"
+
+#include "backends/llvm/emit/expressions.h"
+#include "support/check.h"
+
+#include <llvm/IR/InlineAsm.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,23 +26,23 @@ namespace fluorite::backends {
 using ir::ExprKind;
 using llvm::Value;
 
-LinearIndex Emitter::linear_leaf(const Expr &expr) {
+LinearIndex Addresses::linear_leaf(const Expr &expr) {
     LinearIndex index;
-    Value *leaf = scalar_i64(expr);
+    Value *leaf = expressions_.scalar_i64(expr);
     if (auto *constant = llvm::dyn_cast<llvm::ConstantInt>(leaf)) {
         index.constant = constant->getSExtValue();
         return index;
     }
-    index.terms.push_back({{leaf}, 1, frame_.values.depth_of(expr)});
+    index.terms.push_back({{leaf}, 1, values_.depth_of(expr)});
     return index;
 }
 
-LinearIndex Emitter::linear(const Expr &expr) {
+LinearIndex Addresses::linear(const Expr &expr) {
     int steps = 200; // the number of nodes to visit, counting shared ones each time
     return linear_within(expr, steps);
 }
 
-LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
+LinearIndex Addresses::linear_within(const Expr &expr, int &steps) {
     const auto part = [&](size_t i) { return linear_within(expr->arg(i), steps); };
     if (--steps < 0 || index_may_wrap(expr)) {
         return linear_leaf(expr);
@@ -59,7 +64,7 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
     case ExprKind::LikelyIfInnermost:
         return part(0);
     case ExprKind::Variable: {
-        const ValueCache::Binding *bound = frame_.values.binding(expr->symbol());
+        const ValueCache::Binding *bound = values_.binding(expr->symbol());
         if (bound && bound->wide) {
             LinearIndex index;
             index.terms.push_back({{bound->wide}, 1, bound->depth});
@@ -72,7 +77,7 @@ LinearIndex Emitter::linear_within(const Expr &expr, int &steps) {
     }
 }
 
-std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
+std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
     if (expr->kind() != ExprKind::Broadcast && expr->kind() != ExprKind::Ramp && index_may_wrap(expr)) {
         return std::nullopt;
     }
@@ -121,9 +126,9 @@ std::optional<RampIndex> Emitter::ramp(const Expr &expr) {
 
 /// Sorts the terms: those of outer loops first, then by the first use of their factors, so that equal sums have one
 /// form and neighbouring accesses share pointers.
-void Emitter::put_in_order(LinearIndex &index) {
+void Addresses::put_in_order(LinearIndex &index) {
     const auto rank = [&](Value *factor) {
-        return frame_.ranks.try_emplace(factor, static_cast<int>(frame_.ranks.size())).first->second;
+        return ranks_.try_emplace(factor, static_cast<int>(ranks_.size())).first->second;
     };
     const auto by_rank = [&](Value *a, Value *b) { return rank(a) < rank(b); };
     for (LinearTerm &term : index.terms) {
@@ -139,7 +144,7 @@ void Emitter::put_in_order(LinearIndex &index) {
     });
 }
 
-Value *Emitter::linear_value(const LinearIndex &index) {
+Value *Addresses::value_of(const LinearIndex &index) {
     LinearIndex sorted = index;
     put_in_order(sorted);
     Value *sum = nullptr;
@@ -157,26 +162,86 @@ Value *Emitter::linear_value(const LinearIndex &index) {
     return !sum ? constant : index.constant == 0 ? sum : b_.CreateNSWAdd(sum, constant);
 }
 
-Value *Emitter::address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index) {
+// ---- Pointers.
+
+/// The same value, made opaque by an empty inline assembly so that loop strength reduction does not decompose it.
+Value *Addresses::lsr_barrier(Value *value) {
+    if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::Argument>(value)) {
+        return value;
+    }
+    auto *type = llvm::FunctionType::get(value->getType(), {value->getType()}, false);
+    llvm::CallInst *call = b_.CreateCall(llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
+    call->setDoesNotAccessMemory();
+    call->setDoesNotThrow();
+    return call;
+}
+
+Value *Addresses::address(const ir::Symbol &symbol, llvm::Type *element, const LinearIndex &index) {
     LinearIndex moving = index;
     moving.constant = 0;
-    Value *pointer = host(symbol);
+    Value *pointer = buffers_.host(symbol);
     // One pointer for each loop level keeps what is invariant in that loop together.
     put_in_order(moving);
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
-        if (i > 0 && depth == frame_.values.depth()) {
+        if (i > 0 && depth == values_.depth()) {
             // Strength reduction would consider every partial sum; the barrier makes the invariant pointer opaque.
             pointer = lsr_barrier(pointer);
         }
         for (; i < moving.terms.size() && moving.terms[i].depth == depth; i++) {
             level.terms.push_back(moving.terms[i]);
         }
-        pointer = b_.CreateGEP(element, pointer, linear_value(level));
+        pointer = b_.CreateGEP(element, pointer, value_of(level));
     }
     return index.constant == 0 ? pointer
                                : b_.CreateGEP(element, pointer, b_.getInt64(static_cast<uint64_t>(index.constant)));
+}
+
+Value *Addresses::dense(Type type, Value *first) {
+    llvm::SmallVector<llvm::Constant *, 16> lanes;
+    for (int i = 0; i < type.lanes(); i++) {
+        lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
+    }
+    return b_.CreateGEP(memory_type(m_.context, type.element_of()), first, llvm::ConstantVector::get(lanes));
+}
+
+/// If the index is the sum of a 32-bit
+/// vector and values that are uniform over the lanes, the offsets keep 32 bits, so that a gather holds twice as many.
+std::pair<Value *, Value *> Addresses::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    LinearIndex uniform;
+    Expr varying;
+    const std::function<bool(const Expr &, int64_t)> collect = [&](const Expr &part, int64_t sign) {
+        const bool is_sum = part->kind() == ExprKind::Add || part->kind() == ExprKind::Sub;
+        if (is_sum && !index_may_wrap(part)) {
+            return collect(part->arg(0), sign) && collect(part->arg(1), part->kind() == ExprKind::Add ? sign : -sign);
+        }
+        if (is_kind(part, ExprKind::Broadcast) && part->arg(0).type().is_scalar()) {
+            uniform = add(uniform, linear(part->arg(0)), sign);
+            return true;
+        }
+        const bool is_first = !varying.defined() && sign > 0;
+        varying = part;
+        return is_first;
+    };
+    if (!collect(index, 1) || !varying.defined()) {
+        uniform = LinearIndex();
+        varying = index;
+    }
+    const bool is_widened =
+        varying->kind() == ExprKind::Cast && varying->arg(0).type().is_int() && varying->arg(0).type().bits() <= 32;
+    const Expr &narrow = is_widened ? varying->arg(0) : varying;
+    Value *offsets = expressions_.value(narrow);
+    check(offsets->getType()->isVectorTy(), "an index of lanes is a vector");
+    if (narrow.type().bits() < 32) {
+        offsets = b_.CreateSExt(offsets, offsets->getType()->getWithNewType(m_.i32));
+    }
+    return {address(symbol, element, uniform), offsets};
+}
+
+Value *Addresses::lanes(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    const auto [base, offsets] = lane_offsets(symbol, element, index);
+    return b_.CreateGEP(element, base, offsets);
 }
 
 } // namespace fluorite::backends

@@ -1,0 +1,39 @@
+#pragma once
+// Calls by name: functions of the runtime and of the program, and the operations of ir/operations.def that are
+// instructions. Knows the C ABI of their operands.
+
+#include "backends/llvm/emit/memory/buffers.h"
+
+namespace fluorite::backends {
+
+class Expressions;
+class Messages;
+
+class Calls {
+  public:
+    Calls(const ModuleContext &m, FunctionFrame &frame, Buffers &buffers, Messages &messages, Expressions &expressions)
+        : m_(m), b_(m.b), frame_(frame), buffers_(buffers), messages_(messages), expressions_(expressions) {}
+
+    /// The value of an Extern node.
+    llvm::Value *call(const ir::ExprNode &node);
+    /// Whether the function calls functions of the program, which can fail.
+    bool has_called_program() const { return has_called_program_; }
+
+  private:
+    llvm::Value *call_function(const ir::ExprNode &node);
+    llvm::Value *check_ranges(const ir::ExprNode &node);
+    llvm::Value *buffer_operation(const ir::ExprNode &node);
+    llvm::Value *read_buffer(const std::string &name, llvm::Value *base);
+    llvm::Value *write_buffer(const ir::ExprNode &node, llvm::Value *base);
+    llvm::Value *prefetch(const ir::ExprNode &node);
+
+    const ModuleContext &m_;
+    llvm::IRBuilder<> &b_;
+    FunctionFrame &frame_;
+    Buffers &buffers_;
+    Messages &messages_;
+    Expressions &expressions_;
+    bool has_called_program_ = false;
+};
+
+} // namespace fluorite::backends

@@ -1,0 +1,168 @@
+// Math functions.
+//
+// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. If the target has fused
+// multiply-add, the other functions on float32 are expanded to the kernels that the runtime is built from too
+// (math_kernels.h). Everything else calls the runtime's C function for each lane, as the interpreter does, so the bits
+// agree.
+
+#include "backends/llvm/emit/calls/math_calls.h"
+
+#include "backends/llvm/emit/calls/c_calls.h"
+#include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/math_kernels.h"
+#include "fluorite/runtime_math.h"
+#include "fluorite/runtime_math_kernels.h"
+#include "support/check.h"
+
+#include <llvm/IR/Intrinsics.h>
+
+namespace fluorite::backends {
+
+using ir::ExprNode;
+using ir::MathOp;
+using llvm::Value;
+namespace Intrinsic = llvm::Intrinsic;
+
+/// The function as instructions; null if it has none. Operands are float32 or float64.
+Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
+    Value *x = args[0];
+    Value *one = arith_.constant(type, 1);
+    Value *infinity = llvm::ConstantFP::getInfinity(x->getType());
+    switch (op) {
+    case MathOp::Sqrt:
+        return b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x);
+    case MathOp::Floor:
+        return b_.CreateUnaryIntrinsic(Intrinsic::floor, x);
+    case MathOp::Ceil:
+        return b_.CreateUnaryIntrinsic(Intrinsic::ceil, x);
+    case MathOp::Trunc:
+        return b_.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+    case MathOp::Round:
+        // The C function nearbyint rounds ties to even in the default mode, and every C library has it.
+        return b_.CreateUnaryIntrinsic(m_.machine.has_rounding ? Intrinsic::roundeven : Intrinsic::nearbyint, x);
+    case MathOp::FastInverse:
+        return b_.CreateFDiv(one, x);
+    case MathOp::FastInverseSqrt:
+        return b_.CreateFDiv(one, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x));
+    case MathOp::IsNan:
+        return b_.CreateFCmpUNO(x, x);
+    case MathOp::IsInf:
+        return b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
+    case MathOp::IsFinite:
+        return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
+    default:
+        return nullptr;
+    }
+}
+
+/// Calls the runtime's function for each lane.
+Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
+    llvm::Type *element = args[0]->getType()->getScalarType();
+    const std::vector<llvm::Type *> params(args.size(), element);
+    const std::string name = concat("fluorite_", ir::math_name(op), element->isFloatTy() ? "_f32" : "_f64");
+    llvm::FunctionCallee callee = m_.globals.declare(name, element, params);
+    auto *function = llvm::cast<llvm::Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(args[0]->getType());
+    return call_lanes(m_, callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
+}
+
+/// x^y. Uses the short kernel if all exponents permit it, which is decided at compile time for a constant; otherwise
+/// selects the kernel for each lane.
+Value *MathCalls::power(Value *bases, Value *exponents) {
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
+    const bool is_vector = exponents->getType()->isVectorTy();
+    if (constant && is_vector) {
+        constant = constant->getSplatValue();
+    }
+    if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant)) {
+        const float exponent = number->getValueAPF().convertToFloat();
+        return pow_kernel(b_, bases, exponents, math_kernels::pow_is_short(math_kernels::ScalarMath(), exponent));
+    }
+    Value *are_short = pow_is_short(b_, exponents);
+    Value *all = is_vector ? b_.CreateAndReduce(are_short) : are_short;
+    llvm::BasicBlock *of_short = frame_.new_block("short"), *of_long = frame_.new_block("long"),
+                     *after = frame_.new_block("raised");
+    b_.CreateCondBr(all, of_short, of_long);
+    b_.SetInsertPoint(of_short);
+    Value *short_power = pow_kernel(b_, bases, exponents, true);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(of_long);
+    Value *long_power = pow_kernel(b_, bases, exponents, false);
+    if (is_vector) {
+        long_power = b_.CreateSelect(are_short, pow_kernel(b_, bases, exponents, true), long_power);
+    }
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(short_power->getType(), 2);
+    result->addIncoming(short_power, of_short);
+    result->addIncoming(long_power, of_long);
+    return result;
+}
+
+/// Expands the kernel of the function, with a call of the library for rare arguments; null if there is no kernel.
+Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
+    Value *rare = kernel_is_rare(b_, op, args);
+    if (!rare) {
+        return math_kernel(b_, op, args);
+    }
+    if (rare->getType()->isVectorTy()) {
+        rare = b_.CreateOrReduce(rare);
+    }
+    llvm::BasicBlock *usual = frame_.new_block("usual"), *after = frame_.new_block("computed");
+    llvm::BasicBlock *library = frame_.new_cold_block("rare");
+    frame_.branch_cold(b_.CreateNot(rare), usual, library);
+    b_.SetInsertPoint(library);
+    Value *of_library = library_math(op, args);
+    b_.CreateBr(after);
+    b_.SetInsertPoint(usual);
+    Value *of_kernel = op == MathOp::Pow ? power(args[0], args[1]) : math_kernel(b_, op, args);
+    usual = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(of_kernel->getType(), 2);
+    result->addIncoming(of_kernel, usual);
+    result->addIncoming(of_library, library);
+    return result;
+}
+
+Value *MathCalls::math(const ExprNode &node) {
+    const Type type = node.arg(0).type(), wide = Arith::compute_type(type);
+    std::vector<Value *> args;
+    for (size_t i = 0; i < node.arg_count(); i++) {
+        args.push_back(arith_.widen_float(expressions_.operand(node, i), type));
+    }
+    Value *result = fast_math(node.math_op(), wide, args);
+    if (!result) {
+        const bool has_kernel = wide.bits() == 32 && m_.machine.has_fma;
+        result = has_kernel ? kernel_math(node.math_op(), args) : nullptr;
+    }
+    if (!result) {
+        result = library_math(node.math_op(), args);
+    }
+    return node.type().is_bool() ? result : arith_.narrow_float(result, type);
+}
+
+Value *MathCalls::random(const ExprNode &node) {
+    const Type bits = UInt(32, node.type().lanes());
+    const auto constant = [&](uint64_t value) { return arith_.constant(bits, static_cast<int64_t>(value)); };
+    Value *hash = constant(fluorite_random_seed);
+    const auto fold = [&](uint64_t shift) { hash = b_.CreateXor(hash, b_.CreateLShr(hash, shift)); };
+    for (size_t i = 0; i < node.arg_count(); i++) {
+        hash = b_.CreateAdd(b_.CreateMul(hash, constant(0x9E3779B1U)), expressions_.operand(node, i));
+        fold(16);
+        hash = b_.CreateMul(hash, constant(0x85EBCA6BU));
+        fold(13);
+        hash = b_.CreateMul(hash, constant(0xC2B2AE35U));
+        fold(16);
+    }
+    if (!node.type().is_float()) {
+        return hash;
+    }
+    Value *number = b_.CreateUIToFP(b_.CreateLShr(hash, 8), value_type(m_.context, node.type()));
+    return b_.CreateFMul(number, llvm::ConstantFP::get(number->getType(), 0x1p-24));
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,127 @@
+// The functions of a module that C calls: the entry, its variant for callers that know the types only at run time, and
+// its metadata. For an entry `f`:
+//
+//   int32 f(args...)                  buffers as pointers to fluorite_buffer_t, scalars by value (16-bit floats as
+//                                     uint16)
+//   int32 f_argv(void **args)         args[i] is the buffer pointer itself, or a pointer to the scalar
+//   f_metadata()                      a fluorite_filter_metadata_t; omitted if the target has the feature JIT
+//
+// An argument of type Handle named __user_context is the context that runtime functions receive.
+
+#include "backends/llvm/emit/emit_module.h"
+
+#include "backends/llvm/emit/function_emitter.h"
+#include "fluorite/runtime_abi.h"
+
+#include <span>
+
+namespace fluorite::backends {
+
+using ir::LoweredArg;
+using llvm::Value;
+
+namespace {
+
+bool is_buffer(const LoweredArg &arg) { return arg.kind != LoweredArg::Kind::Scalar; }
+
+llvm::Function *new_public_function(const ModuleContext &m, const std::string &name, llvm::FunctionType *type) {
+    // An entry checks arguments and starts work, and runs once: it is compiled fast instead of well.
+    llvm::Function *function = m.globals.new_function(name, type, true);
+    function->addFnAttr(llvm::Attribute::OptimizeNone);
+    function->addFnAttr(llvm::Attribute::NoInline);
+    return function;
+}
+
+llvm::Function *declare_entry(const ModuleContext &m, const ir::LoweredFunc &func) {
+    std::vector<llvm::Type *> params;
+    for (const LoweredArg &arg : func.args) {
+        params.push_back(is_buffer(arg) ? m.ptr : value_type(m.context, arg.type));
+    }
+    return new_public_function(m, func.name, llvm::FunctionType::get(m.i32, params, false));
+}
+
+void emit_argv(const ModuleContext &m, const ir::LoweredFunc &func, llvm::Function *function) {
+    llvm::Function *entry = new_public_function(m, func.name + "_argv", llvm::FunctionType::get(m.i32, {m.ptr}, false));
+    m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
+    std::vector<Value *> args;
+    for (unsigned i = 0; i < func.args.size(); i++) {
+        const Type type = func.args[i].type;
+        Value *given = m.b.CreateLoad(m.ptr, m.b.CreateConstInBoundsGEP1_64(m.ptr, entry->getArg(0), i));
+        if (!is_buffer(func.args[i])) {
+            llvm::Type *stored = memory_type(m.context, type);
+            given = m.arith.from_memory(
+                type, m.b.CreateAlignedLoad(stored, given, llvm::Align(static_cast<uint64_t>(type.bytes()))));
+        }
+        args.push_back(given);
+    }
+    m.b.CreateRet(m.b.CreateCall(function, args));
+}
+
+/// A constant in the layout of fluorite_filter_argument_t.
+llvm::Constant *argument_metadata(const ModuleContext &m, const LoweredArg &arg, llvm::Constant *name) {
+    const int kind = !is_buffer(arg)                             ? fluorite_argument_kind_input_scalar
+                     : arg.kind == LoweredArg::Kind::InputBuffer ? fluorite_argument_kind_input_buffer
+                                                                 : fluorite_argument_kind_output_buffer;
+    const auto code = static_cast<fluorite_type_code_t>(arg.type.code());
+    const fluorite_type_t type(code, static_cast<uint8_t>(arg.type.bits()), 1);
+    llvm::Constant *null = llvm::Constant::getNullValue(m.ptr);
+    static_assert(sizeof(fluorite_filter_argument_t) == 64);
+    return llvm::ConstantStruct::getAnon({name, m.b.getInt32(static_cast<uint32_t>(kind)),
+                                          m.b.getInt32(static_cast<uint32_t>(arg.dimensions)),
+                                          m.b.getInt32(type.as_u32()), m.b.getInt32(0), null, null, null, null, null});
+}
+
+void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
+    // Constants in the layout of fluorite/runtime_abi.h.
+    const auto global = [&](llvm::Constant *value, const char *name) {
+        auto *made =
+            new llvm::GlobalVariable(m.module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
+        made->setAlignment(llvm::Align(16));
+        return made;
+    };
+    const auto text = [&](const std::string &t) { return m.b.CreateGlobalString(t, "name", 0, &m.module); };
+    std::vector<llvm::Constant *> entries;
+    for (const LoweredArg &arg : func.args) {
+        entries.push_back(argument_metadata(m, arg, text(arg.symbol.name())));
+    }
+    llvm::Constant *list = llvm::Constant::getNullValue(m.ptr);
+    if (!entries.empty()) {
+        list = global(llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries),
+                      "args");
+    }
+    llvm::Constant *all = llvm::ConstantStruct::getAnon({m.b.getInt32(fluorite_filter_metadata_version),
+                                                         m.b.getInt32(static_cast<uint32_t>(func.args.size())), list,
+                                                         text(m.target.to_string()), text(func.name)});
+    llvm::Function *entry =
+        m.globals.new_function(func.name + "_metadata", llvm::FunctionType::get(m.ptr, {}, false), true);
+    m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
+    m.b.CreateRet(global(all, "metadata"));
+}
+
+} // namespace
+
+void emit_module(llvm::Module &module, const ir::LoweredModule &program, const Target &target) {
+    const machine::MachineModel machine = machine::machine_model(target);
+    llvm::IRBuilder<> b(module.getContext());
+    Arith arith(b, machine);
+    ModuleGlobals globals(module);
+    const ModuleContext m{module, program, target, machine, b, arith, globals};
+    Tasks tasks;
+    const ir::LoweredFunc &entry = program.entry();
+    llvm::Function *function = declare_entry(m, entry);
+    const std::span funcs = std::span(program.funcs).subspan(1);
+    for (const ir::LoweredFunc &task : funcs) {
+        tasks.declare(m, task);
+    }
+    FunctionEmitter(m, tasks, function).emit_entry(entry);
+    for (const ir::LoweredFunc &func : funcs) {
+        const Task &task = tasks.at(func.name);
+        FunctionEmitter(m, tasks, task.function).emit_task(func, task);
+    }
+    emit_argv(m, entry, function);
+    if (!target.has_feature(Target::JIT)) {
+        emit_metadata(m, entry);
+    }
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,75 @@
+// The parts of the emitter that serve one function.
+//
+//   values, frame, buffers      the state that parts share: what is known at the insertion point, the blocks and exits
+//                               of the function, where its buffers are
+//   expressions, statements     traverse the loop IR and hand nodes to the parts, which recurse through them
+//   memory/, calls/, tasks      one kind of node each; what one of them remembers, no other sees
+//
+// Constructors only store references to other parts, so these may be constructed later; the frame, which creates the
+// blocks of the function, uses nothing but the module. To read a part, one needs its header, those of the parts that it
+// includes, and expressions.h or statements.h for the recursion.
+
+#include "backends/llvm/emit/function_emitter.h"
+
+#include "backends/llvm/emit/calls/c_calls.h"
+
+namespace fluorite::backends {
+
+using ir::LoweredArg;
+using llvm::Value;
+
+FunctionEmitter::FunctionEmitter(const ModuleContext &m, const Tasks &tasks, llvm::Function *function)
+    : m_(m), function_(function), frame_(m, values_, function), buffers_(m, frame_, values_),
+      addresses_(m, values_, buffers_, expressions_), checks_(m, frame_, buffers_, expressions_),
+      lanes_(m, frame_, buffers_), spans_(m, frame_, buffers_, lanes_), gathers_(m, frame_, values_, buffers_, lanes_),
+      loads_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, spans_, gathers_, checks_}),
+      stores_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, checks_}),
+      allocations_(m, frame_, values_, buffers_, expressions_, statements_),
+      atomics_(m, frame_, values_, buffers_, addresses_, checks_, expressions_, statements_),
+      math_(m, frame_, expressions_), messages_(m, frame_, values_, expressions_),
+      calls_(m, frame_, buffers_, messages_, expressions_),
+      launches_(m, tasks, frame_, values_, buffers_, expressions_),
+      expressions_(m, values_, {frame_, buffers_, loads_, math_, calls_, messages_}),
+      statements_(m, frame_, values_, buffers_, addresses_, expressions_,
+                  {allocations_, atomics_, launches_, stores_}) {}
+
+void FunctionEmitter::finish() {
+    if (stores_.has_streamed()) {
+        order_streams(m_);
+    }
+    frame_.finish(calls_.has_called_program() ? call_runtime(m_, "fluorite_extern_function_status", m_.i32, {})
+                                              : m_.b.getInt32(0));
+}
+
+void FunctionEmitter::emit_entry(const ir::LoweredFunc &entry) {
+    for (unsigned i = 0; i < entry.args.size(); i++) {
+        const LoweredArg &arg = entry.args[i];
+        llvm::Argument *given = function_->getArg(i);
+        given->setName(arg.symbol.name());
+        if (arg.kind != LoweredArg::Kind::Scalar) {
+            buffers_.add_header(arg.symbol, given);
+            continue;
+        }
+        if (arg.type.is_int_or_uint() && arg.type.bits() < 32) {
+            function_->addParamAttr(i, arg.type.is_int() ? llvm::Attribute::SExt : llvm::Attribute::ZExt);
+        }
+        if (arg.type.is_handle() && arg.symbol.name() == "__user_context") {
+            frame_.set_context(given);
+        }
+        values_.bind(arg.symbol, {given, nullptr, 0});
+    }
+    statements_.emit(entry.body);
+    finish();
+}
+
+void FunctionEmitter::emit_task(const ir::LoweredFunc &func, const Task &task) {
+    frame_.set_context(task.context());
+    if (task.has_index()) {
+        values_.bind(func.index, {task.index(), m_.b.CreateSExt(task.index(), m_.i64, func.index.name()), 0});
+    }
+    open_closure(m_, task, func, values_, buffers_);
+    statements_.emit(func.body);
+    finish();
+}
+
+} // namespace fluorite::backends

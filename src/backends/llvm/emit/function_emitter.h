@@ -1,0 +1,57 @@
+#pragma once
+// The translation of one function: owns the parts of the emitter that serve it and connects them. Nothing else knows
+// all parts.
+
+#include "backends/llvm/emit/calls/calls.h"
+#include "backends/llvm/emit/calls/math_calls.h"
+#include "backends/llvm/emit/calls/messages.h"
+#include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/memory/allocations.h"
+#include "backends/llvm/emit/memory/atomics.h"
+#include "backends/llvm/emit/memory/loads.h"
+#include "backends/llvm/emit/memory/stores.h"
+#include "backends/llvm/emit/statements.h"
+#include "backends/llvm/emit/tasks.h"
+
+namespace fluorite::backends {
+
+class FunctionEmitter {
+  public:
+    /// `function` has no body yet. `tasks` are those that it may launch.
+    FunctionEmitter(const ModuleContext &m, const Tasks &tasks, llvm::Function *function);
+    FunctionEmitter(const FunctionEmitter &) = delete;
+
+    /// Fills the function with the entry, whose arguments are those of the function.
+    void emit_entry(const ir::LoweredFunc &entry);
+    /// Fills the function with a task.
+    void emit_task(const ir::LoweredFunc &func, const Task &task);
+
+  private:
+    void finish();
+
+    const ModuleContext &m_;
+    llvm::Function *const function_;
+    ValueCache values_;
+    FunctionFrame frame_;
+    Buffers buffers_;
+    // memory
+    Addresses addresses_;
+    AccessChecks checks_;
+    LaneAccesses lanes_;
+    LaneSpans spans_;
+    Gathers gathers_;
+    Loads loads_;
+    Stores stores_;
+    Allocations allocations_;
+    Atomics atomics_;
+    // calls
+    MathCalls math_;
+    Messages messages_;
+    Calls calls_;
+    Launches launches_;
+    // the recursion
+    Expressions expressions_;
+    Statements statements_;
+};
+
+} // namespace fluorite::backends

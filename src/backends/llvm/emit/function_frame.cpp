@@ -1,0 +1,129 @@
+// The LLVM function under construction: its blocks and exits.
+//
+// The entry block holds allocas and what is computed once; the exit block frees the blocks that the function kept for
+// loops and returns the code. A way out of the function first releases a held lock, then passes the cleanup blocks of
+// all heap blocks whose scope is open, from the innermost one outward. Cleanup blocks are created on demand: most
+// functions have no exit other than their end.
+
+#include "backends/llvm/emit/function_frame.h"
+
+#include "backends/llvm/emit/calls/c_calls.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+#include <algorithm>
+
+namespace fluorite::backends {
+
+using llvm::Value;
+
+FunctionFrame::FunctionFrame(const ModuleContext &m, ValueCache &values, llvm::Function *function)
+    : m_(m), b_(m.b), values_(values), function_(function),
+      entry_(llvm::BasicBlock::Create(m.context, "entry", function)) {
+    llvm::BasicBlock *body = llvm::BasicBlock::Create(m_.context, "body", function_);
+    exit_ = llvm::BasicBlock::Create(m_.context, "exit", function_);
+    b_.SetInsertPoint(exit_);
+    result_ = b_.CreatePHI(m_.i32, 2, "code");
+    b_.SetInsertPoint(body);
+    user_context_ = llvm::ConstantPointerNull::get(llvm::PointerType::get(m_.context, 0));
+}
+
+void FunctionFrame::finish(Value *code) {
+    leave(code);
+    b_.SetInsertPoint(exit_);
+    for (Value *pointer : freed_at_exit_) {
+        call_runtime(m_, "fluorite_free", m_.none, {user_context_, b_.CreateLoad(m_.ptr, pointer)});
+    }
+    b_.CreateRet(result_);
+    b_.SetInsertPoint(entry_);
+    b_.CreateBr(entry_->getNextNode());
+}
+
+llvm::BasicBlock *FunctionFrame::new_block(const char *name) {
+    return llvm::BasicBlock::Create(m_.context, name, function_, exit_);
+}
+
+llvm::BasicBlock *FunctionFrame::new_cold_block(const char *name) {
+    return llvm::BasicBlock::Create(m_.context, name, function_);
+}
+
+void FunctionFrame::branch_cold(Value *condition, llvm::BasicBlock *usual, llvm::BasicBlock *rare) {
+    b_.CreateCondBr(condition, usual, rare, llvm::MDBuilder(m_.context).createBranchWeights(1U << 20, 1));
+}
+
+llvm::AllocaInst *FunctionFrame::entry_alloca(llvm::Type *type, uint64_t count, uint64_t alignment, const char *name) {
+    llvm::IRBuilder<> entry(entry_, entry_->begin());
+    auto *memory = entry.CreateAlloca(llvm::ArrayType::get(type, count), nullptr, name);
+    memory->setAlignment(llvm::Align(alignment));
+    return memory;
+}
+
+// ---- Exits.
+
+void FunctionFrame::make_cleanups() {
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    for (size_t i = 0; i < open_blocks_.size(); i++) {
+        OpenBlock &open = open_blocks_[i];
+        if (open.cleanup) {
+            continue;
+        }
+        open.cleanup = new_cold_block("cleanup");
+        b_.SetInsertPoint(open.cleanup);
+        open.code = b_.CreatePHI(m_.i32, 2);
+        call_runtime(m_, "fluorite_free", m_.none, {user_context_, open.block});
+        (i == 0 ? result_ : open_blocks_[i - 1].code)->addIncoming(open.code, open.cleanup);
+        b_.CreateBr(i == 0 ? exit_ : open_blocks_[i - 1].cleanup);
+    }
+}
+
+void FunctionFrame::leave(Value *code) {
+    emit_unlock();
+    make_cleanups();
+    const bool is_free = open_blocks_.empty();
+    (is_free ? result_ : open_blocks_.back().code)->addIncoming(code, b_.GetInsertBlock());
+    b_.CreateBr(is_free ? exit_ : open_blocks_.back().cleanup);
+}
+
+void FunctionFrame::require(Value *condition, const std::function<Value *()> &failure) {
+    if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition); known && known->isOne()) {
+        return;
+    }
+    llvm::BasicBlock *after = new_block("holds"), *failed = new_cold_block("failed");
+    branch_cold(condition, after, failed);
+    b_.SetInsertPoint(failed);
+    values_.open_scope();
+    leave(failure());
+    values_.close_scope();
+    b_.SetInsertPoint(after);
+}
+
+void FunctionFrame::open_block(const ir::Symbol &buffer, Value *block) {
+    open_blocks_.push_back({buffer, block, nullptr, nullptr});
+}
+
+bool FunctionFrame::close_block(const ir::Symbol &buffer) {
+    const auto at = std::find_if(open_blocks_.rbegin(), open_blocks_.rend(),
+                                 [&](const OpenBlock &open) { return open.buffer == buffer; });
+    if (at == open_blocks_.rend()) {
+        return false;
+    }
+    call_runtime(m_, "fluorite_free", m_.none, {user_context_, at->block});
+    const auto next = open_blocks_.erase(std::next(at).base());
+    for (auto later = next; later != open_blocks_.end(); ++later) {
+        later->cleanup = nullptr; // exits no longer pass through this block
+    }
+    return true;
+}
+
+void FunctionFrame::emit_unlock() {
+    if (held_lock_) {
+        b_.CreateAlignedStore(b_.getInt32(0), held_lock_, llvm::Align(4))->setAtomic(llvm::AtomicOrdering::Release);
+    }
+}
+
+void FunctionFrame::release_lock() {
+    emit_unlock();
+    held_lock_ = nullptr;
+}
+
+} // namespace fluorite::backends

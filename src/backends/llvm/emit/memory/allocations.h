@@ -1,0 +1,58 @@
+#pragma once
+// The memory of allocations. Knows which allocations are open and where their memory is.
+
+#include "backends/llvm/emit/memory/buffers.h"
+
+#include <vector>
+
+namespace fluorite::backends {
+
+class Expressions;
+class Statements;
+
+class Allocations {
+  public:
+    Allocations(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers,
+                Expressions &expressions, Statements &statements)
+        : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions),
+          statements_(statements) {}
+
+    /// Emits the body with the buffer in scope, and frees its memory.
+    void allocate(const ir::Allocate &node);
+    /// Ends the life of an allocation unless that has been done before. A heap block is freed; a slot or a block on the
+    /// stack becomes available to the next allocation.
+    void free(const ir::Symbol &buffer);
+
+  private:
+    /// Memory of allocations inside a loop. It is kept from one iteration to the next and freed when the function
+    /// returns.
+    struct Slot {
+        llvm::Value *pointer = nullptr, *size = nullptr;
+        llvm::MDNode *alias = nullptr; // shared by all buffers that use the slot one after the other
+        bool is_taken = false;
+    };
+    /// An allocation on the stack or in a slot that is still in scope.
+    struct Placed {
+        ir::Symbol buffer;
+        llvm::AllocaInst *block = nullptr; // if on the stack
+        size_t slot = 0;                   // otherwise
+    };
+    std::optional<int64_t> stack_elements(const ir::Allocate &node) const;
+    llvm::Value *stack_block(const ir::Allocate &node, int64_t elements);
+    size_t take_slot();
+    llvm::Value *slot_block(const ir::Allocate &node, const Slot &slot, llvm::Value *bytes);
+    llvm::Value *checked_malloc(const std::string &name, llvm::Value *bytes);
+    llvm::Value *allocation_bytes(const ir::Allocate &node);
+
+    const ModuleContext &m_;
+    llvm::IRBuilder<> &b_;
+    FunctionFrame &frame_;
+    ValueCache &values_;
+    Buffers &buffers_;
+    Expressions &expressions_;
+    Statements &statements_;
+    std::vector<Slot> slots_;
+    std::vector<Placed> placed_;
+};
+
+} // namespace fluorite::backends

@@ -1,0 +1,111 @@
+// Vectors that are loaded or stored by one scalar access for each lane.
+//
+// Inactive lanes access a harmless address instead of their own: that needs no branches, and the size of the code is
+// linear in the lanes. Loads of lanes are slow to compile; beyond a number of them in a function, functions of the
+// module load the lanes.
+//
+// Relies on LLVM to assemble vectors from scalar loads by insertions.
+
+#include "backends/llvm/emit/memory/lane_accesses.h"
+
+#include "support/check.h"
+
+namespace fluorite::backends {
+
+using llvm::Value;
+
+namespace {
+
+/// The number of lanes of a function that are loaded one by one inline. They are slow to compile, and code with many of
+/// them is mostly that of image borders; beyond this number, a function of the module loads them, at the price of
+/// saving registers around the call.
+constexpr int most_lanes_in_place = 256;
+
+} // namespace
+
+Value *LaneAccesses::harmless(Value *addresses, Value *mask) {
+    if (!spare_) {
+        spare_ = frame_.entry_alloca(m_.i64, 1, 8, "spare");
+    }
+    b_.CreateStore(b_.getInt64(0), spare_);
+    return b_.CreateSelect(mask, addresses, m_.arith.broadcast(spare_, lanes_of(mask)));
+}
+
+/// No alias tag: inactive lanes read memory that does not belong to the buffer.
+Value *LaneAccesses::load(Type type, Value *addresses) {
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    Value *result = llvm::PoisonValue::get(memory_type(m_.context, type));
+    for (int i = 0; i < type.lanes(); i++) {
+        Value *at = b_.CreateExtractElement(addresses, static_cast<uint64_t>(i));
+        llvm::Instruction *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+        result = b_.CreateInsertElement(result, one, static_cast<uint64_t>(i));
+    }
+    return result;
+}
+
+void LaneAccesses::store(Type type, Value *stored, Value *addresses) {
+    stored = m_.arith.to_memory(type, stored);
+    for (int i = 0; i < type.lanes(); i++) {
+        const uint64_t lane = static_cast<uint64_t>(i);
+        b_.CreateAlignedStore(b_.CreateExtractElement(stored, lane), b_.CreateExtractElement(addresses, lane),
+                              llvm::Align(static_cast<uint64_t>(type.bytes())));
+    }
+}
+
+// ---- Lanes at offsets from one address.
+
+Value *LaneAccesses::load_at_offsets(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays) {
+    const int lanes = type.lanes();
+    if (lanes > 4 && (lanes >= 64 || lanes_in_place_ + lanes > most_lanes_in_place)) {
+        return b_.CreateCall(loader(type, offsets->getType()), {base, offsets});
+    }
+    lanes_in_place_ += lanes;
+    Value *slot = nullptr;
+    if (stays && lanes > 4) {
+        Value *&next = lane_slots_[next_lane_slot_++ % lane_slots_.size()];
+        next = next ? next : frame_.entry_alloca(m_.i64, 64, 64, "lanes");
+        slot = next;
+    }
+    return load_by_offsets(b_, type, base, offsets, slot, [&](llvm::Instruction *load) { buffers_.tag(load, symbol); });
+}
+
+/// One load for each lane. With `slot`, the offsets pass through memory: extracting a lane from a register costs two
+/// instructions, which compete with those that assemble the result. The store is volatile so that LLVM does not forward
+/// it.
+Value *LaneAccesses::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, Value *offsets, Value *slot,
+                                     const std::function<void(llvm::Instruction *)> &tag_load) {
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    llvm::Type *offset = offsets->getType()->getScalarType();
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    if (slot) {
+        b.CreateAlignedStore(offsets, slot, llvm::Align(64), /*isVolatile=*/true);
+    }
+    Value *result = llvm::PoisonValue::get(memory_type(m_.context, type));
+    for (uint64_t i = 0; i < static_cast<uint64_t>(type.lanes()); i++) {
+        Value *place =
+            slot ? b.CreateLoad(offset, b.CreateConstGEP1_64(offset, slot, i)) : b.CreateExtractElement(offsets, i);
+        auto *one = b.CreateAlignedLoad(element, b.CreateGEP(element, base, b.CreateSExt(place, m_.i64)), alignment);
+        tag_load(one);
+        result = b.CreateInsertElement(result, one, i);
+    }
+    return result;
+}
+
+llvm::Function *LaneAccesses::loader(Type type, llvm::Type *offsets) {
+    const std::string name = concat("fluorite.lanes.", type, ".", offsets->getScalarSizeInBits());
+    if (llvm::Function *made = m_.module.getFunction(name)) {
+        return made;
+    }
+    auto *signature = llvm::FunctionType::get(memory_type(m_.context, type), {m_.ptr, offsets}, false);
+    llvm::Function *function = m_.globals.new_function(name, signature, false);
+    function->addFnAttr(llvm::Attribute::NoInline);
+    function->addFnAttr(llvm::Attribute::WillReturn);
+    function->setOnlyReadsMemory(); // besides its own stack slot
+    llvm::IRBuilder<> b(llvm::BasicBlock::Create(m_.context, "entry", function));
+    llvm::AllocaInst *slot = b.CreateAlloca(offsets);
+    slot->setAlignment(llvm::Align(64));
+    b.CreateRet(load_by_offsets(b, type, function->getArg(0), function->getArg(1), slot, [](llvm::Instruction *) {}));
+    return function;
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,184 @@
+// Loads.
+//
+// The linear form of an index (addresses.h) determines the instructions:
+//   scalar                       load
+//   ramp of stride 1             vector load; -1: vector load and reverse; 0: scalar load and broadcast
+//   ramp of stride 2..4          the vector loads that cover exactly the accessed span, and one shuffle
+//   ramp of another stride       one scalar load for each lane
+//   ramp of vectors              one load for each vector
+//   lanes close together         lane_spans.h
+//   anything else                gathers.h
+// A predicate with one value for all lanes becomes a branch. Others become masked loads and gathers if the target has
+// them; if it does not, each inactive lane accesses a harmless address instead of its own.
+//
+// Relies on buffers of different symbols not overlapping; each has an alias tag of its own. Every byte that a load
+// reads is a byte that the program reads, is between two such bytes, or is in the same aligned 32-bit word as one.
+
+#include "backends/llvm/emit/memory/loads.h"
+
+#include "backends/llvm/emit/expressions.h"
+
+#include <llvm/ADT/bit.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using llvm::Value;
+
+Value *Loads::load(const ExprNode &node) {
+    const Type type = node.type();
+    const Expr &index = node.arg(0), &predicate = node.arg(1);
+    const ir::Symbol &symbol = node.symbol();
+    buffers_.host(symbol); // before a branch, so that the pointer is available after it
+    if (m_.is_checked) {
+        checks_.check_access(symbol, index, predicate);
+    }
+    const auto whole = [&](const Expr &mask) -> Value * {
+        if (type.is_scalar()) {
+            Value *at = addresses_.address(symbol, memory_type(m_.context, type), addresses_.linear(index));
+            auto *loaded = b_.CreateAlignedLoad(memory_type(m_.context, type), at,
+                                                llvm::Align(static_cast<uint64_t>(type.bytes())));
+            return arith_.from_memory(type, buffers_.tag(loaded, symbol));
+        }
+        const auto found = addresses_.ramp(index);
+        Value *active = mask.defined() ? expressions_.value(mask) : nullptr;
+        return found ? load_ramp(type, symbol, *found, active) : load_scattered(type, symbol, index, active);
+    };
+    if (ir::is_true(predicate)) {
+        return whole(Expr());
+    }
+    if (predicate.type().is_scalar() || ir::is_kind(predicate, ExprKind::Broadcast)) {
+        const Expr &condition = predicate.type().is_scalar() ? predicate : predicate->arg(0);
+        if (condition.type().is_scalar()) {
+            return load_where(expressions_.value(condition), type, [&] { return whole(Expr()); });
+        }
+    }
+    return whole(predicate);
+}
+
+/// The value of `load` if the condition holds, else zero.
+Value *Loads::load_where(Value *condition, Type type, const std::function<Value *()> &load) {
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *then = frame_.new_block("load"),
+                     *after = frame_.new_block("loaded");
+    b_.CreateCondBr(condition, then, after);
+    b_.SetInsertPoint(then);
+    values_.open_scope();
+    Value *loaded = load();
+    values_.close_scope();
+    llvm::BasicBlock *end = b_.GetInsertBlock();
+    b_.CreateBr(after);
+    b_.SetInsertPoint(after);
+    llvm::PHINode *result = b_.CreatePHI(value_type(m_.context, type), 2);
+    result->addIncoming(loaded, end);
+    result->addIncoming(llvm::Constant::getNullValue(result->getType()), before);
+    return result;
+}
+
+Value *Loads::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, Value *mask) {
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    if (index.stride.is_constant()) {
+        const int64_t stride = index.stride.constant;
+        if (stride == 1) {
+            return load_dense(type, symbol, index.base, mask);
+        }
+        const auto reverse = [&](Value *v) { return b_.CreateVectorReverse(v); };
+        if (stride == -1) {
+            LinearIndex first = index.base;
+            first.constant -= type.lanes() - 1;
+            return reverse(load_dense(type, symbol, first, mask ? reverse(mask) : nullptr));
+        }
+        if (stride == 0 && !mask) {
+            auto *one = b_.CreateAlignedLoad(element, addresses_.address(symbol, element, index.base),
+                                             llvm::Align(static_cast<uint64_t>(type.bytes())));
+            return arith_.broadcast(arith_.from_memory(type.element_of(), buffers_.tag(one, symbol)), type.lanes());
+        }
+        if (stride >= 2 && stride <= 4 && !mask) {
+            return load_strided(type, symbol, index);
+        }
+    }
+    Value *base = addresses_.address(symbol, element, index.base);
+    Value *stride = addresses_.value_of(index.stride);
+    Value *result = llvm::PoisonValue::get(memory_type(m_.context, type));
+    if (!mask) {
+        for (int i = 0; i < type.lanes(); i++) {
+            Value *at = b_.CreateGEP(element, base, b_.CreateNSWMul(stride, b_.getInt64(static_cast<uint64_t>(i))));
+            auto *one = b_.CreateAlignedLoad(element, at, llvm::Align(static_cast<uint64_t>(type.bytes())));
+            result = b_.CreateInsertElement(result, buffers_.tag(one, symbol), static_cast<uint64_t>(i));
+        }
+        return arith_.from_memory(type, result);
+    }
+    llvm::SmallVector<llvm::Constant *, 16> lanes;
+    for (int i = 0; i < type.lanes(); i++) {
+        lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
+    }
+    Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
+    return gathers_.load(type, symbol, base, offsets, mask, Expr());
+}
+
+Value *Loads::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, Value *mask) {
+    llvm::Type *vector = memory_type(m_.context, type);
+    Value *at = addresses_.address(symbol, memory_type(m_.context, type.element_of()), base);
+    const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    if (!mask) {
+        return arith_.from_memory(type, buffers_.tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
+    }
+    if (!has_masked_access(m_.machine, type)) {
+        Value *lanes = lanes_.harmless(addresses_.dense(type, at), mask);
+        return arith_.from_memory(type, lanes_.load(type, lanes));
+    }
+    auto *masked = b_.CreateMaskedLoad(vector, at, alignment, mask, llvm::Constant::getNullValue(vector));
+    return arith_.from_memory(type, buffers_.tag(masked, symbol));
+}
+
+/// Covers the (lanes - 1) * stride + 1 accessed elements with vector loads, the last of which is moved back so that it
+/// ends at the last lane.
+Value *Loads::load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index) {
+    const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes();
+    const int span = (lanes - 1) * stride + 1;
+    int width = lanes;
+    if (lanes % 4 == 0 && arith_.has_permutes(memory_type(m_.context, type.element_of()))) {
+        const auto whole = static_cast<int>(llvm::bit_ceil(static_cast<unsigned>(span)));
+        width = std::min(whole == span ? span : whole / 2, m_.target.natural_vector_bytes() / type.bytes());
+    }
+    std::vector<Value *> pieces;
+    std::vector<int> starts, picks;
+    for (int start = 0; start < span; start += width) {
+        starts.push_back(std::min(start, span - width));
+        LinearIndex at = index.base;
+        at.constant += starts.back();
+        pieces.push_back(load_dense(type.with_lanes(width), symbol, at, nullptr));
+    }
+    for (int i = 0; i < lanes; i++) {
+        const int element = i * stride;
+        const size_t piece = std::min(static_cast<size_t>(element / width), starts.size() - 1);
+        picks.push_back(static_cast<int>(piece) * width + element - starts[piece]);
+    }
+    return arith_.shuffled(pieces, picks);
+}
+
+Value *Loads::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    const int pieces = ir::is_kind(index, ExprKind::Ramp) ? type.lanes() / index->arg(0).type().lanes() : 0;
+    if (pieces > 0 && !mask) { // a ramp of vectors: one piece for each step
+        const Type part = type.with_lanes(type.lanes() / pieces);
+        const auto base = addresses_.ramp(index->arg(0)), step = addresses_.ramp(index->arg(1));
+        if (base && step && step->stride.is_constant() && step->stride.constant == 0) {
+            std::vector<Value *> parts;
+            for (int i = 0; i < pieces; i++) {
+                RampIndex at = *base;
+                at.base = add(at.base, step->base, i);
+                parts.push_back(load_ramp(part, symbol, at, nullptr));
+            }
+            return arith_.concat(parts);
+        }
+    }
+    const auto [base, offsets] = addresses_.lane_offsets(symbol, element, index);
+    Value *close = mask ? nullptr : spans_.load(type, symbol, base, offsets, index);
+    return close ? close : gathers_.load(type, symbol, base, offsets, mask, index);
+}
+
+} // namespace fluorite::backends

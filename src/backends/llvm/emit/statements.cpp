@@ -1,0 +1,235 @@
+// Statements in LLVM instructions: lets, branches, loops, assertions.
+//
+//   for serial       a rotated loop over a 64-bit counter; metadata forbids LLVM to vectorize or unroll it
+//   for parallel     tasks.h, as are forked loops and launches
+//   allocate         memory/allocations.h
+//   store, atomic    memory/stores.h, memory/atomics.h
+//   assert           a cold branch that leaves the function with the value of the error call
+//
+// Requires that vectorized and unrolled loops are already straight-line code and tasks are functions.
+
+#include "backends/llvm/emit/statements.h"
+
+#include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/function_frame.h"
+#include "backends/llvm/emit/memory/addresses.h"
+#include "backends/llvm/emit/memory/allocations.h"
+#include "backends/llvm/emit/memory/atomics.h"
+#include "backends/llvm/emit/memory/stores.h"
+#include "backends/llvm/emit/tasks.h"
+#include "support/check.h"
+
+#include <set>
+#include <unordered_set>
+
+namespace fluorite::backends {
+
+using ir::ExprKind;
+using ir::ExprNode;
+using ir::Stmt;
+using ir::StmtKind;
+using llvm::Value;
+
+namespace {
+
+bool waits(const Expr &condition) {
+    bool found = false;
+    ir::for_each_node(condition, [&](const Expr &node) {
+        found = found || (node->kind() == ExprKind::Extern && node->text() == "fluorite_semaphore_acquire");
+    });
+    return found;
+}
+
+/// Which buffers a statement accesses, and the distinct buffer fields that it reads.
+class BufferUses : public ir::Visitor {
+  public:
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        if (!seen_.insert(expr.get()).second) {
+            return;
+        }
+        if (expr->kind() == ExprKind::BufferField) {
+            fields.push_back(expr);
+        } else if (expr->kind() == ExprKind::Load) {
+            accessed.insert(expr->symbol());
+        }
+        recurse(expr);
+    }
+    void visit(const Stmt &stmt) override {
+        if (const auto *store = stmt.as<ir::Store>()) {
+            accessed.insert(store->buffer);
+        }
+        recurse(stmt);
+    }
+    std::set<ir::Symbol> accessed; // ordered, for deterministic code
+    std::vector<Expr> fields;
+
+  private:
+    std::unordered_set<const ExprNode *> seen_;
+};
+
+/// Forbids LLVM to vectorize or unroll the loop whose branch back this is.
+void keep_loop(llvm::Instruction &back) {
+    llvm::LLVMContext &context = back.getContext();
+    const auto text = [&](const char *name) { return llvm::MDNode::get(context, llvm::MDString::get(context, name)); };
+    llvm::Metadata *no = llvm::ConstantAsMetadata::get(llvm::ConstantInt::getFalse(context));
+    llvm::MDNode *width = llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.vectorize.enable"), no});
+    llvm::MDNode *id = llvm::MDNode::getDistinct(context, {nullptr, text("llvm.loop.unroll.disable"), width});
+    id->replaceOperandWith(0, id);
+    back.setMetadata(llvm::LLVMContext::MD_loop, id);
+}
+
+} // namespace
+
+void Statements::emit(const Stmt &root) {
+    // Lets nest deeply, so statements that only wrap a body are handled iteratively.
+    std::vector<std::pair<ir::Symbol, std::optional<ValueCache::Binding>>> hidden;
+    Stmt at = root;
+    while (at.defined()) {
+        if (const auto *let = at.as<ir::LetStmt>()) {
+            hidden.emplace_back(let->symbol, bind_let(*let));
+            at = let->body;
+        } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
+            at = produce->body;
+        } else {
+            break;
+        }
+    }
+    if (at.defined()) {
+        emit_leaf(at);
+    }
+    for (size_t i = hidden.size(); i-- > 0;) {
+        values_.restore(hidden[i].first, hidden[i].second);
+    }
+}
+
+/// Binds the symbol to its value, for coordinates also to their linear form. Returns the binding that it hides.
+std::optional<ValueCache::Binding> Statements::bind_let(const ir::LetStmt &let) {
+    Value *bound = expressions_.value(let.value);
+    const Type type = let.value.type();
+    const bool is_coordinate = !let.value->reads_memory() && type.is_scalar() && type.is_int() && type.bits() >= 32;
+    std::optional<LinearIndex> form;
+    if (is_coordinate) {
+        form = addresses_.linear(let.value);
+    }
+    if (form && form->terms.size() > 4) {
+        form.reset();
+    }
+    return values_.bind(let.symbol, {bound, nullptr, values_.depth_of(let.value), std::move(form)});
+}
+
+/// Emits a statement that is neither a LetStmt nor a ProducerConsumer.
+void Statements::emit_leaf(const Stmt &at) {
+    switch (at.kind()) {
+    case StmtKind::Assert: {
+        const auto &node = *at.as<ir::Assert>();
+        frame_.require(expressions_.value(node.condition), [&] { return expressions_.value(node.error); });
+        if (waits(node.condition)) {
+            values_.forget_memory(); // another task may have stored meanwhile
+        }
+        return;
+    }
+    case StmtKind::For: {
+        const auto &loop = *at.as<ir::For>();
+        const bool has_tasks = loop.for_kind == ir::ForKind::Parallel || loop.for_kind == ir::ForKind::Forked;
+        check(loop.for_kind == ir::ForKind::Serial || has_tasks,
+              concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));
+        return has_tasks ? parts_.launches.task_for(loop) : serial_for(loop);
+    }
+    case StmtKind::Block:
+        for (const Stmt &part : at.as<ir::Block>()->stmts) {
+            emit(part);
+        }
+        return;
+    case StmtKind::IfThenElse:
+        return if_then_else(*at.as<ir::IfThenElse>());
+    case StmtKind::Allocate:
+        return parts_.allocations.allocate(*at.as<ir::Allocate>());
+    case StmtKind::Free:
+        return parts_.allocations.free(at.as<ir::Free>()->buffer);
+    case StmtKind::Store:
+        return parts_.stores.store(*at.as<ir::Store>());
+    case StmtKind::Evaluate:
+        values_.forget_memory();
+        expressions_.value(at.as<ir::Evaluate>()->value);
+        values_.forget_memory();
+        return;
+    case StmtKind::Atomic:
+        return parts_.atomics.emit(*at.as<ir::Atomic>());
+    case StmtKind::Launch:
+        return parts_.launches.launch(*at.as<ir::Launch>());
+    case StmtKind::LetStmt:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::Provide:
+    case StmtKind::Realize:
+    case StmtKind::Prefetch:
+        break;
+    }
+    unreachable("a statement is left that only exists before flattening");
+}
+
+void Statements::if_then_else(const ir::IfThenElse &node) {
+    llvm::BasicBlock *then = frame_.new_block("then"), *after = nullptr;
+    llvm::BasicBlock *otherwise = node.else_case.defined() ? frame_.new_block("else") : nullptr;
+    after = frame_.new_block("after");
+    b_.CreateCondBr(expressions_.value(node.condition), then, otherwise ? otherwise : after);
+    b_.SetInsertPoint(then);
+    values_.open_scope();
+    emit(node.then_case);
+    values_.close_scope();
+    b_.CreateBr(after);
+    if (otherwise) {
+        b_.SetInsertPoint(otherwise);
+        values_.open_scope();
+        emit(node.else_case);
+        values_.close_scope();
+        b_.CreateBr(after);
+    }
+    b_.SetInsertPoint(after);
+}
+
+/// Loads the fields and host pointers that a loop nest uses before its outermost loop, where no call intervenes.
+void Statements::preload(const Stmt &body) {
+    BufferUses uses;
+    uses.visit(body);
+    for (const ir::Symbol &symbol : uses.accessed) {
+        if (buffers_.contains(symbol)) {
+            buffers_.host(symbol);
+        }
+    }
+    for (const Expr &node : uses.fields) {
+        if (buffers_.contains(node->symbol())) {
+            expressions_.value(node);
+        }
+    }
+}
+
+void Statements::serial_for(const ir::For &loop) {
+    if (!frame_.is_in_loop()) {
+        preload(&loop);
+    }
+    Value *min = expressions_.scalar_i64(loop.min);
+    Value *extent = expressions_.scalar_i64(loop.extent);
+    Value *end = b_.CreateNSWAdd(min, extent);
+    llvm::BasicBlock *before = b_.GetInsertBlock(), *body = frame_.new_block("loop");
+    llvm::BasicBlock *after = frame_.new_block("looped");
+    b_.CreateCondBr(b_.CreateICmpSGT(extent, b_.getInt64(0)), body, after);
+    b_.SetInsertPoint(body);
+    values_.open_scope();
+    values_.forget_memory(); // the previous iteration may have stored
+    frame_.enter_loop();
+    llvm::PHINode *counter = b_.CreatePHI(m_.i64, 2, loop.var.name());
+    counter->addIncoming(min, before);
+    const auto outer = values_.bind(loop.var, {b_.CreateTrunc(counter, m_.i32), counter, values_.depth()});
+    emit(loop.body);
+    values_.restore(loop.var, outer);
+    frame_.leave_loop();
+    values_.close_scope();
+    Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
+    counter->addIncoming(next, b_.GetInsertBlock());
+    keep_loop(*b_.CreateCondBr(b_.CreateICmpNE(next, end), body, after));
+    b_.SetInsertPoint(after);
+    values_.forget_memory();
+}
+
+} // namespace fluorite::backends
