@@ -28,7 +28,9 @@ std::optional<Path> find_loop(const Term &term, const std::string &name) {
     return std::nullopt;
 }
 
-const size_t most_nodes = 4000; // of a program while bindings are inlined; beyond it, each step takes a millisecond
+const size_t most_nodes = 4000; // that inlining one binding may add; beyond it, each step takes a millisecond
+
+const size_t most_steps = 1200; // of inlining, in all; unsharp without directives takes 1067, and six seconds
 
 size_t count_nodes(const Term &term) {
     size_t count = 1;
@@ -226,16 +228,22 @@ class Certifier {
 
     // The binding disappears; accesses of its loops become elements, behind a guard where they may leave them.
     void inline_binding(const Path &binding, const std::string &name) {
+        size_t before = count_nodes(derivation_.program());
         require(binding, let_inline(), "inlining " + name + " would capture a name");
-        if (count_nodes(derivation_.program()) > most_nodes) {
-            throw Unsupported{"inlining " + name + " makes a program of more than " + std::to_string(most_nodes) +
-                              " nodes"};
+        if (count_nodes(derivation_.program()) > before + most_nodes) {
+            throw Unsupported{"inlining " + name + " adds more than " + std::to_string(most_nodes) +
+                              " nodes to the program"};
         }
         for (;;) {
             Term below = derivation_.subterm(binding);
             std::optional<Path> access = find_access(below);
             if (!access) {
                 return;
+            }
+            if (derivation_.steps().size() > most_steps) {
+                throw Unsupported{"inlining " + name + " is step " + std::to_string(most_steps) +
+                                  "; longer derivations are "
+                                  "given up"};
             }
             Path path = binding + *access;
             bool done = derivation_.apply(path, get_gen()) || derivation_.apply(path, get_gen_guard()) ||
@@ -339,19 +347,17 @@ class Certifier {
     Index rounded_extent(const Index &extent, size_t f, size_t d) const {
         const schedule::StageSchedule &stage = schedule_of(f).stages[0];
         const std::string &dim = graph_.funcs[f].arg_names[conversion_.funcs[f].dims.size() - 1 - d];
-        if (!extent.is_number()) {
-            return extent;
-        }
-        int64_t value = extent.value();
+        Index rounded = extent;
         for (const schedule::Split &split : stage.splits) {
             int64_t factor;
-            bool rounds = split.tail == TailStrategy::RoundUp || split.tail == TailStrategy::Auto;
+            bool rounds = split.tail == TailStrategy::RoundUp || (split.tail == TailStrategy::Auto && !split.exact);
             if (split.kind == schedule::Split::Kind::Split && split.old_var == dim && rounds &&
-                ir::is_const_int(split.factor, &factor) && factor > 0) {
-                value = (value + factor - 1) / factor * factor;
+                ir::is_const_int(split.factor, &factor) && factor > 1) {
+                rounded = rounded.is_number() ? Index((rounded.value() + factor - 1) / factor * factor)
+                                              : simplified(rounded + Index(factor - 1)) / Index(factor) * Index(factor);
             }
         }
-        return value;
+        return rounded;
     }
 
     // ---- Loops of a stage.

@@ -175,6 +175,11 @@ class Converter {
         }
         return tensor;
     }
+    void demand(const Condition &fact) {
+        if (!find_witness(result_.facts, fact)) {
+            result_.facts.push_back(fact);
+        }
+    }
     void declare_inputs() {
         for (const auto &[i, region] : input_regions_) {
             Tensor tensor{word(graph_.inputs[i].symbol.name()), {}};
@@ -183,6 +188,9 @@ class Converter {
                 if (fields_.count({i, int(d - 1)})) { // the program asks how large the input is
                     dim.min = field(i, ir::Field::Min, int(d - 1));
                     dim.extent = field(i, ir::Field::Extent, int(d - 1));
+                    // Pipelines check at entry that their inputs hold what they read.
+                    demand(le(dim.min, region[d - 1].low));
+                    demand(lt(region[d - 1].high, dim.min + dim.extent));
                 }
                 tensor.dims.push_back(dim);
             }
@@ -250,6 +258,13 @@ class Converter {
             // Euclidean and rounding down are the same for positive divisors.
             if (ir::is_const_int(expr->arg(1), &value) && value > 0) {
                 return binary(expr->kind() == ExprKind::Div ? Index::Kind::Div : Index::Kind::Mod);
+            }
+            no_coordinate(expr);
+        case ExprKind::ShiftRight: // rounds down, as the quotient does
+        case ExprKind::ShiftLeft:
+            if (ir::is_const_int(expr->arg(1), &value) && value >= 0 && value < 31) {
+                Index::Kind kind = expr->kind() == ExprKind::ShiftRight ? Index::Kind::Div : Index::Kind::Mul;
+                return Index::binary(kind, coordinate(expr->arg(0)), Index(int64_t(1) << value));
             }
             no_coordinate(expr);
         case ExprKind::Likely:

@@ -174,10 +174,14 @@ class Planner {
             return refuse(split, directive, "the factor is no constant; witnesses would need products of names");
         }
         Index k = factor, n = old->extent, t = old->from;
-        bool divides = n.is_number() && n.value() % factor == 0;
+        bool is_multiple = n.kind() == Index::Kind::Mul && n.b().is_number(factor);
+        bool divides = is_multiple || (n.is_number() && n.value() % factor == 0);
         Index outer = word(split.outer), inner = word(split.inner);
         Index pieces = n.is_number() ? Index((n.value() + factor - 1) / factor) : simplified(n + (factor - 1)) / k;
         Index inner_from = t % k;
+        if (is_multiple) {
+            pieces = n.a();
+        }
         if (factor == 1) {
             pieces = n;
             inner_from = 0;

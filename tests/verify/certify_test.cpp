@@ -6,6 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 namespace fluorite {
 namespace {
 
@@ -125,6 +129,38 @@ TEST_F(Certify, ReadsBeyondTheEdge) {
     output.tile(x, y, xo, yo, xi, yi, 16, 16, TailStrategy::ShiftInwards);
     gradient.compute_at(output, xo).vectorize(x, 8);
     whole(output);
+}
+TEST_F(Certify, RoundsWindowsUp) {
+    across.compute_at(down, y).vectorize(x, 8); // a whole row: its size is not known
+    ScheduleCertificate certificate = whole(down);
+    EXPECT_NE(certificate.text.find("(mark vector"), std::string::npos);
+    EXPECT_NE(certificate.text.find("(/ (+ down.n0 7) 8)"), std::string::npos) << certificate.text;
+    whole(down, {13, 2});
+}
+TEST_F(Certify, TakesWhatIsCheckedAtEntryAsFacts) {
+    Func output("output");
+    output(x, y) = input(x, y) + input(min(x + 1, input.width() - 1), y >> 1);
+    output.split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+    ScheduleCertificate certificate = whole(output);
+    std::string facts = certificate.text.substr(0, certificate.text.find("(inputs"));
+    EXPECT_NE(facts.find("input.e0"), std::string::npos) << facts;
+}
+TEST_F(Certify, MutantsAreNotWronglyAccepted) {
+    std::string mutate = verify::program_path("fluorite_mutate_certificates");
+    if (mutate.empty()) {
+        GTEST_SKIP() << "OCaml is not installed";
+    }
+    down.tile(x, y, xo, yo, xi, yi, 6, 4, TailStrategy::GuardWithIf).vectorize(xi).parallel(yo);
+    across.compute_at(down, xo);
+    std::ofstream("tile.cert") << certify(down).text;
+    Func moved("moved");
+    moved(x, y) = input(x, y) + input(x + 1, y);
+    moved.split(x, xo, xi, 3, TailStrategy::ShiftInwards).fuse(xi, xo, t);
+    std::ofstream("moved.cert") << certify(moved, {{10, 3}, false}).text;
+    EXPECT_EQ(std::system((mutate + " --count 400 --seed 5 tile.cert moved.cert > mutants.txt").c_str()), 0);
+    std::ifstream file("mutants.txt");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_NE(text.find(" 0 wrong"), std::string::npos) << text;
 }
 TEST_F(Certify, ChainsGrowLinearly) {
     std::vector<size_t> sizes;

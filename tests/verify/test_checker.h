@@ -11,12 +11,14 @@
 
 namespace fluorite::verify {
 
-/// The program beside the tests; empty where it was not built, for want of OCaml.
-inline std::string checker_path() {
+/// A program beside the tests; empty where it was not built, for want of OCaml.
+inline std::string program_path(const std::string &name) {
     std::filesystem::path path =
-        std::filesystem::read_symlink("/proc/self/exe").parent_path() / "proofs_native/fluorite_check";
+        std::filesystem::read_symlink("/proc/self/exe").parent_path() / ("proofs_native/" + name);
     return std::filesystem::exists(path) ? path.string() : "";
 }
+
+inline std::string checker_path() { return program_path("fluorite_check"); }
 
 /// What the checker says of the text, without the file's name; "" where there is no checker.
 inline std::string check(const std::string &text, const std::string &options = "") {
