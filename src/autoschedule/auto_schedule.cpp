@@ -1,9 +1,12 @@
 // The automatic scheduler.
 //
-// Method: describe the pipeline (from_graph/), find the grouping of least cost (grouping/), plan the tiles of each
-// group (roofline/), write directives, and let the bounded loop nest judge them: a group that the rules of schedules
-// refuse is taken apart, and one whose windows do not slide, because a region does not move steadily, is planned anew
-// without sliding.
+// Method: describe the pipeline (from_graph/), decide what is inlined by operations alone, find the grouping of least
+// cost (grouping/), plan the tiles of each group (roofline/), write directives, and let the bounded loop nest judge
+// them: a group that the rules of schedules refuse is taken apart, and one whose windows do not slide, because a
+// region does not move steadily, is planned anew without sliding.
+//
+// What stands alone and passes through memory for longer than it takes to compute is inlined as well where the whole
+// then costs less: that is a search for each of the two that take longest.
 //
 // Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
 #include "autoschedule/auto_schedule.h"
@@ -29,6 +32,8 @@ using schedule::Schedule;
 
 /// Bounds of the search for a grouping; a pipeline of 40 stages in a chain stays within them.
 constexpr size_t most_groups = 1'000, most_states = 20'000;
+/// Funcs that are tried to be inlined after a search, each with a search of its own.
+constexpr size_t most_tried = 2;
 
 /// The published costs, of groups that directives can fuse.
 class FusiblePolymageCost : public GroupCost {
@@ -56,14 +61,40 @@ class FusiblePolymageCost : public GroupCost {
 
 class Scheduler {
   public:
-    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request)
+    /// `inlined`: what is to be inlined beside that which costs say.
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const std::vector<FuncId> &inlined)
         : input_(pipeline), request_(request),
-          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine))),
+          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), inlined)),
           cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
-          nests_(pipeline.graph, nest_options()) {}
+          nests_(pipeline.graph, nest_options()) {
+        search();
+    }
+
+    double cycles() const {
+        double sum = 0;
+        for (const PlannedGroup &group : groups_) {
+            sum += group.plan.cycles;
+        }
+        return sum;
+    }
+
+    /// Of the Funcs that stand alone and take longer to pass through memory than to compute, those that take longest.
+    std::vector<FuncId> find_stored() const {
+        std::vector<PlannedGroup> groups = groups_;
+        std::stable_sort(groups.begin(), groups.end(),
+                         [](const PlannedGroup &a, const PlannedGroup &b) { return a.plan.cycles > b.plan.cycles; });
+        std::vector<FuncId> stored;
+        for (const PlannedGroup &group : groups) {
+            const size_t stage = group.plan.last;
+            if (stored.size() < most_tried && group.stages.size() == 1 && !described_.graph.stages[stage].is_output &&
+                described_.graph.stages[stage].updates == 0 && group.plan.memory > group.plan.arithmetic) {
+                stored.push_back(described_.funcs[stage]);
+            }
+        }
+        return stored;
+    }
 
     FoundSchedule run() {
-        search();
         while (!is_accepted()) {
         }
         return {lines_, explanation()};
@@ -284,7 +315,19 @@ class Scheduler {
 } // namespace
 
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
-    return Scheduler(pipeline, request).run();
+    Scheduler apart(pipeline, request, {});
+    std::vector<FuncId> inlined;
+    double cycles = apart.cycles();
+    for (const FuncId stored : apart.find_stored()) {
+        inlined.push_back(stored);
+        Scheduler other(pipeline, request, inlined);
+        if (other.cycles() < cycles) {
+            cycles = other.cycles();
+        } else {
+            inlined.pop_back();
+        }
+    }
+    return inlined.empty() ? apart.run() : Scheduler(pipeline, request, inlined).run();
 }
 
 } // namespace fluorite::autoschedule

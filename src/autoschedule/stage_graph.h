@@ -79,6 +79,8 @@ struct BlockWork {
     std::vector<int64_t> sizes; // by loop
     double operations = 0;      // of the block, without its loads
     std::vector<Loads> loads;   // by source
+    double shared = 0;          // values of 32 bits that several of its points use
+    double widest = 1;          // the widest type, in 32 bits
 
     int64_t points() const;
     double work() const; // operations and loads

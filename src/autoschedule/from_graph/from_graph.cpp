@@ -39,9 +39,11 @@ namespace {
 constexpr double plain_store = 2;
 /// Up to here a Func of one read that is no reduction moves values more than it computes them.
 constexpr double trivial_work = 1;
-/// Definitions of more nodes are not inlined; rows that may be computed together. Guesses.
+/// Definitions of more nodes are not inlined; rows that may be computed together, and of them those of a stage that
+/// reads no columns for its rows. Guesses.
 constexpr size_t most_inlined_nodes = 5'000;
-constexpr std::array<int64_t, 2> rows_together = {2, 4};
+constexpr std::array<int64_t, 3> rows_together = {2, 4, 16};
+constexpr int64_t most_plain_rows = 4;
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -69,8 +71,10 @@ bool is_held(const FuncDef &func, const Expr &coordinate) {
 
 class Describer {
   public:
-    Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs)
-        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), is_inlined_(pipeline_.graph.funcs.size()) {}
+    Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
+              const std::vector<FuncId> &asked)
+        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), asked_(asked),
+          is_inlined_(pipeline_.graph.funcs.size()) {}
 
     DescribedPipeline run() {
         for (const FuncDef &func : pipeline_.graph.funcs) {
@@ -86,6 +90,7 @@ class Describer {
     schedule::ScheduledGraph pipeline_;
     const std::vector<int32_t> &sizes_;
     const LoadCosts costs_;
+    const std::vector<FuncId> &asked_;
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
@@ -259,7 +264,8 @@ class Describer {
                 inlined += with.work;
                 changed.emplace(consumer, std::move(with));
             }
-            if (is_small && inlined <= kept) {
+            const bool is_asked = std::find(asked_.begin(), asked_.end(), id) != asked_.end();
+            if (is_small && (inlined <= kept || is_asked)) {
                 is_inlined_[id.index()] = true;
                 for (auto &[producers, consumers] : readers) {
                     if (consumers.erase(id) > 0) {
@@ -397,6 +403,14 @@ class Describer {
         return stage;
     }
 
+    /// Whether rows of the stage are columns of what it reads: a block of them is read as vectors and transposed.
+    static bool is_transposed(const StageNode &stage, size_t row) {
+        return std::any_of(stage.reads.begin(), stage.reads.end(), [&](const Read &read) {
+            return !read.footprint.empty() && read.footprint[0].kind == Footprint::Kind::Affine &&
+                   read.footprint[0].loop == row && read.footprint[0].scale == Rational();
+        });
+    }
+
     /// The blocks that may be unrolled: constant loops, rows, and both.
     void add_blocks(StageNode &stage, const FuncDef &func, const std::map<FuncId, size_t> &index) {
         const std::vector<int64_t> one(stage.loops.size(), 1), constants = StageWork::constant_sizes(stage.loops);
@@ -416,6 +430,9 @@ class Describer {
         }
         for (const bool with_constants : {false, true}) {
             for (const int64_t rows : rows_together) {
+                if (rows > most_plain_rows && !is_transposed(stage, row)) {
+                    continue;
+                }
                 if (row < stage.loops.size() && stage.loops[row].extent >= rows &&
                     (!with_constants || constants != one)) {
                     std::vector<int64_t> sizes = with_constants ? constants : one;
@@ -435,6 +452,8 @@ class Describer {
         }
         const Work work = work_->of_block(func, stage.loops, sizes);
         block.operations = work.operations;
+        block.shared = work.shared;
+        block.widest = std::max(work.widest, static_cast<double>(func.types[0].bits()) / 32);
         for (const Expr &load : work.loads) {
             const bool is_input = load->kind() == ExprKind::Image;
             const size_t source = is_input ? static_cast<size_t>(load->symbol().owner().input)
@@ -446,7 +465,7 @@ class Describer {
                 block.loads.push_back({is_input, source, 0});
                 known = block.loads.end() - 1;
             }
-            known->cost += work_->of_load(func, 0, stage.loops, load);
+            known->cost += work_->of_load(func, 0, stage.loops, load, sizes);
         }
         stage.blocks.push_back(std::move(block));
     }
@@ -478,8 +497,8 @@ class Describer {
 } // namespace
 
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs) {
-    return Describer(std::move(pipeline), sizes, costs).run();
+                                    const LoadCosts &costs, const std::vector<FuncId> &inlined) {
+    return Describer(std::move(pipeline), sizes, costs, inlined).run();
 }
 
 } // namespace fluorite::autoschedule

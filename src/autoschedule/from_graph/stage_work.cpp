@@ -18,9 +18,13 @@ namespace {
 
 /// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
 constexpr double plain_load = 0.5;
-/// A load that steps over elements or along another dimension than the first, in loads of neighbours: guesses. A value
-/// that all lanes share is loaded once for a vector.
-constexpr double strided_load = 2, transposed_load = 4, shared_load = 0.125;
+/// A load that steps over elements, in loads of neighbours: a guess. A value that all lanes share is loaded once for a
+/// vector.
+constexpr double strided_load = 2, shared_load = 0.125;
+/// Columns that are read for so many rows at once are read as vectors and transposed in registers: a shuffle for each
+/// halving of sixteen lanes. Fewer are read one by one.
+constexpr int64_t least_transposed = 8;
+constexpr double transposition = 4;
 
 } // namespace
 
@@ -96,10 +100,11 @@ Work StageWork::of_block(const FuncDef &func, const std::vector<LoopExtent> &loo
     return work_of(func.stages[0], points);
 }
 
-double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load) {
+double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
+                          const std::vector<int64_t> &sizes) {
     FootprintReader reader(values_, func, func.stages[stage]);
     const size_t vector = vector_loop(loops);
-    bool is_shared = true, is_transposed = false;
+    bool is_shared = true, is_transposed = false, is_whole_tile = false;
     double steps = 1;
     for (size_t d = 0; d < load->args().size(); ++d) {
         const Expr &arg = load->arg(d);
@@ -109,13 +114,19 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         if (is_lane && footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()) {
             return costs_.gathered;
         }
+        is_whole_tile =
+            is_whole_tile || (d == 0 && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
+                              footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
             is_transposed = is_transposed || d != 0;
             steps = footprint.scale == Rational() ? steps : strided_load;
         }
     }
     const double plain = plain_load * load.type().bytes() / 4.0;
-    return plain * (is_shared ? shared_load : is_transposed ? transposed_load : steps);
+    if (is_transposed && !is_shared) {
+        return is_whole_tile ? plain + transposition * load.type().bytes() / 4.0 : costs_.gathered;
+    }
+    return plain * (is_shared ? shared_load : steps);
 }
 
 } // namespace fluorite::autoschedule

@@ -32,7 +32,8 @@ class StageWork {
     /// Of a block of the pure definition.
     Work of_block(const ir::FuncDef &func, const std::vector<LoopExtent> &loops,
                   const std::vector<int64_t> &sizes) const;
-    double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load);
+    double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
+                   const std::vector<int64_t> &sizes = {});
 
   private:
     loopnest::NestValues &values_;

@@ -12,6 +12,8 @@ namespace fluorite::autoschedule {
 struct Work {
     double operations = 0;
     std::vector<Expr> loads; // distinct Call and Image nodes
+    /// Values that several points use, and of the widest type, in 32 bits: they wait in registers.
+    double shared = 0, widest = 0;
 };
 
 /// The work of one point.

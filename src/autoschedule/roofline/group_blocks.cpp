@@ -17,6 +17,8 @@ namespace {
 /// How many values can be kept in registers beside those that one operation needs: half of 32 registers where vectors
 /// have 512 bits, and of 16 where they are shorter. A guess.
 constexpr double most_registers = 16;
+/// To store a register and load it again.
+constexpr double spilled_cycles = 1.5;
 
 } // namespace
 
@@ -67,9 +69,10 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     }
     const double blocks =
         sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], cost_.lanes(last_)));
-    double work = 0;
+    double work = 0, values = points;
     if (plan.block < last.blocks.size()) {
         const BlockWork &block = last.blocks[plan.block];
+        values = points * block.widest + block.shared;
         work = block.operations;
         for (const BlockWork::Loads &loads : block.loads) {
             work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
@@ -80,13 +83,12 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     work += points * store_work * static_cast<double>(last.bytes) / 4;
     double cycles = cycles_of(work * lanes) + iteration_cycles;
     cycles += points * lanes * last.serial / machine_.caches.vector_operations;
-    if (plan.in_registers.empty() || sizes.empty()) {
-        return blocks * cycles + rows * machine_.caches.row_cycles;
+    double registers = values * lanes * 32 / machine_.model.vector_bits;
+    if (!plan.in_registers.empty() && !sizes.empty()) {
+        std::vector<int64_t> tile = sizes;
+        tile[vector] = cost_.lanes(last_);
+        spread(tile);
     }
-    std::vector<int64_t> tile = sizes;
-    tile[vector] = cost_.lanes(last_);
-    spread(tile);
-    double registers = points;
     for (const size_t stage : plan.in_registers) {
         const std::vector<int64_t> widths = measured(spans_[place_[stage]], stage);
         const size_t along = cost_.vector_loop(stage, widths);
@@ -97,10 +99,8 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
         registers += vectors * std::max(1.0, static_cast<double>(own * graph_.stages[stage].bytes * 8) /
                                                  machine_.model.vector_bits);
     }
-    // What has no register is stored and loaded again.
-    const double spilled =
-        std::max(0.0, registers - (machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2));
-    cycles += cycles_of(spilled * lanes * 2 * store_work);
+    const double available = machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2;
+    cycles += points > 1 ? std::max(0.0, registers - available) * spilled_cycles : 0;
     return blocks * cycles + rows * machine_.caches.row_cycles;
 }
 
@@ -142,12 +142,11 @@ void GroupPlanner::choose_block(TilePlan &plan) {
         TilePlan other = plan;
         other.block = block;
         other.in_registers = {};
-        if (!is_whole_block(cost_.block_sizes(other))) {
-            continue;
-        }
+
         settle(other);
         for (size_t member = members_.size(); member-- > 0;) {
-            if (may_stay_in_registers(members_[member], other.in_registers)) {
+            if (is_whole_block(cost_.block_sizes(other)) &&
+                may_stay_in_registers(members_[member], other.in_registers)) {
                 TilePlan with = other;
                 with.in_registers.insert(members_[member]);
                 settle(with);
