@@ -36,6 +36,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
   --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
                    all cores busy
+  --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random
   --busy N         so many of them (one more than there are cores)
   --repeat N       run the code of each case N times more, two of three times with delays
   --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region, binder or
@@ -103,6 +104,8 @@ Options parse(int argc, char **argv) {
         } else if (arg == "--stress") {
             options.stress = options.only_parallel = true;
             options.run_limit *= 5;
+        } else if (arg == "--ranks") {
+            options.ranks = true;
         } else if (arg == "--repeat") {
             options.repeat = number_after(argc, argv, i);
         } else if (arg == "--busy") {

@@ -13,6 +13,7 @@ struct Options {
     bool only_parallel = false;
     bool single = false, print = false, self_test = false, shrink = true;
     bool stress = false; // only cases with tasks, in many orders, delayed, on a busy machine
+    bool ranks = false;  // runs each case on several ranks, too
     uint64_t repeat = 0; // how often the code of each case runs
     int busy = -1;       // the number of processes that only load the machine; -1: one more than there are cores
 };

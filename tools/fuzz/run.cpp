@@ -15,11 +15,14 @@
 #include "driver/compiled.h"
 #include "driver/user_context.h"
 #include "fluorite/runtime_fork.h"
+#include "genome_text.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
 #include "lowering/loops/outline_tasks.h"
 #include "lowering/lower.h"
 #include "plants.h"
+#include "ranks.h"
+#include "support/numeric.h"
 
 #include <algorithm>
 #include <cstring>
@@ -415,6 +418,21 @@ class Runner {
         return false;
     }
 
+    /// Runs the case on ranks, whose refusals do not count. Returns whether their values are right.
+    bool agrees_on_ranks(std::vector<GuardedBuffer> &expected) {
+        const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline().contents(), compiled_->target);
+        const RanksOutcome ranks =
+            run_on_ranks(frozen, compiled_->target, raw(expected), hash_text(genome_text(genome_)));
+        if (ranks.ran && !ranks.difference.empty()) {
+            fail(Outcome::Kind::Mismatch, "ranks-differ", ranks.difference);
+            return false;
+        }
+        if (!ranks.ran) {
+            outcome_.refusals.push_back("ranks-" + ranks.difference);
+        }
+        return true;
+    }
+
     void compare() {
         const loopnest::PlantedFault planted(plant_ == "region" ? loopnest::Fault::Region : loopnest::Fault::None);
         compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
@@ -436,6 +454,9 @@ class Runner {
             if (differs(seen, expected, text_of(way))) {
                 return;
             }
+        }
+        if (options_.ranks && !agrees_on_ranks(expected)) {
+            return;
         }
         for (const GuardedBuffer &input : inputs_) {
             if (!input.is_intact()) {

@@ -29,7 +29,18 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan)
 }
 
 void RankRun::bind(const std::vector<ArrayView> &bound) {
+    std::vector<bool> is_used(views_.size(), false); // by a segment; others are read where they are bound
+    for (const Segment &segment : program_.segments) {
+        for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
+            for (const size_t a : *arrays) {
+                is_used[a] = true;
+            }
+        }
+    }
     for (size_t a = 0; a < views_.size(); a++) {
+        if (!is_used[a]) {
+            continue;
+        }
         const Array &array = program_.arrays[a];
         const bool is_inner = array.role == Array::Role::Inner;
         if (!is_inner && !has_room(bound[a], plan_.owned[a])) {
@@ -50,7 +61,9 @@ void RankRun::bind(const std::vector<ArrayView> &bound) {
             poison(views_[a]);
         }
         if (array.role == Array::Role::Input) {
-            copy_box(bound[a], plan_.owned[a], views_[a], plan_.owned[a]);
+            const Box used =
+                intersect(plan_.owned[a], plan_.memory[a]); // of what all ranks have, the part that is read
+            copy_box(bound[a], used, views_[a], used);
         }
     }
 }

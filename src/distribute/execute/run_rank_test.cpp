@@ -226,5 +226,17 @@ TEST(RunRank, MemoryWithRoomForHalosIsUsedInPlace) {
     });
 }
 
+TEST(RunRank, InputsThatAllRanksHaveAreReadInPart) {
+    const Box domain = box_of({5, 40});
+    for (const int64_t ranks : {1, 3, 8}) {
+        const Outcome outcome = run_on(ranks, sweeps(domain, {everywhere, blocks({1})}), domain);
+        EXPECT_EQ(outcome.values, plain_sweeps(domain, 1, 1)) << ranks;
+        EXPECT_EQ(outcome.messages, 0);
+        if (ranks == 8) {
+            EXPECT_EQ(to_string(outcome.plans[3].memory[0]), "[0, 5) x [19, 26)"); // five rows and their neighbours
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite::distribute

@@ -8,9 +8,10 @@
 // Funcs that the output does not reach stay in the graph, where nothing computes them. So ids remain, and schedules
 // hold as they are. A Func that is inlined, or computed inside of the Funcs of several segments, is in each of them.
 //
-// A rank has a part of a distributed input, but the program means the whole one when it asks for min and extent (as
-// boundary conditions do): these fields become scalars, which the caller sets. Promises about the buffer of such an
-// input hold for the whole one and are left out.
+// A rank has a part of a distributed input and of an output, but the program means the whole one when it asks for min
+// and extent (as boundary conditions do): these fields become scalars, which the caller sets. Promises about such
+// buffers hold for the whole and are left out. The memory of what segments compute is the caller's, so that directives
+// on it have no object.
 //
 // Relies on: loops and inlining never cross a Func that is computed at root. Cost: a walk over the graph per segment.
 
@@ -35,8 +36,7 @@ class Cutter {
   public:
     Cutter(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
            const std::vector<InputId> &distributed)
-        : whole_(pipeline.rewritten ? *pipeline.rewritten : pipeline), funcs_(funcs.begin(), funcs.end()),
-          distributed_(distributed.begin(), distributed.end()) {
+        : whole_(pipeline), funcs_(funcs.begin(), funcs.end()), distributed_(distributed.begin(), distributed.end()) {
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             const InputDef &input = whole_.graph.inputs[i];
             result_.arrays.push_back({input.symbol.name(), input.type, input.dimensions, InputId(i), {}, 0});
@@ -68,7 +68,7 @@ class Cutter {
     std::set<InputId> distributed_;
     CutPipeline result_;
     std::map<FuncId, size_t> first_array_;
-    std::map<std::tuple<InputId, Field, int>, Symbol> fields_;
+    std::map<std::tuple<size_t, Field, int>, Symbol> fields_;
     std::vector<ParamDef> field_params_;
 
     /// The Funcs that are computed by the segment of `output`, itself included.
@@ -123,6 +123,38 @@ class Cutter {
         }
     }
 
+    /// Applies a change to all nodes of the expressions of a schedule.
+    template <typename Change> static void change_exprs(schedule::FuncSchedule &func, const Change &change) {
+        const auto apply = [&](Expr &expr) { expr = expr.defined() ? transform(expr, change) : expr; };
+        for (std::vector<schedule::Bound> *bounds : {&func.bounds, &func.estimates}) {
+            for (schedule::Bound &bound : *bounds) {
+                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
+                    apply(*expr);
+                }
+            }
+        }
+        for (schedule::StorageDim &dim : func.storage) {
+            for (Expr *expr : {&dim.fold, &dim.alignment, &dim.bound}) {
+                apply(*expr);
+            }
+        }
+        apply(func.ring_extent);
+        apply(func.eviction_key);
+        for (schedule::StageSchedule &stage : func.stages) {
+            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
+                for (schedule::Split &split : variant.splits) {
+                    apply(split.factor);
+                }
+                for (schedule::Prefetch &prefetch : variant.prefetches) {
+                    apply(prefetch.offset);
+                }
+                for (schedule::Specialization &specialization : variant.specializations) {
+                    apply(specialization.condition);
+                }
+            });
+        }
+    }
+
     CutSegment segment_of(FuncId output) {
         CutSegment segment;
         segment.pipeline.graph = whole_.graph;
@@ -130,7 +162,13 @@ class Cutter {
         Graph &graph = segment.pipeline.graph;
         graph.outputs = {output};
         for (const FuncId id : funcs_) { // former outputs have loops without a compute level
-            segment.pipeline.schedule.func(id).compute = schedule::LoopLevel::root(graph.func(id).location);
+            schedule::FuncSchedule &func = segment.pipeline.schedule.func(id);
+            func.compute = schedule::LoopLevel::root(graph.func(id).location);
+            func.store = func.hoist = schedule::LoopLevel::inlined();
+            func.memory = MemoryType::Auto;
+            func.storage.clear();
+            func.storage_order.clear();
+            func.ring_buffer = func.async = func.memoize = func.on_storage = {};
         }
         std::map<size_t, Symbol> images; // by array
         std::set<InputId> inputs;
@@ -150,6 +188,13 @@ class Cutter {
         }
         for (const InputId input : distributed_) {
             graph.inputs[input.index()].constraints.clear();
+        }
+        for (FuncDef &func : graph.funcs) {
+            func.output_buffers.clear();
+        }
+        for (schedule::FuncSchedule &func : segment.pipeline.schedule.funcs) {
+            change_exprs(
+                func, [&](const Expr &node) { return node->kind() == ExprKind::BufferField ? field_of(node) : node; });
         }
         for (const InputId input : inputs) {
             segment.inputs_read.push_back(input.index());
@@ -209,24 +254,26 @@ class Cutter {
 
     Expr field_of(const Expr &node) {
         const InputId input(node->symbol().owner().input);
+        const FuncId func(node->symbol().owner().func);
         const Field field = node->member().field;
-        if (distributed_.count(input) == 0 || field == Field::Stride) {
+        if (input.valid() && distributed_.count(input) == 0) {
             return node;
         }
+        const size_t array = input.valid() ? input.index() : first_array_.at(func);
         const int dimension = node->member().index;
-        const auto key = std::tuple(input, field, dimension);
+        const auto key = std::tuple(array, field, dimension);
         const auto known = fields_.find(key);
         if (known != fields_.end()) {
             return make_var(Int(32), known->second);
         }
         const std::string name =
-            concat(node->symbol().name(), ".", field_words[static_cast<size_t>(field)], ".", dimension);
+            concat(result_.arrays[array].name, ".", field_words[static_cast<size_t>(field)], ".", dimension);
         RefPtr<Parameter> parameter(new Parameter);
         parameter->name = name;
         parameter->type = Int(32);
         const Symbol symbol(SymbolKind::Param, name, {}, parameter.get());
         field_params_.push_back({symbol, Int(32), parameter, {}, {}});
-        result_.fields.push_back({input, field, dimension, parameter});
+        result_.fields.push_back({array, field, dimension, parameter});
         fields_.emplace(key, symbol);
         return make_var(Int(32), symbol);
     }

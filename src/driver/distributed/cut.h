@@ -26,9 +26,9 @@ struct CutSegment {
     std::vector<size_t> writes;      // arrays: the values of the output
 };
 
-/// A scalar that stands for a field of an input which ranks have parts of: of the whole input, not of the part.
+/// A scalar that stands for a field of an input or output which ranks have parts of: of the whole, not of the part.
 struct GlobalField {
-    InputId input;
+    size_t array = 0; // of an output with several values: the first
     ir::Field field = ir::Field::Min;
     int dimension = 0;
     RefPtr<ir::Parameter> parameter; // Int32
@@ -41,7 +41,8 @@ struct CutPipeline {
 };
 
 /// `funcs` are computed by segments of their own, in the order of the graph; outputs among them. Fields of
-/// `distributed` inputs become scalars. Precondition: each of `funcs` is computed at root.
+/// outputs and of `distributed` inputs become scalars. Precondition: each of `funcs` is computed at root, or an
+/// output; no directive has rewritten definitions.
 CutPipeline cut(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
                 const std::vector<InputId> &distributed);
 

@@ -223,8 +223,16 @@ void check_names(const std::map<std::string, Placement> &placements, const Defs 
 DistributedPipeline::DistributedPipeline(const schedule::ScheduledGraph &pipeline, const Target &target,
                                          const Distribution &distribution, const Location &location)
     : location_(location) {
-    const ir::Graph &graph = pipeline.rewritten ? pipeline.rewritten->graph : pipeline.graph;
-    const schedule::Schedule &schedule = pipeline.rewritten ? pipeline.rewritten->schedule : pipeline.schedule;
+    const ir::Graph &graph = pipeline.graph;
+    const schedule::Schedule &schedule = pipeline.schedule;
+    if (pipeline.rewritten) {
+        throw CompileError(
+            "distributed-func",
+            concat("in ", graph.func(graph.outputs[0]).name(), ": a stage of its pipeline is factored ",
+                   "(rfactor), and the pipeline is distributed; ranks compute stages as they are written; ",
+                   "write the partial result as a Func of its own"),
+            location);
+    }
     check_names(distribution.funcs, graph.funcs, [](const ir::FuncDef &func) { return func.name(); }, "Func", location);
     check_names(
         distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
@@ -316,14 +324,23 @@ size_t DistributedPipeline::array_of_input(const std::string &name) const {
 }
 
 void DistributedPipeline::set_domain(size_t array, const Box &domain) {
+    const CutArray &whole = cut_.arrays[array];
     for (const GlobalField &field : cut_.fields) {
-        if (field.input != cut_.arrays[array].input) {
+        const CutArray &its = cut_.arrays[field.array];
+        if (field.array != array && !(whole.func.valid() && its.func == whole.func)) {
             continue;
         }
-        const distribute::Span &span = domain.at(static_cast<size_t>(field.dimension));
-        const int64_t value = field.field == ir::Field::Min   ? span.begin
-                              : field.field == ir::Field::Max ? span.last()
-                                                              : span.extent();
+        const auto dimension = static_cast<size_t>(field.dimension);
+        const distribute::Span &span = domain.at(dimension);
+        int64_t value = field.field == ir::Field::Min   ? span.begin
+                        : field.field == ir::Field::Max ? span.last()
+                                                        : span.extent();
+        if (field.field == ir::Field::Stride) { // of the whole in one dense memory
+            value = 1;
+            for (size_t d = 0; d < dimension; d++) {
+                value *= domain[d].extent();
+            }
+        }
         field.parameter->value_bits = static_cast<uint64_t>(static_cast<uint32_t>(value));
         field.parameter->has_value = true;
     }

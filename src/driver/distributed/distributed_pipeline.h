@@ -20,8 +20,8 @@ struct Distribution {
 /// inputs that all ranks have are read where they are bound.
 class DistributedPipeline {
   public:
-    /// Throws CompileError [distributed-func] if a Func with a placement is not computed at root, or a name is none of
-    /// the pipeline.
+    /// Throws CompileError [distributed-func] if a Func with a placement is not computed at root, if a name is none of
+    /// the pipeline, or if a stage is factored (rfactor).
     DistributedPipeline(const schedule::ScheduledGraph &pipeline, const Target &target,
                         const Distribution &distribution, const Location &location);
 
@@ -29,7 +29,8 @@ class DistributedPipeline {
     /// The array of an input or of a value of an output.
     size_t array_of_input(const std::string &name) const;
     size_t array_of_output(size_t value) const { return outputs_.at(value); }
-    /// The whole of a distributed input, for its fields in definitions. To be set before plans are made.
+    /// The whole of a distributed input or of an output, for its fields in definitions. To be set before plans are
+    /// made.
     void set_domain(size_t array, const distribute::Box &domain);
 
   private:

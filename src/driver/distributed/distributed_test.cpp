@@ -62,13 +62,14 @@ struct Case {
 
     /// Runs on ranks, on inputs of which each rank has its part only; returns the plans.
     std::vector<RankPlan> expect_same(const std::vector<Buffer<>> &expected, int64_t ranks) {
-        const DistributedPipeline pipeline = compiled();
+        DistributedPipeline pipeline = compiled();
         const auto &program = pipeline.program();
         std::vector<Box> domains(program.arrays.size());
         std::vector<RankPlan> plans(static_cast<size_t>(ranks));
         std::vector<Buffer<>> results;
         for (size_t k = 0; k < expected.size(); k++) {
             domains[pipeline.array_of_output(k)] = box_of(expected[k]);
+            pipeline.set_domain(pipeline.array_of_output(k), box_of(expected[k]));
             results.push_back(expected[k].copy());
             distribute::poison(view_of(results[k]));
         }
@@ -284,6 +285,20 @@ TEST_F(Distributed, WhatIsDistributedIsComputedAsAWhole) {
     expect_error<CompileError>([&] { (void)one.compiled(); }, "distributed-func",
                                "in other: it is distributed, but the pipeline has no Func of this name; what is "
                                "distributed takes part in the pipeline; use its name");
+    Case factored;
+    Func total("total");
+    RDom r(0, 20, "r");
+    RVar outer("outer"), inner("inner");
+    Var u("u");
+    total() = 0;
+    total() += r * r;
+    total.update().split(r, outer, inner, 4).rfactor(outer, u).compute_root();
+    factored.output = total;
+    factored.distribution.funcs = {{"total", everywhere}};
+    expect_error<CompileError>([&] { (void)factored.compiled(); }, "distributed-func",
+                               "in total: a stage of its pipeline is factored (rfactor), and the pipeline is "
+                               "distributed; ranks compute stages as they are written; write the partial result as a "
+                               "Func of its own");
 }
 
 } // namespace

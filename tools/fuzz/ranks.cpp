@@ -1,0 +1,168 @@
+// Runs a case on several ranks. Each rank's memory is poisoned, has its own part of the distributed inputs only, and
+// its part of the results is compared bit for bit.
+
+#include "ranks.h"
+
+#include "distribute/execute/run_rank.h"
+#include "distribute/execute/thread_transport.h"
+#include "driver/distributed/distributed_pipeline.h"
+#include "ir/parameter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <random>
+
+namespace fluorite::fuzz {
+
+namespace {
+
+using distribute::ArrayView;
+using distribute::Box;
+using distribute::OwnedArray;
+using distribute::Placement;
+
+constexpr unsigned most_ranks = 6;
+
+Box box_of(const fluorite_buffer_t &buffer) {
+    Box box;
+    for (int32_t d = 0; d < buffer.dimensions; d++) {
+        box.push_back({buffer.dim[d].min, int64_t{buffer.dim[d].min} + buffer.dim[d].extent});
+    }
+    return box;
+}
+
+ArrayView view_of(const fluorite_buffer_t &buffer) {
+    ArrayView view{box_of(buffer), reinterpret_cast<char *>(buffer.host), {}, (buffer.type.bits + 7) / 8};
+    for (int32_t d = 0; d < buffer.dimensions; d++) {
+        view.strides.push_back(buffer.dim[d].stride);
+    }
+    return view;
+}
+
+/// Compares a box of two arrays.
+bool same_bits(const ArrayView &a, const ArrayView &b, const Box &box) {
+    const size_t bytes = static_cast<size_t>(volume(box) * a.bytes);
+    std::vector<char> left(bytes), right(bytes);
+    distribute::pack(a, box, left.data());
+    distribute::pack(b, box, right.data());
+    return left == right;
+}
+
+class Draw {
+  public:
+    explicit Draw(uint64_t seed) : random_(seed) {}
+    unsigned below(unsigned count) { return static_cast<unsigned>(random_() % count); }
+    bool one_in(unsigned count) { return below(count) == 0; }
+
+    Placement placement(size_t dimensions, bool is_output) {
+        Placement placement;
+        if (dimensions == 0 || one_in(5)) {
+            return placement; // everywhere
+        }
+        if (!is_output && one_in(4)) {
+            placement.kind = Placement::Kind::Rank;
+            return placement;
+        }
+        placement.kind = Placement::Kind::Blocks;
+        for (size_t d = 0; d < dimensions; d++) {
+            if (one_in(2)) {
+                placement.dimensions.push_back(d);
+            }
+        }
+        if (placement.dimensions.empty()) {
+            placement.dimensions.push_back(below(static_cast<unsigned>(dimensions)));
+        }
+        if (one_in(4)) {
+            for (size_t d = 0; d < dimensions; d++) {
+                placement.tiles.push_back(1 + below(5));
+            }
+        }
+        return placement;
+    }
+
+  private:
+    std::mt19937_64 random_;
+};
+
+driver::Distribution draw_distribution(const schedule::ScheduledGraph &pipeline, Draw &draw) {
+    const schedule::ScheduledGraph &used = pipeline;
+    driver::Distribution distribution;
+    for (const ir::FuncDef &func : used.graph.funcs) {
+        const bool is_output = used.graph.is_output(func.id());
+        if (is_output || (used.schedule.func(func.id()).compute.is_root() && !draw.one_in(3))) {
+            distribution.funcs[func.name()] = draw.placement(func.dimensions(), is_output);
+        }
+    }
+    for (const ir::InputDef &input : used.graph.inputs) {
+        if (input.dimensions > 0 && input.parameter->buffer && !draw.one_in(3)) {
+            Placement placement = draw.placement(static_cast<size_t>(input.dimensions), true);
+            distribution.inputs[input.symbol.name()] = placement;
+        }
+    }
+    return distribution;
+}
+
+} // namespace
+
+RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
+                          const std::vector<fluorite_buffer_t *> &expected, uint64_t seed) {
+    Draw draw(seed);
+    const driver::Distribution distribution = draw_distribution(pipeline, draw);
+    const int64_t ranks = 1 + draw.below(most_ranks);
+    RanksOutcome outcome;
+    try {
+        driver::DistributedPipeline distributed(pipeline, target, distribution, {});
+        const distribute::DistributedProgram &program = distributed.program();
+        std::vector<Box> domains(program.arrays.size());
+        std::vector<std::pair<size_t, const fluorite_buffer_t *>> inputs;
+        const ir::Graph &graph = pipeline.graph;
+        for (const ir::InputDef &input : graph.inputs) {
+            if (distribution.inputs.count(input.symbol.name()) > 0) {
+                const size_t a = distributed.array_of_input(input.symbol.name());
+                inputs.emplace_back(a, input.parameter->buffer);
+                domains[a] = box_of(*input.parameter->buffer);
+                distributed.set_domain(a, domains[a]);
+            }
+        }
+        for (size_t k = 0; k < expected.size(); k++) {
+            const size_t a = distributed.array_of_output(k);
+            domains[a] = box_of(*expected[k]);
+            distributed.set_domain(a, domains[a]);
+        }
+        std::mutex mutex;
+        distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
+            distribute::RankRun run(program, distribute::plan_rank(program, domains, transport));
+            run.set_poison(true);
+            const distribute::RankPlan &plan = run.plan();
+            std::vector<ArrayView> bound(program.arrays.size());
+            std::vector<OwnedArray> memory(program.arrays.size());
+            const auto own = [&](size_t a) {
+                memory[a] = OwnedArray(plan.owned[a], program.arrays[a].bytes);
+                bound[a] = memory[a].view();
+            };
+            for (const auto &[a, buffer] : inputs) {
+                own(a);
+                distribute::copy_box(view_of(*buffer), plan.owned[a], bound[a], plan.owned[a]);
+            }
+            for (size_t k = 0; k < expected.size(); k++) {
+                own(distributed.array_of_output(k));
+            }
+            run.run(bound, transport);
+            const std::lock_guard lock(mutex);
+            for (size_t k = 0; k < expected.size(); k++) {
+                const size_t a = distributed.array_of_output(k);
+                if (!same_bits(bound[a], view_of(*expected[k]), plan.owned[a])) {
+                    outcome.difference = "value " + std::to_string(k) + ": rank " + std::to_string(plan.rank) + " of " +
+                                         std::to_string(ranks) + " differs in " + to_string(plan.owned[a]);
+                }
+            }
+        });
+        outcome.ran = true;
+    } catch (const Error &error) {
+        outcome.difference = error.slug();
+    }
+    return outcome;
+}
+
+} // namespace fluorite::fuzz
