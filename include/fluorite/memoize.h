@@ -39,7 +39,8 @@ Expr memoize_tag(const LocatedExpr &value, const Keys &...keys) {
 /// The runtime shared by all pipelines that are compiled in memory.
 class JITSharedRuntime {
   public:
-    /// Sets the limit, in bytes, of the results kept by memoize(), apart from those in use. 0 means the default, 1 MiB.
+    /// Sets the limit, in bytes, of the results kept by memoize(), apart from those in use. 0 or less means the
+    /// default, 1 MiB.
     static void memoization_cache_set_size(int64_t bytes);
     /// Drops the results of all Funcs memoized with this EvictionKey.
     static void memoization_cache_evict(uint64_t eviction_key);

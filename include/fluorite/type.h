@@ -14,6 +14,18 @@ class Expr;
 struct float16_t;
 struct bfloat16_t;
 
+namespace detail {
+/// Throws CompileError [bad-type].
+[[noreturn]] void refuse_type(const char *what, int count, int most);
+/// A number of bits or lanes that a Type has room for.
+constexpr int checked_count(const char *what, int count, int most) {
+    if (count < 0 || count > most) {
+        refuse_type(what, count, most);
+    }
+    return count;
+}
+} // namespace detail
+
 /// The interpretation of a scalar's bits. Values equal those of the buffer ABI (`halide_type_code_t`).
 enum class TypeCode : uint8_t { Int = 0, UInt = 1, Float = 2, Handle = 3, BFloat = 4 };
 
@@ -21,8 +33,11 @@ enum class TypeCode : uint8_t { Int = 0, UInt = 1, Float = 2, Handle = 3, BFloat
 class Type {
   public:
     constexpr Type() = default;
+    /// Throws CompileError [bad-type] for more bits or lanes than fit; a definition with a type that has no values
+    /// throws the same.
     constexpr Type(TypeCode code, int bits, int lanes = 1)
-        : code_(code), bits_(static_cast<uint8_t>(bits)), lanes_(static_cast<uint16_t>(lanes)) {}
+        : code_(code), bits_(static_cast<uint8_t>(detail::checked_count("bits", bits, 255))),
+          lanes_(static_cast<uint16_t>(detail::checked_count("lanes", lanes, 65535))) {}
 
     constexpr TypeCode code() const { return code_; }
     constexpr int bits() const { return bits_; }

@@ -5,14 +5,24 @@
 
 #include "fluorite/type.h"
 
+#include "fluorite/errors.h"
 #include "support/numeric.h"
 
 #include <bit>
 #include <cmath>
 #include <iterator>
 #include <ostream>
+#include <string>
 
 namespace fluorite {
+
+void detail::refuse_type(const char *what, int count, int most) {
+    const bool is_bits = what == std::string("bits");
+    throw CompileError("bad-type",
+                       "in a Type: it is to have " + std::to_string(count) + " " + what +
+                           (is_bits ? "; integers have 8, 16, 32 or 64, floats 16, 32 or 64; use one of these"
+                                    : "; a vector has 1 to " + std::to_string(most) + "; use fewer"));
+}
 
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include "fluorite/float16.h"
 #include "support/numeric.h"
+#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
 
@@ -74,6 +75,18 @@ TEST(Type, Limits) {
     EXPECT_TRUE(UInt(8).is_max(255) && UInt(8).is_min(0) && Bool().is_max(1));
     EXPECT_TRUE(Int(64).is_max(INT64_MAX) && Int(64).is_min(INT64_MIN));
     EXPECT_FALSE(UInt(64).is_max(-1) || Int(8).is_max(255) || Float(32).is_max(0));
+}
+
+TEST(Type, HasNoMoreBitsOrLanesThanItCanSay) {
+    expect_error(
+        [] { (void)Int(288); }, "bad-type",
+        "in a Type: it is to have 288 bits; integers have 8, 16, 32 or 64, floats 16, 32 or 64; use one of these");
+    expect_error(
+        [] { (void)UInt(-8); }, "bad-type",
+        "in a Type: it is to have -8 bits; integers have 8, 16, 32 or 64, floats 16, 32 or 64; use one of these");
+    expect_error([] { (void)Float(32, 65544); }, "bad-type",
+                 "in a Type: it is to have 65544 lanes; a vector has 1 to 65535; use fewer");
+    EXPECT_EQ(UInt(8, 65535).lanes(), 65535);
 }
 
 TEST(Numeric, WrapsToAnyWidth) {
