@@ -31,7 +31,7 @@ function(fluorite_add_test_folders)
                 set(level 1)
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide OPTIMIZATION ${level})
-            if(TARGET test_bench AND name STREQUAL "bench") # which includes "benchmarks/..."
+            if(TARGET test_${name} AND name MATCHES "^(bench|iterate)$") # which include "benchmarks/..." and "apps/..."
                 target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
             endif()
             if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers

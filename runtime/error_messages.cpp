@@ -9,6 +9,7 @@
 // Relies on: the error handler (errors.cpp). Cost: only on failure.
 
 #include "fluorite/runtime_checks.h"
+#include "fluorite/runtime_iterate.h"
 #include "runtime/text.h"
 
 #include <string>
@@ -181,6 +182,18 @@ int fluorite_error_out_of_memory(void *context, const char *func, uint64_t bytes
                   {text_of(func), "an allocation of " + text_of(bytes) + " bytes failed",
                    "the storage of a Func must fit into memory",
                    "compute it in smaller tiles, or realize a smaller region", "out-of-memory"});
+}
+
+int fluorite_error_iterate_negative_steps(void *context, const char *func, int32_t steps) {
+    return report(context, fluorite_error_code_param_too_small,
+                  {text_of(func), "it is to run " + text_of(steps) + " steps", "a number of steps is 0 or more",
+                   "pass 0 or more", "iterate-negative-steps"});
+}
+
+int fluorite_error_iterate_negative_extent(void *context, const char *func, int32_t dim, int32_t extent) {
+    return report(context, fluorite_error_code_buffer_extents_negative,
+                  {text_of(func), "its domain has " + text_of(extent) + " points along dimension " + text_of(dim),
+                   "an extent is 0 or more", "give a min and an extent, not a min and a max", "iterate-negative-extent"});
 }
 
 int fluorite_error_param_too_small_i64(void *context, const char *param, int64_t value, int64_t min) {

@@ -8,6 +8,7 @@
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_fork.h"
+#include "fluorite/runtime_iterate.h"
 #include "fluorite/runtime_math.h"
 #include "fluorite/runtime_memoization.h"
 
@@ -79,6 +80,9 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_fork_stopped),
     FLUORITE_SYMBOL(fluorite_set_task_delay),
     FLUORITE_SYMBOL(fluorite_set_task_order),
+    FLUORITE_SYMBOL(fluorite_iterate),
+    FLUORITE_SYMBOL(fluorite_error_iterate_negative_steps),
+    FLUORITE_SYMBOL(fluorite_error_iterate_negative_extent),
     FLUORITE_SYMBOL(fluorite_memoization_begin),
     FLUORITE_SYMBOL(fluorite_memoization_key),
     FLUORITE_SYMBOL(fluorite_memoization_block),

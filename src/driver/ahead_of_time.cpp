@@ -18,6 +18,7 @@
 #include "ir/print.h"
 #include "loopnest/explain/explain_schedule.h"
 #include "loopnest/explain/print_loop_nest.h"
+#include "lowering/iterate/plan_sweeps.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"
@@ -342,7 +343,7 @@ std::vector<Argument> Pipeline::infer_arguments(const Location &location) const 
         const schedule::ScheduledGraph frozen = driver::freeze_for(needed(location), get_host_target());
         std::vector<Argument> buffers, scalars;
         for (const ir::InputDef &input : frozen.graph.inputs) {
-            if (input.parameter->is_bound_buffer) {
+            if (input.parameter->is_bound_buffer || input.parameter->iteration) { // no caller passes a result
                 continue;
             }
             buffers.emplace_back(detail::Ref<ir::Parameter>(input.parameter.get()));
@@ -369,10 +370,42 @@ template <typename Make> static std::string text_at(const Location &location, Ma
     });
 }
 
+namespace {
+
+/// The nests of the pipelines that an iteration runs, each under a line that says when.
+std::string iterations_text(const schedule::ScheduledGraph &pipeline, const machine::MachineModel &machine) {
+    std::string text;
+    const auto add = [&](const std::string &heading, const schedule::ScheduledGraph &part) {
+        text += heading + ":\n";
+        const std::string nest = iterations_text(part, machine) + loopnest::loop_nest_text(part);
+        for (size_t begin = 0; begin < nest.size();) {
+            const size_t end = std::min(nest.find('\n', begin), nest.size());
+            text += "  " + nest.substr(begin, end - begin) + "\n";
+            begin = end + 1;
+        }
+    };
+    for (size_t i = 0; i < pipeline.iterations.size(); i++) {
+        const ir::Iteration &iteration = *pipeline.graph.iterations[i];
+        const schedule::ScheduledIteration &scheduled = pipeline.iterations[i];
+        const lowering::SweepPlan plan = lowering::plan_sweeps(iteration, scheduled, machine);
+        add("iterate " + iteration.name + ", at first", plan.initial ? *plan.initial : *scheduled.initial);
+        for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+            if (!tile.streams) { // the same loops
+                add(concat("iterate ", iteration.name, ", ", tile.steps, " steps a pass"), tile.body);
+            }
+        }
+        add("iterate " + iteration.name + ", each step", plan.body ? *plan.body : *scheduled.body);
+    }
+    return text;
+}
+
+} // namespace
+
 std::string Pipeline::loop_nest(const Location &location) const {
     return text_at(location, [&] {
-        return loopnest::loop_nest_text(
-            driver::freeze_for(needed(location), get_jit_target_from_environment(location)));
+        const Target target = get_jit_target_from_environment(location);
+        const schedule::ScheduledGraph frozen = driver::freeze_for(needed(location), target);
+        return iterations_text(frozen, machine::machine_model(target)) + loopnest::loop_nest_text(frozen);
     });
 }
 

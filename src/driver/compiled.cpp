@@ -114,6 +114,34 @@ void trace(ir::Graph &graph, const Target &target) {
     }
 }
 
+void trace(schedule::ScheduledGraph &pipeline, const Target &target);
+
+/// A copy that traces, for the graph of an iteration.
+std::shared_ptr<const schedule::ScheduledGraph>
+traced(const std::shared_ptr<const schedule::ScheduledGraph> &pipeline, const Target &target) {
+    auto copy = std::make_shared<schedule::ScheduledGraph>(*pipeline);
+    trace(*copy, target);
+    return copy;
+}
+
+void trace(schedule::ScheduledGraph &pipeline, const Target &target) {
+    trace(pipeline.graph, target);
+    if (pipeline.rewritten) {
+        pipeline.rewritten = traced(pipeline.rewritten, target);
+    }
+    for (size_t i = 0; i < pipeline.iterations.size(); i++) {
+        schedule::ScheduledIteration &parts = pipeline.iterations[i];
+        auto iteration = std::make_shared<ir::Iteration>(*pipeline.graph.iterations[i]);
+        const auto replace = [&](auto &scheduled, auto &graph) {
+            scheduled = traced(scheduled, target);
+            graph = std::shared_ptr<const ir::Graph>(scheduled, &scheduled->graph);
+        };
+        replace(parts.initial, iteration->initial);
+        replace(parts.body, iteration->body);
+        pipeline.graph.iterations[i] = iteration;
+    }
+}
+
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report = nullptr) {
     lowering::LowerOptions options;
@@ -185,12 +213,7 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
     options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);
     options.requirements = contents.requirements;
     schedule::ScheduledGraph frozen = language::freeze(contents, options);
-    trace(frozen.graph, target);
-    if (frozen.rewritten) {
-        auto rewritten = std::make_shared<schedule::ScheduledGraph>(*frozen.rewritten);
-        trace(rewritten->graph, target);
-        frozen.rewritten = rewritten;
-    }
+    trace(frozen, target);
     return frozen;
 }
 

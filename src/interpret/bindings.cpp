@@ -9,8 +9,9 @@
 
 namespace fluorite::interpret {
 
-Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs)
-    : graph_(graph), externs_(externs), inputs_(graph.inputs.size()), touched_(graph.inputs.size()) {
+Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs, Replaced replaced)
+    : graph_(graph), externs_(externs), replaced_(std::move(replaced)), inputs_(graph.inputs.size()),
+      touched_(graph.inputs.size()) {
     for (size_t i = 0; i < touched_.size(); i++) {
         const size_t rank = static_cast<size_t>(graph.inputs[i].dimensions);
         touched_[i].min.assign(rank, INT64_MAX);
@@ -26,6 +27,10 @@ Cell Bindings::param(const ir::Symbol &symbol, Type type) const {
         }
     }
     check(parameter != nullptr, concat("the variable ", symbol.name(), " is no parameter and nothing defines it"));
+    const auto step = replaced_.steps.find(parameter);
+    if (step != replaced_.steps.end()) {
+        return cell_of_int(Int(32), step->second);
+    }
     if (!parameter->has_value) {
         throw RuntimeError(
             "unset-param",
@@ -43,7 +48,10 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
         return bound;
     }
     const ir::InputDef &def = graph_.inputs[static_cast<size_t>(id)];
-    const fluorite_buffer_t *buffer = def.parameter ? def.parameter->buffer : nullptr;
+    const auto replacement = replaced_.buffers.find(def.parameter.get());
+    const fluorite_buffer_t *buffer = replacement != replaced_.buffers.end() ? replacement->second
+                                      : def.parameter                        ? def.parameter->buffer
+                                                                             : nullptr;
     const Location place = def.parameter ? def.parameter->location : Location();
     const auto refuse = [&](const char *slug, const std::string &text) {
         throw RuntimeError(slug, concat("in ", def.symbol.name(), ": ", text), place);

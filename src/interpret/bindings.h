@@ -5,6 +5,7 @@
 #include "interpret/scalar.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace fluorite::interpret {
@@ -26,9 +27,15 @@ struct BoundInput {
     Touched *touched = nullptr; // valid as long as the bindings
 };
 
+struct Replaced {
+    std::map<const ir::Parameter *, const fluorite_buffer_t *> buffers;
+    std::map<const ir::Parameter *, int32_t> steps; // values of Int32 parameters
+};
+
 class Bindings {
   public:
-    Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs);
+    /// The buffers of `replaced` live as long as the bindings.
+    Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs, Replaced replaced = {});
 
     const ir::Graph &graph() const { return graph_; }
     /// The current value of a scalar parameter. Throws RuntimeError [unset-param] if it has none.
@@ -45,6 +52,7 @@ class Bindings {
   private:
     const ir::Graph &graph_;
     const std::vector<ExternFunction> &externs_;
+    Replaced replaced_;
     std::vector<BoundInput> inputs_; // filled on first use
     std::vector<Touched> touched_;   // by input
 };

@@ -2,6 +2,7 @@
 
 #include "interpret/interpret.h"
 
+#include "interpret/iterate.h"
 #include "interpret/machine.h"
 #include "support/check.h"
 
@@ -9,11 +10,13 @@ namespace fluorite::interpret {
 
 struct Interpreter::State {
     std::vector<ExternFunction> externs;
+    IterationResults results;
     Bindings bindings;
     Machine machine;
 
-    State(const ir::Graph &graph, std::vector<ExternFunction> functions)
-        : externs(std::move(functions)), bindings(graph, externs), machine(bindings) {
+    State(const ir::Graph &graph, std::vector<ExternFunction> functions, const Replaced &outer)
+        : externs(std::move(functions)), results(graph, externs, outer), bindings(graph, externs, results.replaced()),
+          machine(bindings) {
         machine.check_entry();
     }
 };
@@ -86,7 +89,10 @@ template <typename Visit> void for_each_point(const Region &region, const Visit 
 } // namespace
 
 Interpreter::Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs)
-    : state_(std::make_unique<State>(graph, std::move(externs))) {}
+    : Interpreter(graph, std::move(externs), Replaced()) {}
+
+Interpreter::Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs, const Replaced &outer)
+    : state_(std::make_unique<State>(graph, std::move(externs), outer)) {}
 
 Interpreter::~Interpreter() = default;
 

@@ -37,11 +37,16 @@ void evaluate(const ir::Graph &graph, size_t output, const Region &region,
 /// Evaluates one point. Returns the bits in memory of each tuple element, zero-extended (for tests and tools).
 std::vector<uint64_t> evaluate_point(const ir::Graph &graph, size_t output, const std::vector<int32_t> &point);
 
+/// What replaces the Parameters of a graph: results and states of iterations, and the index of a step.
+struct Replaced;
+
 /// An interpreter that keeps values between calls, so inputs and parameters must not change. After an exception the
 /// object must not be used.
 class Interpreter {
   public:
+    /// Runs the graph's iterations.
     explicit Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs = {});
+    Interpreter(const ir::Graph &graph, std::vector<ExternFunction> externs, const Replaced &outer);
     ~Interpreter();
     Interpreter(const Interpreter &) = delete;
     Interpreter &operator=(const Interpreter &) = delete;

@@ -17,6 +17,7 @@
 #include "support/typed_id.h"
 
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -75,11 +76,41 @@ struct ParamDef {
     Expr min_value, max_value; // the parameter's, in the graph's symbols
 };
 
+struct Graph;
+
+/// A value that is computed by running a pipeline again and again (fluorite/iterate.h). A graph reads it as inputs, one
+/// for each field, which no caller passes. All fields have the same box of coordinates, the domain.
+///
+/// Meaning: over the domain, the fields at step 0 are the values of `initial`; those at step t + 1 are the values of
+/// `body`, whose inputs `states` are the fields at step t, `before` those at step t - 1, and whose parameter `step` is
+/// t. The result is the fields after `steps` steps, or after the first step at which the body's stop condition holds.
+///
+/// Inputs and parameters of the three graphs that are not listed here are those of the surrounding graph, which are
+/// identified by their Parameter; they may be results of iterations that the surrounding graph computes earlier.
+struct Iteration {
+    std::string name; // for messages
+    int dimensions = 0;
+    std::vector<RefPtr<Parameter>> results; // one for each field
+    std::vector<RefPtr<Parameter>> states;  // inputs of the body: the fields at step t
+    std::vector<RefPtr<Parameter>> before;  // ... and at step t - 1; empty: the body reads one past step
+    RefPtr<Parameter> step;                 // t, an Int32 parameter of the body
+    /// One Func without dimensions, of Int32 values: the number of steps, then min and extent of each dimension of the
+    /// domain. It reads parameters and fields of buffers, no elements.
+    std::shared_ptr<const Graph> control;
+    /// Values of the outputs in order: the fields at step 0, then, if there are `before`, at step -1.
+    std::shared_ptr<const Graph> initial;
+    /// Values of the outputs in order: the fields, then, if it stops, a Bool without dimensions.
+    std::shared_ptr<const Graph> body;
+    bool stops = false;
+    Location location;
+};
+
 struct Graph {
     std::vector<FuncDef> funcs;
     std::vector<FuncId> outputs;
     std::vector<InputDef> inputs;
     std::vector<ParamDef> params;
+    std::vector<std::shared_ptr<const Iteration>> iterations; // computed in this order, before everything else
     std::vector<Expr> requirements; // Require nodes to check at entry
     bool trace_pipeline = false;
 

@@ -34,6 +34,8 @@ struct LoweredFunc {
         /// A function that a Launch runs, with the context of the launching function. `args` are its closure: exactly
         /// the free symbols of the body, in the order of their names.
         Task,
+        /// Like an entry, but called by others of the module only, through its form `_argv` (function.address).
+        Callee,
     };
     std::string name;
     std::vector<LoweredArg> args;
@@ -44,7 +46,7 @@ struct LoweredFunc {
 };
 
 struct LoweredModule {
-    /// The entry, then its tasks; a Launch names a later function.
+    /// The entry, then its tasks and the callees with theirs; a Launch names a later function.
     std::vector<LoweredFunc> funcs;
     /// Input buffers that no caller passes: the Parameters behind their symbols hold the elements, which become data in
     /// the code. They are in scope in the entry, as its arguments are.

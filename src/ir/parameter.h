@@ -45,6 +45,7 @@ struct Parameter : RefCounted {
     bool trace_loads = false;
     RefPtr<const RefCounted> function; // the language's: the Func that represents the buffer's elements where in() was
                                        // called
+    RefPtr<const RefCounted> iteration; // the language's: the Iteration whose result the buffer holds, if any
 };
 
 /// The Parameter behind a Param or Buffer symbol of the user.

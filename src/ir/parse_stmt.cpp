@@ -286,6 +286,8 @@ LoweredFunc Parser::lowered() {
     LoweredFunc func;
     if (accept("task")) {
         func.kind = LoweredFunc::Kind::Task;
+    } else if (accept("callee")) {
+        func.kind = LoweredFunc::Kind::Callee;
     } else {
         expect("func", "nothing");
     }

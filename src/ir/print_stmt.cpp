@@ -254,7 +254,10 @@ void Printer::lowered_arg(const LoweredArg &arg) {
 }
 
 void Printer::lowered(const LoweredFunc &func) {
-    text((func.kind == LoweredFunc::Kind::Task ? "task " : "func ") + quoted_name(func.name) + "(");
+    text((func.kind == LoweredFunc::Kind::Task     ? "task "
+          : func.kind == LoweredFunc::Kind::Callee ? "callee "
+                                                   : "func ") +
+         quoted_name(func.name) + "(");
     for (size_t i = 0; i < func.args.size(); i++) {
         text(i > 0 ? ", " : "");
         lowered_arg(func.args[i]);

@@ -315,7 +315,7 @@ void Verifier::launch_arg(const LoweredArg &wanted, const Expr &given) {
 
 void Verifier::check_closure() {
     for (const LoweredArg &arg : func_->args) {
-        require(func_->kind == LoweredFunc::Kind::Entry || find(arg.symbol)->is_mentioned, "'", arg.symbol.name(),
+        require(func_->kind != LoweredFunc::Kind::Task || find(arg.symbol)->is_mentioned, "'", arg.symbol.name(),
                 "' is in the closure, but not used");
     }
 }
@@ -490,7 +490,7 @@ std::optional<std::string> find_violation(const LoweredModule &module) {
         std::optional<Verifier> verifier;
         try {
             verifier.emplace(module, func);
-            if (is_first && !func.body.defined()) {
+            if (func.kind != LoweredFunc::Kind::Task && !func.body.defined()) {
                 continue; // nothing to do
             }
             verifier->stmt(func.body);

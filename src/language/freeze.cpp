@@ -6,7 +6,11 @@
 //      ... in order of first use.
 //   3. Names come last, when all objects are known. So rewriting finds symbols by object, and one table of symbols per
 //      kind is filled beforehand in the order of a first traversal.
-//   4. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
+//   4. Iterations: an input that stands for the result of one (language/iteration.h) brings in its graphs, which are
+//      frozen on their own. The inputs and parameters that these need become those of the surrounding graph. Which graph
+//      computes an iteration: the outermost one that has what its graphs read, that is, the body whose state it reads, or
+//      else the whole pipeline. Each Iteration is frozen once.
+//   5. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
 //
 // Contraction: where requested, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
 // operands of an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). Contraction applies to the
@@ -18,9 +22,11 @@
 #include "language/freeze.h"
 
 #include "language/freeze_names.h"
+#include "language/iteration.h"
 #include "language/operands.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -87,6 +93,26 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
     return order;
 }
 
+struct FrozenIteration;
+
+/// What the Freezers of a pipeline share: its iterations.
+struct Iterations {
+    std::map<const Iteration *, std::shared_ptr<const FrozenIteration>> frozen;
+    std::shared_ptr<const FrozenIteration> freeze(const Iteration &iteration, const FreezeOptions &options);
+};
+
+/// Which iterations a graph computes itself: all, or those that read one of these Parameters.
+struct Scope {
+    Iterations &iterations;
+    bool is_outermost = true;
+    std::vector<const Parameter *> local = {};
+};
+
+struct FrozenIteration {
+    schedule::ScheduledIteration scheduled;
+    std::vector<Parameter *> needs; // inputs and parameters of its graphs but its own
+};
+
 /// Other objects than Functions that the expressions mention, in order of first mention.
 struct Objects {
     std::vector<Parameter *> inputs, params;
@@ -97,8 +123,8 @@ struct Objects {
 
 class Freezer {
   public:
-    Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options, Form form)
-        : options_(options), outputs_(outputs), form_(form), order_(topological_order(outputs, form)) {}
+    Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options, Form form, const Scope &scope)
+        : options_(options), outputs_(outputs), form_(form), scope_(scope), order_(topological_order(outputs, form)) {}
 
     bool is_rewritten() const {
         return std::any_of(order_.begin(), order_.end(),
@@ -124,6 +150,7 @@ class Freezer {
             result_.graph.outputs.push_back(ids_.at(output.get()));
         }
         result_.graph.trace_pipeline = options_.trace_pipeline;
+        list_iterations();
         freeze_schedules();
         return std::move(result_);
     }
@@ -135,12 +162,14 @@ class Freezer {
     const FreezeOptions &options_;
     const std::vector<RefPtr<Function>> &outputs_;
     Form form_;
+    Scope scope_;
     std::vector<Function *> order_;
     Objects objects_;
     std::unordered_map<const void *, FuncId> ids_;
     std::vector<Symbol> func_symbols_, input_symbols_, param_symbols_;
     std::unordered_set<const Parameter *> output_parameters_;
     std::unordered_map<const Parameter *, Symbol> output_symbols_;
+    std::map<const Iteration *, std::shared_ptr<const FrozenIteration>> own_; // the iterations that this graph computes
     LoopNames loop_names_;
     schedule::ScheduledGraph result_;
 
@@ -153,7 +182,8 @@ class Freezer {
                      "it is run but has no definition; a Func is defined before it is run; define it first",
                      function->def.location);
             }
-            const bool is_final = function->def.stages.size() == 1 && !is_output(*function);
+            const bool is_read = !is_output(*function) || !scope_.is_outermost;
+            const bool is_final = function->def.stages.size() == 1 && is_read;
             for (const Expr &value : function->def.stages[0].values) {
                 if (is_final && has_undef(value)) {
                     fail("undef-value", *function, 0,
@@ -203,7 +233,8 @@ class Freezer {
         for (size_t done_inputs = 0, done_params = 0;
              done_inputs < objects_.inputs.size() || done_params < objects_.params.size();) {
             if (done_inputs < objects_.inputs.size()) {
-                note_constraints(*objects_.inputs[done_inputs++]);
+                note_constraints(*objects_.inputs[done_inputs]);
+                note_iteration(*objects_.inputs[done_inputs++]);
             } else {
                 const Parameter &param = *objects_.params[done_params++];
                 note(param.min_value);
@@ -292,6 +323,76 @@ class Freezer {
         }
         objects_.index.emplace(parameter, list.size());
         list.push_back(parameter);
+    }
+
+    /// Notes what the iteration behind an input needs, if this graph computes it.
+    void note_iteration(const Parameter &input) {
+        const IterationResult *result = result_of(input);
+        if (!result) {
+            return;
+        }
+        const auto frozen = scope_.iterations.freeze(*result->iteration, options_);
+        if (!scope_.is_outermost && !reads_local(*frozen)) {
+            return;
+        }
+        own_.emplace(result->iteration.get(), frozen);
+        for (Parameter *parameter : frozen->needs) {
+            note_parameter(parameter, parameter->is_buffer ? objects_.inputs : objects_.params);
+        }
+    }
+
+    bool reads_local(const FrozenIteration &iteration) const {
+        return std::any_of(iteration.needs.begin(), iteration.needs.end(), [&](const Parameter *parameter) {
+            if (std::find(scope_.local.begin(), scope_.local.end(), parameter) != scope_.local.end()) {
+                return true;
+            }
+            const IterationResult *result = result_of(*parameter);
+            return result && reads_local(*scope_.iterations.freeze(*result->iteration, options_));
+        });
+    }
+
+    /// The iterations that this graph computes, each after those that it needs.
+    void list_iterations() {
+        std::unordered_set<const Iteration *> listed;
+        for (const Parameter *input : objects_.inputs) {
+            list_iteration(*input, listed);
+        }
+    }
+
+    void list_iteration(const Parameter &input, std::unordered_set<const Iteration *> &listed) {
+        const IterationResult *result = result_of(input);
+        const auto found = result ? own_.find(result->iteration.get()) : own_.end();
+        if (found == own_.end() || !listed.insert(found->first).second) {
+            return;
+        }
+        for (const Parameter *needed : found->second->needs) {
+            list_iteration(*needed, listed);
+        }
+        const Iteration &iteration = *found->first;
+        const schedule::ScheduledIteration &scheduled = found->second->scheduled;
+        const auto graph_of = [](const std::shared_ptr<const schedule::ScheduledGraph> &pipeline) {
+            return std::shared_ptr<const ir::Graph>(pipeline, &pipeline->graph);
+        };
+        auto frozen = std::make_shared<ir::Iteration>();
+        frozen->name = iteration.name;
+        frozen->dimensions = iteration.dimensions;
+        frozen->results.resize(iteration.fields);
+        for (Parameter *other : objects_.inputs) {
+            const IterationResult *of_other = result_of(*other);
+            if (of_other && of_other->iteration.get() == &iteration) {
+                frozen->results[of_other->field] = RefPtr<Parameter>(other);
+            }
+        }
+        frozen->states = iteration.states;
+        frozen->before = iteration.before;
+        frozen->step = iteration.step;
+        frozen->control = graph_of(scheduled.control);
+        frozen->initial = graph_of(scheduled.initial);
+        frozen->body = graph_of(scheduled.body);
+        frozen->stops = iteration.stops;
+        frozen->location = iteration.location;
+        result_.graph.iterations.push_back(frozen);
+        result_.iterations.push_back(scheduled);
     }
 
     // ---- 2. Symbols of the graph.
@@ -748,14 +849,64 @@ class Freezer {
 } // namespace
 
 namespace {
-schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options) {
-    Freezer as_written(outputs, options, Form::Algorithm), rewritten(outputs, options, Form::Rewritten);
+schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options,
+                                     const Scope &scope) {
+    Freezer as_written(outputs, options, Form::Algorithm, scope), rewritten(outputs, options, Form::Rewritten, scope);
     if (!rewritten.is_rewritten()) {
         return rewritten.run();
     }
     schedule::ScheduledGraph result = as_written.run();
     result.rewritten = std::make_shared<const schedule::ScheduledGraph>(rewritten.run());
     return result;
+}
+
+schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options) {
+    Iterations iterations;
+    return freeze_both(outputs, options, {iterations});
+}
+
+std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &iteration, const FreezeOptions &options) {
+    const auto found = frozen.find(&iteration);
+    if (found != frozen.end()) {
+        return found->second;
+    }
+    FreezeOptions of_part;
+    of_part.contract_fma = options.contract_fma;
+    std::vector<const Parameter *> local = {iteration.step.get()};
+    for (const auto *fields : {&iteration.states, &iteration.before}) {
+        for (const RefPtr<Parameter> &field : *fields) {
+            local.push_back(field.get());
+        }
+    }
+    auto result = std::make_shared<FrozenIteration>();
+    const auto part = [&](const std::vector<RefPtr<Function>> &outputs, const Scope &scope) {
+        auto pipeline = std::make_shared<const schedule::ScheduledGraph>(freeze_both(outputs, of_part, scope));
+        const auto need = [&](Parameter *parameter) {
+            const bool is_own = std::find(local.begin(), local.end(), parameter) != local.end();
+            const bool is_listed = std::find(result->needs.begin(), result->needs.end(), parameter) != result->needs.end();
+            const IterationResult *of = result_of(*parameter);
+            const auto &computed = pipeline->graph.iterations;
+            const bool is_inner = of && std::any_of(computed.begin(), computed.end(), [&](const auto &inner) {
+                                      return inner->results[std::min(of->field, inner->results.size() - 1)].get() ==
+                                             parameter;
+                                  });
+            if (!is_own && !is_listed && !is_inner) {
+                result->needs.push_back(parameter);
+            }
+        };
+        for (const ir::InputDef &input : pipeline->graph.inputs) {
+            need(input.parameter.get());
+        }
+        for (const ir::ParamDef &param : pipeline->graph.params) {
+            need(param.parameter.get());
+        }
+        return pipeline;
+    };
+    result->scheduled.control = part({iteration.control}, {*this, false, {}});
+    result->scheduled.initial = part(iteration.initial, {*this, false, {}});
+    result->scheduled.body = part(iteration.body, {*this, false, local});
+    result->scheduled.tile = iteration.tile;
+    return frozen[&iteration] = result;
 }
 } // namespace
 
@@ -777,7 +928,8 @@ schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOp
 FrozenPipeline freeze_with_handles(const PipelineContents &pipeline) {
     FreezeOptions options;
     options.requirements = pipeline.requirements;
-    Freezer freezer(pipeline.outputs, options, Form::Rewritten);
+    Iterations iterations;
+    Freezer freezer(pipeline.outputs, options, Form::Rewritten, {iterations});
     FrozenPipeline frozen;
     frozen.pipeline = freezer.run();
     frozen.functions = freezer.functions();

@@ -4,6 +4,7 @@
 
 #include "fluorite/errors.h"
 #include "fluorite/ops.h"
+#include "language/iteration.h"
 #include "language/operands.h"
 #include "language/pipeline_contents.h"
 
@@ -54,6 +55,12 @@ void add_edits(Function &function, Seen &seen, uint64_t &edits) {
         for (const ir::Parameter *image : next->images) {
             if (const Function *function = image_function(*image)) {
                 work.push_back(const_cast<Function *>(function));
+            }
+            if (const IterationResult *result = result_of(*image)) {
+                edits += result->iteration->edits;
+                for (const RefPtr<Function> &part : result->iteration->functions()) {
+                    work.push_back(part.get());
+                }
             }
         }
         for (Function *callee : next->callees) {

@@ -10,6 +10,7 @@
 #include "loopnest/inline/inline.h"
 #include "lowering/build/build_loops.h"
 #include "lowering/build/entry_checks.h"
+#include "lowering/iterate/lower_iterations.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/fork_async.h"
 #include "lowering/loops/outline_tasks.h"
@@ -331,7 +332,11 @@ LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions
     LoweredModule result;
     on_large_stack([&, fault = planted_fault()] {
         const PlantedFault planted(fault);
-        result = run_passes(pipeline, options);
+        result = pipeline.graph.iterations.empty() ? run_passes(pipeline, options)
+                                                   : lower_iterations(pipeline, options, run_passes);
+        if (options.verify && !pipeline.graph.iterations.empty()) {
+            verify(result);
+        }
     });
     return result;
 }

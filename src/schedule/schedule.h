@@ -169,6 +169,14 @@ struct Schedule {
     FuncSchedule &func(FuncId id) { return funcs[id.index()]; }
 };
 
+struct ScheduledGraph;
+
+/// How the three graphs of an ir::Iteration are computed; the graphs are those of the Iteration.
+struct ScheduledIteration {
+    std::shared_ptr<const ScheduledGraph> control, initial, body;
+    int tile = 0; // the steps of one pass; 0: chosen by the machine model
+};
+
 /// The complete input of lowering. `graph` is the algorithm as the program wrote it; the interpreter defines its
 /// meaning.
 struct ScheduledGraph {
@@ -177,6 +185,7 @@ struct ScheduledGraph {
     /// If directives rewrite definitions (rfactor): the rewritten graph and its schedule, which lowering uses instead
     /// of the above; else null. Inputs, outputs and parameters are the same.
     std::shared_ptr<const ScheduledGraph> rewritten;
+    std::vector<ScheduledIteration> iterations; // as graph.iterations
 };
 
 /// The default loops of a stage. Stage 0: the pure args, dimension 0 innermost. Updates: the RVars innermost (in RDom

@@ -6,6 +6,8 @@
 //   int32 f_argv(void **args)         args[i] is the buffer pointer itself, or a pointer to the scalar
 //   f_metadata()                      a fluorite_filter_metadata_t; omitted if the target has the feature JIT
 //
+// Callees have the first two forms too, visible in the module only.
+//
 // An argument of type Handle named __user_context is the context that runtime functions receive.
 
 #include "backends/llvm/emit/emit_module.h"
@@ -13,7 +15,7 @@
 #include "backends/llvm/emit/function_emitter.h"
 #include "fluorite/runtime_abi.h"
 
-#include <span>
+#include <string>
 
 namespace fluorite::backends {
 
@@ -24,9 +26,11 @@ namespace {
 
 bool is_buffer(const LoweredArg &arg) { return arg.kind != LoweredArg::Kind::Scalar; }
 
-llvm::Function *new_public_function(const ModuleContext &m, const std::string &name, llvm::FunctionType *type) {
+/// A function in the C ABI, which C or the module only can call.
+llvm::Function *new_c_function(const ModuleContext &m, const ir::LoweredFunc &func, const std::string &name,
+                               llvm::FunctionType *type) {
     // An entry checks arguments and starts work, and runs once: it is compiled fast instead of well.
-    llvm::Function *function = m.globals.new_function(name, type, true);
+    llvm::Function *function = m.globals.new_function(name, type, func.kind == ir::LoweredFunc::Kind::Entry);
     function->addFnAttr(llvm::Attribute::OptimizeNone);
     function->addFnAttr(llvm::Attribute::NoInline);
     return function;
@@ -37,11 +41,15 @@ llvm::Function *declare_entry(const ModuleContext &m, const ir::LoweredFunc &fun
     for (const LoweredArg &arg : func.args) {
         params.push_back(is_buffer(arg) ? m.ptr : value_type(m.context, arg.type));
     }
-    return new_public_function(m, func.name, llvm::FunctionType::get(m.i32, params, false));
+    return new_c_function(m, func, func.name, llvm::FunctionType::get(m.i32, params, false));
 }
 
-void emit_argv(const ModuleContext &m, const ir::LoweredFunc &func, llvm::Function *function) {
-    llvm::Function *entry = new_public_function(m, func.name + "_argv", llvm::FunctionType::get(m.i32, {m.ptr}, false));
+llvm::Function *declare_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
+    return new_c_function(m, func, func.name + "_argv", llvm::FunctionType::get(m.i32, {m.ptr}, false));
+}
+
+void fill_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
+    llvm::Function *function = m.module.getFunction(func.name), *entry = m.module.getFunction(func.name + "_argv");
     m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
     std::vector<Value *> args;
     for (unsigned i = 0; i < func.args.size(); i++) {
@@ -107,20 +115,25 @@ void emit_module(llvm::Module &module, const ir::LoweredModule &program, const T
     ModuleGlobals globals(module);
     const ModuleContext m{module, program, target, machine, b, arith, globals};
     Tasks tasks;
-    const ir::LoweredFunc &entry = program.entry();
-    llvm::Function *function = declare_entry(m, entry);
-    const std::span funcs = std::span(program.funcs).subspan(1);
-    for (const ir::LoweredFunc &task : funcs) {
-        tasks.declare(m, task);
+    for (const ir::LoweredFunc &func : program.funcs) {
+        if (func.kind == ir::LoweredFunc::Kind::Task) {
+            tasks.declare(m, func);
+        } else {
+            declare_entry(m, func);
+            declare_argv(m, func);
+        }
     }
-    FunctionEmitter(m, tasks, function).emit_entry(entry);
-    for (const ir::LoweredFunc &func : funcs) {
-        const Task &task = tasks.at(func.name);
-        FunctionEmitter(m, tasks, task.function).emit_task(func, task);
+    for (const ir::LoweredFunc &func : program.funcs) {
+        if (func.kind == ir::LoweredFunc::Kind::Task) {
+            const Task &task = tasks.at(func.name);
+            FunctionEmitter(m, tasks, task.function).emit_task(func, task);
+        } else {
+            FunctionEmitter(m, tasks, module.getFunction(func.name)).emit_entry(func);
+            fill_argv(m, func);
+        }
     }
-    emit_argv(m, entry, function);
     if (!target.has_feature(Target::JIT)) {
-        emit_metadata(m, entry);
+        emit_metadata(m, program.entry());
     }
 }
 

@@ -38,7 +38,9 @@ Value *Calls::call(const ExprNode &node) {
                : name == "trace"     ? messages_.trace(node)
                                      : buffer_operation(node);
     }
-    return name == "fluorite_check_ranges" ? check_ranges(node) : call_function(node);
+    return name == "fluorite_check_ranges" ? check_ranges(node)
+           : name == "fluorite_iterate"    ? iterate(node)
+                                           : call_function(node);
 }
 
 Value *Calls::call_function(const ExprNode &node) {
@@ -94,12 +96,33 @@ Value *Calls::check_ranges(const ExprNode &node) {
         {frame_.context(), expressions_.operand(node, 0), arguments, b_.getInt32(static_cast<uint32_t>(count))});
 }
 
+/// fluorite_iterate(plan, operands...), whose operands are passed as an array of pointers: handles as they are, scalars
+/// in memory.
+Value *Calls::iterate(const ExprNode &node) {
+    const uint64_t count = node.arg_count() - 1;
+    Value *operands = frame_.entry_alloca(m_.ptr, std::max<uint64_t>(count, 1), 16, "operands");
+    for (uint64_t i = 0; i < count; i++) {
+        const Type type = node.arg(i + 1).type();
+        Value *given = expressions_.operand(node, i + 1);
+        if (!type.is_handle()) {
+            Value *memory = frame_.entry_alloca(memory_type(m_.context, type), 1, 16, "scalar");
+            b_.CreateStore(m_.arith.to_memory(type, given), memory);
+            given = memory;
+        }
+        b_.CreateStore(given, b_.CreateConstInBoundsGEP1_64(m_.ptr, operands, i));
+    }
+    return call_runtime(m_, "fluorite_iterate", m_.i32, {frame_.context(), expressions_.operand(node, 0), operands});
+}
+
 // ---- Operations that are instructions.
 
 Value *Calls::buffer_operation(const ExprNode &node) {
     const std::string &name = node.text();
     if (name == "memory.address") {
         return buffers_.host(node.arg(0)->symbol());
+    }
+    if (name == "function.address") {
+        return m_.module.getFunction(node.arg(0)->text() + "_argv");
     }
     Value *base = expressions_.operand(node, 0);
     if (Value *result = read_buffer(name, base)) {

@@ -1,0 +1,173 @@
+#pragma once
+// stencil: a Func that combines, at each point, values of a source at fixed offsets from the point.
+
+#include "fluorite/require_cxx20.h"
+
+#include "fluorite/boundary_conditions.h"
+#include "fluorite/func.h"
+#include "fluorite/image_param.h"
+
+#include <array>
+#include <concepts>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+/// What a stencil reads: a Func, and the box inside which its values are, as one (min, extent) for each dimension. An
+/// image has a box of its own; that of several images is the first one's, and they become the values of one Func.
+class StencilSource {
+  public:
+    template <BoundaryConditions::detail::Image T>
+    StencilSource(const T &image, // NOLINT(google-explicit-constructor)
+                  const Location &location = std::source_location::current())
+        : func_(BoundaryConditions::detail::as_func(image, location)),
+          box_(BoundaryConditions::detail::region_of(image)) {}
+    StencilSource(const Func &func, const Region &box) : func_(func), box_(box) {}
+    /// Without a box; the boundary must be none() or a Func.
+    StencilSource(const Func &func) : func_(func) {} // NOLINT(google-explicit-constructor)
+    StencilSource(const std::vector<ImageParam> &images, // NOLINT(google-explicit-constructor)
+                  const Location &location = std::source_location::current());
+
+    const Func &func() const { return func_; }
+    const Region &box() const { return box_; }
+
+  private:
+    Func func_;
+    Region box_; // empty: none
+};
+
+/// The values of a source outside its box.
+class StencilBoundary {
+  public:
+    enum class Rule : uint8_t { Edge, Constant, Wrap, Mirror, MirrorInterior, Function, None };
+
+    /// That of the nearest point inside; the default.
+    static StencilBoundary edge() { return {Rule::Edge, {}, {}}; }
+    static StencilBoundary zero() { return {Rule::Constant, {}, {}}; }
+    static StencilBoundary constant(const Expr &value) { return {Rule::Constant, {value}, {}}; }
+    /// One constant for each value of the source.
+    static StencilBoundary constant(const Tuple &values) { return {Rule::Constant, values.as_vector(), {}}; }
+    /// The source repeats periodically.
+    static StencilBoundary wrap() { return {Rule::Wrap, {}, {}}; }
+    /// The source is mirrored at its edges, which repeats the outermost points.
+    static StencilBoundary mirror() { return {Rule::Mirror, {}, {}}; }
+    /// The source is mirrored at the centres of its outermost points, which does not repeat them.
+    static StencilBoundary mirror_interior() { return {Rule::MirrorInterior, {}, {}}; }
+    /// All reads are from this Func instead, inside and outside.
+    static StencilBoundary function(const Func &func) { return {Rule::Function, {}, func}; }
+    /// The source is read as it is: reads of an image outside its box are errors at run time.
+    static StencilBoundary none() { return {Rule::None, {}, {}}; }
+
+    Rule rule() const { return rule_; }
+    const std::vector<Expr> &values() const { return values_; }
+    const Func &func() const { return *func_; }
+
+  private:
+    StencilBoundary(Rule rule, std::vector<Expr> values, std::optional<Func> func)
+        : rule_(rule), values_(std::move(values)), func_(std::move(func)) {}
+    Rule rule_;
+    std::vector<Expr> values_;
+    std::optional<Func> func_;
+};
+
+namespace detail {
+
+/// The value at a point, from the invariant's values there and the neighbours' values in the order of the offsets.
+struct StencilFunction {
+    std::function<Tuple(const Tuple &, const std::vector<Tuple> &)> of_tuples;
+    bool takes_single_values = false;
+};
+
+inline Tuple as_tuple(const Expr &value) { return Tuple(value); }
+inline Tuple as_tuple(const Tuple &values) { return values; }
+
+inline std::vector<Expr> first_values(const std::vector<Tuple> &tuples) {
+    std::vector<Expr> values;
+    for (const Tuple &tuple : tuples) {
+        values.push_back(tuple.as_vector()[0]);
+    }
+    return values;
+}
+
+template <typename F> StencilFunction stencil_function(const F &f) {
+    using Exprs = const std::vector<Expr> &;
+    using Tuples = const std::vector<Tuple> &;
+    if constexpr (std::invocable<F, const Expr &, Exprs>) {
+        return {[f](const Tuple &c, Tuples a) { return as_tuple(f(c.as_vector()[0], first_values(a))); }, true};
+    } else if constexpr (std::invocable<F, const Tuple &, Tuples>) {
+        return {[f](const Tuple &c, Tuples a) { return as_tuple(f(c, a)); }, false};
+    } else if constexpr (std::invocable<F, Exprs>) {
+        return {[f](const Tuple &, Tuples a) { return as_tuple(f(first_values(a))); }, true};
+    } else {
+        static_assert(std::invocable<F, Tuples>,
+                      "a stencil's function takes the neighbours' values as a std::vector of Expr or of Tuple, after the "
+                      "invariant's value if there is one, and returns an Expr or a Tuple");
+        return {[f](const Tuple &, Tuples a) { return as_tuple(f(a)); }, false};
+    }
+}
+
+Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFunction &f, const StencilSource *invariant,
+                  const StencilSource &source, const StencilBoundary &boundary, const Location &location);
+
+template <size_t N>
+std::vector<std::vector<int>> offset_vectors(const std::vector<std::array<int, N>> &offsets) {
+    std::vector<std::vector<int>> vectors;
+    for (const std::array<int, N> &offset : offsets) {
+        vectors.emplace_back(offset.begin(), offset.end());
+    }
+    return vectors;
+}
+
+} // namespace detail
+
+/// At each point p, f of the values of `source` at p + offset for each offset, in the order in which they are listed.
+/// Offsets have a component for each dimension of the source, innermost first; they may be asymmetric, repeat, and lack
+/// the origin. `f` takes the neighbours' values as std::vector<Expr> (std::vector<Tuple> for a source of several values)
+/// and returns an Expr or a Tuple, the value of the result. It is called once.
+///
+///     Func mean = stencil({{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}},
+///                         [](const std::vector<Expr> &a) { return (a[0] + a[1] + a[2] + a[3] + a[4]) / 5; }, image);
+///
+/// The result is defined everywhere; outside the source's box its neighbours are outside too. Throws CompileError for no
+/// offsets [stencil-empty], offsets of another rank [stencil-rank], a boundary that needs a box where the source has none
+/// [stencil-no-box], and single values of a source that has several [stencil-tuple].
+template <typename F>
+    requires(!std::convertible_to<F, StencilSource>)
+Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &source,
+             const StencilBoundary &boundary = StencilBoundary::edge(),
+             const Location &location = std::source_location::current()) {
+    return detail::make_stencil(offsets, detail::stencil_function(f), nullptr, source, boundary, location);
+}
+
+/// The same with an invariant, which is read at p only: f(its value, the neighbours' values). Where both have boxes, these
+/// have equal extents [stencil-invariant]: checked for constants; else a smaller image is refused at run time.
+template <typename F>
+    requires(!std::convertible_to<F, StencilSource>)
+Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &invariant,
+             const StencilSource &source, const StencilBoundary &boundary = StencilBoundary::edge(),
+             const Location &location = std::source_location::current()) {
+    return detail::make_stencil(offsets, detail::stencil_function(f), &invariant, source, boundary, location);
+}
+
+/// stencil() for a fixed rank: offsets as numbers, or as arrays of the rank.
+template <typename F, typename... Rest>
+Func stencil_1d(const std::vector<int> &offsets, const F &f, const Rest &...rest) {
+    std::vector<std::vector<int>> vectors;
+    for (int offset : offsets) {
+        vectors.push_back({offset});
+    }
+    return stencil(vectors, f, rest...);
+}
+template <typename F, typename... Rest>
+Func stencil_2d(const std::vector<std::array<int, 2>> &offsets, const F &f, const Rest &...rest) {
+    return stencil(detail::offset_vectors(offsets), f, rest...);
+}
+template <typename F, typename... Rest>
+Func stencil_3d(const std::vector<std::array<int, 3>> &offsets, const F &f, const Rest &...rest) {
+    return stencil(detail::offset_vectors(offsets), f, rest...);
+}
+
+} // namespace fluorite

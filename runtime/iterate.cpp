@@ -1,0 +1,718 @@
+// Iterated pipelines: the loop that calls a pipeline on its own results.
+//
+// What: the entry of a module with iterations (lowering/iterate) hands its arguments, the addresses of the parts of the
+// module and a plan to fluorite_iterate. The parts are pipelines of their own, called in the form `_argv`:
+//   control   how many steps, and the domain, as values without dimensions
+//   initial   the fields at step 0 (and -1) over the domain
+//   body      the fields one step later; the tiles, the same for several steps
+//   rest      the outputs, from the results of the iterations; absent if the outputs are results
+//
+// Method. An iteration of P passes (a pass is one call of a body or a tile) writes its result into memory that is given
+// or allocated; the states between are in one temporary block a field, two if the body reads two past steps. The buffers
+// are used in turn, counted from the end, so that the last pass writes the result: pass k writes buffer (P - 1 - k) mod
+// M of the M buffers and reads the next ones in that order. The initial fields are computed into the buffers that pass 0
+// reads; where an initial field is an input of the pipeline, pass 0 reads that input itself, through a header cropped to
+// the domain. A stop condition is evaluated by each pass; the state at which it holds is copied to the result if it is in
+// another buffer.
+//
+// Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
+// parts read gets the union of their regions.
+//
+// The plan is a text of decimal numbers, so that it can be read in printed code:
+//   plan       := arguments iterations rest
+//   arguments  := n, n kinds (0 input, 1 output, 2 scalar): operands 0 to n - 1
+//   iterations := n, for each: operand of its name, rank, fields, 1 if it reads two past steps, 1 if it stops, the type
+//                 of each field (fluorite_type_t::as_u32), for each field the argument that is its initial value or -1,
+//                 control, initial, body, the bytes of all fields from which passes stream, number of tiles, for each:
+//                 steps, 1 if its stores bypass the caches, call; longest first
+//   rest       := call, number of pairs (0, or one for each output), for each: iteration, field whose values it is
+//   call       := operand of the function, number of arguments, for each: kind, index
+//   kinds      := 0 the context, 1 an argument of the entry, 2 a field of a result (counted over all iterations), 3 a
+//                 field of the state, 4 of the state before, 5 the step, 6 an output of the call itself
+//
+// Relies on: every part checks its own arguments. Cost: a call and its checks for each pass, about a microsecond.
+
+#include "fluorite/runtime_iterate.h"
+#include "fluorite/runtime_checks.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using Function = int (*)(void **);
+
+/// A header with dimensions of its own.
+struct Header {
+    fluorite_buffer_t buffer{};
+    std::vector<fluorite_dimension_t> dims;
+
+    fluorite_buffer_t *get() {
+        buffer.dim = dims.data();
+        buffer.dimensions = static_cast<int32_t>(dims.size());
+        return &buffer;
+    }
+};
+
+struct Argument {
+    enum Kind : int32_t { Context, Entry, Result, State, Before, Step, Output };
+    int32_t kind = 0, index = 0;
+};
+
+struct Call {
+    int32_t function = 0;
+    std::vector<Argument> args;
+};
+
+struct Tile {
+    int32_t steps = 1;
+    bool streams = false;
+    Call call;
+};
+
+struct Iteration {
+    int32_t name = 0;
+    size_t rank = 0, fields = 0;
+    bool has_before = false, stops = false;
+    std::vector<uint32_t> types;
+    std::vector<int32_t> initial_args; // by field: the argument that is its value at step 0, or -1
+    Call control, initial;
+    int64_t streaming_bytes = 0;
+    std::vector<Tile> passes; // longest first; the last one is the body
+};
+
+enum class ArgKind : int32_t { Input, Output, Scalar };
+
+struct Plan {
+    std::vector<ArgKind> args;
+    std::vector<Iteration> iterations;
+    Call rest;
+    std::vector<std::pair<size_t, size_t>> outputs_are; // iteration and field of each output; empty: `rest` computes them
+};
+
+class Reader {
+  public:
+    explicit Reader(const char *text) : at_(text) {}
+    int64_t number() {
+        char *end = nullptr;
+        const long long value = std::strtoll(at_, &end, 10);
+        at_ = end;
+        return value;
+    }
+    size_t count() { return static_cast<size_t>(number()); }
+    int32_t index() { return static_cast<int32_t>(number()); }
+
+    Call call() {
+        Call result;
+        result.function = index();
+        result.args.resize(count());
+        for (Argument &arg : result.args) {
+            arg.kind = index();
+            arg.index = index();
+        }
+        return result;
+    }
+
+    Iteration iteration() {
+        Iteration result;
+        result.name = index();
+        result.rank = count();
+        result.fields = count();
+        result.has_before = number() != 0;
+        result.stops = number() != 0;
+        for (size_t f = 0; f < result.fields; f++) {
+            result.types.push_back(static_cast<uint32_t>(number()));
+        }
+        for (size_t f = 0; f < result.fields; f++) {
+            result.initial_args.push_back(index());
+        }
+        result.control = call();
+        result.initial = call();
+        const Call body = call();
+        result.streaming_bytes = number();
+        for (size_t left = count(); left > 0; left--) {
+            const int32_t steps = index();
+            const bool streams = number() != 0;
+            result.passes.push_back({steps, streams, call()});
+        }
+        result.passes.push_back({1, false, body});
+        return result;
+    }
+
+    Plan plan() {
+        Plan result;
+        for (size_t left = count(); left > 0; left--) {
+            result.args.push_back(static_cast<ArgKind>(number()));
+        }
+        for (size_t left = count(); left > 0; left--) {
+            result.iterations.push_back(iteration());
+        }
+        result.rest = call();
+        for (size_t left = count(); left > 0; left--) {
+            const size_t of = count();
+            result.outputs_are.emplace_back(of, count());
+        }
+        return result;
+    }
+
+  private:
+    const char *at_;
+};
+
+/// An address for headers whose elements nobody accesses.
+alignas(128) uint8_t nothing[128];
+
+/// Memory that is freed with its owner.
+class Block {
+  public:
+    Block() = default;
+    Block(const Block &) = delete;
+    Block &operator=(const Block &) = delete;
+    Block(Block &&other) noexcept : context_(other.context_), host_(other.host_) { other.host_ = nullptr; }
+    Block &operator=(Block &&other) noexcept {
+        std::swap(context_, other.context_);
+        std::swap(host_, other.host_);
+        return *this;
+    }
+    ~Block() { reset(); }
+
+    bool allocate(void *context, size_t bytes) {
+        reset();
+        context_ = context;
+        host_ = static_cast<uint8_t *>(fluorite_malloc(context, std::max<size_t>(bytes, 1)));
+        return host_ != nullptr;
+    }
+    void reset() {
+        if (host_ != nullptr) {
+            fluorite_free(context_, host_);
+            host_ = nullptr;
+        }
+    }
+    uint8_t *host() const { return host_; }
+
+  private:
+    void *context_ = nullptr;
+    uint8_t *host_ = nullptr;
+};
+
+/// What the arguments of a call stand for, beside those of the entry and the results.
+struct Bound {
+    std::vector<Header> *state = nullptr, *before = nullptr;
+    int32_t step = 0;
+    std::vector<fluorite_buffer_t *> outputs;
+};
+
+using Dims = std::vector<fluorite_dimension_t>;
+
+/// Copies the elements of a box from one buffer to another; both have exactly its dimensions.
+void copy_elements(const fluorite_buffer_t &from, const fluorite_buffer_t &to, const uint8_t *source, uint8_t *target,
+                   int32_t dim) {
+    const auto bytes = static_cast<size_t>(from.type.bytes());
+    if (dim < 0) {
+        std::memcpy(target, source, bytes);
+        return;
+    }
+    const fluorite_dimension_t &a = from.dim[dim], &b = to.dim[dim];
+    if (dim == 0 && a.stride == 1 && b.stride == 1) {
+        std::memcpy(target, source, bytes * static_cast<size_t>(a.extent));
+        return;
+    }
+    for (int32_t i = 0; i < a.extent; i++) {
+        copy_elements(from, to, source + ptrdiff_t{i} * a.stride * static_cast<ptrdiff_t>(bytes),
+                      target + ptrdiff_t{i} * b.stride * static_cast<ptrdiff_t>(bytes), dim - 1);
+    }
+}
+
+class Run {
+  public:
+    Run(void *context, const Plan &plan, void *const *operands) : context_(context), plan_(plan), operands_(operands) {
+        for (size_t i = 0; i < plan.args.size(); i++) {
+            args_.push_back(operands[i]);
+        }
+    }
+
+    int run() {
+        for (size_t i = 0; i < args_.size(); i++) {
+            if (plan_.args[i] != ArgKind::Scalar && args_[i] == nullptr) {
+                return fluorite_error_buffer_argument_is_null(context_, "an iterated pipeline");
+            }
+        }
+        is_query_ = find_query();
+        if (is_query_) {
+            start_queries();
+        }
+        for (size_t i = 0; i < plan_.iterations.size(); i++) {
+            if (const int code = iterate(i); code != 0) {
+                return code;
+            }
+        }
+        return finish();
+    }
+
+  private:
+    void *context_;
+    const Plan &plan_;
+    void *const *operands_;
+    std::vector<void *> args_;                   // as the parts get them
+    std::vector<std::unique_ptr<Header>> copies_; // of inputs without memory; null for the others
+    std::vector<Header> results_;                // fields of all iterations so far
+    std::vector<Block> blocks_;                  // of results
+    std::vector<bool> touched_;                  // inputs that have the region of a part
+    bool is_query_ = false;
+    bool outputs_done_ = false; // the iterations have written the outputs
+
+    const char *name_of(const Iteration &iteration) const {
+        return static_cast<const char *>(operands_[iteration.name]);
+    }
+
+    fluorite_buffer_t *argument(size_t i) const { return static_cast<fluorite_buffer_t *>(args_[i]); }
+
+    // ---- Calls.
+
+    /// Calls a part. In a query, inputs of the entry without memory collect the regions that the part reads.
+    int call(const Call &call, const Bound &bound, bool as_query) {
+        std::vector<void *> argv;
+        std::vector<std::pair<size_t, std::unique_ptr<Header>>> asked;
+        int32_t step = bound.step;
+        for (const Argument &arg : call.args) {
+            const auto index = static_cast<size_t>(arg.index);
+            switch (arg.kind) {
+            case Argument::Context:
+                argv.push_back(&context_);
+                break;
+            case Argument::Entry:
+                argv.push_back(args_[index]);
+                if (is_query_ && copies_[index]) {
+                    asked.emplace_back(index, std::make_unique<Header>(*copies_[index]));
+                    Header &header = *asked.back().second;
+                    header.buffer.host = as_query ? nullptr : nothing;
+                    argv.back() = header.get();
+                }
+                break;
+            case Argument::Result:
+                argv.push_back(results_[index].get());
+                break;
+            case Argument::State:
+                argv.push_back((*bound.state)[index].get());
+                break;
+            case Argument::Before:
+                argv.push_back((*bound.before)[index].get());
+                break;
+            case Argument::Step:
+                argv.push_back(&step);
+                break;
+            default:
+                argv.push_back(bound.outputs[index]);
+                break;
+            }
+        }
+        const int code = reinterpret_cast<Function>(operands_[call.function])(argv.data());
+        if (code == 0 && as_query) {
+            for (auto &[index, header] : asked) {
+                widen(*argument(index), *header);
+            }
+        }
+        return code;
+    }
+
+    // ---- Queries.
+
+    bool find_query() const {
+        for (size_t i = 0; i < args_.size(); i++) {
+            if (plan_.args[i] != ArgKind::Scalar && argument(i)->is_bounds_query()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Inputs without memory keep the fields that the caller gave in copies, and themselves become empty boxes.
+    void start_queries() {
+        for (size_t i = 0; i < args_.size(); i++) {
+            copies_.push_back(nullptr);
+            if (plan_.args[i] == ArgKind::Input && argument(i)->is_bounds_query()) {
+                const fluorite_buffer_t &given = *argument(i);
+                auto copy = std::make_unique<Header>();
+                copy->buffer = given;
+                copy->dims.assign(given.dim, given.dim + given.dimensions);
+                copies_.back() = std::move(copy);
+            }
+        }
+        touched_.resize(args_.size());
+    }
+
+    /// Extends an input's box by that of the answer to a query.
+    void widen(fluorite_buffer_t &input, const Header &answer) {
+        size_t at = 0;
+        while (args_[at] != &input) {
+            at++;
+        }
+        int64_t stride = 1;
+        for (size_t d = 0; d < answer.dims.size(); d++) {
+            const fluorite_dimension_t &more = answer.dims[d];
+            fluorite_dimension_t &dim = input.dim[d];
+            int64_t min = more.min, end = min + more.extent;
+            if (touched_[at]) {
+                min = std::min<int64_t>(min, dim.min);
+                end = std::max<int64_t>(end, int64_t{dim.min} + dim.extent);
+            }
+            dim.min = static_cast<int32_t>(min);
+            dim.extent = static_cast<int32_t>(std::min<int64_t>(end - min, std::numeric_limits<int32_t>::max()));
+            dim.stride = static_cast<int32_t>(std::min<int64_t>(stride, std::numeric_limits<int32_t>::max()));
+            stride *= std::max(dim.extent, 1);
+        }
+        input.type = answer.buffer.type;
+        touched_[at] = true;
+    }
+
+    // ---- One iteration.
+
+    struct Control {
+        int32_t steps = 0;
+        Dims domain;
+        bool is_empty = false;
+    };
+
+    int control(const Iteration &iteration, Control &out) {
+        const size_t count = 1 + 2 * iteration.rank;
+        std::vector<int32_t> values(count);
+        std::vector<Header> headers(count);
+        Bound bound;
+        for (size_t i = 0; i < count; i++) {
+            headers[i].buffer.host = reinterpret_cast<uint8_t *>(&values[i]);
+            headers[i].buffer.type = {fluorite_type_int, 32, 1};
+            bound.outputs.push_back(headers[i].get());
+        }
+        if (const int code = call(iteration.control, bound, false); code != 0) {
+            return code;
+        }
+        out.steps = values[0];
+        if (out.steps < 0) {
+            return fluorite_error_iterate_negative_steps(context_, name_of(iteration), out.steps);
+        }
+        int64_t stride = 1;
+        for (size_t d = 0; d < iteration.rank; d++) {
+            const int32_t min = values[1 + 2 * d], extent = values[2 + 2 * d];
+            if (extent < 0) {
+                return fluorite_error_iterate_negative_extent(context_, name_of(iteration), static_cast<int32_t>(d),
+                                                              extent);
+            }
+            if (stride > std::numeric_limits<int32_t>::max()) {
+                return fluorite_error_buffer_extents_too_large(context_, name_of(iteration), stride,
+                                                               std::numeric_limits<int32_t>::max());
+            }
+            fluorite_dimension_t dim{};
+            dim.min = min;
+            dim.extent = extent;
+            dim.stride = static_cast<int32_t>(stride);
+            out.domain.push_back(dim);
+            out.is_empty = out.is_empty || extent == 0;
+            stride *= std::max(extent, 1);
+        }
+        return 0;
+    }
+
+    static fluorite_type_t type_of(uint32_t type) {
+        return {static_cast<fluorite_type_code_t>(type & 0xFF), static_cast<uint8_t>(type >> 8),
+                static_cast<uint16_t>(type >> 16)};
+    }
+
+    /// Dense headers of all fields over the domain.
+    static std::vector<Header> headers_of(const Iteration &iteration, const Dims &domain, uint8_t *host) {
+        std::vector<Header> headers(iteration.fields);
+        for (size_t f = 0; f < iteration.fields; f++) {
+            headers[f].buffer.type = type_of(iteration.types[f]);
+            headers[f].buffer.host = host;
+            headers[f].dims = domain;
+        }
+        return headers;
+    }
+
+    int allocate(const Iteration &iteration, std::vector<Header> &headers, std::vector<Block> &blocks) {
+        for (Header &header : headers) {
+            Block block;
+            uint64_t bytes = static_cast<uint64_t>(header.buffer.type.bytes());
+            for (const fluorite_dimension_t &dim : header.dims) {
+                bytes *= static_cast<uint64_t>(dim.extent);
+            }
+            if (!block.allocate(context_, bytes)) {
+                return fluorite_error_out_of_memory(context_, name_of(iteration), bytes);
+            }
+            header.buffer.host = block.host();
+            blocks.push_back(std::move(block));
+        }
+        return 0;
+    }
+
+    /// Whether all outputs are results whose buffers have exactly the domain, so that passes may write them.
+    bool may_write_outputs(size_t index, const Dims &domain) const {
+        if (plan_.outputs_are.empty()) {
+            return false;
+        }
+        for (size_t i = 0; i < plan_.outputs_are.size(); i++) { // a field is written once
+            if (std::count(plan_.outputs_are.begin(), plan_.outputs_are.end(), plan_.outputs_are[i]) > 1) {
+                return false;
+            }
+        }
+        size_t output = 0;
+        for (size_t i = 0; i < args_.size(); i++) {
+            if (plan_.args[i] != ArgKind::Output) {
+                continue;
+            }
+            const fluorite_buffer_t &buffer = *argument(i);
+            if (plan_.outputs_are[output++].first != index || buffer.dimensions != static_cast<int32_t>(domain.size())) {
+                return false;
+            }
+            for (size_t d = 0; d < domain.size(); d++) {
+                const fluorite_dimension_t &dim = buffer.dim[d];
+                if (dim.min != domain[d].min || dim.extent != domain[d].extent || (d == 0 && dim.stride != 1)) {
+                    return false;
+                }
+            }
+            for (size_t k = 0; k < args_.size(); k++) { // `rest` reports what shares memory
+                if (k != i && plan_.args[k] != ArgKind::Scalar && fluorite_buffers_overlap(&buffer, argument(k), 0) != 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Sets the host addresses and strides of the results to those of the outputs, as far as these are results.
+    void take_outputs(std::vector<Header> &result, std::vector<bool> &is_given) {
+        size_t output = 0;
+        for (size_t i = 0; i < args_.size(); i++) {
+            if (plan_.args[i] == ArgKind::Output) {
+                const size_t field = plan_.outputs_are[output++].second;
+                const fluorite_buffer_t &buffer = *argument(i);
+                result[field].buffer.host = buffer.host;
+                result[field].dims.assign(buffer.dim, buffer.dim + buffer.dimensions);
+                is_given[field] = true;
+            }
+        }
+    }
+
+    /// The header of an input that is the field's initial value, cropped to the domain; false if it does not cover it.
+    bool crop_input(size_t arg, const Dims &domain, Header &out) const {
+        const fluorite_buffer_t &input = *argument(arg);
+        if (input.dimensions != static_cast<int32_t>(domain.size()) || input.host == nullptr ||
+            (input.dimensions > 0 && input.dim[0].stride != 1)) {
+            return false;
+        }
+        std::vector<int> first;
+        Dims dims = domain;
+        for (size_t d = 0; d < domain.size(); d++) {
+            const fluorite_dimension_t &dim = input.dim[d];
+            if (domain[d].min < dim.min ||
+                int64_t{domain[d].min} + domain[d].extent > int64_t{dim.min} + dim.extent) {
+                return false;
+            }
+            first.push_back(domain[d].min);
+            dims[d].stride = dim.stride;
+        }
+        out.buffer.host = input.address_of(first.data());
+        out.dims = dims;
+        return true;
+    }
+
+    int query_parts(const Iteration &iteration, const Dims &domain) {
+        std::vector<Header> state = headers_of(iteration, domain, nothing), before = state;
+        std::vector<Header> results = headers_of(iteration, domain, nullptr), older = results;
+        Bound bound;
+        for (Header &header : results) {
+            bound.outputs.push_back(header.get());
+        }
+        Bound of_initial = bound;
+        for (Header &header : older) {
+            of_initial.outputs.push_back(header.get());
+        }
+        if (const int code = call(iteration.initial, of_initial, true); code != 0) {
+            return code;
+        }
+        results = headers_of(iteration, domain, nullptr);
+        for (size_t f = 0; f < results.size(); f++) {
+            bound.outputs[f] = results[f].get();
+        }
+        Header stop;
+        stop.buffer.type = {fluorite_type_uint, 1, 1};
+        bound.outputs.push_back(stop.get());
+        bound.state = &state;
+        bound.before = &before;
+        return call(iteration.passes.back().call, bound, true);
+    }
+
+    int iterate(size_t index) {
+        const Iteration &iteration = plan_.iterations[index];
+        Control control;
+        if (const int code = this->control(iteration, control); code != 0) {
+            return code;
+        }
+        std::vector<Header> result = headers_of(iteration, control.domain, nothing);
+        if (is_query_) {
+            if (const int code = query_parts(iteration, control.domain); code != 0) {
+                return code;
+            }
+            results_.insert(results_.end(), result.begin(), result.end());
+            return 0;
+        }
+        if (may_write_outputs(index, control.domain)) {
+            std::vector<bool> is_given(iteration.fields);
+            take_outputs(result, is_given);
+            std::vector<Header> missing;
+            for (size_t f = 0; f < iteration.fields; f++) {
+                if (!is_given[f]) {
+                    missing.push_back(result[f]);
+                }
+            }
+            if (const int code = allocate(iteration, missing, blocks_); code != 0) {
+                return code;
+            }
+            for (size_t f = 0, next = 0; f < iteration.fields; f++) {
+                if (!is_given[f]) {
+                    result[f] = missing[next++];
+                }
+            }
+            outputs_done_ = true;
+        } else if (const int code = allocate(iteration, result, blocks_); code != 0) {
+            return code;
+        }
+        if (const int code = passes(iteration, control, result); code != 0) {
+            return code;
+        }
+        results_.insert(results_.end(), result.begin(), result.end());
+        return 0;
+    }
+
+    /// The passes in order: the longest that fit, and of equally long ones that which streams if the fields are large.
+    static std::vector<const Tile *> passes_of(const Iteration &iteration, const Control &control) {
+        int64_t bytes = 0;
+        for (const uint32_t type : iteration.types) {
+            bytes += type_of(type).bytes();
+        }
+        for (const fluorite_dimension_t &dim : control.domain) {
+            bytes *= dim.extent;
+        }
+        const bool streams = bytes >= iteration.streaming_bytes;
+        std::vector<const Tile *> passes;
+        int32_t steps = control.steps;
+        for (const Tile &tile : iteration.passes) {
+            const bool has_better = tile.streams != streams &&
+                                    std::any_of(iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
+                                        return other.steps == tile.steps && other.streams == streams;
+                                    });
+            for (; !has_better && steps >= tile.steps; steps -= tile.steps) {
+                passes.push_back(&tile);
+            }
+        }
+        return passes;
+    }
+
+    /// Runs all passes, the last of which writes `result`.
+    int passes(const Iteration &iteration, const Control &control, std::vector<Header> &result) {
+        const std::vector<const Tile *> passes =
+            control.is_empty ? std::vector<const Tile *>() : passes_of(iteration, control);
+        const size_t count = passes.size(), buffers = iteration.has_before ? 3 : 2;
+        // The buffers from the one that the last pass writes; buffers beyond the first two may stay unused.
+        std::vector<std::vector<Header>> ring(buffers);
+        std::vector<Block> blocks;
+        ring[0] = result;
+        const size_t last = count == 0 ? buffers - 1 : (count - 1) % buffers; // what pass 0 writes
+        std::vector<Header> inputs = headers_of(iteration, control.domain, nullptr);
+        const bool from_inputs = count > 0 && take_inputs(iteration, control.domain, inputs);
+        for (size_t b = 1; b < buffers; b++) {
+            const bool is_written = count > b || (b == last && count > 0);
+            const bool is_initial = count == 0 ? iteration.has_before && b == 1
+                                    : iteration.has_before ? b != last
+                                                           : b != last && !from_inputs;
+            if (is_written || is_initial) {
+                ring[b] = headers_of(iteration, control.domain, nullptr);
+                if (const int code = allocate(iteration, ring[b], blocks); code != 0) {
+                    return code;
+                }
+            }
+        }
+        if (!from_inputs) {
+            Bound bound;
+            const size_t newest = (last + 1) % buffers, older = (last + 2) % buffers;
+            for (Header &header : ring[newest]) {
+                bound.outputs.push_back(header.get());
+            }
+            for (Header &header : ring[older]) {
+                bound.outputs.push_back(header.get());
+            }
+            if (const int code = call(iteration.initial, bound, false); code != 0) {
+                return code;
+            }
+        }
+        int32_t step = 0;
+        size_t target = last;
+        for (size_t k = 0; k < count; k++) {
+            target = (count - 1 - k) % buffers;
+            Bound bound;
+            bound.step = step;
+            bound.state = k == 0 && from_inputs ? &inputs : &ring[(target + 1) % buffers];
+            bound.before = &ring[(target + 2) % buffers];
+            for (Header &header : ring[target]) {
+                bound.outputs.push_back(header.get());
+            }
+            Header stop;
+            uint8_t stopped = 0;
+            stop.buffer.host = &stopped;
+            stop.buffer.type = {fluorite_type_uint, 1, 1};
+            bound.outputs.push_back(stop.get());
+            if (const int code = call(passes[k]->call, bound, false); code != 0) {
+                return code;
+            }
+            step += passes[k]->steps;
+            if (stopped != 0) {
+                break;
+            }
+        }
+        if (count > 0 && target != 0) {
+            for (size_t f = 0; f < iteration.fields; f++) {
+                const fluorite_buffer_t &from = *ring[target][f].get(), &to = *ring[0][f].get();
+                copy_elements(from, to, from.host, to.host, from.dimensions - 1);
+            }
+        }
+        return 0;
+    }
+
+    bool take_inputs(const Iteration &iteration, const Dims &domain, std::vector<Header> &inputs) const {
+        if (iteration.has_before) {
+            return false;
+        }
+        for (size_t f = 0; f < iteration.fields; f++) {
+            const int32_t arg = iteration.initial_args[f];
+            if (arg < 0 || !crop_input(static_cast<size_t>(arg), domain, inputs[f])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- The outputs.
+
+    int finish() {
+        if (outputs_done_) {
+            return 0;
+        }
+        Bound bound;
+        for (size_t i = 0; i < args_.size(); i++) {
+            if (plan_.args[i] == ArgKind::Output) {
+                bound.outputs.push_back(argument(i));
+            }
+        }
+        return call(plan_.rest, bound, is_query_);
+    }
+};
+
+} // namespace
+
+extern "C" int fluorite_iterate(void *context, const char *plan, void *const *operands) {
+    const Plan read = Reader(plan).plan();
+    return Run(context, read, operands).run();
+}

@@ -1,0 +1,284 @@
+// Pipelines with iterations: a module of several pipelines, and an entry that runs them.
+//
+// What: each graph of an iteration (control, initial, body, and bodies of several steps) is lowered as a pipeline of its
+// own, with its own schedule, to a callee of the module. The pipeline itself, with the results of the iterations as
+// inputs, becomes the callee `rest`. The new entry takes the arguments of `rest` but the results, and calls
+// fluorite_iterate (runtime/iterate.cpp) with the plan: who calls whom with which arguments, as a text of numbers.
+//
+//   func heat(im, steps, out) {
+//     let code = fluorite_iterate("...", im, steps, out, "heat", function.address("heat_body"), ...)
+//     assert code == 0 else code
+//   }
+//   callee heat_body(...) ...                 task heat_body.par_for.next.y(...) ...
+//
+// Method. An argument of a part is the context, an output, or has a Parameter: that of a state, of the step, of a result,
+// or of an argument of the entry. Bodies that iterate themselves are lowered by the same function to an entry that
+// becomes a callee.
+//   - An initial field that only copies an input is noted, so that the first step can read the input.
+//   - Outputs that only copy results are noted, so that the last step can write them.
+//
+// Relies on: freezing has listed among the pipeline's inputs and parameters all that its iterations need. Cost: that of
+// lowering each part.
+
+#include "lowering/iterate/lower_iterations.h"
+
+#include "ir/graph.h"
+#include "lowering/iterate/plan_sweeps.h"
+#include "lowering/pass_context.h"
+#include "support/check.h"
+
+#include <map>
+#include <optional>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+
+namespace {
+
+/// The input that a value of a Func only copies: its Parameter, or null.
+const Parameter *copied_input(const Graph &graph, const FuncDef &func, size_t value) {
+    const auto is_identity = [&](const Expr &access) {
+        if (access->arg_count() != func.args.size()) {
+            return false;
+        }
+        for (size_t d = 0; d < func.args.size(); d++) {
+            const Expr &arg = access->arg(d);
+            if (!is_kind(arg, ExprKind::Variable) || arg->symbol() != func.args[d]) {
+                return false;
+            }
+        }
+        return true;
+    };
+    if (func.stages.size() != 1) {
+        return nullptr;
+    }
+    const Expr &expr = func.stages[0].values[value];
+    if (is_kind(expr, ExprKind::Image) && is_identity(expr)) {
+        return graph.inputs[static_cast<size_t>(expr->symbol().owner().input)].parameter.get();
+    }
+    if (is_kind(expr, ExprKind::Call) && is_identity(expr)) {
+        const FuncDef &callee = graph.func(FuncId(expr->symbol().owner().func));
+        return copied_input(graph, callee, static_cast<size_t>(expr->member().index));
+    }
+    return nullptr;
+}
+
+std::vector<const Parameter *> copied_inputs(const Graph &graph) {
+    std::vector<const Parameter *> copied;
+    for (const FuncId output : graph.outputs) {
+        const FuncDef &func = graph.func(output);
+        for (size_t k = 0; k < func.types.size(); k++) {
+            copied.push_back(copied_input(graph, func, k));
+        }
+    }
+    return copied;
+}
+
+class Composer {
+  public:
+    Composer(const schedule::ScheduledGraph &pipeline, const LowerOptions &options)
+        : pipeline_(pipeline), options_(options) {}
+
+    LoweredModule run(const LowerPart &lower_rest) {
+        LowerOptions of_rest = part_options("rest");
+        of_rest.report = options_.report;
+        LoweredModule rest = lower_rest(pipeline_, of_rest);
+        make_entry(rest.entry());
+        const std::string text = iterations() + call(rest.entry(), nullptr) + outputs();
+        add(std::move(rest));
+        if (options_.report) {
+            *options_.report += report_;
+        }
+        std::string plan = concat(args_.size());
+        for (const LoweredArg &arg : args_) {
+            plan += concat(" ", arg.kind == LoweredArg::Kind::Scalar ? 2 : arg.kind == LoweredArg::Kind::OutputBuffer ? 1 : 0);
+        }
+        std::vector<Expr> operands = {make_string(plan + text)};
+        operands.insert(operands.end(), operands_.begin(), operands_.end());
+        const Expr run = make_extern(Int(32), "fluorite_iterate", operands);
+        const Symbol code = SymbolSource().fresh_let("code", run);
+        const Expr result = make_var(Int(32), code);
+        module_.entry().body = LetStmt::make(code, run, Assert::make(equals(result, int32(0)), result));
+        return std::move(module_);
+    }
+
+  private:
+    const schedule::ScheduledGraph &pipeline_;
+    const LowerOptions &options_;
+    LoweredModule module_;
+    std::vector<LoweredArg> args_;   // of the entry, but the context
+    std::vector<Expr> operands_;     // of the plan: the arguments, then what it refers to
+    std::map<const Parameter *, size_t> arg_index_, result_index_;
+    std::string report_; // of the parts
+
+    LowerOptions part_options(const std::string &role) const {
+        LowerOptions options = options_;
+        options.name = options_.name + "_" + role;
+        options.bounds_query = true;
+        options.report = nullptr;
+        return options;
+    }
+
+    const std::vector<std::shared_ptr<const Iteration>> &all() const { return pipeline_.graph.iterations; }
+
+    /// The arguments of the entry are those of `rest` but the results of iterations.
+    void make_entry(const LoweredFunc &rest) {
+        size_t next = 0;
+        for (const auto &iteration : all()) {
+            for (const RefPtr<Parameter> &result : iteration->results) {
+                result_index_[result.get()] = next++;
+            }
+        }
+        result_index_.erase(nullptr);
+        LoweredFunc entry;
+        entry.name = options_.name;
+        for (const LoweredArg &arg : rest.args) {
+            const Parameter *parameter = parameter_of(arg.symbol);
+            const bool is_context = arg.kind == LoweredArg::Kind::Scalar && !parameter;
+            if (result_index_.contains(parameter)) {
+                continue;
+            }
+            entry.args.push_back(arg);
+            if (is_context) {
+                continue;
+            }
+            if (parameter) {
+                arg_index_[parameter] = args_.size();
+            }
+            args_.push_back(arg);
+            operands_.push_back(make_var(arg.kind == LoweredArg::Kind::Scalar ? arg.type : Handle(), arg.symbol));
+        }
+        module_.funcs.push_back(std::move(entry));
+    }
+
+    /// Takes over the functions of a part; its entry becomes a callee.
+    void add(LoweredModule part) {
+        part.entry().kind = LoweredFunc::Kind::Callee;
+        check(part.constants.empty(), "buffers become constants in the entry of a module only");
+        for (LoweredFunc &func : part.funcs) {
+            module_.funcs.push_back(std::move(func));
+        }
+        module_.streams.insert(module_.streams.end(), part.streams.begin(), part.streams.end());
+        module_.storage_places.insert(module_.storage_places.end(), part.storage_places.begin(),
+                                      part.storage_places.end());
+    }
+
+    // ---- The plan.
+
+    size_t operand(const Expr &expr) {
+        operands_.push_back(expr);
+        return operands_.size() - 1;
+    }
+
+    /// The kinds of arguments are those that runtime/iterate.cpp lists.
+    static std::optional<std::pair<int, size_t>> own_argument(const Iteration &iteration, const Parameter *parameter) {
+        for (size_t f = 0; f < iteration.states.size(); f++) {
+            if (iteration.states[f].get() == parameter) {
+                return std::pair(3, f);
+            }
+            if (f < iteration.before.size() && iteration.before[f].get() == parameter) {
+                return std::pair(4, f);
+            }
+        }
+        return iteration.step.get() == parameter ? std::optional(std::pair(5, size_t{0})) : std::nullopt;
+    }
+
+    std::string call(const LoweredFunc &func, const Iteration *iteration) {
+        const std::vector<Expr> name = {make_string(func.name)};
+        const size_t function = operand(make_extern(Handle(), "function.address", name));
+        std::string text = concat(" ", function, " ", func.args.size());
+        size_t outputs = 0;
+        for (const LoweredArg &arg : func.args) {
+            const Parameter *parameter = parameter_of(arg.symbol);
+            const auto own = iteration ? own_argument(*iteration, parameter) : std::nullopt;
+            if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+                text += concat(" 6 ", outputs++);
+            } else if (!parameter) {
+                text += " 0 0";
+            } else if (own) {
+                text += concat(" ", own->first, " ", own->second);
+            } else if (const auto result = result_index_.find(parameter); result != result_index_.end()) {
+                text += concat(" 2 ", result->second);
+            } else {
+                const auto found = arg_index_.find(parameter);
+                check(found != arg_index_.end(), "the pipeline has the inputs of its iterations: " + arg.symbol.name());
+                text += concat(" 1 ", found->second);
+            }
+        }
+        return text;
+    }
+
+    /// Lowers a graph of an iteration and adds it; returns the call.
+    std::string part(const schedule::ScheduledGraph &graph, const std::string &role, const Iteration *iteration) {
+        LowerOptions options = part_options(role);
+        std::string report;
+        options.report = options_.report ? &report : nullptr;
+        LoweredModule lowered = lower(graph, options);
+        if (!report.empty()) {
+            report_ += concat(role, ":\n", report);
+        }
+        const std::string text = call(lowered.entry(), iteration);
+        add(std::move(lowered));
+        return text;
+    }
+
+    std::string iterations() {
+        std::string text = concat(" ", all().size());
+        for (size_t i = 0; i < all().size(); i++) {
+            const Iteration &iteration = *all()[i];
+            const schedule::ScheduledIteration &scheduled = pipeline_.iterations[i];
+            text += concat(" ", operand(make_string(iteration.name)), " ", iteration.dimensions, " ",
+                           iteration.states.size(), " ", iteration.before.empty() ? 0 : 1, " ", iteration.stops ? 1 : 0);
+            for (const RefPtr<Parameter> &state : iteration.states) {
+                const fluorite_type_t type(static_cast<fluorite_type_code_t>(state->type.code()),
+                                           static_cast<uint8_t>(state->type.bits()), 1);
+                text += concat(" ", type.as_u32());
+            }
+            const std::vector<const Parameter *> copied = copied_inputs(*iteration.initial);
+            for (size_t f = 0; f < iteration.states.size(); f++) {
+                const auto found = arg_index_.find(copied[f]);
+                text += found == arg_index_.end() ? " -1" : concat(" ", found->second);
+            }
+            const std::string role = concat("iteration", i);
+            const SweepPlan sweeps = plan_sweeps(iteration, scheduled, options_.machine);
+            text += part(*scheduled.control, role + "_control", nullptr);
+            text += part(sweeps.initial ? *sweeps.initial : *scheduled.initial, role + "_initial", nullptr);
+            text += part(sweeps.body ? *sweeps.body : *scheduled.body, role + "_body", &iteration);
+            text += concat(" ", sweeps.streaming_bytes, " ", sweeps.tiles.size());
+            for (const SweepPlan::Tile &tile : sweeps.tiles) {
+                const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
+                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, part(tile.body, name, &iteration));
+            }
+        }
+        return text;
+    }
+
+    /// The results that the outputs are, if all of them are.
+    std::string outputs() const {
+        std::string text;
+        size_t count = 0;
+        for (const Parameter *copied : copied_inputs(pipeline_.graph)) {
+            const auto found = result_index_.find(copied);
+            if (!copied || found == result_index_.end()) {
+                return " 0";
+            }
+            size_t first = 0, iteration = 0;
+            while (found->second >= first + all()[iteration]->results.size()) {
+                first += all()[iteration++]->results.size();
+            }
+            text += concat(" ", iteration, " ", found->second - first);
+            count++;
+        }
+        return concat(" ", count, text);
+    }
+};
+
+} // namespace
+
+LoweredModule lower_iterations(const schedule::ScheduledGraph &pipeline, const LowerOptions &options,
+                               const LowerPart &lower_rest) {
+    return Composer(pipeline, options).run(lower_rest);
+}
+
+} // namespace fluorite::lowering

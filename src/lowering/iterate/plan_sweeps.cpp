@@ -1,0 +1,442 @@
+// Time tiles: several steps of an iteration in one pass over memory, and schedules for what has none.
+//
+// What: a pass of T steps is a pipeline of its own. The body's graph is copied T times; copy j reads copy j - 1 where the
+// body reads the state, and t + j where it reads the step. Loops and windows are those of the program's own directives:
+//
+//   next.split(y, y_strip, y_row, rows).parallel(y_strip).vectorize(x)
+//   next_1.store_at(next, y_strip).compute_at(next, y_row), next_2 ...
+//
+// so a thread computes a strip of rows (in three dimensions, a block of rows through all planes), and each step follows
+// the one before at the distance that the stencil needs, in circular buffers of a few rows that stay in the cache. Strips
+// overlap: at their ends, step j is computed T - j rows further out. No value depends on the schedule, so none depends
+// on T.
+//
+// The result is required over the domain only, which the output promises: with it, bounds inference knows that mirrored
+// and clamped reads stay inside.
+//
+// Which Funcs of a body are computed in rows of their own, like a step: those that compute (more than selecting among
+// values they read) and are read at several points. The others are inlined; a Func without dimensions is computed at
+// root, and then a step needs all of the step before, so that steps are not tiled.
+//
+// How many steps by default: as many as keep their windows in half of the second-level cache for rows (planes) of the
+// size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three dimensions,
+// for which the overlap has not been measured.
+//
+// Does not do: reuse the overlaps (wavefronts, diamonds); tile the innermost dimension of squares and cubes.
+// Cost: T times that of lowering the body, more or less.
+
+#include "lowering/iterate/plan_sweeps.h"
+
+#include "fluorite/errors.h"
+#include "lowering/iterate/sweep_chain.h"
+#include "schedule/text/schedule_text.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace fluorite::lowering {
+
+using namespace ir;
+using schedule::Directive;
+using schedule::ScheduledGraph;
+
+namespace {
+
+// Guesses, but where a measurement is named.
+constexpr int64_t assumed_extent = 4096; // of a dimension of a square that is not a constant; 512 of a cube
+constexpr int64_t assumed_cube_extent = 512;
+constexpr int most_steps = 8;       // a pass of more steps takes longer to compile than it gains
+constexpr int64_t strips = 16;      // of a square, at least, where they have enough rows
+constexpr int64_t block_rows = 64;  // of a cube: benchmarks/boundary_chains.cpp
+constexpr int64_t line_block = 8192; // points of a line that a task computes
+
+bool is_unscheduled(const ScheduledGraph &pipeline) {
+    return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
+}
+
+std::vector<Expr> exprs_of(const Stage &stage) {
+    std::vector<Expr> exprs = stage.args;
+    exprs.insert(exprs.end(), stage.values.begin(), stage.values.end());
+    for (const ReductionVar &rvar : stage.rvars) {
+        exprs.push_back(rvar.min);
+        exprs.push_back(rvar.extent);
+    }
+    if (stage.predicate.defined()) {
+        exprs.push_back(stage.predicate);
+    }
+    return exprs;
+}
+
+// ---- What the body is like.
+
+/// Whether a value is among those that its definition reads, or a constant.
+bool only_selects(const Expr &value) {
+    switch (value->kind()) {
+    case ExprKind::Call:
+    case ExprKind::Image:
+        return true;
+    case ExprKind::Likely:
+        return only_selects(value->arg(0));
+    case ExprKind::Select:
+        return only_selects(value->arg(1)) && only_selects(value->arg(2));
+    default:
+        return is_const(value);
+    }
+}
+
+struct BodyShape {
+    std::set<int32_t> rows;    // Funcs that are computed in rows of their own, beside the outputs
+    std::set<int32_t> at_root; // Funcs without dimensions
+    int64_t reach = 1;         // the greatest constant that is added to a coordinate
+};
+
+BodyShape shape_of(const Graph &graph) {
+    BodyShape shape;
+    std::map<int32_t, std::set<size_t>> points; // hashes of distinct coordinates of calls
+    for (const FuncDef &func : graph.funcs) {
+        for (const Stage &stage : func.stages) {
+            for (const Expr &expr : exprs_of(stage)) {
+                for_each_node(expr, [&](const Expr &node) {
+                    if (node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) {
+                        return;
+                    }
+                    size_t hash = 0;
+                    for (const Expr &arg : node->args()) {
+                        hash = hash * 31 + arg->hash();
+                        int64_t offset = 0;
+                        const bool is_sum = arg->kind() == ExprKind::Add || arg->kind() == ExprKind::Sub;
+                        if (is_sum && is_const_int(arg->arg(1), &offset) && offset > -64 && offset < 64) {
+                            shape.reach = std::max(shape.reach, std::abs(offset));
+                        }
+                    }
+                    if (node->kind() == ExprKind::Call) {
+                        points[node->symbol().owner().func].insert(hash);
+                    }
+                });
+            }
+        }
+    }
+    for (const FuncDef &func : graph.funcs) {
+        if (graph.is_output(func.id())) {
+            continue;
+        }
+        const int32_t id = func.symbol.owner().func;
+        const Stage &pure = func.stages[0];
+        const bool computes = !std::all_of(pure.values.begin(), pure.values.end(), only_selects);
+        if (func.dimensions() == 0) {
+            shape.at_root.insert(id);
+        } else if (func.stages.size() == 1 && computes && points[id].size() > 1) {
+            shape.rows.insert(id);
+        }
+    }
+    return shape;
+}
+
+// ---- Schedules.
+
+enum class Stores : uint8_t { Cached, Streamed };
+
+class SweepScheduler {
+  public:
+    SweepScheduler(ScheduledGraph &pipeline, const machine::MachineModel &machine)
+        : pipeline_(pipeline), graph_(pipeline.graph), machine_(machine) {}
+
+    /// `rows` and `at_root` are the Funcs that are computed so; the outputs of all steps but the last are among `rows`.
+    void run(const Iteration *iteration, const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
+             Stores stores) {
+        stores_ = stores;
+        if (iteration) {
+            promise_domain(*iteration);
+        }
+        for (const FuncId id : graph_.outputs) {
+            const FuncDef &output = graph_.func(id);
+            if (output.stages.size() == 1 && output.dimensions() > 0) {
+                schedule_output(output, steps);
+            }
+        }
+        for (const int32_t id : at_root) {
+            add(graph_.funcs[static_cast<size_t>(id)], "compute_root");
+        }
+        const FuncDef &last = graph_.func(graph_.outputs[0]);
+        for (const int32_t id : rows) {
+            const FuncDef &func = graph_.funcs[static_cast<size_t>(id)];
+            if (last.stages.size() > 1 || strip_.empty()) {
+                add(func, "compute_root");
+            } else {
+                if (row_ != strip_) {
+                    add(func, "store_at", {{last.name()}, {strip_}});
+                }
+                add(func, "compute_at", {{last.name()}, {row_}});
+            }
+            vectorize(func);
+        }
+        schedule::apply_directives(graph_, pipeline_.schedule, lines_, Location());
+    }
+
+  private:
+    ScheduledGraph &pipeline_;
+    Graph &graph_;
+    const machine::MachineModel &machine_;
+    std::vector<Directive> lines_;
+    Stores stores_ = Stores::Cached;
+    std::string strip_, row_; // loops of the first output: where windows are stored, and computed
+
+    void add(const FuncDef &func, const char *name, std::vector<std::vector<std::string>> args = {}) {
+        Directive directive;
+        directive.func = func.name();
+        directive.name = name;
+        directive.args = std::move(args);
+        lines_.push_back(std::move(directive));
+    }
+
+    std::string fresh(const FuncDef &func, std::string name) const {
+        while (std::find(func.arg_names.begin(), func.arg_names.end(), name) != func.arg_names.end()) {
+            name += "_";
+        }
+        return name;
+    }
+
+    /// The outputs have exactly the box of the state.
+    void promise_domain(const Iteration &iteration) {
+        const auto state = std::find_if(graph_.inputs.begin(), graph_.inputs.end(), [&](const InputDef &input) {
+            return input.parameter.get() == iteration.states[0].get();
+        });
+        if (state == graph_.inputs.end()) {
+            return;
+        }
+        for (const FuncId id : graph_.outputs) {
+            FuncDef &output = graph_.funcs[id.index()];
+            if (static_cast<int>(output.dimensions()) != iteration.dimensions) {
+                continue;
+            }
+            output.output_buffers.resize(output.types.size());
+            for (OutputBuffer &buffer : output.output_buffers) {
+                buffer.dims.resize(output.dimensions());
+                for (size_t d = 0; d < output.dimensions(); d++) {
+                    const int dim = static_cast<int>(d);
+                    buffer.dims[d].min = make_field(state->symbol, Field::Min, dim);
+                    buffer.dims[d].extent = make_field(state->symbol, Field::Extent, dim);
+                }
+            }
+            domain_ = &*state;
+        }
+    }
+    const InputDef *domain_ = nullptr;
+
+    int lanes_of(const FuncDef &func) const {
+        int bytes = 1;
+        for (const Type type : func.types) {
+            bytes = std::max(bytes, type.bytes());
+        }
+        return std::max(1, machine_.vector_bits / 8 / bytes);
+    }
+
+    void vectorize(const FuncDef &func, const std::string &loop) {
+        if (const int lanes = lanes_of(func); lanes > 1) {
+            add(func, "vectorize", {{loop}, {std::to_string(lanes)}, {"GuardWithIf"}});
+        }
+    }
+    void vectorize(const FuncDef &func) { vectorize(func, func.arg_names[0]); }
+
+    /// The rows of a strip: the domain in so many strips, but no fewer rows than repay the overlap.
+    std::string strip_rows(int dim, int steps) const {
+        const int64_t least = std::max<int64_t>(8, int64_t{16} * steps);
+        if (!domain_) {
+            return std::to_string(least);
+        }
+        const Expr extent = make_field(domain_->symbol, Field::Extent, dim);
+        const Expr shared = ir::div(ir::add(extent, int32(strips - 1)), int32(strips));
+        return schedule::expression_text(max_of(shared, int32(least)));
+    }
+
+    void schedule_output(const FuncDef &output, int steps) {
+        const std::vector<std::string> &args = output.arg_names;
+        std::string strip, row;
+        if (args.size() == 1) {
+            strip = fresh(output, args[0] + "_block");
+            const std::string point = fresh(output, args[0] + "_point");
+            add(output, "split", {{args[0]}, {strip}, {point}, {std::to_string(line_block)}, {"GuardWithIf"}});
+            vectorize(output, point);
+            row = strip;
+        } else if (args.size() <= 3) {
+            const size_t split = 1;
+            const bool is_square = args.size() == 2;
+            strip = fresh(output, args[split] + "_strip");
+            row = fresh(output, args[split] + "_row");
+            const std::string rows = is_square ? strip_rows(1, steps) : std::to_string(block_rows);
+            add(output, "split", {{args[split]}, {strip}, {row}, {rows}, {"GuardWithIf"}});
+            if (!is_square) {
+                add(output, "reorder", {{args[0], row, args[2], strip}});
+                row = args[2];
+            }
+            vectorize(output);
+        } else {
+            strip = row = args.back();
+            vectorize(output);
+        }
+        add(output, "parallel", {{strip}});
+        if (stores_ == Stores::Streamed) {
+            add(output, "stream_stores");
+        }
+        if (output.id() == graph_.outputs[0]) {
+            strip_ = strip;
+            row_ = row;
+        }
+    }
+};
+
+/// Schedules a graph that the program left alone.
+std::optional<ScheduledGraph> scheduled(const ScheduledGraph &pipeline, const Iteration *iteration,
+                                        const machine::MachineModel &machine, Stores stores = Stores::Cached) {
+    if (!is_unscheduled(pipeline)) {
+        return std::nullopt;
+    }
+    ScheduledGraph result = pipeline;
+    const BodyShape shape = shape_of(result.graph);
+    SweepScheduler(result, machine).run(iteration, shape.rows, shape.at_root, 1, stores);
+    return result;
+}
+
+ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::MachineModel &machine, Stores stores) {
+    ScheduledGraph chain = chain_of(iteration, steps);
+    const BodyShape shape = shape_of(*iteration.body);
+    const auto copies = static_cast<int32_t>(iteration.body->funcs.size());
+    std::set<int32_t> rows, at_root;
+    for (int32_t step = 0; step < steps; step++) {
+        for (const int32_t id : shape.rows) {
+            rows.insert(step * copies + id);
+        }
+        for (const int32_t id : shape.at_root) {
+            at_root.insert(step * copies + id);
+        }
+        for (const FuncId output : iteration.body->outputs) {
+            if (step + 1 < steps) {
+                rows.insert(step * copies + static_cast<int32_t>(output.index()));
+            }
+        }
+    }
+    SweepScheduler(chain, machine).run(&iteration, rows, at_root, steps, stores);
+    return chain;
+}
+
+// ---- How many steps.
+
+/// The extent of a dimension of the domain if it is a constant, or a guess.
+int64_t extent_of(const Iteration &iteration, size_t dim, int64_t guess) {
+    const FuncDef &control = iteration.control->func(iteration.control->outputs[0]);
+    int64_t extent = 0;
+    return is_const_int(control.stages[0].values[2 + 2 * dim], &extent) ? std::max<int64_t>(extent, 1) : guess;
+}
+
+/// The greatest number of steps whose windows stay in half of the second-level cache.
+int steps_for(const Iteration &iteration, const BodyShape &shape, const machine::MachineModel &machine) {
+    if (!shape.at_root.empty() || iteration.dimensions == 0 || iteration.dimensions > 3) {
+        return 1;
+    }
+    int64_t bytes = 0;
+    for (const RefPtr<Parameter> &state : iteration.states) {
+        bytes += state->type.bytes();
+    }
+    bytes *= 1 + static_cast<int64_t>(shape.rows.size());
+    const int64_t cache = machine::cache_model(machine).second_cache_bytes / 2, window = 2 * shape.reach + 2;
+    if (iteration.dimensions == 1) {
+        return most_steps;
+    }
+    const bool is_square = iteration.dimensions == 2;
+    const int64_t row = bytes * extent_of(iteration, 0, is_square ? assumed_extent : assumed_cube_extent);
+    int steps = 1;
+    while (steps < most_steps) {
+        const int64_t rows = is_square ? 1 : block_rows + 2 * shape.reach * steps;
+        if (steps * window * rows * row > cache) {
+            break;
+        }
+        steps++;
+    }
+    return steps;
+}
+
+/// Whether the fields may be so large; a domain of constants says.
+bool may_stream(const Iteration &iteration, int64_t least) {
+    int64_t bytes = 0;
+    for (const RefPtr<Parameter> &state : iteration.states) {
+        bytes += state->type.bytes();
+    }
+    for (int d = 0; d < iteration.dimensions && bytes < least; d++) {
+        bytes *= extent_of(iteration, static_cast<size_t>(d), least);
+    }
+    return bytes >= least;
+}
+
+/// The number of steps if it is a constant.
+std::optional<int64_t> constant_steps(const Iteration &iteration) {
+    int64_t steps = 0;
+    const FuncDef &control = iteration.control->func(iteration.control->outputs[0]);
+    return is_const_int(control.stages[0].values[0], &steps) ? std::optional(steps) : std::nullopt;
+}
+
+/// The lengths of tiles, longest first: for a constant number of steps, passes of about equal length; else also half of
+/// the length, for what remains.
+std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_t> &steps) {
+    std::set<int, std::greater<>> lengths;
+    if (steps) {
+        int64_t length = std::min<int64_t>(most, *steps);
+        if (is_chosen && length > 0) {
+            const int64_t passes = (*steps + length - 1) / length;
+            length = (*steps + passes - 1) / passes;
+        }
+        if (length > 1) {
+            lengths.insert(static_cast<int>(length));
+            lengths.insert(static_cast<int>(*steps % length));
+        }
+    } else {
+        lengths = {most, most / 2};
+    }
+    std::vector<int> result;
+    std::copy_if(lengths.begin(), lengths.end(), std::back_inserter(result), [](int length) { return length > 1; });
+    return result;
+}
+
+} // namespace
+
+SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
+                      const machine::MachineModel &machine) {
+    SweepPlan plan;
+    plan.initial = lowering::scheduled(*scheduled.initial, nullptr, machine);
+    plan.body = lowering::scheduled(*scheduled.body, &iteration, machine);
+    const bool is_plain = plan.body && iteration.body->iterations.empty();
+    if (!is_plain && scheduled.tile > 1) {
+        throw CompileError("iterate-time-tile",
+                           concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile,
+                                  " steps, and the Funcs of the body have schedules, or iterate; the compiler schedules "
+                                  "passes of several steps itself; leave the body unscheduled, or give 1"),
+                           iteration.location);
+    }
+    plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
+    const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);
+    const auto add_single = [&] {
+        if (streams) {
+            auto body = lowering::scheduled(*scheduled.body, &iteration, machine, Stores::Streamed);
+            plan.tiles.push_back({1, true, *body});
+        }
+    };
+    if (!is_plain || scheduled.tile == 1 || iteration.stops || !iteration.before.empty()) {
+        add_single();
+        return plan;
+    }
+    const bool is_chosen = scheduled.tile == 0;
+    const int most = is_chosen ? steps_for(iteration, shape_of(*iteration.body), machine) : scheduled.tile;
+    const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
+    for (const int steps : lengths) {
+        if (streams && steps == lengths.front()) { // shorter ones are for what remains
+            plan.tiles.push_back({steps, true, tile_of(iteration, steps, machine, Stores::Streamed)});
+        }
+        plan.tiles.push_back({steps, false, tile_of(iteration, steps, machine, Stores::Cached)});
+    }
+    add_single();
+    return plan;
+}
+
+} // namespace fluorite::lowering

@@ -1,0 +1,401 @@
+// iterate(): the interpreter against loops over buffers, and compiled code against the interpreter.
+#include "fluorite/iterate.h"
+
+#include "driver/test_interpreter.h"
+#include "fluorite/stencil.h"
+#include "support/test_errors.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite {
+namespace {
+
+/// Whether compiled code contracts products and sums.
+bool contracts() { return get_jit_target_from_environment().has_feature(Target::FMA); }
+
+enum class Rule : uint8_t { Edge, Zero, Constant, Wrap, Mirror, MirrorInterior };
+constexpr Rule rules[] = {Rule::Edge, Rule::Zero, Rule::Constant, Rule::Wrap, Rule::Mirror, Rule::MirrorInterior};
+
+StencilBoundary boundary_of(Rule rule, Type type) {
+    switch (rule) {
+    case Rule::Edge:
+        return StencilBoundary::edge();
+    case Rule::Zero:
+        return StencilBoundary::zero();
+    case Rule::Constant:
+        return StencilBoundary::constant(cast(type, 3));
+    case Rule::Wrap:
+        return StencilBoundary::wrap();
+    case Rule::Mirror:
+        return StencilBoundary::mirror();
+    case Rule::MirrorInterior:
+        return StencilBoundary::mirror_interior();
+    }
+    return StencilBoundary::edge();
+}
+
+/// The origin, and the neighbours on both sides along each dimension.
+std::vector<std::vector<int>> star(int dimensions) {
+    std::vector<std::vector<int>> offsets = {std::vector<int>(static_cast<size_t>(dimensions), 0)};
+    for (int d = 0; d < dimensions; d++) {
+        for (int side : {-1, 1}) {
+            offsets.push_back(offsets[0]);
+            offsets.back()[static_cast<size_t>(d)] = side;
+        }
+    }
+    return offsets;
+}
+
+Expr mean(const std::vector<Expr> &a) {
+    Expr sum = a[0];
+    for (size_t i = 1; i < a.size(); i++) {
+        sum += a[i];
+    }
+    return sum / cast(sum.type(), static_cast<int>(a.size()));
+}
+
+Iterated sweeps(const ImageParam &image, const Expr &steps, Rule rule) {
+    const int rank = image.dimensions();
+    return iterate(steps, BoundaryConditions::detail::region_of(image), image, [&](const IterationStep &step) {
+        return stencil(star(rank), mean, step.field(), boundary_of(rule, image.type()));
+    });
+}
+
+/// The result of so many single sweeps, each a pipeline of its own.
+template <typename T> Buffer<T> looped(const Buffer<T> &from, int steps, Rule rule) {
+    Buffer<T> now = from.copy();
+    ImageParam image(now.type(), now.dimensions());
+    Func sweep = stencil(star(now.dimensions()), mean, image, boundary_of(rule, now.type()));
+    for (int t = 0; t < steps; t++) {
+        Buffer<T> next = from.copy();
+        image.set(now);
+        sweep.realize(next);
+        now = next;
+    }
+    return now;
+}
+
+template <typename T> void expect_same(const Buffer<T> &a, const Buffer<T> &b, const std::string &what) {
+    int differing = 0;
+    a.for_each_element([&](const int *at) { differing += std::memcmp(&a(at), &b(at), sizeof(T)) != 0; });
+    EXPECT_EQ(differing, 0) << what;
+}
+
+template <typename T> void expect_sweeps(const std::vector<int> &sizes, Rule rule, const std::vector<int> &counts) {
+    const Buffer<T> input = random_buffer<T>(sizes, 7);
+    ImageParam image(input.type(), static_cast<int>(sizes.size()), "image");
+    image.set(input);
+    Param<int> steps("steps");
+    Iterated f = sweeps(image, steps, rule);
+    for (int count : counts) {
+        steps.set(count);
+        const std::string what = concat(input.type(), " of rank ", sizes.size(), " and extent ", sizes[0], ", rule ",
+                                        static_cast<int>(rule), ", ", count, " steps");
+        const Buffer<T> expected = looped(input, count, rule);
+        Buffer<T> result(sizes), meaning(sizes);
+        f.realize(result);
+        expect_same(result, expected, what);
+        interpret_into(f, {meaning.raw_buffer()}, contracts());
+        expect_same(meaning, expected, what + ", interpreted");
+    }
+}
+
+TEST(Iterate, EveryRankAndRule) {
+    for (Rule rule : rules) {
+        expect_sweeps<float>({37}, rule, {0, 1, 2, 5, 7});
+        expect_sweeps<float>({19, 11}, rule, {0, 1, 2, 5, 7});
+        expect_sweeps<float>({7, 5, 6}, rule, {1, 4});
+        expect_sweeps<float>({4, 3, 2, 5}, rule, {3});
+    }
+}
+
+TEST(Iterate, TinyGrids) {
+    for (Rule rule : rules) {
+        expect_sweeps<float>({1}, rule, {0, 3});
+        expect_sweeps<float>({1, 1}, rule, {2});
+        expect_sweeps<float>({2, 1, 3}, rule, {3});
+        expect_sweeps<float>({1, 1, 1, 1}, rule, {1});
+    }
+}
+
+TEST(Iterate, EveryType) {
+    expect_sweeps<uint8_t>({23, 5}, Rule::Edge, {5});
+    expect_sweeps<int8_t>({23, 5}, Rule::Wrap, {5});
+    expect_sweeps<uint16_t>({23, 5}, Rule::Mirror, {5});
+    expect_sweeps<int16_t>({23, 5}, Rule::Zero, {5});
+    expect_sweeps<uint32_t>({23, 5}, Rule::Edge, {5});
+    expect_sweeps<int32_t>({23, 5}, Rule::Constant, {5});
+    expect_sweeps<uint64_t>({23, 5}, Rule::Edge, {5});
+    expect_sweeps<int64_t>({23, 5}, Rule::MirrorInterior, {5});
+    expect_sweeps<double>({23, 5}, Rule::Edge, {5});
+}
+
+/// Compares compiled code with the interpreter.
+template <typename T> void expect_meaning(Func f, const std::vector<int> &sizes, const std::string &what) {
+    Buffer<T> result(sizes), meaning(sizes);
+    f.realize(result);
+    interpret_into(f, {meaning.raw_buffer()}, contracts());
+    expect_same(result, meaning, what);
+}
+
+TEST(Iterate, SeveralFieldsAndParameters) {
+    Var x("x"), y("y");
+    const Buffer<float> source = random_buffer<float>({13, 9}, 3);
+    ImageParam power(Float(32), 2, "power");
+    power.set(source);
+    Param<float> rate("rate");
+    rate.set(0.125f);
+    Func initial("initial"), coefficient("coefficient");
+    initial(x, y) = Tuple(cast<float>(x + y), cast<int>(x * y));
+    coefficient(x, y) = rate * power(x, y);
+    coefficient.compute_root();
+    for (int steps : {0, 1, 2, 5}) {
+        Iterated both = iterate(steps, {{0, 13}, {0, 9}}, initial, [&](const IterationStep &s) {
+            Func u = BoundaryConditions::repeat_edge(s.field(0)), v = BoundaryConditions::repeat_image(s.field(1)), next("next");
+            next(x, y) = Tuple(u(x - 1, y) + coefficient(x, y) + cast<float>(s.t), v(x, y + 1) + cast<int>(u(x, y)) % 3 + s.t);
+            return next;
+        });
+        Func first("first"), sum("sum");
+        first(x, y) = both(x, y)[0] + 2.0f * both(12 - x, y)[0];
+        expect_meaning<float>(first, {13, 9}, concat("a Func of the result, ", steps, " steps"));
+        Buffer<float> u(13, 9), mu(13, 9);
+        Buffer<int> v(13, 9), mv(13, 9);
+        both.realize({u, v});
+        interpret_into(both, {mu.raw_buffer(), mv.raw_buffer()}, contracts());
+        expect_same(u, mu, concat("field 0, ", steps, " steps"));
+        expect_same(v, mv, concat("field 1, ", steps, " steps"));
+    }
+}
+
+TEST(Iterate, TwoPastSteps) {
+    Var x("x"), y("y");
+    Func pulse("pulse"), rest("rest");
+    pulse(x, y) = exp(-0.1f * cast<float>((x - 8) * (x - 8) + (y - 5) * (y - 5)));
+    rest(x, y) = 0.5f * pulse(x, y);
+    for (int steps : {0, 1, 2, 3, 4, 6}) {
+        for (const Func &before : {pulse, rest}) {
+            IterateOptions options;
+            options.before = before;
+            Iterated wave = iterate(
+                steps, {{0, 17}, {0, 11}}, pulse,
+                [&](const IterationStep &s) {
+                    Func u = BoundaryConditions::constant_exterior(s.field(), 0), next("next");
+                    next(x, y) = 2 * u(x, y) - s.past()(x, y) +
+                                 0.2f * (u(x - 1, y) + u(x + 1, y) + u(x, y - 1) + u(x, y + 1) - 4 * u(x, y));
+                    return next;
+                },
+                options);
+            expect_meaning<float>(wave, {17, 11}, concat(steps, " steps"));
+        }
+    }
+}
+
+TEST(Iterate, StopsOnANorm) {
+    Var x("x");
+    Func hat("hat");
+    hat(x) = abs(cast<float>(x - 10));
+    for (int most : {0, 1, 5, 6, 7, 8, 40}) {
+        for (float limit : {0.0f, 2.0f, 3.0f, 100.0f}) {
+            Param<float> least("least");
+            least.set(limit);
+            IterateOptions options;
+            options.until = [&](const IterationStep &s, const Func &next) {
+                RDom r(0, 21);
+                Func change("change");
+                change() = 0.0f;
+                change() += abs(next(r) - s.field()(r));
+                return Expr(change()) < least;
+            };
+            Iterated solved = iterate(
+                most, {{0, 21}}, hat,
+                [&](const IterationStep &s) {
+                    Func u = BoundaryConditions::repeat_edge(s.field()), next("next");
+                    next(x) = (u(x - 1) + u(x + 1)) / 2;
+                    return next;
+                },
+                options);
+            expect_meaning<float>(solved, {21}, concat("at most ", most, " steps, limit ", limit));
+        }
+    }
+}
+
+TEST(Iterate, IterationsInARow) {
+    Var x("x");
+    ImageParam image(Float(32), 1, "image");
+    const Buffer<float> input = random_buffer<float>({29}, 5);
+    image.set(input);
+    const auto smooth = [&](const Func &from, int steps) {
+        return iterate(steps, {{0, image.width()}}, from, [&](const IterationStep &s) {
+            Func u = BoundaryConditions::mirror_image(s.field()), next("next");
+            next(x) = 0.25f * u(x - 1) + 0.5f * u(x) + 0.25f * u(x + 1);
+            return next;
+        });
+    };
+    Func raised("raised");
+    Iterated first = smooth(image, 3);
+    raised(x) = first(x) * first(28 - x);
+    Iterated second = smooth(raised, 4);
+    expect_meaning<float>(second, {29}, "one after the other");
+    Func all("all");
+    all(x) = second(x) - first(x);
+    expect_meaning<float>(all, {29}, "both");
+    // The body reads the result of an earlier iteration, which is computed once.
+    Iterated third = iterate(2, {{0, 29}}, second, [&](const IterationStep &s) {
+        Func next("next");
+        next(x) = s.field()(x) + first(x);
+        return next;
+    });
+    expect_meaning<float>(third, {29}, "read by a body");
+}
+
+TEST(Iterate, InsideOfABody) {
+    Var x("x");
+    Func start("start");
+    start(x) = cast<float>((x * 7) % 11);
+    Param<int> inner_steps("inner_steps");
+    Iterated outer = iterate(3, {{0, 15}}, start, [&](const IterationStep &s) {
+        Iterated inner = iterate(inner_steps + s.t, {{0, 15}}, s.field(), [&](const IterationStep &u) {
+            Func wrapped = BoundaryConditions::repeat_image(u.field()), next("inner_next");
+            next(x) = (wrapped(x - 1) + wrapped(x + 1)) * 0.5f + cast<float>(u.t);
+            return next;
+        });
+        Func next("next");
+        next(x) = inner(x) + s.field()(x);
+        return next;
+    });
+    for (int steps : {0, 1, 4}) {
+        inner_steps.set(steps);
+        expect_meaning<float>(outer, {15}, concat(steps, " inner steps"));
+    }
+}
+
+TEST(Iterate, DomainsApartFromTheOutput) {
+    Var x("x"), y("y");
+    ImageParam image(Int(32), 2, "image");
+    Buffer<int> input = random_buffer<int>({12, 10}, 9, {-3, 2});
+    image.set(input);
+    Param<int> width("width");
+    Iterated f = iterate(3, {{-2, width}, {3, 6}}, image, [&](const IterationStep &s) {
+        Func u = BoundaryConditions::repeat_edge(s.field()), next("next");
+        next(x, y) = u(x + 1, y) ^ u(x, y - 1);
+        return next;
+    });
+    width.set(9);
+    Func part("part");
+    part(x, y) = f(x - 2, y + 3);
+    expect_meaning<int>(part, {9, 6}, "the whole domain");
+    expect_meaning<int>(part, {4, 3}, "a part of it");
+    expect_error<RuntimeError>([&] { part.realize({10, 6}); }, "input-too-small",
+                               "in f: x");
+}
+
+TEST(Iterate, BufferThatIsRead) {
+    // The result may be written where the input is read: the pipeline then computes in memory of its own.
+    Buffer<float> field = random_buffer<float>({33, 8}, 2);
+    const Buffer<float> expected = looped(field, 3, Rule::Edge);
+    ImageParam image(Float(32), 2, "image");
+    image.set(field);
+    sweeps(image, 3, Rule::Edge).realize(field);
+    expect_same(field, expected, "in place");
+}
+
+TEST(Iterate, InfersTheInput) {
+    ImageParam image(Float(32), 2, "image"), power(Float(32), 2, "power");
+    Var x("x"), y("y");
+    Iterated f = iterate(2, {{0, 10}, {0, 6}}, image, [&](const IterationStep &s) {
+        Func u = BoundaryConditions::repeat_edge(s.field()), next("next");
+        next(x, y) = u(x - 1, y) + power(x + 1, y - 1);
+        return next;
+    });
+    f.infer_input_bounds({10, 6});
+    EXPECT_EQ(image.get().width(), 10);
+    EXPECT_EQ(image.get().height(), 6);
+    EXPECT_EQ(power.get().dim(0).min(), 1);
+    EXPECT_EQ(power.get().dim(1).min(), -1);
+    EXPECT_EQ(power.get().width(), 10);
+}
+
+TEST(Iterate, Schedules) {
+    Var x("x"), y("y"), yo("yo"), yi("yi");
+    ImageParam image(Float(32), 2, "image");
+    const Buffer<float> input = random_buffer<float>({40, 21}, 4);
+    image.set(input);
+    Func flux("flux"), next("next");
+    Iterated f = iterate(5, {{0, 40}, {0, 21}}, image, [&](const IterationStep &s) {
+        Func u = BoundaryConditions::repeat_edge(s.field());
+        flux(x, y) = u(x + 1, y) - u(x, y);
+        next(x, y) = u(x, y) + 0.1f * (flux(x, y) - flux(x - 1, y));
+        return next;
+    });
+    next.split(y, yo, yi, 4).parallel(yo).vectorize(x, 8);
+    flux.compute_at(next, yi).vectorize(x, 8);
+    expect_meaning<float>(f, {40, 21}, "scheduled");
+    flux.compute_root(); // a change is compiled anew
+    expect_meaning<float>(f, {40, 21}, "scheduled again");
+}
+
+TEST(Iterate, Refusals) {
+    Var x("x"), y("y");
+    Func initial("initial"), next("next");
+    initial(x) = 0.0f;
+    next(x) = 0;
+    const auto body = [&](const IterationStep &) { return next; };
+    const auto same = [&](const IterationStep &s) { return Func(s.field()); };
+    expect_error([&] { iterate(2, {{0, 4}}, initial, body); }, "iterate-body-type",
+                 "in next: the body returns values int32 and 1 dimensions, and the initial Func initial has float32 and 1; "
+                 "all steps have the same fields; cast the values, or define as many dimensions",
+                 {"iterate_test.cpp"});
+    expect_error([&] { iterate(2, {{0, 4}, {0, 3}}, initial, body); }, "iterate-domain",
+                 "in iterate: the domain has 2 ranges, and the initial Func initial has 1 dimensions; a domain has a range "
+                 "for each dimension; give as many");
+    expect_error([&] { iterate(-3, {{0, 4}}, initial, same); }, "iterate-negative-steps",
+                 "in iterate: it is to run -3 steps; a number of steps is 0 or more; pass 0 or more");
+    expect_error([&] { iterate(3, {{0, -4}}, initial, same); }, "iterate-negative-extent",
+                 "in iterate: its domain has -4 points along dimension 0; an extent is 0 or more; give a min and an "
+                 "extent, not a min and a max");
+    expect_error([&] { iterate(3, {{0, 4}}, initial, [&](const IterationStep &s) { return Func(s.past()); }); },
+                 "iterate-no-field",
+                 "in the body of an iteration: field 0 of the step before is asked for; there are 0, numbered from 0; "
+                 "the initial Func has a value for each; ask for one of them");
+    IterateOptions options;
+    options.name = "f";
+    options.until = [&](const IterationStep &, const Func &f) { return f(0); };
+    expect_error([&] { iterate(3, {{0, 4}}, initial, same, options); }, "iterate-until",
+                 "in f: the stop condition is of type float32; it holds or not; give a comparison");
+    options.until = [&](const IterationStep &, const Func &f) { return f(x) < 1; };
+    expect_error([&] { iterate(3, {{0, 4}}, initial, same, options); }, "iterate-until",
+                 "in f: the stop condition uses the variable x; there is one condition for all points; reduce them, as in "
+                 "a Func that sums over an RDom");
+    expect_error([&] { iterate(3, {{0, 4}}, initial, same).time_tile(-1); }, "iterate-time-tile",
+                 "in iterate_state_func: a pass is to compute -1 steps; it computes one or more, and 0 leaves the choice to the "
+                 "compiler; give the number");
+    expect_error([&] { iterate(x, {{0, 4}}, initial, same); }, "directive-value",
+                 "in iterate: a number of steps that uses the variable x is given; it is evaluated once, before any step; "
+                 "use Params, sizes of inputs and numbers");
+}
+
+TEST(Iterate, RefusalsAtRunTime) {
+    Var x("x");
+    Param<int> steps("steps"), width("width");
+    Func initial("initial");
+    initial(x) = x;
+    Iterated f = iterate(steps, {{0, width}}, initial, [&](const IterationStep &s) {
+        Func next("next");
+        next(x) = s.field()(x) + 1;
+        return next;
+    });
+    steps.set(-2);
+    width.set(5);
+    const std::string text = "in next: it is to run -2 steps; a number of steps is 0 or more; pass 0 or more";
+    expect_error<RuntimeError>([&] { f.realize({5}); }, "iterate-negative-steps", text);
+    expect_error<RuntimeError>([&] { interpreted<int>(f, {5}); }, "iterate-negative-steps", text);
+    steps.set(2);
+    width.set(-5);
+    const std::string domain = "in next: its domain has -5 points along dimension 0; an extent is 0 or more; give a min "
+                               "and an extent, not a min and a max";
+    expect_error<RuntimeError>([&] { f.realize({5}); }, "iterate-negative-extent", domain);
+    expect_error<RuntimeError>([&] { interpreted<int>(f, {5}); }, "iterate-negative-extent", domain);
+}
+
+} // namespace
+} // namespace fluorite
