@@ -4,8 +4,8 @@
 // Ours is iterate() without a schedule. The C has three forms: with clamps at every read, as the definition says; with
 // edges apart and the interior in vectors that bypass the caches; and that with several steps in one pass, in strips a
 // thread that overlap, from circles of four rows (of a cube: planes of a block of rows) a step. All divide by IEEE's
-// rules. The programs run by turns in one process, and the results are compared bit by bit. Beside them, how fast a copy
-// that bypasses the caches moves memory.
+// rules. The programs run by turns in one process, and the results are compared bit by bit. Beside them, how fast a
+// copy that bypasses the caches moves memory.
 #include "fluorite/fluorite.h"
 #include "fluorite/iterate.h"
 #include "fluorite/stencil.h"
@@ -54,9 +54,12 @@ void on_threads(int threads, int tasks, const std::function<void(int)> &run) {
 struct Grid {
     int width = 0, height = 0, depth = 1;
     bool is_cube() const { return depth > 1; }
-    size_t points() const { return static_cast<size_t>(width) * static_cast<size_t>(height) * static_cast<size_t>(depth); }
+    size_t points() const {
+        return static_cast<size_t>(width) * static_cast<size_t>(height) * static_cast<size_t>(depth);
+    }
     size_t row(int y, int z) const {
-        return (static_cast<size_t>(z) * static_cast<size_t>(height) + static_cast<size_t>(y)) * static_cast<size_t>(width);
+        return (static_cast<size_t>(z) * static_cast<size_t>(height) + static_cast<size_t>(y)) *
+               static_cast<size_t>(width);
     }
 };
 
@@ -120,7 +123,8 @@ template <bool cube> void sweep_with_clamps(const Grid &g, const float *in, floa
                               at(0, 1, 0, x) + at(0, 0, 1, x)) /
                              7.0f;
                 } else {
-                    row[x] = (at(0, -1, 0, x) + at(-1, 0, 0, x) + at(0, 0, 0, x) + at(1, 0, 0, x) + at(0, 1, 0, x)) / 5.0f;
+                    row[x] =
+                        (at(0, -1, 0, x) + at(-1, 0, 0, x) + at(0, 0, 0, x) + at(1, 0, 0, x) + at(0, 1, 0, x)) / 5.0f;
                 }
             }
         }
@@ -136,7 +140,8 @@ template <bool cube> class Strip {
 
     void run() {
         // Step t computes row (plane) s - t + 1, which needs those up to s - t + 2 of the step before.
-        const int begin = cube ? 0 : std::max(first_ - steps_, 0), end = cube ? g_.depth : std::min(last_ + steps_, g_.height);
+        const int begin = cube ? 0 : std::max(first_ - steps_, 0),
+                  end = cube ? g_.depth : std::min(last_ + steps_, g_.height);
         for (int s = begin; s < end + steps_; s++) {
             for (int t = 1; t <= steps_; t++) {
                 const int at = s - t + 1, halo = steps_ - t;
@@ -182,9 +187,8 @@ template <bool cube> class Strip {
 
 template <bool cube> void pass(const Grid &g, const float *in, float *out, int steps, int threads) {
     const int rows = cube ? block : (g.height + threads - 1) / threads;
-    on_threads(threads, (g.height + rows - 1) / rows, [&](int i) {
-        Strip<cube>(g, in, out, steps, i * rows, std::min((i + 1) * rows, g.height)).run();
-    });
+    on_threads(threads, (g.height + rows - 1) / rows,
+               [&](int i) { Strip<cube>(g, in, out, steps, i * rows, std::min((i + 1) * rows, g.height)).run(); });
 }
 
 /// `steps` steps in passes of `together`; the result is in `out`, through `other`.
@@ -278,7 +282,8 @@ template <bool cube> bool measure(int size, int rounds, int threads, int many) {
     };
     if (many > 0) {
         const int together = cube ? 5 : 10;
-        programs.push_back({"C, " + std::to_string(together) + " steps a pass", many, [&, together] { c(many, together); }});
+        programs.push_back(
+            {"C, " + std::to_string(together) + " steps a pass", many, [&, together] { c(many, together); }});
         programs.push_back({"ours, any number of steps", many, [&] {
                                 steps.set(many);
                                 any.realize(out);
@@ -300,8 +305,9 @@ template <bool cube> bool measure(int size, int rounds, int threads, int many) {
         }
     }
     const double bound = 8.0 * static_cast<double>(g.points()) / copied;
-    std::printf("mean of %d points, %d%s floats, %d threads, least of %d rounds; a copy moves %.1f GB/s: %.1f ms a sweep\n",
-                cube ? 7 : 5, size, cube ? "^3" : "^2", threads, rounds, copied * 1e-9, bound * 1e3);
+    std::printf(
+        "mean of %d points, %d%s floats, %d threads, least of %d rounds; a copy moves %.1f GB/s: %.1f ms a sweep\n",
+        cube ? 7 : 5, size, cube ? "^3" : "^2", threads, rounds, copied * 1e-9, bound * 1e3);
     std::printf("  %-28s %6s %10s %10s %10s\n", "", "steps", "ms", "ms/step", "Gpoints/s");
     for (const Program &program : programs) {
         std::printf("  %-28s %6d %10.1f %10.2f %10.2f\n", program.name.c_str(), program.steps, program.best * 1e3,
@@ -321,8 +327,9 @@ int main(int argc, char **argv) {
     const int square = argument(1, 10000), cube = argument(2, 512), rounds = argument(3, 3), many = argument(4, 100);
     const int threads = argument(5, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
     if (square < 0 || cube < 0 || rounds < 1 || many < 0 || threads < 1 || argc > 6) {
-        std::fprintf(stderr, "bench_stencils [SQUARE [CUBE [ROUNDS [STEPS [THREADS]]]]]: a size of 0 leaves the square or "
-                             "the cube out; STEPS of the long runs, 0 for none\n");
+        std::fprintf(stderr,
+                     "bench_stencils [SQUARE [CUBE [ROUNDS [STEPS [THREADS]]]]]: a size of 0 leaves the square or "
+                     "the cube out; STEPS of the long runs, 0 for none\n");
         return 2;
     }
     JITSharedRuntime::set_num_threads(threads);

@@ -193,7 +193,8 @@ int fluorite_error_iterate_negative_steps(void *context, const char *func, int32
 int fluorite_error_iterate_negative_extent(void *context, const char *func, int32_t dim, int32_t extent) {
     return report(context, fluorite_error_code_buffer_extents_negative,
                   {text_of(func), "its domain has " + text_of(extent) + " points along dimension " + text_of(dim),
-                   "an extent is 0 or more", "give a min and an extent, not a min and a max", "iterate-negative-extent"});
+                   "an extent is 0 or more", "give a min and an extent, not a min and a max",
+                   "iterate-negative-extent"});
 }
 
 int fluorite_error_param_too_small_i64(void *context, const char *param, int64_t value, int64_t min) {

@@ -5,15 +5,15 @@
 //   control   how many steps, and the domain, as values without dimensions
 //   initial   the fields at step 0 (and -1) over the domain
 //   body      the fields one step later; the tiles, the same for several steps
-//   rest      the outputs, from the results of the iterations; absent if the outputs are results
+//   rest      the outputs, from the results of the iterations; not called if passes write the outputs
 //
 // Method. An iteration of P passes (a pass is one call of a body or a tile) writes its result into memory that is given
-// or allocated; the states between are in one temporary block a field, two if the body reads two past steps. The buffers
-// are used in turn, counted from the end, so that the last pass writes the result: pass k writes buffer (P - 1 - k) mod
-// M of the M buffers and reads the next ones in that order. The initial fields are computed into the buffers that pass 0
-// reads; where an initial field is an input of the pipeline, pass 0 reads that input itself, through a header cropped to
-// the domain. A stop condition is evaluated by each pass; the state at which it holds is copied to the result if it is in
-// another buffer.
+// or allocated; the states between are in one temporary block a field, two if the body reads two past steps. The
+// buffers are used in turn, counted from the end, so that the last pass writes the result: pass k writes buffer (P - 1
+// - k) mod M of the M buffers and reads the next ones in that order. The initial fields are computed into the buffers
+// that pass 0 reads; where an initial field is an input of the pipeline, pass 0 reads that input itself, through a
+// header cropped to the domain. A stop condition is evaluated by each pass; the state at which it holds is copied to
+// the result if it is in another buffer.
 //
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.
@@ -32,8 +32,8 @@
 //
 // Relies on: every part checks its own arguments. Cost: a call and its checks for each pass, about a microsecond.
 
-#include "fluorite/runtime_iterate.h"
 #include "fluorite/runtime_checks.h"
+#include "fluorite/runtime_iterate.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -91,7 +91,8 @@ struct Plan {
     std::vector<ArgKind> args;
     std::vector<Iteration> iterations;
     Call rest;
-    std::vector<std::pair<size_t, size_t>> outputs_are; // iteration and field of each output; empty: `rest` computes them
+    std::vector<std::pair<size_t, size_t>>
+        outputs_are; // iteration and field of each output; empty: `rest` computes them
 };
 
 class Reader {
@@ -257,11 +258,11 @@ class Run {
     void *context_;
     const Plan &plan_;
     void *const *operands_;
-    std::vector<void *> args_;                   // as the parts get them
+    std::vector<void *> args_;                    // as the parts get them
     std::vector<std::unique_ptr<Header>> copies_; // of inputs without memory; null for the others
-    std::vector<Header> results_;                // fields of all iterations so far
-    std::vector<Block> blocks_;                  // of results
-    std::vector<bool> touched_;                  // inputs that have the region of a part
+    std::vector<Header> results_;                 // fields of all iterations so far
+    std::vector<Block> blocks_;                   // of results
+    std::vector<bool> touched_;                   // inputs that have the region of a part
     bool is_query_ = false;
     bool outputs_done_ = false; // the iterations have written the outputs
 
@@ -351,6 +352,11 @@ class Run {
         while (args_[at] != &input) {
             at++;
         }
+        const bool is_empty = std::any_of(answer.dims.begin(), answer.dims.end(),
+                                          [](const fluorite_dimension_t &dim) { return dim.extent <= 0; });
+        if (is_empty && touched_[at]) {
+            return;
+        }
         int64_t stride = 1;
         for (size_t d = 0; d < answer.dims.size(); d++) {
             const fluorite_dimension_t &more = answer.dims[d];
@@ -366,7 +372,7 @@ class Run {
             stride *= std::max(dim.extent, 1);
         }
         input.type = answer.buffer.type;
-        touched_[at] = true;
+        touched_[at] = !is_empty;
     }
 
     // ---- One iteration.
@@ -464,7 +470,8 @@ class Run {
                 continue;
             }
             const fluorite_buffer_t &buffer = *argument(i);
-            if (plan_.outputs_are[output++].first != index || buffer.dimensions != static_cast<int32_t>(domain.size())) {
+            if (plan_.outputs_are[output++].first != index ||
+                buffer.dimensions != static_cast<int32_t>(domain.size())) {
                 return false;
             }
             for (size_t d = 0; d < domain.size(); d++) {
@@ -474,7 +481,8 @@ class Run {
                 }
             }
             for (size_t k = 0; k < args_.size(); k++) { // `rest` reports what shares memory
-                if (k != i && plan_.args[k] != ArgKind::Scalar && fluorite_buffers_overlap(&buffer, argument(k), 0) != 0) {
+                if (k != i && plan_.args[k] != ArgKind::Scalar &&
+                    fluorite_buffers_overlap(&buffer, argument(k), 0) != 0) {
                     return false;
                 }
             }
@@ -507,8 +515,7 @@ class Run {
         Dims dims = domain;
         for (size_t d = 0; d < domain.size(); d++) {
             const fluorite_dimension_t &dim = input.dim[d];
-            if (domain[d].min < dim.min ||
-                int64_t{domain[d].min} + domain[d].extent > int64_t{dim.min} + dim.extent) {
+            if (domain[d].min < dim.min || int64_t{domain[d].min} + domain[d].extent > int64_t{dim.min} + dim.extent) {
                 return false;
             }
             first.push_back(domain[d].min);
@@ -600,10 +607,10 @@ class Run {
         std::vector<const Tile *> passes;
         int32_t steps = control.steps;
         for (const Tile &tile : iteration.passes) {
-            const bool has_better = tile.streams != streams &&
-                                    std::any_of(iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
-                                        return other.steps == tile.steps && other.streams == streams;
-                                    });
+            const bool has_better =
+                tile.streams != streams &&
+                std::any_of(iteration.passes.begin(), iteration.passes.end(),
+                            [&](const Tile &other) { return other.steps == tile.steps && other.streams == streams; });
             for (; !has_better && steps >= tile.steps; steps -= tile.steps) {
                 passes.push_back(&tile);
             }
@@ -625,7 +632,7 @@ class Run {
         const bool from_inputs = count > 0 && take_inputs(iteration, control.domain, inputs);
         for (size_t b = 1; b < buffers; b++) {
             const bool is_written = count > b || (b == last && count > 0);
-            const bool is_initial = count == 0 ? iteration.has_before && b == 1
+            const bool is_initial = count == 0             ? iteration.has_before && b == 1
                                     : iteration.has_before ? b != last
                                                            : b != last && !from_inputs;
             if (is_written || is_initial) {

@@ -65,7 +65,8 @@ int main() {
 
     Param<int> steps("steps");
     const Region domain = {{0, image.width()}, {0, image.height()}};
-    Iterated heat = iterate(steps, domain, image, [&](const IterationStep &s) { return stencil(cross, mean, s.field()); });
+    Iterated heat =
+        iterate(steps, domain, image, [&](const IterationStep &s) { return stencil(cross, mean, s.field()); });
 
     Buffer<float> expected = start;
     for (int count = 0; count <= 12; count++) {

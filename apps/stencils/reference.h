@@ -90,7 +90,9 @@ inline Grid<float> poisson(const Grid<float> &grid, const Grid<float> &charge, i
             for (int j = -1; j <= 1; j++) {
                 for (int i = -1; i <= 1; i++) {
                     const int touched = std::abs(i) + std::abs(j) + std::abs(k);
-                    sum += touched == 1 ? 2 * u.zero(x + i, y + j, z + k) : touched == 2 ? u.zero(x + i, y + j, z + k) : 0;
+                    sum += touched == 1   ? 2 * u.zero(x + i, y + j, z + k)
+                           : touched == 2 ? u.zero(x + i, y + j, z + k)
+                                          : 0;
                 }
             }
         }

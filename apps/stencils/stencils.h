@@ -134,14 +134,16 @@ inline Iterated hotspot(const ImageParam &heat, const ImageParam &power, const E
     const auto warmed = [&](const Expr &p, const std::vector<Expr> &a) {
         const size_t here = a.size() / 2;
         const Expr &t = a[here];
-        Expr flow = p + (a[here - 2] + a[here + 2] - 2.0f * t) * chip.y + (a[here - 1] + a[here + 1] - 2.0f * t) * chip.x;
+        Expr flow =
+            p + (a[here - 2] + a[here + 2] - 2.0f * t) * chip.y + (a[here - 1] + a[here + 1] - 2.0f * t) * chip.x;
         if (is_cube) {
             flow = flow + (a[here - 3] + a[here + 3] - 2.0f * t) * chip.z;
         }
         return t + chip.step * (flow + (chip.ambient - t) * chip.air);
     };
-    return iterate(steps, domain_of(heat), heat,
-                   [&](const IterationStep &s) { return stencil(star(heat.dimensions(), 1), warmed, power, s.field()); });
+    return iterate(steps, domain_of(heat), heat, [&](const IterationStep &s) {
+        return stencil(star(heat.dimensions(), 1), warmed, power, s.field());
+    });
 }
 
 /// Speckle reducing anisotropic diffusion: the coefficient of each step depends on mean and variance of the picture.
@@ -163,9 +165,9 @@ inline Iterated srad(const ImageParam &image, const Expr &steps, float rate = 0.
         const Expr q = (0.5f * g - 0.0625f * (l * l)) / ((1.0f + 0.25f * l) * (1.0f + 0.25f * l));
         c(x, y) = clamp(1.0f / (1.0f + (q - noise()) / (noise() * (1.0f + noise()))), 0.0f, 1.0f);
         extended = BoundaryConditions::repeat_edge(c, s.domain);
-        next(x, y) = here + 0.25f * rate *
-                                (extended(x, y) * n + extended(x, y + 1) * south + extended(x, y) * w +
-                                 extended(x + 1, y) * e);
+        next(x, y) =
+            here + 0.25f * rate *
+                       (extended(x, y) * n + extended(x, y + 1) * south + extended(x, y) * w + extended(x + 1, y) * e);
         return next;
     });
 }
@@ -178,7 +180,7 @@ inline std::vector<float> second_derivative(int order) {
     case 8:
         return {-205.0f / 72, 8.0f / 5, -1.0f / 5, 8.0f / 315, -1.0f / 560};
     default:
-        return {-3.0548441f,   16.0f / 9,       -14.0f / 45, 112.0f / 1485,  -7.0f / 396,
+        return {-3.0548441f,    16.0f / 9,    -14.0f / 45,    112.0f / 1485, -7.0f / 396,
                 112.0f / 32175, -2.0f / 3861, 16.0f / 315315, -1.0f / 411840};
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// iterate: a Func whose values result from applying a pipeline again and again, as in time steps of a simulation, sweeps
-// of a solver, or generations of a cellular automaton.
+// iterate: a Func whose values result from applying a pipeline again and again, as in time steps of a simulation,
+// sweeps of a solver, or generations of a cellular automaton.
 
 #include "fluorite/require_cxx20.h"
 
@@ -67,8 +67,8 @@ class Iterated : public Func {
     detail::Ref<language::Iteration> iteration_;
 };
 
-/// The values of `initial` after `steps` steps of `body`, over the domain: a box as one (min, extent) for each dimension
-/// of `initial`, innermost first.
+/// The values of `initial` after `steps` steps of `body`, over the domain: a box as one (min, extent) for each
+/// dimension of `initial`, innermost first.
 ///
 ///     Func heat = iterate(steps, {{0, width}, {0, height}}, initial, [&](const IterationStep &s) {
 ///         Func u = BoundaryConditions::repeat_edge(s.field()), next("next");
@@ -77,12 +77,12 @@ class Iterated : public Func {
 ///     });
 ///
 /// The body is a pipeline of its own: its Funcs are scheduled as usual, but not at loops of Funcs outside of it. Two
-/// buffers a field are used in turn (three for two past steps); the first step reads an initial Func that only copies an
-/// input from that input, and the last one writes the output if the result is the output of the pipeline.
+/// buffers a field are used in turn (three for two past steps); the first step reads an initial Func that only copies
+/// an input from that input, and the last one writes the output if the result is the output of the pipeline.
 ///
-/// `steps` and the domain are Int32 values of Params, sizes of inputs and numbers. At run time, negative ones are errors
-/// [iterate-negative-steps, iterate-negative-extent]; 0 steps give the initial values. Throws CompileError for a body
-/// whose types or dimensions differ from the initial Func's [iterate-body-type], for a domain of another rank
+/// `steps` and the domain are Int32 values of Params, sizes of inputs and numbers. At run time, negative ones are
+/// errors [iterate-negative-steps, iterate-negative-extent]; 0 steps give the initial values. Throws CompileError for
+/// a body whose types or dimensions differ from the initial Func's [iterate-body-type], for a domain of another rank
 /// [iterate-domain] and for a stop condition that is no Bool or uses coordinates [iterate-until].
 Iterated iterate(const Expr &steps, const Region &domain, const Func &initial, const IterationBody &body,
                  const IterateOptions &options = {}, const Location &location = std::source_location::current());

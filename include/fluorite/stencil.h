@@ -27,7 +27,7 @@ class StencilSource {
           box_(BoundaryConditions::detail::region_of(image)) {}
     StencilSource(const Func &func, const Region &box) : func_(func), box_(box) {}
     /// Without a box; the boundary must be none() or a Func.
-    StencilSource(const Func &func) : func_(func) {} // NOLINT(google-explicit-constructor)
+    StencilSource(const Func &func) : func_(func) {}     // NOLINT(google-explicit-constructor)
     StencilSource(const std::vector<ImageParam> &images, // NOLINT(google-explicit-constructor)
                   const Location &location = std::source_location::current());
 
@@ -102,18 +102,19 @@ template <typename F> StencilFunction stencil_function(const F &f) {
     } else if constexpr (std::invocable<F, Exprs>) {
         return {[f](const Tuple &, Tuples a) { return as_tuple(f(first_values(a))); }, true};
     } else {
-        static_assert(std::invocable<F, Tuples>,
-                      "a stencil's function takes the neighbours' values as a std::vector of Expr or of Tuple, after the "
-                      "invariant's value if there is one, and returns an Expr or a Tuple");
+        static_assert(
+            std::invocable<F, Tuples>,
+            "a stencil's function takes the neighbours' values as a std::vector of Expr or of Tuple, after the "
+            "invariant's value if there is one, and returns an Expr or a Tuple");
         return {[f](const Tuple &, Tuples a) { return as_tuple(f(a)); }, false};
     }
 }
 
-Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFunction &f, const StencilSource *invariant,
-                  const StencilSource &source, const StencilBoundary &boundary, const Location &location);
+Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFunction &f,
+                  const StencilSource *invariant, const StencilSource &source, const StencilBoundary &boundary,
+                  const Location &location);
 
-template <size_t N>
-std::vector<std::vector<int>> offset_vectors(const std::vector<std::array<int, N>> &offsets) {
+template <size_t N> std::vector<std::vector<int>> offset_vectors(const std::vector<std::array<int, N>> &offsets) {
     std::vector<std::vector<int>> vectors;
     for (const std::array<int, N> &offset : offsets) {
         vectors.emplace_back(offset.begin(), offset.end());
@@ -125,15 +126,15 @@ std::vector<std::vector<int>> offset_vectors(const std::vector<std::array<int, N
 
 /// At each point p, f of the values of `source` at p + offset for each offset, in the order in which they are listed.
 /// Offsets have a component for each dimension of the source, innermost first; they may be asymmetric, repeat, and lack
-/// the origin. `f` takes the neighbours' values as std::vector<Expr> (std::vector<Tuple> for a source of several values)
-/// and returns an Expr or a Tuple, the value of the result. It is called once.
+/// the origin. `f` takes the neighbours' values as std::vector<Expr> (std::vector<Tuple> for a source of several
+/// values) and returns an Expr or a Tuple, the value of the result. It is called once.
 ///
 ///     Func mean = stencil({{0, -1}, {-1, 0}, {0, 0}, {1, 0}, {0, 1}},
 ///                         [](const std::vector<Expr> &a) { return (a[0] + a[1] + a[2] + a[3] + a[4]) / 5; }, image);
 ///
-/// The result is defined everywhere; outside the source's box its neighbours are outside too. Throws CompileError for no
-/// offsets [stencil-empty], offsets of another rank [stencil-rank], a boundary that needs a box where the source has none
-/// [stencil-no-box], and single values of a source that has several [stencil-tuple].
+/// The result is defined everywhere; outside the source's box its neighbours are outside too. Throws CompileError for
+/// no offsets [stencil-empty], offsets of another rank [stencil-rank], a boundary that needs a box where the source
+/// has none [stencil-no-box], and single values of a source that has several [stencil-tuple].
 template <typename F>
     requires(!std::convertible_to<F, StencilSource>)
 Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &source,
@@ -142,8 +143,8 @@ Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const Ste
     return detail::make_stencil(offsets, detail::stencil_function(f), nullptr, source, boundary, location);
 }
 
-/// The same with an invariant, which is read at p only: f(its value, the neighbours' values). Where both have boxes, these
-/// have equal extents [stencil-invariant]: checked for constants; else a smaller image is refused at run time.
+/// The same with an invariant, which is read at p only: f(its value, the neighbours' values). Where both have boxes,
+/// these have equal extents [stencil-invariant]: checked for constants; else a smaller image is refused at run time.
 template <typename F>
     requires(!std::convertible_to<F, StencilSource>)
 Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &invariant,

@@ -117,8 +117,8 @@ void trace(ir::Graph &graph, const Target &target) {
 void trace(schedule::ScheduledGraph &pipeline, const Target &target);
 
 /// A copy that traces, for the graph of an iteration.
-std::shared_ptr<const schedule::ScheduledGraph>
-traced(const std::shared_ptr<const schedule::ScheduledGraph> &pipeline, const Target &target) {
+std::shared_ptr<const schedule::ScheduledGraph> traced(const std::shared_ptr<const schedule::ScheduledGraph> &pipeline,
+                                                       const Target &target) {
     auto copy = std::make_shared<schedule::ScheduledGraph>(*pipeline);
     trace(*copy, target);
     return copy;

@@ -20,7 +20,8 @@ class IterationResults::Field {
             stride *= std::max(box.extent[d], 0);
         }
         bytes_.resize(static_cast<size_t>(std::max<int64_t>(stride, 1)) * static_cast<size_t>(type.bytes()));
-        buffer_.type = fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        buffer_.type =
+            fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
         buffer_.host = bytes_.data();
         buffer_.dimensions = static_cast<int32_t>(dims_.size());
         buffer_.dim = dims_.data();

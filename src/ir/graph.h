@@ -111,7 +111,7 @@ struct Graph {
     std::vector<InputDef> inputs;
     std::vector<ParamDef> params;
     std::vector<std::shared_ptr<const Iteration>> iterations; // computed in this order, before everything else
-    std::vector<Expr> requirements; // Require nodes to check at entry
+    std::vector<Expr> requirements;                           // Require nodes to check at entry
     bool trace_pipeline = false;
 
     const FuncDef &func(FuncId id) const { return funcs[id.index()]; }

@@ -43,8 +43,8 @@ struct Parameter : RefCounted {
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
     bool trace_loads = false;
-    RefPtr<const RefCounted> function; // the language's: the Func that represents the buffer's elements where in() was
-                                       // called
+    RefPtr<const RefCounted> function;  // the language's: the Func that represents the buffer's elements where in() was
+                                        // called
     RefPtr<const RefCounted> iteration; // the language's: the Iteration whose result the buffer holds, if any
 };
 

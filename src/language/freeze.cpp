@@ -883,13 +883,14 @@ std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &itera
         auto pipeline = std::make_shared<const schedule::ScheduledGraph>(freeze_both(outputs, of_part, scope));
         const auto need = [&](Parameter *parameter) {
             const bool is_own = std::find(local.begin(), local.end(), parameter) != local.end();
-            const bool is_listed = std::find(result->needs.begin(), result->needs.end(), parameter) != result->needs.end();
+            const bool is_listed =
+                std::find(result->needs.begin(), result->needs.end(), parameter) != result->needs.end();
             const IterationResult *of = result_of(*parameter);
             const auto &computed = pipeline->graph.iterations;
-            const bool is_inner = of && std::any_of(computed.begin(), computed.end(), [&](const auto &inner) {
-                                      return inner->results[std::min(of->field, inner->results.size() - 1)].get() ==
-                                             parameter;
-                                  });
+            const bool is_inner =
+                of && std::any_of(computed.begin(), computed.end(), [&](const auto &inner) {
+                    return inner->results[std::min(of->field, inner->results.size() - 1)].get() == parameter;
+                });
             if (!is_own && !is_listed && !is_inner) {
                 result->needs.push_back(parameter);
             }

@@ -1,9 +1,9 @@
 // iterate(): builds the three pipelines of an iteration and a Func that reads its result.
 //
 // The fields that the body reads are ImageParams that nobody binds, the step is a Param; so the body is an ordinary
-// pipeline, and so are the initial fields and the numbers that control the iteration (`control`: the number of steps and
-// the domain as a Func without dimensions). The result is read through one ImageParam for each field, whose Parameter
-// owns the Iteration. Freezing (language/freeze.cpp) finds iterations through these Parameters.
+// pipeline, and so are the initial fields and the numbers that control the iteration (`control`: the number of steps
+// and the domain as a Func without dimensions). The result is read through one ImageParam for each field, whose
+// Parameter owns the Iteration. Freezing (language/freeze.cpp) finds iterations through these Parameters.
 
 #include "fluorite/iterate.h"
 
@@ -53,8 +53,9 @@ Expr entry_value(const Expr &value, const char *what, const std::string &name, c
     const std::string unknown = schedule::unknown_at_entry(integer);
     if (!unknown.empty()) {
         fail("directive-value", name,
-             concat(what, " that uses ", unknown, " is given; it is evaluated once, before any step; use Params, sizes "
-                          "of inputs and numbers"),
+             concat(what, " that uses ", unknown,
+                    " is given; it is evaluated once, before any step; use Params, sizes "
+                    "of inputs and numbers"),
              location);
     }
     if (!fits_int32(integer)) {
@@ -112,14 +113,15 @@ class Builder {
         iteration_->dimensions = initial_.dimensions();
         iteration_->fields = static_cast<size_t>(initial_.outputs());
         if (static_cast<int>(domain.size()) != initial_.dimensions()) {
-            refuse("iterate-domain", concat("the domain has ", domain.size(), " ranges, and the initial Func ",
-                                            initial_.name(), " has ", initial_.dimensions(),
-                                            " dimensions; a domain has a range for each dimension; give as many"));
+            refuse("iterate-domain",
+                   concat("the domain has ", domain.size(), " ranges, and the initial Func ", initial_.name(), " has ",
+                          initial_.dimensions(), " dimensions; a domain has a range for each dimension; give as many"));
         }
         for (const Range &range : domain) {
             if (!range.min.defined() || !range.extent.defined()) {
-                refuse("iterate-domain", "a range of the domain has no min or no extent; the fields are stored, so their "
-                                         "box is bounded; give both");
+                refuse("iterate-domain",
+                       "a range of the domain has no min or no extent; the fields are stored, so their "
+                       "box is bounded; give both");
             }
         }
         if (!options_.before.defined()) {
@@ -241,8 +243,8 @@ class Builder {
         }
         std::string variable;
         ir::for_each_node(condition, [&](const Expr &node) {
-            if (node->kind() == ir::ExprKind::Variable && (node->symbol().kind() == ir::SymbolKind::Var ||
-                                                           node->symbol().kind() == ir::SymbolKind::RVar)) {
+            if (node->kind() == ir::ExprKind::Variable &&
+                (node->symbol().kind() == ir::SymbolKind::Var || node->symbol().kind() == ir::SymbolKind::RVar)) {
                 variable = node->symbol().name();
             }
         });
@@ -291,12 +293,15 @@ const ImageParam &field_of(const std::vector<ImageParam> &fields, const LocatedI
 } // namespace
 
 const ImageParam &IterationStep::field(const LocatedIndex &i) const { return field_of(fields, i, ""); }
-const ImageParam &IterationStep::past(const LocatedIndex &i) const { return field_of(before, i, " of the step before"); }
+const ImageParam &IterationStep::past(const LocatedIndex &i) const {
+    return field_of(before, i, " of the step before");
+}
 
 Iterated &Iterated::time_tile(detail::Integer steps, const Location &location) {
     if (steps < 0) {
         fail("iterate-time-tile", iteration_->name,
-             concat("a pass is to compute ", steps, " steps; it computes one or more, and 0 leaves the choice to the "
+             concat("a pass is to compute ", steps,
+                    " steps; it computes one or more, and 0 leaves the choice to the "
                     "compiler; give the number"),
              location);
     }

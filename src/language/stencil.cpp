@@ -56,7 +56,8 @@ Func with_boundary(const StencilSource &source, const StencilBoundary &boundary,
     }
     if (box.empty() && func.dimensions() > 0) {
         refuse("stencil-no-box",
-               concat("the source ", func.name(), " is a Func without a box; a boundary rule says what lies outside of "
+               concat("the source ", func.name(),
+                      " is a Func without a box; a boundary rule says what lies outside of "
                       "one; give StencilSource(func, box), an image, or a boundary that is a Func"),
                location);
     }
@@ -107,7 +108,8 @@ void check_invariant(const StencilSource &invariant, const StencilSource &source
     const auto where = [&] { return concat("the invariant ", invariant.func().name(), " has "); };
     if (invariant.func().dimensions() != source.func().dimensions()) {
         refuse("stencil-invariant",
-               concat(where(), invariant.func().dimensions(), " dimensions, and the source ", source.func().dimensions(),
+               concat(where(), invariant.func().dimensions(), " dimensions, and the source ",
+                      source.func().dimensions(),
                       "; it is read at the point that is computed; give one of the same rank"),
                location);
     }
@@ -126,8 +128,9 @@ void check_invariant(const StencilSource &invariant, const StencilSource &source
 
 } // namespace
 
-Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFunction &f, const StencilSource *invariant,
-                  const StencilSource &source, const StencilBoundary &boundary, const Location &location) {
+Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFunction &f,
+                  const StencilSource *invariant, const StencilSource &source, const StencilBoundary &boundary,
+                  const Location &location) {
     if (!source.func().defined()) {
         fail("undefined-func", *source.func().function(), -1,
              "it is called but has no definition; a Func is defined before it is called; define it first", location);
@@ -138,8 +141,9 @@ Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFun
     }
     const bool is_tuple = source.func().is_tuple() || (invariant && invariant->func().is_tuple());
     if (f.takes_single_values && is_tuple) {
-        refuse("stencil-tuple", "its function takes single values, and what it reads has several; it is given all of "
-                                "them; let it take std::vector<Tuple>, and a Tuple of the invariant",
+        refuse("stencil-tuple",
+               "its function takes single values, and what it reads has several; it is given all of "
+               "them; let it take std::vector<Tuple>, and a Tuple of the invariant",
                location);
     }
     const Func extended = with_boundary(source, boundary, location);

@@ -1,5 +1,5 @@
-#include "apps/stencils/stencils.h"
 #include "apps/stencils/reference.h"
+#include "apps/stencils/stencils.h"
 #include "driver/test_interpreter.h"
 
 #include <array>
@@ -30,7 +30,8 @@ reference::Grid<float> random_grid(const Sizes &size, float least, float most, u
     return grid;
 }
 
-template <typename T> void expect_near(const Buffer<T> &seen, const reference::Grid<T> &expected, const std::string &what) {
+template <typename T>
+void expect_near(const Buffer<T> &seen, const reference::Grid<T> &expected, const std::string &what) {
     for (size_t i = 0; i < expected.values.size(); i++) {
         const double is = static_cast<double>(seen.data()[i]), should = static_cast<double>(expected.values[i]);
         ASSERT_LE(std::fabs(is - should), 2e-4 * std::fmax(1, std::fabs(should))) << what << ", value " << i;
@@ -137,7 +138,8 @@ TEST(Stencils, Wave) {
         Param<int> steps("steps");
         Iterated f = wave(pressure, speed, steps, order);
         for (const Sizes &size : squares) {
-            const reference::Grid<float> grid = random_grid(size, -1, 1, 8), speeds = random_grid(size, 0.02f, 0.05f, 9);
+            const reference::Grid<float> grid = random_grid(size, -1, 1, 8),
+                                         speeds = random_grid(size, 0.02f, 0.05f, 9);
             pressure.set(over(grid, 2));
             speed.set(over(speeds, 2));
             for (const int count : counts) {

@@ -41,7 +41,8 @@ int source_of(int at, int size, StencilBoundary::Rule rule) {
 }
 
 /// The sum of weight (2 k + 1) times neighbour k, with wrap-around in 32 bits.
-Buffer<int32_t> by_hand(const Buffer<int32_t> &in, const Offsets &offsets, StencilBoundary::Rule rule, int32_t outside) {
+Buffer<int32_t> by_hand(const Buffer<int32_t> &in, const Offsets &offsets, StencilBoundary::Rule rule,
+                        int32_t outside) {
     Buffer<int32_t> out = in.copy();
     const int rank = in.dimensions();
     out.for_each_element([&](const int *at) {
@@ -85,9 +86,10 @@ void expect_stencil(const std::vector<int> &sizes, const Offsets &offsets) {
     image.set(in);
     for (const auto &[rule, outside] : rules) {
         Func f = stencil(offsets, weighted, image, rule);
-        f.vectorize(f.args()[0], 8, TailStrategy::GuardWithIf);
+        f.vectorize(f.args()[0], 4, TailStrategy::GuardWithIf);
         const Buffer<int32_t> expected = by_hand(in, offsets, rule.rule(), outside);
-        const std::string what = concat("rank ", sizes.size(), ", extent ", sizes[0], ", rule ", static_cast<int>(rule.rule()));
+        const std::string what =
+            concat("rank ", sizes.size(), ", extent ", sizes[0], ", rule ", static_cast<int>(rule.rule()));
         const Buffer<int32_t> seen = f.realize(sizes);
         EXPECT_EQ(differing(seen, expected), 0) << what;
         EXPECT_EQ(differing(interpreted<int32_t>(f, sizes), expected), 0) << what << ", interpreted";
@@ -117,7 +119,8 @@ TEST(Stencil, WiderThanTheGrid) {
 TEST(Stencil, InvariantsAndTuples) {
     const Buffer<float> heat = random_buffer<float>({14, 9}, 1), power = random_buffer<float>({14, 9}, 2);
     Func f = stencil_2d(
-        {{{-1, 0}}, {{1, 0}}}, [](const Expr &c, const std::vector<Expr> &a) { return c + (a[0] - a[1]); }, power, heat);
+        {{{-1, 0}}, {{1, 0}}}, [](const Expr &c, const std::vector<Expr> &a) { return c + (a[0] - a[1]); }, power,
+        heat);
     const Buffer<float> seen = f.realize({14, 9});
     for (int y = 0; y < 9; y++) {
         for (int x = 0; x < 14; x++) {
@@ -128,8 +131,8 @@ TEST(Stencil, InvariantsAndTuples) {
     Func pairs("pairs");
     pairs(x) = Tuple(x, cast<float>(2 * x));
     Func g = stencil_1d(
-        {-1, 1}, [](const Tuple &c, const std::vector<Tuple> &a) { return Tuple(a[0][0] - a[1][0], a[1][1] + c[1]); }, pairs,
-        StencilSource(pairs, {{0, 10}}), StencilBoundary::constant(Tuple(Expr(100), Expr(0.5f))));
+        {-1, 1}, [](const Tuple &c, const std::vector<Tuple> &a) { return Tuple(a[0][0] - a[1][0], a[1][1] + c[1]); },
+        pairs, StencilSource(pairs, {{0, 10}}), StencilBoundary::constant(Tuple(Expr(100), Expr(0.5f))));
     Realization both = g.realize({10});
     const Buffer<int> first = both[0];
     const Buffer<float> second = both[1];
@@ -169,28 +172,33 @@ TEST(Stencil, Refusals) {
                  "in a stencil: its shape has no offsets; a stencil reads one neighbour or more; list their offsets",
                  {"stencil_test.cpp"});
     expect_error([&] { stencil({{1, 0}, {1}}, sum, image); }, "stencil-rank",
-                 "in a stencil: an offset has 1 components, and the source lambda has 2 dimensions; an offset has a "
+                 "in a stencil: an offset has 1 components, and the source f has 2 dimensions; an offset has a "
                  "component for each; give as many");
-    expect_error([&] { stencil({{1, 0}}, sum, plain); }, "stencil-no-box",
-                 "in a stencil: the source plain is a Func without a box; a boundary rule says what lies outside of one; "
-                 "give StencilSource(func, box), an image, or a boundary that is a Func");
+    expect_error(
+        [&] { stencil({{1, 0}}, sum, plain); }, "stencil-no-box",
+        "in a stencil: the source plain is a Func without a box; a boundary rule says what lies outside of one; "
+        "give StencilSource(func, box), an image, or a boundary that is a Func");
     expect_error([&] { stencil({{1, 0}}, with, line, image); }, "stencil-invariant",
                  "in a stencil: the invariant line has 1 dimensions, and the source 2; it is read at the point that is "
                  "computed; give one of the same rank");
     expect_error(
-        [&] { stencil({{1, 0}}, with, StencilSource(plain, {{0, 4}, {0, 5}}), StencilSource(plain, {{0, 4}, {0, 6}})); },
+        [&] {
+            stencil({{1, 0}}, with, StencilSource(plain, {{0, 4}, {0, 5}}), StencilSource(plain, {{0, 4}, {0, 6}}));
+        },
         "stencil-invariant",
         "in a stencil: the invariant plain has 5 points along dimension 1, and the source 6; it has a value for each "
         "point of the source; give one of its size");
-    expect_error([&] { stencil({{1, 0}}, sum, StencilSource(pair, {{0, 4}, {0, 5}})); }, "stencil-tuple",
-                 "in a stencil: its function takes single values, and what it reads has several; it is given all of them; "
-                 "let it take std::vector<Tuple>, and a Tuple of the invariant");
+    expect_error(
+        [&] { stencil({{1, 0}}, sum, StencilSource(pair, {{0, 4}, {0, 5}})); }, "stencil-tuple",
+        "in a stencil: its function takes single values, and what it reads has several; it is given all of them; "
+        "let it take std::vector<Tuple>, and a Tuple of the invariant");
     expect_error([&] { stencil({{1, 0}}, sum, image, StencilBoundary::function(line)); }, "stencil-boundary",
-                 "in a stencil: the boundary is the Func line with 1 dimensions, and the source lambda has 2; it replaces "
+                 "in a stencil: the boundary is the Func line with 1 dimensions, and the source f has 2; it replaces "
                  "the source, so it has its types and dimensions; define it so");
-    expect_error([&] { stencil({{1, 0}}, sum, StencilSource(plain, {{0, 0}, {0, 5}})); }, "empty-boundary",
-                 "in plain: repeat_edge gives a range of 0 points; what lies outside is made of what lies inside; give an "
-                 "extent of 1 or more");
+    expect_error(
+        [&] { stencil({{1, 0}}, sum, StencilSource(plain, {{0, 0}, {0, 5}})); }, "empty-boundary",
+        "in plain: repeat_edge gives a range of 0 points; what lies outside is made of what lies inside; give an "
+        "extent of 1 or more");
 }
 
 } // namespace

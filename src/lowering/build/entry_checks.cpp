@@ -367,11 +367,17 @@ class Checker {
     void check_sharing() {
         for (size_t i = 0; i < buffers_.size(); i++) {
             for (size_t k = 0; k < buffers_.size(); k++) {
-                if (buffers_[k].is_output && (k > i || !buffers_[i].is_output)) {
+                if (buffers_[k].is_output && (buffers_[i].is_output ? k > i : is_read(buffers_[i]))) {
                     check_apart(buffers_[k], buffers_[i]);
                 }
             }
         }
+    }
+
+    /// Of other inputs, the pipeline uses the sizes only, or nothing.
+    bool is_read(const Buffer &input) const {
+        return std::any_of(graph_.order.begin(), graph_.order.end(),
+                           [&](FuncId id) { return reads(id, input.symbol); });
     }
 
     void check_apart(const Buffer &output, const Buffer &other) {

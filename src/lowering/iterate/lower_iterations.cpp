@@ -1,7 +1,7 @@
 // Pipelines with iterations: a module of several pipelines, and an entry that runs them.
 //
-// What: each graph of an iteration (control, initial, body, and bodies of several steps) is lowered as a pipeline of its
-// own, with its own schedule, to a callee of the module. The pipeline itself, with the results of the iterations as
+// What: each graph of an iteration (control, initial, body, and bodies of several steps) is lowered as a pipeline of
+// its own, with its own schedule, to a callee of the module. The pipeline itself, with the results of the iterations as
 // inputs, becomes the callee `rest`. The new entry takes the arguments of `rest` but the results, and calls
 // fluorite_iterate (runtime/iterate.cpp) with the plan: who calls whom with which arguments, as a text of numbers.
 //
@@ -11,9 +11,9 @@
 //   }
 //   callee heat_body(...) ...                 task heat_body.par_for.next.y(...) ...
 //
-// Method. An argument of a part is the context, an output, or has a Parameter: that of a state, of the step, of a result,
-// or of an argument of the entry. Bodies that iterate themselves are lowered by the same function to an entry that
-// becomes a callee.
+// Method. An argument of a part is the context, an output, or has a Parameter: that of a state, of the step, of a
+// result, or of an argument of the entry. Bodies that iterate themselves are lowered by the same function to an entry
+// that becomes a callee.
 //   - An initial field that only copies an input is noted, so that the first step can read the input.
 //   - Outputs that only copy results are noted, so that the last step can write them.
 //
@@ -92,7 +92,9 @@ class Composer {
         }
         std::string plan = concat(args_.size());
         for (const LoweredArg &arg : args_) {
-            plan += concat(" ", arg.kind == LoweredArg::Kind::Scalar ? 2 : arg.kind == LoweredArg::Kind::OutputBuffer ? 1 : 0);
+            plan += concat(" ", arg.kind == LoweredArg::Kind::Scalar         ? 2
+                                : arg.kind == LoweredArg::Kind::OutputBuffer ? 1
+                                                                             : 0);
         }
         std::vector<Expr> operands = {make_string(plan + text)};
         operands.insert(operands.end(), operands_.begin(), operands_.end());
@@ -107,8 +109,8 @@ class Composer {
     const schedule::ScheduledGraph &pipeline_;
     const LowerOptions &options_;
     LoweredModule module_;
-    std::vector<LoweredArg> args_;   // of the entry, but the context
-    std::vector<Expr> operands_;     // of the plan: the arguments, then what it refers to
+    std::vector<LoweredArg> args_; // of the entry, but the context
+    std::vector<Expr> operands_;   // of the plan: the arguments, then what it refers to
     std::map<const Parameter *, size_t> arg_index_, result_index_;
     std::string report_; // of the parts
 
@@ -228,8 +230,9 @@ class Composer {
         for (size_t i = 0; i < all().size(); i++) {
             const Iteration &iteration = *all()[i];
             const schedule::ScheduledIteration &scheduled = pipeline_.iterations[i];
-            text += concat(" ", operand(make_string(iteration.name)), " ", iteration.dimensions, " ",
-                           iteration.states.size(), " ", iteration.before.empty() ? 0 : 1, " ", iteration.stops ? 1 : 0);
+            text +=
+                concat(" ", operand(make_string(iteration.name)), " ", iteration.dimensions, " ",
+                       iteration.states.size(), " ", iteration.before.empty() ? 0 : 1, " ", iteration.stops ? 1 : 0);
             for (const RefPtr<Parameter> &state : iteration.states) {
                 const fluorite_type_t type(static_cast<fluorite_type_code_t>(state->type.code()),
                                            static_cast<uint8_t>(state->type.bits()), 1);

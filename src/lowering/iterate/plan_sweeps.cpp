@@ -1,15 +1,16 @@
 // Time tiles: several steps of an iteration in one pass over memory, and schedules for what has none.
 //
-// What: a pass of T steps is a pipeline of its own. The body's graph is copied T times; copy j reads copy j - 1 where the
-// body reads the state, and t + j where it reads the step. Loops and windows are those of the program's own directives:
+// What: a pass of T steps is a pipeline of its own. The body's graph is copied T times; copy j reads copy j - 1 where
+// the body reads the state, and t + j where it reads the step. Loops and windows are those of the program's own
+// directives:
 //
 //   next.split(y, y_strip, y_row, rows).parallel(y_strip).vectorize(x)
 //   next_1.store_at(next, y_strip).compute_at(next, y_row), next_2 ...
 //
 // so a thread computes a strip of rows (in three dimensions, a block of rows through all planes), and each step follows
-// the one before at the distance that the stencil needs, in circular buffers of a few rows that stay in the cache. Strips
-// overlap: at their ends, step j is computed T - j rows further out. No value depends on the schedule, so none depends
-// on T.
+// the one before at the distance that the stencil needs, in circular buffers of a few rows that stay in the cache.
+// Strips overlap: at their ends, step j is computed T - j rows further out. No value depends on the schedule, so none
+// depends on T.
 //
 // The result is required over the domain only, which the output promises: with it, bounds inference knows that mirrored
 // and clamped reads stay inside.
@@ -18,9 +19,9 @@
 // values they read) and are read at several points. The others are inlined; a Func without dimensions is computed at
 // root, and then a step needs all of the step before, so that steps are not tiled.
 //
-// How many steps by default: as many as keep their windows in half of the second-level cache for rows (planes) of the
-// size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three dimensions,
-// for which the overlap has not been measured.
+// How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
+// the size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three
+// dimensions, for which the overlap has not been measured.
 //
 // Does not do: reuse the overlaps (wavefronts, diamonds); tile the innermost dimension of squares and cubes.
 // Cost: T times that of lowering the body, more or less.
@@ -48,9 +49,12 @@ namespace {
 // Guesses, but where a measurement is named.
 constexpr int64_t assumed_extent = 4096; // of a dimension of a square that is not a constant; 512 of a cube
 constexpr int64_t assumed_cube_extent = 512;
-constexpr int most_steps = 8;       // a pass of more steps takes longer to compile than it gains
-constexpr int64_t strips = 16;      // of a square, at least, where they have enough rows
-constexpr int64_t block_rows = 64;  // of a cube: benchmarks/boundary_chains.cpp
+constexpr int most_steps = 8;      // a pass of more steps takes longer to compile than it gains
+constexpr int64_t strips = 16;     // of a square, at least, where they have enough rows
+constexpr int64_t block_rows = 64; // of a cube: benchmarks/boundary_chains.cpp
+// Planes of a cube may exceed the second-level cache: five steps of 64 rows of 512 floats, 2.8 MB, were faster than
+// fewer rows or steps where that cache has 2 MB (the model's 1 MB is that of its generation's least).
+constexpr int64_t cube_windows = 3;
 constexpr int64_t line_block = 8192; // points of a line that a task computes
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
@@ -331,7 +335,7 @@ int64_t extent_of(const Iteration &iteration, size_t dim, int64_t guess) {
     return is_const_int(control.stages[0].values[2 + 2 * dim], &extent) ? std::max<int64_t>(extent, 1) : guess;
 }
 
-/// The greatest number of steps whose windows stay in half of the second-level cache.
+/// The greatest number of steps whose windows stay near.
 int steps_for(const Iteration &iteration, const BodyShape &shape, const machine::MachineModel &machine) {
     if (!shape.at_root.empty() || iteration.dimensions == 0 || iteration.dimensions > 3) {
         return 1;
@@ -341,7 +345,7 @@ int steps_for(const Iteration &iteration, const BodyShape &shape, const machine:
         bytes += state->type.bytes();
     }
     bytes *= 1 + static_cast<int64_t>(shape.rows.size());
-    const int64_t cache = machine::cache_model(machine).second_cache_bytes / 2, window = 2 * shape.reach + 2;
+    const int64_t cache = machine::cache_model(machine).second_cache_bytes, window = 2 * shape.reach + 2;
     if (iteration.dimensions == 1) {
         return most_steps;
     }
@@ -350,7 +354,7 @@ int steps_for(const Iteration &iteration, const BodyShape &shape, const machine:
     int steps = 1;
     while (steps < most_steps) {
         const int64_t rows = is_square ? 1 : block_rows + 2 * shape.reach * steps;
-        if (steps * window * rows * row > cache) {
+        if ((steps + 1) * window * rows * row > (is_square ? 1 : cube_windows) * cache) {
             break;
         }
         steps++;
@@ -408,11 +412,12 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     plan.body = lowering::scheduled(*scheduled.body, &iteration, machine);
     const bool is_plain = plan.body && iteration.body->iterations.empty();
     if (!is_plain && scheduled.tile > 1) {
-        throw CompileError("iterate-time-tile",
-                           concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile,
-                                  " steps, and the Funcs of the body have schedules, or iterate; the compiler schedules "
-                                  "passes of several steps itself; leave the body unscheduled, or give 1"),
-                           iteration.location);
+        throw CompileError(
+            "iterate-time-tile",
+            concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile,
+                   " steps, and the Funcs of the body have schedules, or iterate; the compiler schedules "
+                   "passes of several steps itself; leave the body unscheduled, or give 1"),
+            iteration.location);
     }
     plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
     const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);

@@ -6,8 +6,8 @@
 //   next(x) = state(x - 1) + state(x + 1)     -->   next_1(x) = state(x - 1) + state(x + 1)
 //                                                   next(x) = next_1(x - 1) + next_1(x + 1)
 //
-// Fields of the state's buffer remain, because all states have the same box. Relies on: names of symbols of a Func begin
-// with its name. Does not do: bodies that iterate. Cost: linear in the body's nodes for each step.
+// Fields of the state's buffer remain, because all states have the same box. Relies on: names of symbols of a Func
+// begin with its name. Does not do: bodies that iterate. Cost: linear in the body's nodes for each step.
 
 #include "lowering/iterate/sweep_chain.h"
 
