@@ -3,6 +3,7 @@
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_fork.h"
+#include "fluorite/runtime_iterate.h"
 #include "fluorite/runtime_memoization.h"
 
 #include <gtest/gtest.h>
