@@ -57,6 +57,7 @@ TEST(Stencils, Jacobi) {
         ImageParam image(Float(32), rank, "image");
         Param<int> steps("steps");
         Iterated f = jacobi(image, steps, offsets);
+        f.time_tile(3);
         for (const Sizes &size : rank == 2 ? std::vector<Sizes>(std::begin(squares), std::end(squares))
                                            : std::vector<Sizes>(std::begin(cubes), std::end(cubes))) {
             const reference::Grid<float> grid = random_grid(size, 0, 1, 1);
