@@ -22,10 +22,11 @@ if(FLUORITE_SANITIZE MATCHES "undefined")
 endif()
 
 # ccache: a base folder keeps hits valid when the clone or the build folder moves; precompiled headers need the
-# sloppiness because they contain time stamps.
+# sloppiness because they contain time stamps. The check for headers that are as new as the compilation stays on: without
+# it, a header that changes while it is precompiled is cached under its old contents.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(sloppiness pch_defines,time_macros,include_file_mtime,include_file_ctime)
+    set(sloppiness pch_defines,time_macros)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
         CCACHE_SLOPPINESS=${sloppiness} CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE_PROGRAM})
 endif()
