@@ -1,5 +1,6 @@
 #include "distribute/halo_plan.h"
 
+#include "distribute/test_points.h"
 #include "support/check.h"
 #include "support/test_errors.h"
 
@@ -11,28 +12,6 @@ namespace fluorite::distribute {
 namespace {
 
 const std::vector<int64_t> rank_counts = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 64};
-
-/// Calls visit with each point of a box.
-template <typename Visit> void for_each_point(const Box &box, const Visit &visit) {
-    if (empty(box)) {
-        return;
-    }
-    std::vector<int64_t> at;
-    for (Span span : box) {
-        at.push_back(span.begin);
-    }
-    while (true) {
-        visit(at);
-        size_t d = 0;
-        while (d < box.size() && ++at[d] == box[d].end) {
-            at[d] = box[d].begin;
-            d++;
-        }
-        if (d == box.size()) {
-            return;
-        }
-    }
-}
 
 /// A number for each point of a box; -1 outside of it.
 int64_t label(const Box &box, const std::vector<int64_t> &at) {

@@ -337,24 +337,20 @@ RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &do
     return RankPlanner(program, domains, transport).plan();
 }
 
-int64_t RankPlan::bytes_allocated(const DistributedProgram &program) const {
+/// The bytes of these boxes, which are by array, without inputs and outputs that every rank has all of.
+static int64_t bytes_of(const DistributedProgram &program, const std::vector<Box> &boxes) {
     int64_t bytes = 0;
     for (size_t a = 0; a < program.arrays.size(); a++) {
-        const bool is_managed = program.arrays[a].role == Array::Role::Inner ||
-                                program.arrays[a].placement.kind != Placement::Kind::Everywhere;
-        bytes += is_managed ? volume(memory[a]) * program.arrays[a].bytes : 0;
+        const Array &array = program.arrays[a];
+        if (array.role == Array::Role::Inner || array.placement.kind != Placement::Kind::Everywhere) {
+            bytes += volume(boxes[a]) * array.bytes;
+        }
     }
     return bytes;
 }
 
-int64_t RankPlan::bytes_owned(const DistributedProgram &program) const {
-    int64_t bytes = 0;
-    for (size_t a = 0; a < program.arrays.size(); a++) {
-        const bool is_managed = program.arrays[a].role == Array::Role::Inner ||
-                                program.arrays[a].placement.kind != Placement::Kind::Everywhere;
-        bytes += is_managed ? volume(owned[a]) * program.arrays[a].bytes : 0;
-    }
-    return bytes;
-}
+int64_t RankPlan::bytes_allocated(const DistributedProgram &program) const { return bytes_of(program, memory); }
+
+int64_t RankPlan::bytes_owned(const DistributedProgram &program) const { return bytes_of(program, owned); }
 
 } // namespace fluorite::distribute

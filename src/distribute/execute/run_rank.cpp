@@ -1,8 +1,10 @@
 // Runs one rank's part of a distributed program.
 //
 // An exchange starts as soon as the segments that compute its arrays have run, and is waited for right before the first
-// segment that reads them, so that messages travel while other segments compute. All boxes for one peer are packed into
-// one message. The memory of messages and arrays is kept for the next run.
+// segment that reads them, so that messages travel while other segments compute. MPI libraries may move messages only
+// inside of their calls, hence one call after each segment (Transport::poke).
+//
+// All boxes for one peer are packed into one message. The memory of messages and arrays is kept for the next run.
 
 #include "distribute/execute/run_rank.h"
 
@@ -21,7 +23,14 @@ bool has_room(const ArrayView &view, const Box &box) {
 
 RankRun::RankRun(const DistributedProgram &program, RankPlan plan)
     : program_(program), plan_(std::move(plan)), own_(program.arrays.size()), views_(program.arrays.size()),
-      mail_(program.segments.size()) {
+      is_used_(program.arrays.size(), false), mail_(program.segments.size()) {
+    for (const Segment &segment : program_.segments) {
+        for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
+            for (const size_t a : *arrays) {
+                is_used_[a] = true;
+            }
+        }
+    }
     for (size_t s = 0; s < mail_.size(); s++) {
         mail_[s].sent.resize(static_cast<size_t>(plan_.exchanges[s].plan.bytes_sent()));
         mail_[s].received.resize(static_cast<size_t>(plan_.exchanges[s].plan.bytes_received()));
@@ -29,16 +38,8 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan)
 }
 
 void RankRun::bind(const std::vector<ArrayView> &bound) {
-    std::vector<bool> is_used(views_.size(), false); // by a segment; others are read where they are bound
-    for (const Segment &segment : program_.segments) {
-        for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
-            for (const size_t a : *arrays) {
-                is_used[a] = true;
-            }
-        }
-    }
     for (size_t a = 0; a < views_.size(); a++) {
-        if (!is_used[a]) {
+        if (!is_used_[a]) {
             continue;
         }
         const Array &array = program_.arrays[a];
@@ -132,6 +133,7 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
                 finish(done, transport);
             }
             compute(done);
+            transport.poke();
         }
     }
     for (size_t a = 0; a < views_.size(); a++) {

@@ -26,6 +26,7 @@ class RankRun {
     RankPlan plan_;
     std::vector<OwnedArray> own_; // by array, where memory is not the caller's
     std::vector<ArrayView> views_;
+    std::vector<bool> is_used_; // by a segment; other arrays are read where they are bound
     struct Mail {
         std::vector<char> sent, received;
     };

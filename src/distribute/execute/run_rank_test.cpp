@@ -58,6 +58,41 @@ Outcome run_on(int64_t ranks, const DistributedProgram &program, const Box &doma
     return outcome;
 }
 
+/// A transport that notes when an exchange starts, is awaited, and may progress.
+class NotingTransport : public NoTransport {
+  public:
+    explicit NotingTransport(std::string &notes) : notes_(notes) {}
+    void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override { notes_ += "start "; }
+    void finish(int64_t) override { notes_ += "finish "; }
+    void poke() override { notes_ += "poke "; }
+
+  private:
+    std::string &notes_;
+};
+
+TEST(RunRank, MessagesMayProgressAfterEachSegment) {
+    const Box domain = box_of({9});
+    DistributedProgram program;
+    const auto add = [&](const std::string &name, Array::Role role) {
+        program.arrays.push_back(array(name, role, 1, blocks({0})));
+    };
+    add("in", Array::Role::Input), add("mean", Array::Role::Inner);
+    add("other", Array::Role::Output), add("last", Array::Role::Output);
+    std::string notes;
+    // While `other` is computed, which does not read `mean`, the exchange of `mean` for `last` is open.
+    program.segments = {stencil("mean", 0, 1, domain, 1), stencil("other", 0, 2, domain, 1),
+                        stencil("last", 1, 3, domain, 1)};
+    for (Segment &segment : program.segments) {
+        segment.compute = [&notes, name = segment.name](const std::vector<ArrayView> &,
+                                                        const std::vector<ArrayView> &) { notes += name + " "; };
+    }
+    NotingTransport transport(notes);
+    RankRun run(program, plan_rank(program, {domain, {}, domain, domain}, transport));
+    OwnedArray memory(domain, 4);
+    run.run({memory.view(), {}, memory.view(), memory.view()}, transport);
+    EXPECT_EQ(notes, "start finish mean poke start other poke finish last poke ");
+}
+
 TEST(RunRank, SweepsAreThoseOfOneRankForEveryRankCount) {
     const std::vector<std::pair<std::vector<int64_t>, std::vector<size_t>>> cases = {
         {{41}, {0}},       {{13, 29}, {1}},         {{13, 29}, {0}}, {{17, 19}, {0, 1}},

@@ -3,6 +3,7 @@
 // loops.
 
 #include "distribute/execute/program.h"
+#include "distribute/test_points.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,24 +12,6 @@
 #include <vector>
 
 namespace fluorite::distribute {
-
-template <typename Visit> void for_each_point(const Box &box, const Visit &visit) {
-    std::vector<int64_t> at;
-    for (const Span &span : box) {
-        at.push_back(span.begin);
-    }
-    while (!empty(box)) {
-        visit(at);
-        size_t d = 0;
-        while (d < box.size() && ++at[d] == box[d].end) {
-            at[d] = box[d].begin;
-            d++;
-        }
-        if (d == box.size()) {
-            return;
-        }
-    }
-}
 
 inline int32_t get(const ArrayView &view, const std::vector<int64_t> &at) {
     int32_t value = 0;
