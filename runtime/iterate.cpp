@@ -1,7 +1,8 @@
 // Iterated pipelines: the loop that calls a pipeline on its own results.
 //
 // What: the entry of a module with iterations (lowering/iterate) hands its arguments, the addresses of the parts of the
-// module and a plan to fluorite_iterate. The parts are pipelines of their own, called in the form `_argv`:
+// module and a plan (iterate_plan.h) to fluorite_iterate. The parts are pipelines of their own, called in the form
+// `_argv`:
 //   control   how many steps, and the domain, as values without dimensions
 //   initial   the fields at step 0 (and -1) over the domain
 //   body      the fields one step later; the tiles, the same for several steps
@@ -18,187 +19,27 @@
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.
 //
-// The plan is a text of decimal numbers, so that it can be read in printed code:
-//   plan       := arguments iterations rest
-//   arguments  := n, n kinds (0 input, 1 output, 2 scalar): operands 0 to n - 1
-//   iterations := n, for each: operand of its name, rank, fields, 1 if it reads two past steps, 1 if it stops, the type
-//                 of each field (fluorite_type_t::as_u32), for each field the argument that is its initial value or -1,
-//                 control, initial, body, the bytes of all fields from which passes stream, number of tiles, for each:
-//                 steps, 1 if its stores bypass the caches, call; longest first
-//   rest       := call, number of pairs (0, or one for each output), for each: iteration, field whose values it is
-//   call       := operand of the function, number of arguments, for each: kind, index
-//   kinds      := 0 the context, 1 an argument of the entry, 2 a field of a result (counted over all iterations), 3 a
-//                 field of the state, 4 of the state before, 5 the step, 6 an output of the call itself
-//
 // Relies on: every part checks its own arguments. Cost: a call and its checks for each pass, about a microsecond.
 
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_iterate.h"
+#include "runtime/iterate_fields.h"
+#include "runtime/iterate_plan.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <vector>
 
+namespace fluorite_runtime::iterate {
+
 namespace {
 
 using Function = int (*)(void **);
 
-/// A header with dimensions of its own.
-struct Header {
-    fluorite_buffer_t buffer{};
-    std::vector<fluorite_dimension_t> dims;
-
-    fluorite_buffer_t *get() {
-        buffer.dim = dims.data();
-        buffer.dimensions = static_cast<int32_t>(dims.size());
-        return &buffer;
-    }
-};
-
-struct Argument {
-    enum Kind : int32_t { Context, Entry, Result, State, Before, Step, Output };
-    int32_t kind = 0, index = 0;
-};
-
-struct Call {
-    int32_t function = 0;
-    std::vector<Argument> args;
-};
-
-struct Tile {
-    int32_t steps = 1;
-    bool streams = false;
-    Call call;
-};
-
-struct Iteration {
-    int32_t name = 0;
-    size_t rank = 0, fields = 0;
-    bool has_before = false, stops = false;
-    std::vector<uint32_t> types;
-    std::vector<int32_t> initial_args; // by field: the argument that is its value at step 0, or -1
-    Call control, initial;
-    int64_t streaming_bytes = 0;
-    std::vector<Tile> passes; // longest first; the last one is the body
-};
-
-enum class ArgKind : int32_t { Input, Output, Scalar };
-
-struct Plan {
-    std::vector<ArgKind> args;
-    std::vector<Iteration> iterations;
-    Call rest;
-    std::vector<std::pair<size_t, size_t>>
-        outputs_are; // iteration and field of each output; empty: `rest` computes them
-};
-
-class Reader {
-  public:
-    explicit Reader(const char *text) : at_(text) {}
-    int64_t number() {
-        char *end = nullptr;
-        const long long value = std::strtoll(at_, &end, 10);
-        at_ = end;
-        return value;
-    }
-    size_t count() { return static_cast<size_t>(number()); }
-    int32_t index() { return static_cast<int32_t>(number()); }
-
-    Call call() {
-        Call result;
-        result.function = index();
-        result.args.resize(count());
-        for (Argument &arg : result.args) {
-            arg.kind = index();
-            arg.index = index();
-        }
-        return result;
-    }
-
-    Iteration iteration() {
-        Iteration result;
-        result.name = index();
-        result.rank = count();
-        result.fields = count();
-        result.has_before = number() != 0;
-        result.stops = number() != 0;
-        for (size_t f = 0; f < result.fields; f++) {
-            result.types.push_back(static_cast<uint32_t>(number()));
-        }
-        for (size_t f = 0; f < result.fields; f++) {
-            result.initial_args.push_back(index());
-        }
-        result.control = call();
-        result.initial = call();
-        const Call body = call();
-        result.streaming_bytes = number();
-        for (size_t left = count(); left > 0; left--) {
-            const int32_t steps = index();
-            const bool streams = number() != 0;
-            result.passes.push_back({steps, streams, call()});
-        }
-        result.passes.push_back({1, false, body});
-        return result;
-    }
-
-    Plan plan() {
-        Plan result;
-        for (size_t left = count(); left > 0; left--) {
-            result.args.push_back(static_cast<ArgKind>(number()));
-        }
-        for (size_t left = count(); left > 0; left--) {
-            result.iterations.push_back(iteration());
-        }
-        result.rest = call();
-        for (size_t left = count(); left > 0; left--) {
-            const size_t of = count();
-            result.outputs_are.emplace_back(of, count());
-        }
-        return result;
-    }
-
-  private:
-    const char *at_;
-};
-
 /// An address for headers whose elements nobody accesses.
 alignas(128) uint8_t nothing[128];
-
-/// Memory that is freed with its owner.
-class Block {
-  public:
-    Block() = default;
-    Block(const Block &) = delete;
-    Block &operator=(const Block &) = delete;
-    Block(Block &&other) noexcept : context_(other.context_), host_(other.host_) { other.host_ = nullptr; }
-    Block &operator=(Block &&other) noexcept {
-        std::swap(context_, other.context_);
-        std::swap(host_, other.host_);
-        return *this;
-    }
-    ~Block() { reset(); }
-
-    bool allocate(void *context, size_t bytes) {
-        reset();
-        context_ = context;
-        host_ = static_cast<uint8_t *>(fluorite_malloc(context, std::max<size_t>(bytes, 1)));
-        return host_ != nullptr;
-    }
-    void reset() {
-        if (host_ != nullptr) {
-            fluorite_free(context_, host_);
-            host_ = nullptr;
-        }
-    }
-    uint8_t *host() const { return host_; }
-
-  private:
-    void *context_ = nullptr;
-    uint8_t *host_ = nullptr;
-};
 
 /// What the arguments of a call stand for, beside those of the entry and the results.
 struct Bound {
@@ -206,27 +47,6 @@ struct Bound {
     int32_t step = 0;
     std::vector<fluorite_buffer_t *> outputs;
 };
-
-using Dims = std::vector<fluorite_dimension_t>;
-
-/// Copies the elements of a box from one buffer to another; both have exactly its dimensions.
-void copy_elements(const fluorite_buffer_t &from, const fluorite_buffer_t &to, const uint8_t *source, uint8_t *target,
-                   int32_t dim) {
-    const auto bytes = static_cast<size_t>(from.type.bytes());
-    if (dim < 0) {
-        std::memcpy(target, source, bytes);
-        return;
-    }
-    const fluorite_dimension_t &a = from.dim[dim], &b = to.dim[dim];
-    if (dim == 0 && a.stride == 1 && b.stride == 1) {
-        std::memcpy(target, source, bytes * static_cast<size_t>(a.extent));
-        return;
-    }
-    for (int32_t i = 0; i < a.extent; i++) {
-        copy_elements(from, to, source + ptrdiff_t{i} * a.stride * static_cast<ptrdiff_t>(bytes),
-                      target + ptrdiff_t{i} * b.stride * static_cast<ptrdiff_t>(bytes), dim - 1);
-    }
-}
 
 class Run {
   public:
@@ -422,38 +242,6 @@ class Run {
         return 0;
     }
 
-    static fluorite_type_t type_of(uint32_t type) {
-        return {static_cast<fluorite_type_code_t>(type & 0xFF), static_cast<uint8_t>(type >> 8),
-                static_cast<uint16_t>(type >> 16)};
-    }
-
-    /// Dense headers of all fields over the domain.
-    static std::vector<Header> headers_of(const Iteration &iteration, const Dims &domain, uint8_t *host) {
-        std::vector<Header> headers(iteration.fields);
-        for (size_t f = 0; f < iteration.fields; f++) {
-            headers[f].buffer.type = type_of(iteration.types[f]);
-            headers[f].buffer.host = host;
-            headers[f].dims = domain;
-        }
-        return headers;
-    }
-
-    int allocate(const Iteration &iteration, std::vector<Header> &headers, std::vector<Block> &blocks) {
-        for (Header &header : headers) {
-            Block block;
-            uint64_t bytes = static_cast<uint64_t>(header.buffer.type.bytes());
-            for (const fluorite_dimension_t &dim : header.dims) {
-                bytes *= static_cast<uint64_t>(dim.extent);
-            }
-            if (!block.allocate(context_, bytes)) {
-                return fluorite_error_out_of_memory(context_, name_of(iteration), bytes);
-            }
-            header.buffer.host = block.host();
-            blocks.push_back(std::move(block));
-        }
-        return 0;
-    }
-
     /// Whether all outputs are results whose buffers have exactly the domain, so that passes may write them.
     bool may_write_outputs(size_t index, const Dims &domain) const {
         if (plan_.outputs_are.empty()) {
@@ -502,28 +290,6 @@ class Run {
                 is_given[field] = true;
             }
         }
-    }
-
-    /// The header of an input that is the field's initial value, cropped to the domain; false if it does not cover it.
-    bool crop_input(size_t arg, const Dims &domain, Header &out) const {
-        const fluorite_buffer_t &input = *argument(arg);
-        if (input.dimensions != static_cast<int32_t>(domain.size()) || input.host == nullptr ||
-            (input.dimensions > 0 && input.dim[0].stride != 1)) {
-            return false;
-        }
-        std::vector<int> first;
-        Dims dims = domain;
-        for (size_t d = 0; d < domain.size(); d++) {
-            const fluorite_dimension_t &dim = input.dim[d];
-            if (domain[d].min < dim.min || int64_t{domain[d].min} + domain[d].extent > int64_t{dim.min} + dim.extent) {
-                return false;
-            }
-            first.push_back(domain[d].min);
-            dims[d].stride = dim.stride;
-        }
-        out.buffer.host = input.address_of(first.data());
-        out.dims = dims;
-        return true;
     }
 
     int query_parts(const Iteration &iteration, const Dims &domain) {
@@ -575,7 +341,7 @@ class Run {
                     missing.push_back(result[f]);
                 }
             }
-            if (const int code = allocate(iteration, missing, blocks_); code != 0) {
+            if (const int code = allocate(context_, name_of(iteration), missing, blocks_); code != 0) {
                 return code;
             }
             for (size_t f = 0, next = 0; f < iteration.fields; f++) {
@@ -584,7 +350,7 @@ class Run {
                 }
             }
             outputs_done_ = true;
-        } else if (const int code = allocate(iteration, result, blocks_); code != 0) {
+        } else if (const int code = allocate(context_, name_of(iteration), result, blocks_); code != 0) {
             return code;
         }
         if (const int code = passes(iteration, control, result); code != 0) {
@@ -596,14 +362,7 @@ class Run {
 
     /// The passes in order: the longest that fit, and of equally long ones that which streams if the fields are large.
     static std::vector<const Tile *> passes_of(const Iteration &iteration, const Control &control) {
-        int64_t bytes = 0;
-        for (const uint32_t type : iteration.types) {
-            bytes += type_of(type).bytes();
-        }
-        for (const fluorite_dimension_t &dim : control.domain) {
-            bytes *= dim.extent;
-        }
-        const bool streams = bytes >= iteration.streaming_bytes;
+        const bool streams = bytes_of(iteration, control.domain) >= iteration.streaming_bytes;
         std::vector<const Tile *> passes;
         int32_t steps = control.steps;
         for (const Tile &tile : iteration.passes) {
@@ -637,7 +396,7 @@ class Run {
                                                            : b != last && !from_inputs;
             if (is_written || is_initial) {
                 ring[b] = headers_of(iteration, control.domain, nullptr);
-                if (const int code = allocate(iteration, ring[b], blocks); code != 0) {
+                if (const int code = allocate(context_, name_of(iteration), ring[b], blocks); code != 0) {
                     return code;
                 }
             }
@@ -682,7 +441,7 @@ class Run {
         if (count > 0 && target != 0) {
             for (size_t f = 0; f < iteration.fields; f++) {
                 const fluorite_buffer_t &from = *ring[target][f].get(), &to = *ring[0][f].get();
-                copy_elements(from, to, from.host, to.host, from.dimensions - 1);
+                copy_elements(from, to);
             }
         }
         return 0;
@@ -694,7 +453,7 @@ class Run {
         }
         for (size_t f = 0; f < iteration.fields; f++) {
             const int32_t arg = iteration.initial_args[f];
-            if (arg < 0 || !crop_input(static_cast<size_t>(arg), domain, inputs[f])) {
+            if (arg < 0 || !crop(*argument(static_cast<size_t>(arg)), domain, inputs[f])) {
                 return false;
             }
         }
@@ -719,7 +478,10 @@ class Run {
 
 } // namespace
 
+} // namespace fluorite_runtime::iterate
+
 extern "C" int fluorite_iterate(void *context, const char *plan, void *const *operands) {
-    const Plan read = Reader(plan).plan();
+    using namespace fluorite_runtime::iterate;
+    const Plan read = read_plan(plan);
     return Run(context, read, operands).run();
 }
