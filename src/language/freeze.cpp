@@ -6,10 +6,7 @@
 //      ... in order of first use.
 //   3. Names come last, when all objects are known. So rewriting finds symbols by object, and one table of symbols per
 //      kind is filled beforehand in the order of a first traversal.
-//   4. Iterations: an input that stands for the result of one (language/iteration.h) brings in its graphs, which are
-//      frozen on their own. The inputs and parameters that these need become those of the surrounding graph. Which graph
-//      computes an iteration: the outermost one that has what its graphs read, that is, the body whose state it reads, or
-//      else the whole pipeline. Each Iteration is frozen once.
+//   4. Iterations: an input that stands for the result of one brings in its graphs (freeze_iterations.cpp).
 //   5. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
 //
 // Contraction: where requested, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
@@ -21,14 +18,13 @@
 
 #include "language/freeze.h"
 
+#include "language/freeze_iterations.h"
 #include "language/freeze_names.h"
-#include "language/iteration.h"
+#include "language/freeze_objects.h"
 #include "language/operands.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace fluorite::language {
 
@@ -40,9 +36,6 @@ using ir::SymbolKind;
 using ir::SymbolOwner;
 
 namespace {
-
-/// Definitions as the program wrote them, or as directives rewrote them (Function::algorithm).
-enum class Form : uint8_t { Algorithm, Rewritten };
 
 /// The callees of a Function when frozen: wrappers replace the Functions that they wrap.
 std::vector<Function *> callees_of(const Function &function, Form form) {
@@ -93,38 +86,11 @@ std::vector<Function *> topological_order(const std::vector<RefPtr<Function>> &o
     return order;
 }
 
-struct FrozenIteration;
-
-/// What the Freezers of a pipeline share: its iterations.
-struct Iterations {
-    std::map<const Iteration *, std::shared_ptr<const FrozenIteration>> frozen;
-    std::shared_ptr<const FrozenIteration> freeze(const Iteration &iteration, const FreezeOptions &options);
-};
-
-/// Which iterations a graph computes itself: all, or those that read one of these Parameters.
-struct Scope {
-    Iterations &iterations;
-    bool is_outermost = true;
-    std::vector<const Parameter *> local = {};
-};
-
-struct FrozenIteration {
-    schedule::ScheduledIteration scheduled;
-    std::vector<Parameter *> needs; // inputs and parameters of its graphs but its own
-};
-
-/// Other objects than Functions that the expressions mention, in order of first mention.
-struct Objects {
-    std::vector<Parameter *> inputs, params;
-    std::vector<Symbol> random_ids;
-    std::unordered_map<const Parameter *, size_t> index;
-    ir::SymbolMap<int32_t> random_index;
-};
-
 class Freezer {
   public:
     Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options, Form form, const Scope &scope)
-        : options_(options), outputs_(outputs), form_(form), scope_(scope), order_(topological_order(outputs, form)) {}
+        : options_(options), outputs_(outputs), form_(form), scope_(scope), order_(topological_order(outputs, form)),
+          iterations_(scope_, options) {}
 
     bool is_rewritten() const {
         return std::any_of(order_.begin(), order_.end(),
@@ -150,7 +116,7 @@ class Freezer {
             result_.graph.outputs.push_back(ids_.at(output.get()));
         }
         result_.graph.trace_pipeline = options_.trace_pipeline;
-        list_iterations();
+        iterations_.add_to(result_, objects_.inputs());
         freeze_schedules();
         return std::move(result_);
     }
@@ -165,11 +131,10 @@ class Freezer {
     Scope scope_;
     std::vector<Function *> order_;
     Objects objects_;
+    OwnIterations iterations_;
     std::unordered_map<const void *, FuncId> ids_;
     std::vector<Symbol> func_symbols_, input_symbols_, param_symbols_;
-    std::unordered_set<const Parameter *> output_parameters_;
     std::unordered_map<const Parameter *, Symbol> output_symbols_;
-    std::map<const Iteration *, std::shared_ptr<const FrozenIteration>> own_; // the iterations that this graph computes
     LoopNames loop_names_;
     schedule::ScheduledGraph result_;
 
@@ -195,204 +160,35 @@ class Freezer {
         }
     }
 
-    template <typename Visit> static void for_each_expr(const ir::Stage &stage, Visit &&visit) {
-        for (const Expr &arg : stage.args) {
-            visit(arg);
-        }
-        for (const ir::ReductionVar &rvar : stage.rvars) {
-            visit(rvar.min);
-            visit(rvar.extent);
-        }
-        if (stage.predicate.defined()) {
-            visit(stage.predicate);
-        }
-        for (const Expr &value : stage.values) {
-            visit(value);
-        }
-    }
-
     void list_objects() {
         for (const Function *function : order_) {
-            for (const RefPtr<Parameter> &parameter : function->output_parameters) {
-                output_parameters_.insert(parameter.get());
-            }
+            objects_.exclude_output_parameters(*function);
         }
         // The program's form is visited first, so that inputs and random numbers are numbered as in the algorithm.
         if (form_ == Form::Rewritten && is_rewritten()) {
             for (const Function *function : topological_order(outputs_, Form::Algorithm)) {
-                note_function(*function, Form::Algorithm);
+                objects_.note_function(*function, Form::Algorithm);
             }
         }
         for (const Function *function : order_) {
-            note_function(*function, form_);
+            objects_.note_function(*function, form_);
         }
         for (const Expr &requirement : options_.requirements) {
-            note(requirement);
+            objects_.note(requirement);
         }
         // Constraints may mention further parameters, which may have constraints in turn.
-        for (size_t done_inputs = 0, done_params = 0;
-             done_inputs < objects_.inputs.size() || done_params < objects_.params.size();) {
-            if (done_inputs < objects_.inputs.size()) {
-                note_constraints(*objects_.inputs[done_inputs]);
-                note_iteration(*objects_.inputs[done_inputs++]);
+        const std::vector<Parameter *> &inputs = objects_.inputs(), &params = objects_.params();
+        for (size_t done_inputs = 0, done_params = 0; done_inputs < inputs.size() || done_params < params.size();) {
+            if (done_inputs < inputs.size()) {
+                const Parameter &input = *inputs[done_inputs++];
+                objects_.note_constraints(input);
+                for (Parameter *parameter : iterations_.note(input)) {
+                    objects_.note_parameter(parameter);
+                }
             } else {
-                const Parameter &param = *objects_.params[done_params++];
-                note(param.min_value);
-                note(param.max_value);
+                objects_.note_constraints(*params[done_params++]);
             }
         }
-    }
-
-    void note_function(const Function &function, Form form) {
-        for (size_t k = 0; k < function.def.stages.size(); k++) {
-            for_each_expr(form == Form::Algorithm ? function.algorithm_of(k) : function.def.stages[k],
-                          [&](const Expr &expr) { note(expr); });
-        }
-        note_schedule(function.schedule);
-        for (const RefPtr<Parameter> &parameter : function.output_parameters) {
-            note_constraints(*parameter);
-        }
-    }
-
-    void note_schedule(const schedule::FuncSchedule &schedule) {
-        for (const std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
-            for (const schedule::Bound &bound : *bounds) {
-                for (const Expr &expr : {bound.min, bound.extent, bound.modulus, bound.remainder}) {
-                    note(expr);
-                }
-            }
-        }
-        for (const schedule::StorageDim &dim : schedule.storage) {
-            for (const Expr &expr : {dim.fold, dim.alignment, dim.bound}) {
-                note(expr);
-            }
-        }
-        note(schedule.eviction_key);
-        note(schedule.ring_extent);
-        for (const schedule::StageSchedule &stage : schedule.stages) {
-            schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
-                for (const schedule::Split &split : variant.splits) {
-                    note(split.factor);
-                }
-                for (const schedule::Prefetch &prefetch : variant.prefetches) {
-                    note(prefetch.offset);
-                }
-                for (const schedule::Specialization &specialization : variant.specializations) {
-                    note(specialization.condition);
-                }
-            });
-        }
-    }
-
-    void note_constraints(const Parameter &parameter) {
-        for (const ir::DimConstraint &dim : parameter.dims) {
-            for (const Expr &expr : {dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate}) {
-                note(expr);
-            }
-        }
-    }
-
-    void note(const Expr &expr) {
-        if (!expr.defined()) {
-            return;
-        }
-        ir::for_each_node(expr, [&](const Expr &node) {
-            switch (node->kind()) {
-            case ExprKind::Image:
-            case ExprKind::BufferField:
-                note_parameter(ir::parameter_of(node->symbol()), objects_.inputs);
-                break;
-            case ExprKind::Variable:
-                if (node->symbol().kind() == SymbolKind::Param) {
-                    note_parameter(ir::parameter_of(node->symbol()), objects_.params);
-                } else if (node->symbol().kind() == SymbolKind::Let &&
-                           objects_.random_index.emplace(node->symbol(), objects_.random_ids.size()).second) {
-                    objects_.random_ids.push_back(node->symbol());
-                }
-                break;
-            default:
-                break;
-            }
-        });
-    }
-
-    void note_parameter(Parameter *parameter, std::vector<Parameter *> &list) {
-        check(parameter != nullptr, "inputs and parameters of a user's program have their objects");
-        if (objects_.index.count(parameter) != 0 || output_parameters_.count(parameter) != 0) {
-            return;
-        }
-        objects_.index.emplace(parameter, list.size());
-        list.push_back(parameter);
-    }
-
-    /// Notes what the iteration behind an input needs, if this graph computes it.
-    void note_iteration(const Parameter &input) {
-        const IterationResult *result = result_of(input);
-        if (!result) {
-            return;
-        }
-        const auto frozen = scope_.iterations.freeze(*result->iteration, options_);
-        if (!scope_.is_outermost && !reads_local(*frozen)) {
-            return;
-        }
-        own_.emplace(result->iteration.get(), frozen);
-        for (Parameter *parameter : frozen->needs) {
-            note_parameter(parameter, parameter->is_buffer ? objects_.inputs : objects_.params);
-        }
-    }
-
-    bool reads_local(const FrozenIteration &iteration) const {
-        return std::any_of(iteration.needs.begin(), iteration.needs.end(), [&](const Parameter *parameter) {
-            if (std::find(scope_.local.begin(), scope_.local.end(), parameter) != scope_.local.end()) {
-                return true;
-            }
-            const IterationResult *result = result_of(*parameter);
-            return result && reads_local(*scope_.iterations.freeze(*result->iteration, options_));
-        });
-    }
-
-    /// The iterations that this graph computes, each after those that it needs.
-    void list_iterations() {
-        std::unordered_set<const Iteration *> listed;
-        for (const Parameter *input : objects_.inputs) {
-            list_iteration(*input, listed);
-        }
-    }
-
-    void list_iteration(const Parameter &input, std::unordered_set<const Iteration *> &listed) {
-        const IterationResult *result = result_of(input);
-        const auto found = result ? own_.find(result->iteration.get()) : own_.end();
-        if (found == own_.end() || !listed.insert(found->first).second) {
-            return;
-        }
-        for (const Parameter *needed : found->second->needs) {
-            list_iteration(*needed, listed);
-        }
-        const Iteration &iteration = *found->first;
-        const schedule::ScheduledIteration &scheduled = found->second->scheduled;
-        const auto graph_of = [](const std::shared_ptr<const schedule::ScheduledGraph> &pipeline) {
-            return std::shared_ptr<const ir::Graph>(pipeline, &pipeline->graph);
-        };
-        auto frozen = std::make_shared<ir::Iteration>();
-        frozen->name = iteration.name;
-        frozen->dimensions = iteration.dimensions;
-        frozen->results.resize(iteration.fields);
-        for (Parameter *other : objects_.inputs) {
-            const IterationResult *of_other = result_of(*other);
-            if (of_other && of_other->iteration.get() == &iteration) {
-                frozen->results[of_other->field] = RefPtr<Parameter>(other);
-            }
-        }
-        frozen->states = iteration.states;
-        frozen->before = iteration.before;
-        frozen->step = iteration.step;
-        frozen->control = graph_of(scheduled.control);
-        frozen->initial = graph_of(scheduled.initial);
-        frozen->body = graph_of(scheduled.body);
-        frozen->stops = iteration.stops;
-        frozen->location = iteration.location;
-        result_.graph.iterations.push_back(frozen);
-        result_.iterations.push_back(scheduled);
     }
 
     // ---- 2. Symbols of the graph.
@@ -403,7 +199,7 @@ class Freezer {
             ids_[order_[i]] = FuncId(i);
             wanted.push_back(order_[i]->name);
         }
-        for (const std::vector<Parameter *> *list : {&objects_.inputs, &objects_.params}) {
+        for (const std::vector<Parameter *> *list : {&objects_.inputs(), &objects_.params()}) {
             for (const Parameter *parameter : *list) {
                 wanted.push_back(parameter->name);
             }
@@ -420,12 +216,12 @@ class Freezer {
             make_output_symbols(*order_[i], names[i], owner);
         }
         size_t next = order_.size();
-        for (size_t i = 0; i < objects_.inputs.size(); i++) {
+        for (size_t i = 0; i < objects_.inputs().size(); i++) {
             SymbolOwner owner;
             owner.input = static_cast<int32_t>(i);
-            input_symbols_.emplace_back(SymbolKind::Buffer, names[next++], owner, objects_.inputs[i]);
+            input_symbols_.emplace_back(SymbolKind::Buffer, names[next++], owner, objects_.inputs()[i]);
         }
-        for (Parameter *param : objects_.params) {
+        for (Parameter *param : objects_.params()) {
             param_symbols_.emplace_back(SymbolKind::Param, names[next++], SymbolOwner(), param);
         }
     }
@@ -444,7 +240,7 @@ class Freezer {
         if (output != output_symbols_.end()) {
             return output->second;
         }
-        const size_t index = objects_.index.at(parameter);
+        const size_t index = objects_.index_of(parameter);
         return parameter->is_buffer ? input_symbols_[index] : param_symbols_[index];
     }
 
@@ -529,7 +325,7 @@ class Freezer {
             case SymbolKind::Param:
                 return ir::make_var(node->type(), freezer.parameter_symbol(symbol));
             case SymbolKind::Let:
-                return ir::make_int(Int(32), freezer.objects_.random_index.at(symbol));
+                return ir::make_int(Int(32), freezer.objects_.random_id(symbol));
             default:
                 break;
             }
@@ -651,8 +447,8 @@ class Freezer {
     }
 
     void freeze_inputs() {
-        for (size_t i = 0; i < objects_.inputs.size(); i++) {
-            Parameter *parameter = objects_.inputs[i];
+        for (size_t i = 0; i < objects_.inputs().size(); i++) {
+            Parameter *parameter = objects_.inputs()[i];
             ir::InputDef def;
             def.symbol = input_symbols_[i];
             def.type = parameter->type;
@@ -662,8 +458,8 @@ class Freezer {
             def.trace_loads = parameter->trace_loads;
             result_.graph.inputs.push_back(std::move(def));
         }
-        for (size_t i = 0; i < objects_.params.size(); i++) {
-            Parameter *parameter = objects_.params[i];
+        for (size_t i = 0; i < objects_.params().size(); i++) {
+            Parameter *parameter = objects_.params()[i];
             Rewriter rewriter{*this, nullptr, {}, {}};
             result_.graph.params.push_back({param_symbols_[i], parameter->type, RefPtr<Parameter>(parameter),
                                             rewriter.rewrite(parameter->min_value),
@@ -781,8 +577,9 @@ class Freezer {
         if (func != ids_.end() && order_[func->second.index()]->def.symbol == prefetch.source) {
             return func_symbols_[func->second.index()];
         }
-        for (size_t i = 0; i < objects_.inputs.size(); i++) {
-            if (objects_.inputs[i] == prefetch.source.object() && objects_.inputs[i]->name == prefetch.source.name()) {
+        for (size_t i = 0; i < objects_.inputs().size(); i++) {
+            if (objects_.inputs()[i] == prefetch.source.object() &&
+                objects_.inputs()[i]->name == prefetch.source.name()) {
                 return input_symbols_[i];
             }
         }
@@ -848,9 +645,8 @@ class Freezer {
 
 } // namespace
 
-namespace {
-schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options,
-                                     const Scope &scope) {
+schedule::ScheduledGraph freeze_graph(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options,
+                                      const Scope &scope) {
     Freezer as_written(outputs, options, Form::Algorithm, scope), rewritten(outputs, options, Form::Rewritten, scope);
     if (!rewritten.is_rewritten()) {
         return rewritten.run();
@@ -860,70 +656,25 @@ schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &output
     return result;
 }
 
-schedule::ScheduledGraph freeze_both(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options) {
+static schedule::ScheduledGraph freeze_pipeline(const std::vector<RefPtr<Function>> &outputs,
+                                                const FreezeOptions &options) {
     Iterations iterations;
-    return freeze_both(outputs, options, {iterations});
+    return freeze_graph(outputs, options, {iterations});
 }
-
-std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &iteration, const FreezeOptions &options) {
-    const auto found = frozen.find(&iteration);
-    if (found != frozen.end()) {
-        return found->second;
-    }
-    FreezeOptions of_part;
-    of_part.contract_fma = options.contract_fma;
-    std::vector<const Parameter *> local = {iteration.step.get()};
-    for (const auto *fields : {&iteration.states, &iteration.before}) {
-        for (const RefPtr<Parameter> &field : *fields) {
-            local.push_back(field.get());
-        }
-    }
-    auto result = std::make_shared<FrozenIteration>();
-    const auto part = [&](const std::vector<RefPtr<Function>> &outputs, const Scope &scope) {
-        auto pipeline = std::make_shared<const schedule::ScheduledGraph>(freeze_both(outputs, of_part, scope));
-        const auto need = [&](Parameter *parameter) {
-            const bool is_own = std::find(local.begin(), local.end(), parameter) != local.end();
-            const bool is_listed =
-                std::find(result->needs.begin(), result->needs.end(), parameter) != result->needs.end();
-            const IterationResult *of = result_of(*parameter);
-            const auto &computed = pipeline->graph.iterations;
-            const bool is_inner =
-                of && std::any_of(computed.begin(), computed.end(), [&](const auto &inner) {
-                    return inner->results[std::min(of->field, inner->results.size() - 1)].get() == parameter;
-                });
-            if (!is_own && !is_listed && !is_inner) {
-                result->needs.push_back(parameter);
-            }
-        };
-        for (const ir::InputDef &input : pipeline->graph.inputs) {
-            need(input.parameter.get());
-        }
-        for (const ir::ParamDef &param : pipeline->graph.params) {
-            need(param.parameter.get());
-        }
-        return pipeline;
-    };
-    result->scheduled.control = part({iteration.control}, {*this, false, {}});
-    result->scheduled.initial = part(iteration.initial, {*this, false, {}});
-    result->scheduled.body = part(iteration.body, {*this, false, local});
-    result->scheduled.tile = iteration.tile;
-    return frozen[&iteration] = result;
-}
-} // namespace
 
 schedule::ScheduledGraph freeze(const std::vector<Func> &outputs, const FreezeOptions &options) {
     std::vector<RefPtr<Function>> functions;
     for (const Func &output : outputs) {
         functions.push_back(RefPtr<Function>(output.function().get()));
     }
-    return freeze_both(functions, options);
+    return freeze_pipeline(functions, options);
 }
 
 schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOptions &options) {
     FreezeOptions all = options;
     all.requirements.insert(all.requirements.end(), pipeline.requirements.begin(), pipeline.requirements.end());
     all.trace_pipeline = all.trace_pipeline || pipeline.trace_pipeline;
-    return freeze_both(pipeline.outputs, all);
+    return freeze_pipeline(pipeline.outputs, all);
 }
 
 FrozenPipeline freeze_with_handles(const PipelineContents &pipeline) {
