@@ -5,6 +5,7 @@
 
 #include "distribute/execute/run_rank.h"
 #include "distribute/execute/thread_transport.h"
+#include "driver/distributed/buffer_view.h"
 #include "driver/distributed/distributed_pipeline.h"
 #include "ir/parameter.h"
 
@@ -21,24 +22,10 @@ using distribute::ArrayView;
 using distribute::Box;
 using distribute::OwnedArray;
 using distribute::Placement;
+using driver::box_of;
+using driver::view_of;
 
 constexpr unsigned most_ranks = 6;
-
-Box box_of(const fluorite_buffer_t &buffer) {
-    Box box;
-    for (int32_t d = 0; d < buffer.dimensions; d++) {
-        box.push_back({buffer.dim[d].min, int64_t{buffer.dim[d].min} + buffer.dim[d].extent});
-    }
-    return box;
-}
-
-ArrayView view_of(const fluorite_buffer_t &buffer) {
-    ArrayView view{box_of(buffer), reinterpret_cast<char *>(buffer.host), {}, (buffer.type.bits + 7) / 8};
-    for (int32_t d = 0; d < buffer.dimensions; d++) {
-        view.strides.push_back(buffer.dim[d].stride);
-    }
-    return view;
-}
 
 /// Compares a box of two arrays.
 bool same_bits(const ArrayView &a, const ArrayView &b, const Box &box) {

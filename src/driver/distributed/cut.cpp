@@ -17,6 +17,7 @@
 
 #include "driver/distributed/cut.h"
 
+#include "loopnest/inline/clone.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -76,51 +77,22 @@ class Cutter {
         std::set<FuncId> seen = {output};
         std::vector<FuncId> open = {output};
         for (size_t i = 0; i < open.size(); i++) {
-            for_each_expr(whole_.graph.func(open[i]), [&](const Expr &expr) {
-                for_each_node(expr, [&](const Expr &node) {
-                    if (node->kind() != ExprKind::Call) {
-                        return;
-                    }
-                    const FuncId callee(node->symbol().owner().func);
-                    if (funcs_.count(callee) == 0 && seen.insert(callee).second) {
-                        open.push_back(callee);
-                    }
-                });
-            });
-        }
-        return open;
-    }
-
-    template <typename Visit> static void for_each_expr(const FuncDef &func, const Visit &visit) {
-        for (const Stage &stage : func.stages) {
-            for (const std::vector<Expr> *list : {&stage.args, &stage.values}) {
-                std::for_each(list->begin(), list->end(), visit);
-            }
-            if (stage.predicate.defined()) {
-                visit(stage.predicate);
-            }
-            for (const ReductionVar &rvar : stage.rvars) {
-                visit(rvar.min);
-                visit(rvar.extent);
-            }
-        }
-    }
-
-    template <typename Change> static void change_exprs(FuncDef &func, const Change &change) {
-        for (Stage &stage : func.stages) {
-            for (std::vector<Expr> *list : {&stage.args, &stage.values}) {
-                for (Expr &expr : *list) {
-                    expr = change(expr);
+            const auto note_callee = [&](const Expr &node) {
+                if (node->kind() != ExprKind::Call) {
+                    return;
+                }
+                const FuncId callee(node->symbol().owner().func);
+                if (funcs_.count(callee) == 0 && seen.insert(callee).second) {
+                    open.push_back(callee);
+                }
+            };
+            for (const Stage &stage : whole_.graph.func(open[i]).stages) {
+                for (const Expr &expr : loopnest::stage_exprs(stage)) {
+                    for_each_node(expr, note_callee);
                 }
             }
-            if (stage.predicate.defined()) {
-                stage.predicate = change(stage.predicate);
-            }
-            for (ReductionVar &rvar : stage.rvars) {
-                rvar.min = change(rvar.min);
-                rvar.extent = change(rvar.extent);
-            }
         }
+        return open;
     }
 
     /// Applies a change to all nodes of the expressions of a schedule.
@@ -173,10 +145,10 @@ class Cutter {
         std::map<size_t, Symbol> images; // by array
         std::set<InputId> inputs;
         for (const FuncId id : members_of(output)) {
-            change_exprs(graph.funcs[id.index()], [&](const Expr &expr) {
-                return transform(expr,
-                                 [&](const Expr &node) { return changed(node, output, segment, images, inputs); });
-            });
+            const auto change = [&](const Expr &node) { return changed(node, output, segment, images, inputs); };
+            for (Stage &stage : graph.funcs[id.index()].stages) {
+                loopnest::change_exprs(stage, [&](const Expr &expr) { return transform(expr, change); });
+            }
             for (schedule::StageSchedule &stage : segment.pipeline.schedule.func(id).stages) {
                 retarget_prefetches(stage, images);
             }

@@ -1,6 +1,8 @@
 // Pipelines on ranks that are threads: the bits of an ordinary run, for every number of ranks.
 #include "driver/distributed/distributed_pipeline.h"
 
+#include "driver/distributed/buffer_view.h"
+
 #include "distribute/execute/run_rank.h"
 #include "distribute/execute/thread_transport.h"
 #include "fluorite/fluorite.h"
@@ -24,22 +26,6 @@ Placement blocks(std::vector<size_t> dimensions, std::vector<int64_t> grid = {},
 }
 const Placement everywhere = {Placement::Kind::Everywhere, {}, {}, {}};
 const Placement as_needed = {Placement::Kind::Rank, {}, {}, {}};
-
-Box box_of(const Buffer<> &buffer) {
-    Box box;
-    for (int d = 0; d < buffer.dimensions(); d++) {
-        box.push_back({buffer.dim(d).min(), buffer.dim(d).min() + buffer.dim(d).extent()});
-    }
-    return box;
-}
-
-ArrayView view_of(const Buffer<> &buffer) {
-    ArrayView view{box_of(buffer), reinterpret_cast<char *>(buffer.raw_buffer()->host), {}, buffer.type().bytes()};
-    for (int d = 0; d < buffer.dimensions(); d++) {
-        view.strides.push_back(buffer.dim(d).stride());
-    }
-    return view;
-}
 
 /// A pipeline with its inputs, which ranks have parts of.
 struct Case {
@@ -68,13 +54,13 @@ struct Case {
         std::vector<RankPlan> plans(static_cast<size_t>(ranks));
         std::vector<Buffer<>> results;
         for (size_t k = 0; k < expected.size(); k++) {
-            domains[pipeline.array_of_output(k)] = box_of(expected[k]);
-            pipeline.set_domain(pipeline.array_of_output(k), box_of(expected[k]));
+            domains[pipeline.array_of_output(k)] = box_of(*expected[k].raw_buffer());
+            pipeline.set_domain(pipeline.array_of_output(k), box_of(*expected[k].raw_buffer()));
             results.push_back(expected[k].copy());
-            distribute::poison(view_of(results[k]));
+            distribute::poison(view_of(*results[k].raw_buffer()));
         }
         for (const auto &[input, buffer] : inputs) {
-            domains[pipeline.array_of_input(input.name())] = box_of(buffer);
+            domains[pipeline.array_of_input(input.name())] = box_of(*buffer.raw_buffer());
         }
         std::mutex mutex;
         distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
@@ -87,7 +73,7 @@ struct Case {
                 const size_t a = pipeline.array_of_input(input.name());
                 memory[a] = OwnedArray(plan.owned[a], program.arrays[a].bytes);
                 bound[a] = memory[a].view();
-                distribute::copy_box(view_of(buffer), plan.owned[a], bound[a], plan.owned[a]);
+                distribute::copy_box(view_of(*buffer.raw_buffer()), plan.owned[a], bound[a], plan.owned[a]);
             }
             for (size_t k = 0; k < results.size(); k++) {
                 const size_t a = pipeline.array_of_output(k);
@@ -99,7 +85,7 @@ struct Case {
             plans[static_cast<size_t>(plan.rank)] = plan;
             for (size_t k = 0; k < results.size(); k++) {
                 const size_t a = pipeline.array_of_output(k);
-                distribute::copy_box(bound[a], plan.owned[a], view_of(results[k]), plan.owned[a]);
+                distribute::copy_box(bound[a], plan.owned[a], view_of(*results[k].raw_buffer()), plan.owned[a]);
             }
         });
         for (size_t k = 0; k < results.size(); k++) {
@@ -122,7 +108,7 @@ struct Case {
         const Target target = get_jit_target_from_environment();
         DistributedPipeline pipeline(freeze_for(*Pipeline(output).contents(), target), target, distribution, {});
         for (const auto &[input, buffer] : inputs) {
-            pipeline.set_domain(pipeline.array_of_input(input.name()), box_of(buffer));
+            pipeline.set_domain(pipeline.array_of_input(input.name()), box_of(*buffer.raw_buffer()));
         }
         return pipeline;
     }
