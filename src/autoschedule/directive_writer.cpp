@@ -113,6 +113,19 @@ class GroupWriter {
         return lanes;
     }
 
+    /// Splits vectors off a loop of this width and returns the loop over their lanes; none if they have too few lanes.
+    std::vector<std::string> vectorize_along(size_t stage, size_t loop, int64_t width) {
+        const int64_t lanes = lanes_along(stage, width);
+        if (lanes < least_lanes) {
+            return {};
+        }
+        const std::vector<std::string> &args = func(stage).arg_names;
+        const std::string lane = Names(args).fresh(args[loop] + "v");
+        add(stage, "split", {{args[loop]}, {args[loop]}, {lane}, {std::to_string(lanes)}, {tail_of(stage)}});
+        add(stage, "vectorize", {{lane}});
+        return {lane};
+    }
+
     // ---- The last stage.
 
     void write_last() {
@@ -287,16 +300,8 @@ class GroupWriter {
         const std::vector<int64_t> widths = cost_.widths(group_.stages, block)[stage];
         add(stage, "compute_at", {{func(group_.plan.last).name()}, {block_level_}});
         const size_t vector = cost_.vector_loop(stage, widths);
-        const int64_t lanes = lanes_along(stage, widths[vector]);
         const std::vector<std::string> &args = func(stage).arg_names;
-        Names names(args);
-        std::vector<std::string> order;
-        if (lanes >= least_lanes) {
-            const std::string name = names.fresh(args[vector] + "v");
-            add(stage, "split", {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail_of(stage)}});
-            add(stage, "vectorize", {{name}});
-            order.push_back(name);
-        }
+        std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
         const bool unrolls =
             !graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact && is_steady(stage);
         for (const bool is_vector : {false, true}) {
@@ -346,16 +351,8 @@ class GroupWriter {
             return;
         }
         const size_t vector = cost_.vector_loop(stage, widths);
-        const int64_t lanes = lanes_along(stage, widths[vector]);
         const std::vector<std::string> &args = func(stage).arg_names;
-        Names names(args);
-        std::vector<std::string> order;
-        if (lanes >= least_lanes) {
-            const std::string name = names.fresh(args[vector] + "v");
-            add(stage, "split", {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tail_of(stage)}});
-            add(stage, "vectorize", {{name}});
-            order.push_back(name);
-        }
+        std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
         const std::vector<std::string> unrolled = unroll_constants(stage, widths);
         order.insert(order.end(), unrolled.begin(), unrolled.end());
         order.push_back(args[vector]);

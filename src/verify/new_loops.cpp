@@ -1,5 +1,7 @@
 #include "verify/new_loops.h"
 
+#include "schedule/directives/table.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -13,19 +15,6 @@ std::string loop_word(const std::string &func, int stage, const std::string &var
         c = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ? c : '_';
     }
     return std::isalpha(static_cast<unsigned char>(name[0])) ? name : "n_" + name;
-}
-
-static const char *tail_name(TailStrategy tail) {
-    static const char *const names[] = {"RoundUp",
-                                        "GuardWithIf",
-                                        "Predicate",
-                                        "PredicateLoads",
-                                        "PredicateStores",
-                                        "ShiftInwards",
-                                        "ShiftInwardsAndBlend",
-                                        "RoundUpAndBlend",
-                                        "Auto"};
-    return names[int(tail)];
 }
 
 // What a tail does to the loop: Auto is taken for what the compiler chooses in general, ShiftInwards for outputs and
@@ -164,7 +153,7 @@ class Planner {
 
     void cut(const Split &split) {
         TailStrategy tail = resolved(split.tail, is_output_, split.exact);
-        std::string directive = "split(" + split.old_var + ", " + tail_name(split.tail) + ")";
+        std::string directive = "split(" + split.old_var + ", " + schedule::tail_word(split.tail) + ")";
         auto old = find(split.old_var);
         int64_t factor;
         if (old == loops_.end()) {

@@ -239,7 +239,7 @@ TEST_P(LoopNestsMemo, NestsAreThoseMadeFromScratch) {
     for (int i = 0; i < 100; i++) {
         changer.change();
         bool is_refused = false, is_refused_again = false;
-        const schedule::ScheduledGraph scheduled{pipeline.graph, changer.schedule(), nullptr};
+        const schedule::ScheduledGraph scheduled{pipeline.graph, changer.schedule(), nullptr, {}};
         const std::string expected = text_of([&] { return loopnest::make_loop_nest(scheduled, options); }, is_refused);
         const std::string seen = text_of([&] { return nests.make(changer.schedule()); }, is_refused_again);
         ASSERT_EQ(seen, expected) << "after " << i << " changes";

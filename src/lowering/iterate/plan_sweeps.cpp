@@ -29,6 +29,7 @@
 #include "lowering/iterate/plan_sweeps.h"
 
 #include "fluorite/errors.h"
+#include "loopnest/lowering_graph.h"
 #include "lowering/iterate/sweep_chain.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
@@ -61,19 +62,6 @@ bool is_unscheduled(const ScheduledGraph &pipeline) {
     return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
 }
 
-std::vector<Expr> exprs_of(const Stage &stage) {
-    std::vector<Expr> exprs = stage.args;
-    exprs.insert(exprs.end(), stage.values.begin(), stage.values.end());
-    for (const ReductionVar &rvar : stage.rvars) {
-        exprs.push_back(rvar.min);
-        exprs.push_back(rvar.extent);
-    }
-    if (stage.predicate.defined()) {
-        exprs.push_back(stage.predicate);
-    }
-    return exprs;
-}
-
 // ---- What the body is like.
 
 /// Whether a value is among those that its definition reads, or a constant.
@@ -102,7 +90,7 @@ BodyShape shape_of(const Graph &graph) {
     std::map<int32_t, std::set<size_t>> points; // hashes of distinct coordinates of calls
     for (const FuncDef &func : graph.funcs) {
         for (const Stage &stage : func.stages) {
-            for (const Expr &expr : exprs_of(stage)) {
+            for (const Expr &expr : loopnest::stage_exprs(stage)) {
                 for_each_node(expr, [&](const Expr &node) {
                     if (node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) {
                         return;
