@@ -6,6 +6,8 @@
 //   - rates: measured on Zen 4 with streams of loads and of copies, at 44 to 50 GB/s within the second cache, 16 to 30
 //     within the last and 10 to 12 beyond it, at some 3 GHz. Other processors are assumed to be alike.
 //   - task_cycles to fresh_byte_cycles: rounded from runs of small pipelines; a schedule depends on their magnitude.
+//   - stream_cycles: a compromise between blur, whose times about 500 describes, and harris, whose times about 50 does.
+//     It stands for what the model does not know of prefetching, so a schedule that depends on it deserves a trial.
 
 #include "machine/cache_model.h"
 

@@ -6,7 +6,7 @@
 namespace fluorite::loopnest {
 
 /// Replaces reads f(wrap(y + c)) by f(y + c) where f has the period of the wrap and is computed inside of loops.
-/// Precondition: graph.order is final, and graph.consumers need not be.
+/// Precondition: graph.order is final. It does not read graph.consumers, which may be found afterwards.
 void read_periodic_funcs(LoweringGraph &graph);
 
 } // namespace fluorite::loopnest
