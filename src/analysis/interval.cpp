@@ -7,6 +7,10 @@
 // index arithmetic and does not overflow. Narrower or unsigned arithmetic may wrap: its result is used only where
 // constant bounds prove that it does not; otherwise it is the range of the type. Floats: +, -, *, / by constants, min,
 // max, floor and casts are monotone under rounding, so applying the same operations to the sides bounds the value.
+// One rule for each operator, of some 20 lines, selected by one switch over all kinds: the file is long because the
+// language has many operators. The rules share the memo of the bounds found so far and the arithmetic on sides (scaled,
+// hull, narrow_arithmetic), which keeps each of them short.
+//
 // Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects. Cost:
 // one visit per distinct node.
 

@@ -12,6 +12,9 @@
 //    computed only if that operand is chosen. A Select of cheap values that cannot fail computes both, without a jump.
 // 4. Blocks are emitted in order, with jumps around the nested ones.
 //
+// Steps 2 to 4 are one class over one list of nodes, in which each step fills in what the next reads (operands, block,
+// register); about a third of the file is the emission of the kinds of instructions, one short function each.
+//
 // Relies on: expressions as ir/expr_node.h defines them, scalar. Does not do: folding, reuse of registers. Cost: linear
 // in distinct nodes (times the depth of nested blocks where values are shared between them).
 

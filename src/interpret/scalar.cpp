@@ -5,6 +5,10 @@
 // once per instruction. Each operator is thus defined by one short function, which can be compared with
 // ir/expr_kinds.def.
 //
+// The file is long because it is the definition of all operators and conversions, each of a few lines, and is read
+// beside ir/expr_kinds.def. All of them are made from the same templates on cells (load, store, visit_type); files for
+// groups of operators would share these through a header and be instantiated together nevertheless.
+//
 // Integers wrap: all arithmetic is done in uint64_t and truncated to the type. 16-bit floats compute in float and round
 // the result once. bool is an unsigned integer of one bit.
 

@@ -80,10 +80,6 @@ class Simplifier final : public RuleHost {
     Expr linear_sum(const Expr &node);
     Expr linear_compare(const Expr &node);
     Expr linear_minmax(const Expr &node);
-    Expr linear_div(const Expr &node);
-    Expr linear_mod(const Expr &node);
-    Expr divide_ramp(const Expr &node, int64_t divisor);
-    std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
     Expr build(const Linear &form, Type type);
     bool widen_vectorized_loops(Linear &form, Type type);
     bool combine_pair(Linear &form, Type type);
@@ -93,6 +89,12 @@ class Simplifier final : public RuleHost {
     bool cancel_div_mod(Linear &form, size_t i, size_t j);
     bool absorb_term(Linear &form, size_t at, Type type);
     Expr rebuild_comparison(ir::ExprKind kind, const Linear &difference, Type type);
+
+    // linear_division.cpp: linear forms divided by constants
+    Expr linear_div(const Expr &node);
+    Expr linear_mod(const Expr &node);
+    Expr divide_ramp(const Expr &node, int64_t divisor);
+    std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
 
     // facts.cpp: intervals and truths
     Interval compute_bounds(const Expr &expr, Arithmetic arithmetic, int depth);

@@ -4,6 +4,10 @@
 // Half of the Funcs have the shapes of image pipelines (stencils, down- and upsampling, boundary conditions), which
 // exercise sliding windows and tiles. Small offsets and rare scaled coordinates keep regions small. Index arithmetic
 // never overflows: data-dependent coordinates are clamped, as programs must do.
+//
+// One class, and so one file, draws everything, because all draws come from one stream of random numbers in a fixed
+// order, in which a seed stands for a pipeline, and because Funcs, terms and coordinates draw each other: a term reads
+// at coordinates, which may be data, which are terms.
 
 #include "genome.h"
 
