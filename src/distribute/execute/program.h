@@ -53,6 +53,10 @@ struct Segment {
     std::function<SegmentBoxes(const std::vector<Box> &writes)> boxes;
     /// Computes. Views of reads contain the boxes that `boxes` gave; those of writes are what it gave.
     std::function<void(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes)> compute;
+    /// The region may be computed in several boxes. Each call computes all values of its box, whatever other calls have
+    /// computed; those beyond the box that was asked for may be anything.
+    bool may_be_cut = true;
+    double cost = 1; // of one point of the region, relative to LogGP::seconds_per_point
 };
 
 struct DistributedProgram {

@@ -1,8 +1,7 @@
 // Runs one rank's part of a distributed program.
 //
-// An exchange starts as soon as the segments that compute its arrays have run, and is waited for right before the first
-// segment that reads them, so that messages travel while other segments compute. MPI libraries may move messages only
-// inside of their calls, hence one call after each segment (Transport::poke).
+// The order of exchanges and computations is decided once (actions.h), so that messages travel while segments compute.
+// MPI libraries may move messages only inside of their calls, hence one call after each computation (Transport::poke).
 //
 // All boxes for one peer are packed into one message. The memory of messages and arrays is kept for the next run.
 
@@ -21,9 +20,10 @@ bool has_room(const ArrayView &view, const Box &box) {
 
 } // namespace
 
-RankRun::RankRun(const DistributedProgram &program, RankPlan plan)
-    : program_(program), plan_(std::move(plan)), own_(program.arrays.size()), views_(program.arrays.size()),
-      is_used_(program.arrays.size(), false), mail_(program.segments.size()) {
+RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOptions &options)
+    : program_(program), plan_(std::move(plan)), options_(options), actions_(plan_actions(program, plan_, options)),
+      own_(program.arrays.size()), views_(program.arrays.size()), is_used_(program.arrays.size(), false),
+      mail_(program.segments.size()) {
     for (const Segment &segment : program_.segments) {
         for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
             for (const size_t a : *arrays) {
@@ -37,29 +37,41 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan)
     }
 }
 
+/// Allocates the memory of an array and of all that share it.
+void RankRun::allocate(size_t array, const std::vector<ArrayView> &bound) {
+    Box box = plan_.memory[array];
+    for (size_t a = 0; a < views_.size(); a++) {
+        if (is_used_[a] && slot(a) == slot(array) && !has_room(bound[a], plan_.memory[a])) {
+            box = hull(box, plan_.memory[a]);
+        }
+    }
+    own_[slot(array)] = OwnedArray(box, program_.arrays[array].bytes);
+}
+
 void RankRun::bind(const std::vector<ArrayView> &bound) {
+    std::vector<bool> is_poisoned(own_.size(), false);
     for (size_t a = 0; a < views_.size(); a++) {
         if (!is_used_[a]) {
             continue;
         }
         const Array &array = program_.arrays[a];
-        const bool is_inner = array.role == Array::Role::Inner;
-        if (!is_inner && !has_room(bound[a], plan_.owned[a])) {
+        if (array.role != Array::Role::Inner && !has_room(bound[a], plan_.owned[a])) {
             throw RuntimeError("bad-distribution",
                                concat("on rank ", plan_.rank, ": the memory of ", array.name, " has ",
                                       to_string(bound[a].box), ", and the rank owns ", to_string(plan_.owned[a]),
                                       "; memory holds at least what the rank owns; allocate it for this pipeline"));
         }
-        if (!is_inner && has_room(bound[a], plan_.memory[a])) {
+        if (has_room(bound[a], plan_.memory[a])) {
             views_[a] = bound[a];
             continue;
         }
-        if (own_[a].view().data == nullptr) {
-            own_[a] = OwnedArray(plan_.memory[a], array.bytes);
+        if (own_[slot(a)].view().data == nullptr) {
+            allocate(a, bound);
         }
-        views_[a] = own_[a].view();
-        if (poisons_) {
+        views_[a] = own_[slot(a)].view();
+        if (poisons_ && !is_poisoned[slot(a)]) {
             poison(views_[a]);
+            is_poisoned[slot(a)] = true;
         }
         if (array.role == Array::Role::Input) {
             const Box used =
@@ -69,71 +81,91 @@ void RankRun::bind(const std::vector<ArrayView> &bound) {
     }
 }
 
-void RankRun::start(size_t segment, Transport &transport) {
-    const RankPlan::Exchange &exchange = plan_.exchanges[segment];
+/// In the basic mode, an action is about one array.
+bool RankRun::travels(const Action &action, const Transfer &transfer) const {
+    return options_.mode != ExchangeMode::Basic || transfer.flow == action.flow;
+}
+
+void RankRun::start(const Action &action, Transport &transport) {
+    const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
     const HaloPlan &plan = exchange.plan;
     std::vector<Outgoing> sends;
     std::vector<Incoming> receives;
-    char *at = mail_[segment].sent.data();
+    // Boxes of one array are neighbours in a message.
+    char *at = mail_[action.segment].sent.data();
     for (const Message &message : plan.sends) {
+        char *first = nullptr;
+        size_t bytes = 0;
         for (const Transfer &transfer : message.transfers) {
-            pack(views_[exchange.flows[transfer.flow]], transfer.source, at + transfer.offset);
+            if (travels(action, transfer)) {
+                first = first ? first : at + transfer.offset;
+                bytes += static_cast<size_t>(transfer.bytes);
+                pack(views_[exchange.flows[transfer.flow]], transfer.source, at + transfer.offset);
+            }
         }
-        sends.push_back({message.peer, at, static_cast<size_t>(message.bytes)});
+        if (first) {
+            sends.push_back({message.peer, first, bytes});
+        }
         at += message.bytes;
     }
-    at = mail_[segment].received.data();
+    at = mail_[action.segment].received.data();
     for (const Message &message : plan.receives) {
-        receives.push_back({message.peer, at, static_cast<size_t>(message.bytes)});
+        char *first = nullptr;
+        size_t bytes = 0;
+        for (const Transfer &transfer : message.transfers) {
+            if (travels(action, transfer)) {
+                first = first ? first : at + transfer.offset;
+                bytes += static_cast<size_t>(transfer.bytes);
+            }
+        }
+        if (first) {
+            receives.push_back({message.peer, first, bytes});
+        }
         at += message.bytes;
     }
     transport.start(plan.tag, sends, receives);
 }
 
-void RankRun::finish(size_t segment, Transport &transport) {
-    const RankPlan::Exchange &exchange = plan_.exchanges[segment];
+void RankRun::finish(const Action &action, Transport &transport) {
+    const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
     transport.finish(exchange.plan.tag);
-    const char *at = mail_[segment].received.data();
+    const char *at = mail_[action.segment].received.data();
     for (const Message &message : exchange.plan.receives) {
         for (const Transfer &transfer : message.transfers) {
-            unpack(at + transfer.offset, views_[exchange.flows[transfer.flow]], transfer.destination);
+            if (travels(action, transfer)) {
+                unpack(at + transfer.offset, views_[exchange.flows[transfer.flow]], transfer.destination);
+            }
         }
         at += message.bytes;
     }
 }
 
-void RankRun::compute(size_t segment) {
-    const Segment &one = program_.segments[segment];
+void RankRun::compute(const Action &action) {
+    const Segment &segment = program_.segments[action.segment];
     std::vector<ArrayView> reads, writes;
-    bool computes = false;
-    for (const size_t a : one.reads) {
+    for (const size_t a : segment.reads) {
         reads.push_back(views_[a]);
     }
-    for (const size_t a : one.writes) {
-        computes = computes || !empty(plan_.computed[a]);
-        writes.push_back(views_[a].cropped(plan_.computed[a]));
+    for (size_t i = 0; i < segment.writes.size(); i++) {
+        writes.push_back(views_[segment.writes[i]].cropped(action.writes[i]));
     }
-    if (computes) {
-        one.compute(reads, writes);
-    }
+    segment.compute(reads, writes);
 }
 
 void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
     bind(bound);
-    const size_t count = program_.segments.size();
-    for (size_t done = 0; done <= count; done++) {
-        for (size_t s = done; s < count; s++) {
-            const RankPlan::Exchange &exchange = plan_.exchanges[s];
-            if (exchange.ready == done && !exchange.flows.empty()) {
-                start(s, transport);
-            }
-        }
-        if (done < count) {
-            if (!plan_.exchanges[done].flows.empty()) {
-                finish(done, transport);
-            }
-            compute(done);
+    for (const Action &action : actions_) {
+        switch (action.kind) {
+        case Action::Kind::Start:
+            start(action, transport);
+            break;
+        case Action::Kind::Finish:
+            finish(action, transport);
+            break;
+        case Action::Kind::Compute:
+            compute(action);
             transport.poke();
+            break;
         }
     }
     for (size_t a = 0; a < views_.size(); a++) {
@@ -141,6 +173,19 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             copy_box(views_[a], plan_.owned[a], bound[a], plan_.owned[a]);
         }
     }
+}
+
+int64_t RankRun::messages() const {
+    int64_t count = 0;
+    for (const Action &action : actions_) {
+        if (action.kind == Action::Kind::Start) {
+            for (const Message &message : plan_.exchanges[action.segment].plan.sends) {
+                const auto travels_with = [&](const Transfer &transfer) { return travels(action, transfer); };
+                count += std::any_of(message.transfers.begin(), message.transfers.end(), travels_with) ? 1 : 0;
+            }
+        }
+    }
+    return count;
 }
 
 } // namespace fluorite::distribute
