@@ -128,7 +128,8 @@ def reaches(test, mutants):
     rows = re.findall(r'^    \[(.*)\],$', (ROOT / "layers.toml").read_text(), re.MULTILINE)
     order = {module: row for row, line in enumerate(rows) for module in re.findall(r'"(.*?)"', line)}
     row_of = {f"fluorite_{module.replace('/', '_')}_tests": row for module, row in order.items()}
-    modules = {str(pathlib.PurePath(m.file).relative_to("src").parent) for m in mutants}
+    folders = {pathlib.PurePath(m.file).relative_to("src").parent for m in mutants}
+    modules = {next(str(f) for f in (folder, *folder.parents) if str(f) in order) for folder in folders}
     own = re.fullmatch(r"fluorite_(.*)_tests", test)
     return not own or any(own[1] == module.replace("/", "_") or order[module] < row_of[test] for module in modules)
 
