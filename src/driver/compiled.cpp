@@ -17,6 +17,7 @@
 #include "ir/stmt.h"
 #include "language/freeze.h"
 #include "lowering/lower.h"
+#include "schedule/storage_order.h"
 #include "support/check.h"
 #include "support/numeric.h"
 
@@ -72,24 +73,8 @@ std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
     std::vector<OutputValue> values;
     for (FuncId id : frozen.graph.outputs) {
         const ir::FuncDef &func = frozen.graph.func(id);
-        std::vector<int> order;
-        if (id.index() < frozen.schedule.funcs.size()) {
-            for (const std::string &name : frozen.schedule.func(id).storage_order) {
-                for (size_t d = 0; d < func.args.size(); d++) {
-                    const bool is_it =
-                        func.args[d].name() == name || (d < func.arg_names.size() && func.arg_names[d] == name);
-                    if (is_it) {
-                        order.push_back(static_cast<int>(d));
-                    }
-                }
-            }
-        }
-        if (order.size() != func.dimensions()) {
-            order.clear();
-            for (size_t d = 0; d < func.dimensions(); d++) {
-                order.push_back(static_cast<int>(d));
-            }
-        }
+        const std::vector<size_t> dims = schedule::storage_order_of(func, frozen.schedule.func(id));
+        const std::vector<int> order(dims.begin(), dims.end());
         for (size_t k = 0; k < func.types.size(); k++) {
             bool has_strides = false;
             if (k < func.output_buffers.size()) {

@@ -64,8 +64,8 @@ TEST(ExplainSchedule, Async) {
     Blur b;
     b.blur_x.store_root().compute_at(b.blur_y, b.y).async();
     const std::string text = b.explain();
-    EXPECT_EQ(text.substr(0, text.find('\n')),
-              "blur_x: computed at loop y of blur_y by a task of its own, an iteration ahead, stored at root");
+    EXPECT_EQ(text.substr(0, text.find('\n')), "blur_x: computed at loop y of blur_y by a task of its own, an "
+                                               "iteration ahead, stored at root, y slides along loop y of blur_y");
     Blur whole;
     whole.blur_x.compute_root().async();
     EXPECT_EQ(whole.explain().substr(0, whole.explain().find('\n')),
@@ -99,7 +99,7 @@ TEST(ExplainSchedule, Rows) {
 TEST(ExplainSchedule, SlidingWindow) {
     Blur b;
     b.blur_x.store_root().compute_at(b.blur_y, b.y).store_in(MemoryType::Heap);
-    EXPECT_EQ(b.explain(), "blur_x: computed at loop y of blur_y, stored at root\n"
+    EXPECT_EQ(b.explain(), "blur_x: computed at loop y of blur_y, stored at root, y slides along loop y of blur_y\n"
                            "  storage: 64 x 4 uint16, 512 bytes on the heap, y folded into 4\n"
                            "  work: 2176 values computed, 2176 needed: 1.00 times each\n"
                            "  loops: serial\n"

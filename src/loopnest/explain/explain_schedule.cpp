@@ -119,7 +119,15 @@ class Explainer {
         const bool is_async = static_cast<bool>(nest_.graph.schedule(id).async);
         const std::string task = is_async ? " by a task of its own" + ahead_text(nest_.regions.ahead[id.index()]) : "";
         return "computed at " + describe_site(compute) + task + (is_memoized ? " unless memoized" : "") + ", stored " +
-               (store == compute ? "there" : "at " + describe_site(store));
+               (store == compute ? "there" : "at " + describe_site(store)) + slides_text(id);
+    }
+    std::string slides_text(FuncId id) const {
+        std::string text;
+        for (const SlidWindow &window : nest_.regions.slides[id.index()]) {
+            text +=
+                ", " + nest_.graph.func(id).arg_names[window.dimension] + " slides along " + describe_site(window.loop);
+        }
+        return text;
     }
     static std::string ahead_text(const Expr &ahead) {
         int64_t count = 0;

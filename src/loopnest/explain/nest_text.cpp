@@ -106,6 +106,9 @@ class NestWriter {
         for (size_t k = 0; k < def.stages.size(); k++) {
             put_stage(func, static_cast<int>(k));
         }
+        for (const SlidWindow &window : regions_.slides[i]) {
+            put("  slides ", window.dimension, " along ", window.loop, "\n");
+        }
         put("  touches", regions_.touched[i], "\n  stores", regions_.storage[i], "\n  folds", regions_.folds[i],
             "\n  extents", regions_.extents[i], "\n  ahead ", regions_.ahead[i], "\n");
         if (const std::optional<Ring> &ring = regions_.rings[i]) {

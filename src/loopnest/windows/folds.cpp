@@ -21,6 +21,7 @@
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
+#include "schedule/storage_order.h"
 
 #include <algorithm>
 #include <bit>
@@ -97,8 +98,7 @@ bool has_lanes_around(const FuncInProgress &func) {
 
 // Whether the dimension is the one whose elements are adjacent in memory: vectors along it would not remain dense.
 bool is_innermost(const FuncInProgress &func, size_t d) {
-    const std::vector<std::string> &order = func.schedule().storage_order;
-    return order.empty() ? d == 0 : func.func().arg_names[d] == order.front();
+    return schedule::storage_order_of(func.func(), func.schedule()).front() == d;
 }
 
 // Whether no tail extends beyond the region.

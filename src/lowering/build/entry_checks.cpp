@@ -16,9 +16,11 @@
 
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
+#include "schedule/storage_order.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace fluorite::lowering {
 
@@ -60,24 +62,11 @@ struct Buffer {
     FuncId func;     // of an output
     int element = 0; // which of its values
     std::vector<std::string> dim_names;
-    std::vector<int> storage_order; // innermost first
+    std::vector<size_t> storage_order; // innermost first
 
     /// The stride is 1 unless the program says otherwise.
-    bool is_dense(int d) const { return d == storage_order[0]; }
+    bool is_dense(int d) const { return static_cast<size_t>(d) == storage_order[0]; }
 };
-
-// The dimensions as ordered in memory, innermost first; reorder_storage determines the order.
-std::vector<int> storage_order_of(const FuncDef &func, const schedule::FuncSchedule &schedule) {
-    std::vector<int> order;
-    for (const std::string &name : schedule.storage_order) {
-        order.push_back(
-            static_cast<int>(std::find(func.arg_names.begin(), func.arg_names.end(), name) - func.arg_names.begin()));
-    }
-    for (int d = 0; order.size() < func.dimensions(); d++) {
-        order.push_back(d);
-    }
-    return order;
-}
 
 class Checker {
   public:
@@ -137,9 +126,8 @@ class Checker {
             buffer.host_alignment = input.parameter ? input.parameter->host_alignment : 0;
             buffer.box = regions_.input_boxes[i];
             buffer.used = regions_.input_read[i];
-            for (int d = 0; d < buffer.dimensions; d++) {
-                buffer.storage_order.push_back(d);
-            }
+            buffer.storage_order.resize(static_cast<size_t>(buffer.dimensions));
+            std::iota(buffer.storage_order.begin(), buffer.storage_order.end(), size_t{0});
             buffers_.push_back(buffer);
         }
         for (size_t i = 0; i < graph.outputs.size(); i++) {
@@ -159,7 +147,7 @@ class Checker {
                 buffer.func = func.id();
                 buffer.element = static_cast<int>(k);
                 buffer.dim_names = func.arg_names;
-                buffer.storage_order = storage_order_of(func, graph_.schedule(func.id()));
+                buffer.storage_order = schedule::storage_order_of(func, graph_.schedule(func.id()));
                 buffers_.push_back(buffer);
             }
         }
@@ -285,8 +273,7 @@ class Checker {
                 operation(Int(32), "set_type", {pointer, type_bits(buffer.type), int32(buffer.dimensions)}))};
             // A stride that does not fit int32 becomes the largest int32; memory of this shape cannot be allocated.
             Expr stride = make_int(Int(64), 1);
-            for (int d : buffer.storage_order) {
-                size_t at = static_cast<size_t>(d);
+            for (const size_t at : buffer.storage_order) {
                 Expr min = int32(0), extent = int32(0);
                 if (buffer.used) {
                     min = buffer.box[at].min;
@@ -303,7 +290,8 @@ class Checker {
                 }
                 const Expr fitting = simplify(min_of(stride, make_int(Int(64), std::numeric_limits<int32_t>::max())));
                 answer.push_back(Evaluate::make(operation(
-                    Int(32), "set_dim", {pointer, int32(d), min, extent, simplify(make_cast(Int(32), fitting))})));
+                    Int(32), "set_dim",
+                    {pointer, int32(static_cast<int64_t>(at)), min, extent, simplify(make_cast(Int(32), fitting))})));
                 stride = simplify(mul(fitting, max_of(make_cast(Int(64), extent), make_int(Int(64), 0))));
             }
             out_.answers.push_back(IfThenElse::make(query, Block::make(answer)));

@@ -11,6 +11,8 @@
 
 #include "lowering/late_passes.h"
 
+#include "schedule/storage_order.h"
+
 #include <algorithm>
 
 namespace fluorite::lowering {
@@ -78,16 +80,8 @@ class Lowerer : public Mutator {
     /// The dimension that is dense in memory.
     size_t dense_dimension(const Symbol &buffer, size_t rank) const {
         const FuncDef *func = context_.func_of(buffer);
-        if (!func) {
-            return 0;
-        }
-        const std::vector<std::string> &order = context_.pipeline.schedule.func(func->id()).storage_order;
-        for (size_t d = 0; d < rank && !order.empty(); d++) {
-            if (func->arg_names[d] == order.front()) {
-                return d;
-            }
-        }
-        return 0;
+        return func && rank > 0 ? schedule::storage_order_of(*func, context_.pipeline.schedule.func(func->id())).front()
+                                : 0;
     }
 
     /// In elements, at least 1; the bytes of a cache line if it is not known.

@@ -20,6 +20,7 @@
 
 #include "lowering/build/memoize.h"
 #include "lowering/vector/vector_algebra.h"
+#include "schedule/storage_order.h"
 
 #include <algorithm>
 #include <array>
@@ -186,19 +187,12 @@ class Flattener : public Mutator {
         std::vector<size_t> order;
         const FuncDef *func = context_.func_of(buffer);
         if (func && func->id().index() < context_.pipeline.schedule.funcs.size()) {
-            for (const std::string &name : context_.pipeline.schedule.func(func->id()).storage_order) {
-                for (size_t d = 0; d < func->args.size(); d++) {
-                    if (func->arg_names[d] == name) {
-                        order.push_back(d);
-                    }
-                }
-            }
+            order = schedule::storage_order_of(*func, context_.pipeline.schedule.func(func->id()));
         }
-        // The remaining dimensions keep their order: all of them, or the outermost one, over the boxes of a ring.
+        // Other dimensions keep their order: those of an input, or the outermost one, over the boxes of a ring.
         for (size_t d = order.size(); d < dimensions; d++) {
             order.push_back(d);
         }
-        check(order.size() == dimensions, "the storage order names every dimension once");
         return order;
     }
 
