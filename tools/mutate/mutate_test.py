@@ -34,6 +34,8 @@ class PlacesTest(unittest.TestCase):
         self.assertIn(("constant", "int n = 3;", "int n = 4;"), found("int n = 3;\n"))
         self.assertNotIn(("drop", "int n = 3;", ""), found("int n = 3;\n"))
         self.assertEqual([("drop", "n = a;", "")], found("n = a;\n"))
+        self.assertEqual([("drop", "n = outer, m = inner;", "")], found("n = outer, m = inner;\n"))
+        self.assertIn(("word", "n = f(outer, m);", "n = f(inner, m);"), found("n = f(outer, m);\n"))
         self.assertEqual([("member", "return x.min;", "return x.max;")], found("return x.min;\n"))
         self.assertEqual([("word", "return std::min(a, b);", "return std::max(a, b);")], found("return std::min(a, b);\n"))
 

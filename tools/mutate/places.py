@@ -199,7 +199,8 @@ def simple_statement(source, i):
         left = source.text[begin_at:source.at(places[0])].strip()
         value, last = places[0] + 1, end - 1
         text = source.slice(value, last)
-        if source.word(value) not in ("{", "["):
+        # `a = x, b = y;` in brackets would be another program, even while the mutant sleeps.
+        if source.word(value) not in ("{", "[") and not source.split(value, end, ","):
             for kind, changed in swaps(source, value, last):
                 code = source.text[begin_at:source.at(value)] + f"(fluorite_mutant(ID) ? ({changed}) : ({text}));"
                 yield make(kind, source.text[begin_at:source.at(value)] + changed + ";", code)

@@ -41,7 +41,7 @@ class Runner:
             process = subprocess.Popen(["nice", "-n", "5", str(self.scratch.build_folder / executable), *arguments], cwd=place, env=env,
                                        stdout=output, stderr=subprocess.DEVNULL, preexec_fn=limit, start_new_session=True)
             try:
-                status = process.wait(timeout=60 + 20 * seconds)
+                status = process.wait(timeout=60 + 5 * seconds)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
