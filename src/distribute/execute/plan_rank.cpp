@@ -5,7 +5,8 @@
 // question, once asked for whole domains and once for the rank's part. Receives follow from the rank's needs by
 // division; what others need of this rank they say, in one parcel for each peer. (Needs are boxes that a segment
 // computes, not formulas that could be inverted.) An array is exchanged once, before the first segment that reads it,
-// with all that any of its readers needs.
+// with all that any of its readers needs; arrays that are there at the same time travel together, before the first
+// segment that reads any of them.
 //
 // Cost: one question to each segment for the domain and one for the rank; parcels proportional to the boxes received;
 // one collective operation with a number for each pair of ranks.
@@ -250,12 +251,22 @@ class RankPlanner {
         return 0;
     }
 
+    /// The segment before which an array that is there at `ready` is exchanged, if segment `reader` needs it first.
+    size_t exchange_of(size_t reader, size_t ready) const {
+        for (size_t s = 0; s < reader; s++) {
+            if (!plan_.exchanges[s].flows.empty() && plan_.exchanges[s].ready == ready) {
+                return s;
+            }
+        }
+        return reader;
+    }
+
     void find_exchanges() {
         std::vector<bool> is_known(program_.arrays.size(), false);
         for (size_t s = 0; s < program_.segments.size(); s++) {
             for (const size_t a : program_.segments[s].reads) {
                 if (!is_known[a] && array(a).placement.kind == Placement::Kind::Blocks) {
-                    RankPlan::Exchange &exchange = plan_.exchanges[s];
+                    RankPlan::Exchange &exchange = plan_.exchanges[exchange_of(s, ready(a))];
                     exchange.flows.push_back(a);
                     exchange.ready = std::max(exchange.ready, ready(a));
                 }

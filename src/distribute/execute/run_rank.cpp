@@ -18,11 +18,19 @@ bool has_room(const ArrayView &view, const Box &box) {
     return view.data && (empty(box) || intersect(view.box, box) == box);
 }
 
+size_t slot_count(const DistributedProgram &program, const RunOptions &options) {
+    size_t count = program.arrays.size();
+    for (const size_t slot : options.slots) {
+        count = std::max(count, slot + 1);
+    }
+    return count;
+}
+
 } // namespace
 
 RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOptions &options)
     : program_(program), plan_(std::move(plan)), options_(options), actions_(plan_actions(program, plan_, options)),
-      own_(program.arrays.size()), views_(program.arrays.size()), is_used_(program.arrays.size(), false),
+      own_(slot_count(program, options)), views_(program.arrays.size()), is_used_(program.arrays.size(), false),
       mail_(program.segments.size()) {
     for (const Segment &segment : program_.segments) {
         for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
@@ -173,6 +181,14 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             copy_box(views_[a], plan_.owned[a], bound[a], plan_.owned[a]);
         }
     }
+}
+
+int64_t RankRun::bytes_allocated() const {
+    int64_t bytes = 0;
+    for (const OwnedArray &array : own_) {
+        bytes += array.size();
+    }
+    return bytes;
 }
 
 int64_t RankRun::messages() const {

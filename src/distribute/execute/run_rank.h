@@ -21,6 +21,8 @@ class RankRun {
     const std::vector<Action> &actions() const { return actions_; }
     /// Messages that this rank sends in a run.
     int64_t messages() const;
+    /// Memory of arrays that is not the caller's, as far as it has been needed.
+    int64_t bytes_allocated() const;
     /// Fills memory with a pattern before each run, so that what was neither computed nor received shows.
     void set_poison(bool on) { poisons_ = on; }
 

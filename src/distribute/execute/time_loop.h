@@ -3,15 +3,13 @@
 
 #include "distribute/execute/checkpoint.h"
 #include "distribute/execute/run_rank.h"
+#include "distribute/execute/unrolled.h"
+#include "distribute/replay/log_gp.h"
 
 #include <array>
+#include <map>
 
 namespace fluorite::distribute {
-
-/// An input that an output of the run before becomes. Both have one domain and one placement.
-struct Field {
-    size_t input, output; // arrays of the program
-};
 
 struct TimeLoopOptions {
     int64_t runs = 0;           // of the program, from the beginning, resumed ones included
@@ -19,12 +17,27 @@ struct TimeLoopOptions {
     int64_t runs_between = 100; // two checkpoints
 };
 
+/// How often ranks exchange.
+struct DeepHalos {
+    /// Runs of the program for each exchange, the last of a loop or before a checkpoint excepted, which may be fewer.
+    /// 0: as many as are fastest on the network, up to `most_runs`.
+    int64_t runs = 0;
+    int64_t most_runs = 16;
+    LogGP network; // with the seconds of a point of this program
+    RunOptions options;
+};
+
 class TimeLoop {
   public:
-    /// `others` are the memory of the remaining inputs and outputs, by array. The program outlives the loop. Throws
-    /// RuntimeError [bad-distribution] if a field's arrays differ in domain, placement or element.
+    /// Exchanges in each run. `others` are the memory of the remaining inputs and outputs, by array. The program
+    /// outlives the loop. Throws RuntimeError [bad-distribution] if a field's arrays differ in domain, placement or
+    /// element, or belong to another field.
     TimeLoop(const DistributedProgram &program, RankPlan plan, std::vector<Field> fields,
              std::vector<ArrayView> others);
+    /// Collective: makes the plans, and chooses how many runs there are for each exchange. Results are the same for
+    /// every number. `domains` are those of plan_rank.
+    TimeLoop(const DistributedProgram &program, const std::vector<Box> &domains, std::vector<Field> fields,
+             std::vector<ArrayView> others, const DeepHalos &halos, Transport &transport);
 
     /// What this rank owns of a field: to be filled before the first run, and the result after the last.
     ArrayView state(size_t field) const;
@@ -35,14 +48,42 @@ class TimeLoop {
     void run(const TimeLoopOptions &options, Transport &transport);
     int64_t runs_done() const { return done_; }
 
-  private:
-    const DistributedProgram &program_;
-    RankRun run_;
-    std::vector<Field> fields_;
-    std::vector<ArrayView> bound_;
-    std::vector<std::array<OwnedArray, 2>> memory_; // by field: read and written by turns
-    int64_t done_ = 0;
+    int64_t runs_for_each_exchange() const { return runs_; }
+    /// What this rank does for that many runs.
+    const RankRun &batch() const { return *batches_.at(runs_).run; }
+    const DistributedProgram &batch_program() const { return *batches_.at(runs_).program; }
+    /// The memory of the fields and of inner arrays, in bytes.
+    int64_t bytes_allocated() const;
+    /// Fills memory that is not a field's with a pattern before each run.
+    void set_poison(bool on);
 
+  private:
+    /// Some runs at once.
+    struct Batch {
+        std::unique_ptr<DistributedProgram> program;
+        std::vector<std::vector<size_t>> levels; // arrays, by field and number of runs
+        std::unique_ptr<RankRun> run;
+    };
+
+    const DistributedProgram &program_;
+    std::vector<Box> domains_;
+    std::vector<Field> fields_;
+    std::vector<ArrayView> others_;
+    RunOptions options_;
+    int64_t runs_ = 1; // for each exchange
+    std::map<int64_t, Batch> batches_;
+    std::vector<std::array<OwnedArray, 2>> memory_; // by field
+    size_t current_ = 0;                            // the memory that has the state
+    int64_t done_ = 0;
+    bool poisons_ = false;
+
+    void check_fields() const;
+    Batch batch_of(UnrolledProgram unrolled, RankPlan plan) const;
+    const RankPlan &plan() const { return batches_.at(runs_).run->plan(); }
+    Batch &find_batch(int64_t runs, Transport &transport);
+    void choose(const DeepHalos &halos, Transport &transport);
+    void allocate();
+    void run_batch(Batch &batch, int64_t runs, Transport &transport);
     std::vector<CheckpointArray> checkpoint_arrays() const;
 };
 

@@ -1,0 +1,106 @@
+// Several runs of a program as one.
+
+#include "distribute/execute/unrolled.h"
+
+#include "support/check.h"
+#include "support/numeric.h"
+
+namespace fluorite::distribute {
+
+namespace {
+
+class Unroller {
+  public:
+    Unroller(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs)
+        : program_(program), fields_(fields), runs_(runs) {
+        result_.program.name = program.name;
+        result_.program.arrays = program.arrays;
+        result_.program.hash = runs == 1 ? program.hash : combine_hash(program.hash, static_cast<uint64_t>(runs));
+        for (size_t a = 0; a < program.arrays.size(); a++) {
+            result_.original.push_back(a);
+        }
+        for (const Field &field : fields) {
+            result_.levels.push_back({field.input});
+        }
+    }
+
+    UnrolledProgram unroll() {
+        for (int64_t run = 0; run < runs_; run++) {
+            add_run(run);
+        }
+        if (runs_ > 1) {
+            for (Array &array : result_.program.arrays) {
+                if (array.role == Array::Role::Inner && array.placement.kind == Placement::Kind::Blocks) {
+                    array.placement = {Placement::Kind::Rank, {}, {}, {}};
+                }
+            }
+            remove_unread();
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const DistributedProgram &program_;
+    const std::vector<Field> &fields_;
+    int64_t runs_;
+    UnrolledProgram result_;
+
+    void add_run(int64_t run) {
+        const bool is_last = run + 1 == runs_;
+        std::vector<size_t> here(program_.arrays.size()); // by array: in this run
+        for (size_t a = 0; a < here.size(); a++) {
+            here[a] = a;
+            if (!is_last && program_.arrays[a].role != Array::Role::Input) {
+                here[a] = result_.program.arrays.size();
+                Array array = program_.arrays[a];
+                array.name += concat(" of run ", run + 1);
+                array.role = Array::Role::Inner;
+                result_.program.arrays.push_back(std::move(array));
+                result_.original.push_back(a);
+            }
+        }
+        for (size_t f = 0; f < fields_.size(); f++) {
+            here[fields_[f].input] = result_.levels[f].back();
+        }
+        for (size_t f = 0; f < fields_.size(); f++) {
+            result_.levels[f].push_back(here[fields_[f].output]);
+        }
+        for (const Segment &segment : program_.segments) {
+            Segment copy = segment;
+            for (std::vector<size_t> *arrays : {&copy.reads, &copy.writes}) {
+                for (size_t &a : *arrays) {
+                    a = here[a];
+                }
+            }
+            result_.program.segments.push_back(std::move(copy));
+        }
+    }
+
+    /// Removes segments whose values nobody reads.
+    void remove_unread() {
+        std::vector<Segment> &segments = result_.program.segments;
+        std::vector<bool> is_read(result_.program.arrays.size(), false);
+        for (size_t a = 0; a < is_read.size(); a++) {
+            is_read[a] = result_.program.arrays[a].role == Array::Role::Output;
+        }
+        for (size_t s = segments.size(); s-- > 0;) {
+            const std::vector<size_t> &writes = segments[s].writes;
+            if (std::none_of(writes.begin(), writes.end(), [&](size_t a) { return is_read[a]; })) {
+                segments.erase(segments.begin() + static_cast<std::ptrdiff_t>(s));
+                continue;
+            }
+            for (const size_t a : segments[s].reads) {
+                is_read[a] = true;
+            }
+        }
+    }
+};
+
+} // namespace
+
+UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs) {
+    check(runs >= 1, "a program runs at least once");
+    return Unroller(program, fields, runs).unroll();
+}
+
+} // namespace fluorite::distribute

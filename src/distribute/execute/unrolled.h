@@ -1,0 +1,26 @@
+#pragma once
+// Several runs of a program as one program, which exchanges once for all of them (deep halos).
+
+#include "distribute/execute/program.h"
+
+namespace fluorite::distribute {
+
+/// An input that an output of the run before becomes. Both have one domain and one placement.
+struct Field {
+    size_t input, output; // arrays of the program
+};
+
+struct UnrolledProgram {
+    /// Its first arrays are those of the program: the inputs of the first run, inner arrays and outputs of the last.
+    /// Arrays of earlier runs follow.
+    DistributedProgram program;
+    std::vector<std::vector<size_t>> levels; // by field: the arrays after 0, 1, ... runs
+    std::vector<size_t> original;            // by array: the array of the program that it stands for
+};
+
+/// So many runs. Each rank recomputes what it needs of earlier runs beyond its part, and of inner arrays: nothing but
+/// inputs is exchanged, at the begin. Arrays that all ranks have remain so. What only earlier runs' outputs that are no
+/// fields would need is not computed. One run is the program itself, exchanges within it included.
+UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs);
+
+} // namespace fluorite::distribute
