@@ -377,19 +377,8 @@ std::vector<OutputImageParam> Func::output_buffers(const Location &location) con
              "define it first",
              location);
     }
-    auto &parameters = function_->output_parameters;
-    for (size_t i = parameters.size(); i < function_->def.types.size(); i++) {
-        RefPtr<ir::Parameter> parameter(new ir::Parameter);
-        const std::string suffix = function_->def.types.size() > 1 ? "." + std::to_string(i) : "";
-        parameter->name = function_->name + suffix;
-        parameter->type = function_->def.types[i];
-        parameter->is_buffer = true;
-        parameter->dimensions = dimensions();
-        parameter->dims.resize(static_cast<size_t>(dimensions()));
-        parameters.push_back(parameter);
-    }
     std::vector<OutputImageParam> result;
-    for (const RefPtr<ir::Parameter> &parameter : parameters) {
+    for (const RefPtr<ir::Parameter> &parameter : function_->needed_output_parameters()) {
         result.emplace_back(detail::Ref<ir::Parameter>(parameter.get()));
     }
     return result;

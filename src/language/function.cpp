@@ -595,4 +595,17 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
     return stage_index;
 }
 
+const std::vector<RefPtr<ir::Parameter>> &Function::needed_output_parameters() {
+    for (size_t i = output_parameters.size(); i < def.types.size(); i++) {
+        RefPtr<ir::Parameter> parameter(new ir::Parameter);
+        parameter->name = def.types.size() > 1 ? name + "." + std::to_string(i) : name;
+        parameter->type = def.types[i];
+        parameter->is_buffer = true;
+        parameter->dimensions = static_cast<int>(def.dimensions());
+        parameter->dims.resize(def.dimensions());
+        output_parameters.push_back(parameter);
+    }
+    return output_parameters;
+}
+
 } // namespace fluorite::language

@@ -90,7 +90,9 @@ struct Function : RefCounted {
     bool is_partial = false;
     uint64_t edits = 0; // counts definitions and directives, so that a cache detects that it is stale
     std::vector<RefPtr<ir::Parameter>> output_parameters; // made by output_buffer(), one per value
-    std::vector<Function *> callees;                      // distinct other Functions that the definitions call and own
+    /// The same, made now if they are not. The Function is defined.
+    const std::vector<RefPtr<ir::Parameter>> &needed_output_parameters();
+    std::vector<Function *> callees; // distinct other Functions that the definitions call and own
     std::vector<Wrapper> wrappers;
     std::vector<ir::Parameter *> images;               // distinct ImageParams that the definitions read, and so own
     std::vector<RefPtr<ReductionDomain>> self_domains; // their predicates call this Function, weakly

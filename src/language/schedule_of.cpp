@@ -182,6 +182,10 @@ class Thaw {
                     for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
                         give_back(*name);
                     }
+                    give_back(split.factor);
+                }
+                for (schedule::Specialization &specialization : variant.specializations) {
+                    give_back(specialization.condition);
                 }
                 for (schedule::LoopDim &dim : variant.dims) {
                     give_back(dim.var);
@@ -199,6 +203,9 @@ class Thaw {
         for (std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
             for (schedule::Bound &bound : *bounds) {
                 give_back(bound.var);
+                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
+                    give_back(*expr);
+                }
             }
         }
         for (std::string &name : schedule.storage_order) {
@@ -222,6 +229,23 @@ class Thaw {
     void give_back(std::string &name) const {
         const auto found = frozen_.anonymous_loops.find(name);
         name = found == frozen_.anonymous_loops.end() ? name : found->second;
+    }
+
+    /// Sizes of outputs become those of the Functions' output buffers; Params and inputs are the user's already.
+    void give_back(Expr &expr) const {
+        if (!expr.defined()) {
+            return;
+        }
+        expr = ir::transform(expr, [&](const Expr &node) {
+            if (node->kind() != ir::ExprKind::BufferField || node->symbol().owner().func < 0) {
+                return node;
+            }
+            const ir::SymbolOwner owner = node->symbol().owner();
+            Function &function = *frozen_.functions[static_cast<size_t>(owner.func)];
+            const ir::Parameter &parameter = *function.needed_output_parameters()[static_cast<size_t>(owner.dim)];
+            return ir::make_field({ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true}, node->member().field,
+                                  node->member().index);
+        });
     }
 
   private:

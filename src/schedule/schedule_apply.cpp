@@ -98,6 +98,15 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
     for (const ir::InputDef &input : graph_.inputs) {
         options.symbols.push_back(input.symbol);
     }
+    for (const FuncId id : graph_.outputs) {
+        const ir::FuncDef &output = graph_.func(id);
+        for (size_t k = 0; k < output.types.size(); k++) {
+            ir::SymbolOwner owner = output.symbol.owner();
+            owner.dim = static_cast<int32_t>(k);
+            const std::string name = output.types.size() == 1 ? output.name() : output.name() + "." + std::to_string(k);
+            options.symbols.emplace_back(ir::SymbolKind::Buffer, name, owner);
+        }
+    }
     const Expr expr = ir::parse_expr(text, options);
     ir::for_each_node(expr, [&](const Expr &node) {
         if (node->kind() != ir::ExprKind::Variable && node->kind() != ir::ExprKind::BufferField) {
@@ -105,7 +114,7 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
         }
         const ir::Symbol &symbol = node->symbol();
         if (std::find(options.symbols.begin(), options.symbols.end(), symbol) == options.symbols.end()) {
-            refuse_mismatch(directive, "the pipeline has no Param or input " + symbol.name(), location_);
+            refuse_mismatch(directive, "the pipeline has no Param, input or output " + symbol.name(), location_);
         }
     });
     return expr;

@@ -512,12 +512,35 @@ TEST(ScheduleValue, WhatDoesNotFitIsNamedAndNothingIsApplied) {
     expect_unfit("blur_x.compute_at(total, y, 2)\n", "schedule-mismatch",
                  "blur_x.compute_at(total, y, 2): total has 2 stages, numbered from 0, so there is no stage 2" + fix);
     expect_unfit("blur_y.unroll(x, q)\n", "schedule-mismatch",
-                 "blur_y.unroll(x, q): the pipeline has no Param or input q" + fix);
+                 "blur_y.unroll(x, q): the pipeline has no Param, input or output q" + fix);
     expect_unfit(
         "total.update(0).parallel(r$x)\n", "parallel-over-dependence",
         "total.update(0).parallel(r$x): in total, stage 1: parallel of RVar loop r.x; its iterations update the same "
         "points at once, which is a race; call atomic() first, make partial results with rfactor(), or parallel a loop "
         "over a pure Var");
+}
+
+TEST(ScheduleValue, SizesOfOutputsAreReadBack) {
+    Var x("x"), y("y");
+    const auto make = [&] {
+        Func f("f");
+        f(x, y) = Tuple(x + y, cast<uint8_t>(x * y));
+        return f;
+    };
+    const std::string text = head + "f.specialize(16 <= f.0->extent[0] && f.1->stride[1] > 3)\n"
+                                    "f.specialized(0).split(x, x, xi, 16, ShiftInwards)\n"
+                                    "f.specialized(0).vectorize(xi)\nend\n";
+    Func f = make(), again = make();
+    Pipeline(f).apply(Schedule::parse(text));
+    const Schedule read = Pipeline(f).schedule();
+    EXPECT_EQ(read.text(), text);
+    Pipeline(again).apply(read);
+    EXPECT_EQ(Pipeline(again).schedule(), read);
+    for (const int width : {3, 16, 37}) {
+        const Realization seen = again.realize({width, 2});
+        const Buffer<int> sums = seen[0];
+        EXPECT_EQ(sums(width - 1, 1), width);
+    }
 }
 
 // A pipeline whose program factors a reduction: its schedule names the Func of partial results.
