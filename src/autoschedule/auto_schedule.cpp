@@ -5,8 +5,9 @@
 // them: a group that the rules of schedules refuse is taken apart, and one whose windows do not slide, because a
 // region does not move steadily, is planned anew without sliding.
 //
-// What stands alone and passes through memory for longer than it takes to compute is inlined as well where the whole
-// then costs less: that is a search for each of the two that take longest.
+// Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. What stands alone
+// and passes through memory for longer than it takes to compute is inlined as well where the whole then costs less: that
+// is a search for each of the two that take longest.
 //
 // Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
 #include "autoschedule/auto_schedule.h"
@@ -16,6 +17,7 @@
 #include "autoschedule/polymage/polymage_cost.h"
 #include "fluorite/errors.h"
 #include "loopnest/loop_nests.h"
+#include "loopnest/regions/accesses.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -61,10 +63,9 @@ class FusiblePolymageCost : public GroupCost {
 
 class Scheduler {
   public:
-    /// `inlined`: what is to be inlined beside that which costs say.
-    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const std::vector<FuncId> &inlined)
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const InliningWishes &wishes)
         : input_(pipeline), request_(request),
-          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), inlined)),
+          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes)),
           cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
           nests_(pipeline.graph, nest_options()) {
         search();
@@ -92,6 +93,25 @@ class Scheduler {
             }
         }
         return stored;
+    }
+
+    /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.
+    std::vector<FuncId> find_copies() const {
+        std::vector<FuncId> copies;
+        for (const ir::FuncDef &func : input_.graph.funcs) {
+            for (size_t k = 1; k < func.stages.size(); ++k) {
+                for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
+                    const FuncId callee(call.symbol.owner().func);
+                    const auto is_callee = [&](FuncId id) { return id == callee; };
+                    if (!func.stages[k].rvars.empty() && copies.size() < most_tried &&
+                        std::any_of(described_.inlined.begin(), described_.inlined.end(), is_callee) &&
+                        std::none_of(copies.begin(), copies.end(), is_callee)) {
+                        copies.push_back(callee);
+                    }
+                }
+            }
+        }
+        return copies;
     }
 
     FoundSchedule run() {
@@ -316,18 +336,24 @@ class Scheduler {
 
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
     Scheduler apart(pipeline, request, {});
-    std::vector<FuncId> inlined;
+    InliningWishes wishes;
     double cycles = apart.cycles();
-    for (const FuncId stored : apart.find_stored()) {
-        inlined.push_back(stored);
-        Scheduler other(pipeline, request, inlined);
-        if (other.cycles() < cycles) {
-            cycles = other.cycles();
+    const auto attempt = [&](std::vector<FuncId> &list, FuncId id) {
+        list.push_back(id);
+        const double other = Scheduler(pipeline, request, wishes).cycles();
+        if (other < cycles) {
+            cycles = other;
         } else {
-            inlined.pop_back();
+            list.pop_back();
         }
+    };
+    for (const FuncId copy : apart.find_copies()) {
+        attempt(wishes.kept, copy);
     }
-    return inlined.empty() ? apart.run() : Scheduler(pipeline, request, inlined).run();
+    for (const FuncId stored : apart.find_stored()) {
+        attempt(wishes.inlined, stored);
+    }
+    return wishes.inlined.empty() && wishes.kept.empty() ? apart.run() : Scheduler(pipeline, request, wishes).run();
 }
 
 } // namespace fluorite::autoschedule

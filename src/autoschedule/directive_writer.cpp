@@ -12,6 +12,8 @@
 // PredicateStores for outputs): then all have one extent, and what is computed for them has constant extents too.
 #include "autoschedule/directive_writer.h"
 
+#include "schedule/text/schedule_text.h"
+
 #include <algorithm>
 #include <set>
 
@@ -44,6 +46,10 @@ class GroupWriter {
             }
             if (is_in_registers(stage)) {
                 write_in_registers(stage);
+            } else if (const std::optional<size_t> owner = cost_.step_owner(group_.stages, group_.plan, stage)) {
+                const ir::FuncDef &sums = func(*owner);
+                add(stage, "compute_at", {{sums.name()}, {sums.stages[1].rvars[0].name}});
+                write_loops(stage, widths[stage], false);
             } else {
                 place(stage);
                 write_loops(stage, widths[stage], false);
@@ -60,6 +66,7 @@ class GroupWriter {
     const int threads_;
     GroupLines result_;
     std::string tile_level_, slide_level_, block_level_; // loops of the last stage; empty: none
+    std::vector<int> variant_;                           // of the last stage, whose loops are written
 
     const ir::FuncDef &func(size_t stage) const { return pipeline_.computed[stage]; }
     static Directive line(const std::string &func, int stage, const char *name,
@@ -73,6 +80,7 @@ class GroupWriter {
     }
     void add(size_t stage, const char *name, std::vector<std::vector<std::string>> args = {}) {
         result_.lines.push_back(line(func(stage).name(), 0, name, std::move(args)));
+        result_.lines.back().variant = variant_;
     }
     /// A name for a loop that no other loop or dimension of the stage has.
     class Names {
@@ -100,6 +108,9 @@ class GroupWriter {
     /// Of vectors and blocks.
     const char *tail_of(size_t stage) const {
         const StageNode &node = graph_.stages[stage];
+        if (stage == group_.plan.last && !variant_.empty()) {
+            return "ShiftInwards";
+        }
         return group_.is_plain || node.is_exact || node.updates > 0 ? "GuardWithIf"
                : node.is_output                                     ? "PredicateStores"
                                                                     : "RoundUp";
@@ -142,6 +153,61 @@ class GroupWriter {
             write_loops(stage, whole, true);
             return;
         }
+        if (is_specialized()) {
+            const std::string condition = size_condition();
+            const bool is_base_written = !condition.empty();
+            if (is_base_written) {
+                add(stage, "specialize", {{condition}});
+                write_tiles(stage, Marks::None);
+                variant_ = {0};
+            }
+            write_tiles(stage, Marks::All);
+            variant_.clear();
+            return;
+        }
+        write_tiles(stage, Marks::All);
+    }
+
+    /// Whether blocks of one size are computed although values beyond the end may not be: only outputs that have the
+    /// size of a block are, by blocks that move back inside.
+    bool is_specialized() const {
+        const StageNode &last = graph_.stages[group_.plan.last];
+        bool has_sums = false;
+        for (const size_t stage : group_.plan.in_registers) {
+            has_sums = has_sums || !graph_.stages[stage].sums.empty();
+        }
+        return !group_.is_plain && last.is_exact && last.is_output && has_sums;
+    }
+
+    /// That the output is as large as a block.
+    std::string size_condition() const {
+        const size_t stage = group_.plan.last;
+        const StageNode &node = graph_.stages[stage];
+        const std::vector<int64_t> block = block_sizes();
+        const size_t vector = cost_.vector_loop(stage, group_.plan.tile);
+        const ir::Symbol &symbol = func(stage).symbol;
+        ir::SymbolOwner owner = symbol.owner();
+        owner.dim = 0;
+        const std::string name = func(stage).types.size() == 1 ? func(stage).name() : func(stage).name() + ".0";
+        Expr condition;
+        for (size_t loop = 0; loop < block.size(); ++loop) {
+            const int64_t lanes = loop == vector ? lanes_along(stage, group_.plan.tile[loop]) : 1;
+            const int64_t unit = block[loop] * (lanes >= least_lanes ? lanes : 1);
+            if (unit > 1 && !(node.loops[loop].is_constant && node.loops[loop].extent >= unit)) {
+                const Expr extent =
+                    ir::make_field({ir::SymbolKind::Buffer, name, owner}, ir::Field::Extent, static_cast<int>(loop));
+                const Expr is_large = ir::less_equal(ir::int32(unit), extent);
+                condition = condition.defined() ? ir::logical_and(condition, is_large) : is_large;
+            }
+        }
+        return condition.defined() ? schedule::expression_text(condition) : "";
+    }
+
+    /// Whether loops are only cut and ordered, or run as vectors and blocks, too.
+    enum class Marks : uint8_t { None, All };
+
+    void write_tiles(size_t stage, Marks marks) {
+        const StageNode &node = graph_.stages[stage];
         const std::vector<int64_t> &tile = group_.plan.tile;
         const std::vector<int64_t> block = block_sizes();
         const size_t vector = cost_.vector_loop(stage, tile);
@@ -151,11 +217,18 @@ class GroupWriter {
             const std::string &name = func(stage).arg_names[loop];
             const int64_t lanes = loop == vector ? lanes_along(stage, tile[loop]) : 1;
             int64_t unit = 1;
-            if (block[loop] > 1 && node.loops[loop].is_constant) {
+            if (block[loop] > 1 && loop != vector && node.loops[loop].is_constant) {
                 unrolled.push_back(name);
                 continue;
             }
-            if (block[loop] > 1 || lanes >= least_lanes) {
+            if (block[loop] > 1 && loop == vector && lanes >= least_lanes) {
+                unit = block[loop] * lanes;
+                const std::string row = names.fresh(name + "u"), part = names.fresh(name + "v");
+                add(stage, "split", {{name}, {name}, {row}, {std::to_string(unit)}, {tail_of(stage)}});
+                add(stage, "split", {{row}, {row}, {part}, {std::to_string(lanes)}, {tile_tail}});
+                order.push_back(part);
+                unrolled.push_back(row);
+            } else if (block[loop] > 1 || lanes >= least_lanes) {
                 unit = std::max(block[loop], lanes);
                 const std::string part = names.fresh(name + (loop == vector ? "v" : "u"));
                 add(stage, "split", {{name}, {name}, {part}, {std::to_string(unit)}, {tail_of(stage)}});
@@ -173,11 +246,13 @@ class GroupWriter {
             }
         }
         const bool is_vector_split = !order.empty();
-        if (is_vector_split) {
+        if (is_vector_split && marks == Marks::All) {
             add(stage, "vectorize", {{order[0]}});
         }
         for (const std::string &name : unrolled) {
-            add(stage, "unroll", {{name}});
+            if (marks == Marks::All) {
+                add(stage, "unroll", {{name}});
+            }
             order.push_back(name);
         }
         const size_t in_block = order.size();
@@ -203,11 +278,17 @@ class GroupWriter {
         if (order.size() > 1) {
             add(stage, "reorder", {order});
         }
-        store_along(stage, vector);
+        if (is_specialized() && order.size() > in_block) {
+            // Conditions around blocks of sums take no time, and parts of loops would multiply their code.
+            add(stage, "never_partition", {{order.begin() + static_cast<long>(in_block), order.end()}});
+        }
+        if (variant_.empty()) {
+            store_along(stage, vector);
+        }
         const size_t inside = order.size() - tiles.size();
         write_tasks(stage, tiles, outer, names);
         block_level_ = in_block < inside ? order[in_block] : tile_level_;
-        if (group_.plan.streams && is_vector_split) {
+        if (group_.plan.streams && is_vector_split && variant_.empty()) {
             result_.wishes.push_back({line(func(stage).name(), 0, "stream_stores")});
         }
     }
@@ -296,19 +377,22 @@ class GroupWriter {
         TilePlan block = group_.plan;
         block.tile = block_sizes();
         const size_t along = cost_.vector_loop(group_.plan.last, group_.plan.tile);
-        block.tile[along] = lanes_along(group_.plan.last, group_.plan.tile[along]);
+        block.tile[along] *= lanes_along(group_.plan.last, group_.plan.tile[along]);
         const std::vector<int64_t> widths = cost_.widths(group_.stages, block)[stage];
         add(stage, "compute_at", {{func(group_.plan.last).name()}, {block_level_}});
         const size_t vector = cost_.vector_loop(stage, widths);
         const std::vector<std::string> &args = func(stage).arg_names;
+        const int64_t lanes = lanes_along(stage, widths[vector]);
         std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
-        const bool unrolls =
-            !graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact && is_steady(stage);
+        const bool is_whole =
+            is_specialized() || (!graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact);
+        const bool unrolls = is_whole && is_steady(stage);
         for (const bool is_vector : {false, true}) {
             for (size_t loop = 0; loop < args.size(); ++loop) {
                 if ((loop == vector) == is_vector) {
                     order.push_back(args[loop]);
-                    if (unrolls && widths[loop] > 1 && !is_vector) {
+                    const int64_t vectors = is_vector ? (widths[loop] + lanes - 1) / lanes : widths[loop];
+                    if (unrolls && vectors > 1 && (!is_vector || lanes >= least_lanes)) {
                         add(stage, "unroll", {{args[loop]}});
                     }
                 }
@@ -318,6 +402,83 @@ class GroupWriter {
             add(stage, "reorder", {order});
         }
         store_along(stage, vector);
+        for (size_t k = 1; k < func(stage).stages.size(); ++k) {
+            write_sums(stage, k, widths, unrolls ? widths : std::vector<int64_t>(widths.size(), 1), false);
+        }
+    }
+
+    /// An update whose sums stay in registers while its RVars run, in blocks of points; by steps, RVars run outside of
+    /// all loops.
+    void write_sums(size_t stage, size_t k, const std::vector<int64_t> &widths, std::vector<int64_t> block,
+                    bool is_root) {
+        const ir::FuncDef &definition = func(stage);
+        const bool is_by_steps = group_.plan.by_steps.contains(stage);
+        const size_t vector = cost_.vector_loop(stage, widths);
+        const int64_t lanes = lanes_along(stage, widths[vector]);
+        const std::vector<std::string> &args = definition.arg_names;
+        std::vector<std::string> taken = args, rvars, inside, outside;
+        for (const ir::ReductionVar &rvar : definition.stages[k].rvars) {
+            taken.push_back(rvar.name);
+            rvars.push_back(rvar.name);
+        }
+        Names names(taken);
+        std::vector<Directive> lines;
+        const auto add_line = [&](const char *name, std::vector<std::vector<std::string>> line_args) {
+            lines.push_back(line(definition.name(), static_cast<int>(k), name, std::move(line_args)));
+        };
+        const auto split = [&](const std::string &loop, const std::string &part, int64_t size, const char *tail) {
+            add_line("split", {{loop}, {loop}, {part}, {std::to_string(size)}, {tail}});
+        };
+        std::vector<std::string> unrolled;
+        for (size_t loop = 0; loop < args.size(); ++loop) {
+            const LoopExtent &extent = graph_.stages[stage].loops[loop];
+            const bool is_constant = loop != vector && extent.is_constant && block[loop] == extent.extent;
+            const bool is_whole = (is_in_registers(stage) && block == widths) || is_constant;
+            if (is_constant && block[loop] > 1 && !is_in_registers(stage) && !extent.is_promised && k == 1) {
+                add(stage, "bound", {{args[loop]}, {std::to_string(extent.min)}, {std::to_string(extent.extent)}});
+            }
+            if (loop == vector && lanes >= least_lanes) {
+                const std::string part = names.fresh(args[loop] + "v");
+                const int64_t vectors = is_whole ? (widths[loop] + lanes - 1) / lanes : block[loop];
+                if (!is_whole && vectors > 1) {
+                    const std::string row = names.fresh(args[loop] + "u");
+                    split(args[loop], row, vectors * lanes, tile_tail);
+                    split(row, part, lanes, tile_tail);
+                    unrolled.push_back(row);
+                    outside.insert(outside.begin(), args[loop]);
+                } else {
+                    split(args[loop], part, lanes, tile_tail);
+                    (is_whole && vectors > 1 ? unrolled : outside).push_back(args[loop]);
+                }
+                inside.push_back(part);
+            } else if (block[loop] > 1 && !is_whole) {
+                const std::string row = names.fresh(args[loop] + "u");
+                split(args[loop], row, block[loop], tile_tail);
+                unrolled.push_back(row);
+                outside.push_back(args[loop]);
+            } else {
+                (block[loop] > 1 && is_whole ? unrolled : outside).push_back(args[loop]);
+            }
+        }
+        if (!inside.empty()) {
+            add_line("vectorize", {{inside[0]}});
+        }
+        for (const std::string &name : unrolled) {
+            add_line("unroll", {{name}});
+            inside.push_back(name);
+        }
+        std::vector<std::string> order = inside;
+        order.insert(order.end(), is_by_steps ? outside.begin() : rvars.begin(),
+                     is_by_steps ? outside.end() : rvars.end());
+        order.insert(order.end(), is_by_steps ? rvars.begin() : outside.begin(),
+                     is_by_steps ? rvars.end() : outside.end());
+        if (order.size() > 1) {
+            add_line("reorder", {order});
+        }
+        result_.lines.insert(result_.lines.end(), lines.begin(), lines.end());
+        if (is_root && threads_ > 1 && !outside.empty()) {
+            result_.wishes.push_back({line(definition.name(), static_cast<int>(k), "parallel", {{outside.back()}})});
+        }
     }
 
     /// Loops of constant extent that are unrolled, with promises of their extents.
@@ -369,12 +530,27 @@ class GroupWriter {
             graph_.stages[stage].points() > 4096) {
             add(stage, "parallel", {{order.back()}});
         }
+        const bool has_blocks = !group_.is_plain && !graph_.stages[stage].sums.empty();
         for (size_t k = 1; k < func(stage).stages.size(); ++k) {
-            write_update(stage, k, widths, is_root);
+            if (has_blocks) {
+                const bool is_by_steps = group_.plan.by_steps.contains(stage);
+                write_sums(stage, k, widths, cost_.sum_plan(stage, widths, is_by_steps).block, is_root);
+            } else {
+                write_update(stage, k, widths, is_root);
+            }
         }
     }
 
-    /// The pure loops of an update as vector and tasks; its reduction runs inside of them.
+    /// Whether the points of an update follow its RVars: then each step waits for the one before.
+    static bool is_scan(const ir::Stage &update) {
+        return std::any_of(update.args.begin(), update.args.end(), [&](const Expr &arg) {
+            return std::any_of(update.rvars.begin(), update.rvars.end(),
+                               [&](const ir::ReductionVar &rvar) { return ir::uses_symbol(arg, rvar.var); });
+        });
+    }
+
+    /// The pure loops of an update as vector and tasks; its reduction runs inside of them. Scans run over bands of
+    /// vectors, so that a step does not wait for the one before, and reads what lies together.
     void write_update(size_t stage, size_t k, const std::vector<int64_t> &widths, bool is_root) {
         const ir::FuncDef &definition = func(stage);
         const ir::Stage &update = definition.stages[k];
@@ -406,8 +582,15 @@ class GroupWriter {
             const std::string name = names.fresh(args[vector] + "v");
             lines.push_back(line(definition.name(), number, "split",
                                  {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tile_tail}}));
-            lines.push_back(line(definition.name(), number, "vectorize", {{name}}));
             order.push_back(name);
+            const int64_t band = cost_.vectors_of_scan();
+            if (is_scan(update) && widths[vector] >= 2 * band * lanes) {
+                const std::string inner = names.fresh(args[vector] + "b");
+                lines.push_back(line(definition.name(), number, "split",
+                                     {{args[vector]}, {args[vector]}, {inner}, {std::to_string(band)}, {tile_tail}}));
+                order.push_back(inner);
+            }
+            lines.push_back(line(definition.name(), number, "vectorize", {{name}}));
         }
         for (const ir::ReductionVar &rvar : update.rvars) {
             order.push_back(rvar.name);

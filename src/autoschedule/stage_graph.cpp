@@ -65,6 +65,14 @@ double BlockWork::work() const {
     return sum;
 }
 
+double UpdateWork::steps() const {
+    double steps = 1;
+    for (const int64_t extent : reduction) {
+        steps *= static_cast<double>(extent);
+    }
+    return steps;
+}
+
 int64_t StageNode::points() const {
     int64_t points = 1;
     for (const LoopExtent &loop : loops) {

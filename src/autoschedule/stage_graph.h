@@ -43,6 +43,7 @@ struct Footprint {
     size_t loop = 0; // of the consumer
     Rational scale;
     int64_t min = 0, max = 0;
+    bool is_rounded = false; // neighbours of the loop are not always as far apart as the scale says
 
     static Footprint affine(size_t loop, int64_t min = 0, int64_t max = 0, Rational scale = {}) {
         return {Kind::Affine, loop, scale, min, max};
@@ -58,6 +59,9 @@ struct Read {
     size_t source = 0;
     std::vector<Footprint> footprint; // by dimension of the source
     int64_t loads = 1;                // of one point; fewer than the footprint's points where it is no box
+    /// Of an update: the footprint of one step of its RVars.
+    std::vector<Footprint> step = {};
+    bool is_initial = false; // by the pure definition of a stage with updates
 };
 
 struct LoopExtent {
@@ -86,6 +90,22 @@ struct BlockWork {
     double work() const; // operations and loads
 };
 
+/// The work of one update that runs over all loops of its stage, so that the sums of a block of points can stay in
+/// registers while its RVars run. A value that follows some loops only is computed, or loaded, once for all points of
+/// the block along the others.
+struct UpdateWork {
+    struct Part {
+        uint64_t loops = 0;               // of the stage, as bits: those that the values follow
+        double operations = 0, loads = 0; // for one point, in additions and in loads of 32 bits
+    };
+    std::vector<Part> parts;
+    std::vector<int64_t> reduction; // extents of the RVars, innermost first
+    double chain = 1;               // operations that one step of a sum waits for the one before
+    double code = 0;                // nodes of the code for one point
+
+    double steps() const; // of the RVars, for each point
+};
+
 struct StageNode {
     std::string name;
     std::vector<LoopExtent> loops; // innermost first
@@ -102,6 +122,10 @@ struct StageNode {
     std::vector<BlockWork> blocks;
     /// The block of the least work for each point that unrolls loops of constant extents only.
     size_t constant_block = 0;
+    /// By update, if blocks of sums can stay in registers during all of them; else empty.
+    std::vector<UpdateWork> sums;
+    double code = 0;    // nodes of the code for one point of the pure definition
+    double initial = 0; // of a stage with updates: operations and loads of one point of the pure definition
 
     int64_t points() const;
 };

@@ -23,6 +23,12 @@ struct CacheModel {
     double allocation_cycles = 100;  // to take memory inside a task and to give it back
     double fresh_byte_cycles = 0.25; // to touch memory that is taken once a run
     double stream_cycles = 300;      // to begin a row that is not in a cache of the core: nothing has prefetched it yet
+    double loads = 2;                // of vectors, a cycle
+    double sum_cycles = 4;           // from one term of a sum to the next: the latency of an addition
+    double page_cycles = 3;          // to load from a page whose address the first buffer of addresses does not hold
+    int64_t pages = 64;              // whose addresses it holds
+    int64_t page_bytes = 4096;
+    int64_t vector_registers = 16;
 };
 
 /// The caches of the processor that a model is of.

@@ -142,5 +142,41 @@ TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
     EXPECT_NE(found.explanation.find("4 y together, across in registers"), std::string::npos) << found.explanation;
 }
 
+TEST_F(AutoScheduleRequest, SumsStayInRegisters) {
+    ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
+    Func panel("panel"), product("product"), scaled("scaled");
+    RDom k(0, a.width(), "k");
+    panel(x, y) = b(x, y);
+    product(x, y) = 0.0f;
+    product(x, y) += a(k, y) * panel(x, k);
+    scaled(x, y) = product(x, y) * 2.0f;
+    a.set_estimates({{0, 1024}, {0, 1024}});
+    AutoScheduleOptions options = sized({1024, 1024});
+    options.target = Target("x86-64-linux-avx512_zen4");
+    const AutoSchedule found = Pipeline(scaled).auto_schedule(options);
+    // Reads are not clamped: blocks move back inside, if the output is as large as one.
+    for (const char *line :
+         {"scaled.specialize(", "ShiftInwards", "product.update(0).unroll(x)", "product.update(0).unroll(y)",
+          "product.update(0).reorder(xv, x, y, k$x)", "panel.compute_at(scaled, "}) {
+        EXPECT_NE(found.schedule.text().find(line), std::string::npos) << line << "\n" << found.schedule.text();
+    }
+    EXPECT_NE(found.explanation.find("product in registers"), std::string::npos) << found.explanation;
+}
+
+TEST_F(AutoScheduleRequest, ReductionsWithManyStepsAskForBlocksOfTheirOwn) {
+    ImageParam picture(Float(32), 2, "picture");
+    const Func source = BoundaryConditions::repeat_edge(picture);
+    Func sum("sum");
+    RDom r(-4, 9, -4, 9, "r");
+    sum(x, y) += source(x + r.x, y + r.y) * cast<float>(r.x * r.y);
+    AutoScheduleOptions options = sized({2048, 1024});
+    options.target = Target("x86-64-linux-avx512_zen4");
+    const std::string text = Pipeline(sum).auto_schedule(options).schedule.text();
+    // The block runs inside of the RVars, and these inside of all other loops.
+    EXPECT_NE(text.find(", r$x, r$y, x, y)"), std::string::npos) << text;
+    EXPECT_NE(text.find("sum.update(0).unroll("), std::string::npos) << text;
+    EXPECT_NE(text.find("sum.update(0).parallel("), std::string::npos) << text;
+}
+
 } // namespace
 } // namespace fluorite

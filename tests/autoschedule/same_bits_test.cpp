@@ -145,6 +145,82 @@ TEST_F(AutoSchedule, ReductionsInTiles) {
         {{700, 520}, {233, 85}, {5, 2}});
 }
 
+TEST_F(AutoSchedule, ProductsOfMatrices) {
+    const Buffer<float> a = picture({70, 90}), b = picture({110, 70});
+    const auto make = [&](bool is_wrapped) {
+        Func product("product"), out("out");
+        RDom k(0, 70);
+        product(x, y) = cast<float>(x - y);
+        product(x, y) += a(k, y) * b(x, k);
+        out(x, y) = max(product(x, y), 0.0f) * 0.5f;
+        return is_wrapped ? out : product;
+    };
+    // As large as a block of sums and smaller: reads are not clamped.
+    for (const bool is_wrapped : {true, false}) {
+        check<float>([&] { return make(is_wrapped); }, {{110, 90}, {65, 37}, {33, 5}, {3, 2}, {1, 1}});
+    }
+}
+
+template <typename T> Func layer(const Buffer<float> &input, Var c, Var x, Var y) {
+    const Func source = BoundaryConditions::constant_exterior(input, 1.0f);
+    Func weights("weights"), sum("sum"), out("out");
+    RDom r(0, 3, -1, 3);
+    Var k("k");
+    weights(c, k) = cast<T>(c * 3 - k);
+    sum(c, x, y) = cast<T>(c);
+    sum(c, x, y) += weights(c, r.x) * cast<T>(cast<int>(source(x + r.x, y + r.y)) % 13);
+    sum(c, x, y) = sum(c, x, y) * cast<T>(3) - cast<T>(x);
+    out(c, x, y) = sum(c, x, y) / cast<T>(2);
+    return out;
+}
+
+TEST_F(AutoSchedule, ConvolutionsOfAllTypes) {
+    const Buffer<float> input = picture({60, 50});
+    const std::vector<Sizes> sizes = {{40, 50, 40}, {19, 21, 7}, {2, 1, 3}};
+    check<int8_t>([&] { return layer<int8_t>(input, c, x, y); }, sizes);
+    check<uint16_t>([&] { return layer<uint16_t>(input, c, x, y); }, sizes);
+    check<int32_t>([&] { return layer<int32_t>(input, c, x, y); }, sizes);
+    check<int64_t>([&] { return layer<int64_t>(input, c, x, y); }, sizes);
+    check<float>([&] { return layer<float>(input, c, x, y); }, sizes);
+    check<double>([&] { return layer<double>(input, c, x, y); }, sizes);
+}
+
+TEST_F(AutoSchedule, StagesThatReductionsReadAtEachStep) {
+    const Buffer<float> input = picture({330, 280});
+    Var dx("dx"), dy("dy");
+    const auto make = [&] {
+        const Func source = BoundaryConditions::repeat_edge(input);
+        Func apart("apart"), columns("columns"), weight("weight"), total("total"), out("out");
+        RDom s(-2, 5, -1, 3);
+        apart(x, y, dx, dy) = abs(source(x, y) - source(x + dx, y + dy)) * 0.01f + sqrt(source(x, y));
+        columns(x, y, dx, dy) = apart(x, y - 1, dx, dy) + apart(x, y, dx, dy) + apart(x, y + 1, dx, dy);
+        weight(x, y, dx, dy) = exp(columns(x - 1, y, dx, dy) - columns(x + 1, y, dx, dy));
+        total(x, y, c) = 0.0f;
+        total(x, y, c) += weight(x, y, s.x, s.y) * select(c == 2, 1.0f, source(x + s.x, y + s.y) * cast<float>(c));
+        out(x, y, c) = total(x, y, c) / total(x, y, 2);
+        out.bound(c, 0, 2);
+        return out;
+    };
+    check<float>(make, {{300, 240, 2}, {65, 43, 2}, {1, 2, 2}});
+}
+
+TEST_F(AutoSchedule, SumsThatReadTheirOwnPredicateAndSeveralUpdates) {
+    const Buffer<float> input = picture({250, 200});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::repeat_edge(input);
+            Func sum("sum"), out("out");
+            RDom r(0, 5, 0, 4), q(-2, 5);
+            r.where(r.x + r.y < 7 && x % 3 != r.x);
+            sum(x, y) = source(x, y);
+            sum(x, y) += source(x + r.x, y + r.y) * 0.5f;
+            sum(x, y) = min(sum(x, y), source(x + q, 2 * y));
+            out(x, y) = sum(x, y) + sum(x, y) * source(y, x);
+            return out;
+        },
+        {{250, 200}, {67, 33}, {4, 4}});
+}
+
 TEST_F(AutoSchedule, OneToFourDimensions) {
     check<int>(
         [&] {

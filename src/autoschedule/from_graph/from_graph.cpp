@@ -72,8 +72,8 @@ bool is_held(const FuncDef &func, const Expr &coordinate) {
 class Describer {
   public:
     Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
-              const std::vector<FuncId> &asked)
-        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), asked_(asked),
+              const InliningWishes &wishes)
+        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), wishes_(wishes),
           is_inlined_(pipeline_.graph.funcs.size()) {}
 
     DescribedPipeline run() {
@@ -90,13 +90,16 @@ class Describer {
     schedule::ScheduledGraph pipeline_;
     const std::vector<int32_t> &sizes_;
     const LoadCosts costs_;
-    const std::vector<FuncId> &asked_;
+    const InliningWishes &wishes_;
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
     std::optional<StageWork> work_;
 
-    bool may_inline(const FuncDef &func) const { return is_pure(func) && !pipeline_.graph.is_output(func.id()); }
+    bool may_inline(const FuncDef &func) const {
+        return is_pure(func) && !pipeline_.graph.is_output(func.id()) &&
+               std::find(wishes_.kept.begin(), wishes_.kept.end(), func.id()) == wishes_.kept.end();
+    }
     /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
     static bool is_trivial(const FuncDef &func) {
         const Work work = work_of(func.stages[0]);
@@ -264,7 +267,8 @@ class Describer {
                 inlined += with.work;
                 changed.emplace(consumer, std::move(with));
             }
-            const bool is_asked = std::find(asked_.begin(), asked_.end(), id) != asked_.end();
+            const bool is_asked =
+                std::find(wishes_.inlined.begin(), wishes_.inlined.end(), id) != wishes_.inlined.end();
             if (is_small && (inlined <= kept || is_asked)) {
                 is_inlined_[id.index()] = true;
                 for (auto &[producers, consumers] : readers) {
@@ -369,6 +373,7 @@ class Describer {
         stage.loops = loops_of(func);
         stage.bytes = value_bytes(func);
         stage.is_output = pipeline_.graph.is_output(func.id());
+        stage.code = code_of(func, func.stages[0]);
         stage.arithmetic = 0;
         for (size_t k = 0; k < func.stages.size(); ++k) {
             const double runs =
@@ -376,7 +381,8 @@ class Describer {
             stage.updates += k == 0 ? 0 : runs;
             const double work = runs * work_->of_point(func, k, stage.loops);
             stage.arithmetic += work;
-            FootprintReader reader(*values_, func, func.stages[k]);
+            const bool is_initial = k == 0 && !is_pure(func);
+            FootprintReader reader(*values_, func, func.stages[k], &stage.loops);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
             for (const auto &[symbol, value] : accesses.lets) {
                 reader.let(symbol, value);
@@ -384,13 +390,14 @@ class Describer {
             for (const loopnest::Access &call : accesses.calls) {
                 const FuncId callee(call.symbol.owner().func);
                 if (callee != func.id()) {
-                    add_read(stage, {false, index.at(callee), {}, 1}, call, reader);
+                    add_read(stage, {false, index.at(callee), {}, 1, {}, is_initial}, call, reader);
                 }
             }
             for (const loopnest::Access &image : accesses.images) {
                 stage.is_exact = stage.is_exact || !std::all_of(image.args.begin(), image.args.end(),
                                                                 [&](const Expr &arg) { return is_held(func, arg); });
-                add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1}, image, reader);
+                add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1, {}, is_initial}, image,
+                         reader);
             }
             const bool has_loop = std::any_of(func.args.begin(), func.args.end(), [&](const Symbol &var) {
                 return is_loop(func.stages[k], static_cast<size_t>(&var - func.args.data()), var);
@@ -399,8 +406,23 @@ class Describer {
         }
         if (is_pure(func) && func.dimensions() > 0) {
             add_blocks(stage, func, index);
+        } else if (func.dimensions() > 0) {
+            add_sums(stage, func);
         }
         return stage;
+    }
+
+    void add_sums(StageNode &stage, const FuncDef &func) {
+        stage.initial = work_->of_point(func, 0, stage.loops);
+        for (size_t k = 1; k < func.stages.size(); ++k) {
+            for (size_t d = 0; d < func.dimensions(); ++d) {
+                if (!is_loop(func.stages[k], d, func.args[d])) {
+                    stage.sums.clear();
+                    return;
+                }
+            }
+            stage.sums.push_back(work_->of_update(func, k, stage.loops));
+        }
     }
 
     /// Whether rows of the stage are columns of what it reads: a block of them is read as vectors and transposed.
@@ -473,18 +495,22 @@ class Describer {
     void add_read(StageNode &stage, Read read, const loopnest::Access &access, FootprintReader &reader) {
         for (const Expr &arg : access.args) {
             read.footprint.push_back(reader.of(arg));
+            read.step.push_back(reader.of(arg, RVars::OneStep));
         }
         for (Read &known : stage.reads) {
             const auto is_alike = [](const Footprint &a, const Footprint &b) {
                 return a.kind == b.kind &&
                        (a.kind != Footprint::Kind::Affine || (a.loop == b.loop && a.scale == b.scale));
             };
-            if (known.is_input == read.is_input && known.source == read.source &&
+            if (known.is_input == read.is_input && known.source == read.source && known.is_initial == read.is_initial &&
+                std::equal(known.step.begin(), known.step.end(), read.step.begin(), read.step.end(), is_alike) &&
                 std::equal(known.footprint.begin(), known.footprint.end(), read.footprint.begin(), read.footprint.end(),
                            is_alike)) {
                 for (size_t d = 0; d < known.footprint.size(); ++d) {
                     known.footprint[d].min = std::min(known.footprint[d].min, read.footprint[d].min);
                     known.footprint[d].max = std::max(known.footprint[d].max, read.footprint[d].max);
+                    known.step[d].min = std::min(known.step[d].min, read.step[d].min);
+                    known.step[d].max = std::max(known.step[d].max, read.step[d].max);
                 }
                 known.loads++;
                 return;
@@ -497,8 +523,8 @@ class Describer {
 } // namespace
 
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs, const std::vector<FuncId> &inlined) {
-    return Describer(std::move(pipeline), sizes, costs, inlined).run();
+                                    const LoadCosts &costs, const InliningWishes &wishes) {
+    return Describer(std::move(pipeline), sizes, costs, wishes).run();
 }
 
 } // namespace fluorite::autoschedule

@@ -100,6 +100,26 @@ Work StageWork::of_block(const FuncDef &func, const std::vector<LoopExtent> &loo
     return work_of(func.stages[0], points);
 }
 
+UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops) {
+    UpdateWork result;
+    const size_t vector = vector_loop(loops);
+    for (const FollowedWork &followed : work_by_loops(func, func.stages[stage])) {
+        UpdateWork::Part part{followed.loops, followed.operations, 0};
+        for (const Expr &load : followed.loads) {
+            const bool is_vector = vector < 64 && (followed.loops >> vector & 1) != 0;
+            const double cost = is_vector ? of_load(func, stage, loops, load) : plain_load;
+            part.loads += cost < costs_.gathered ? cost / plain_load : cost;
+        }
+        result.parts.push_back(part);
+    }
+    for (const ReductionVar &rvar : func.stages[stage].rvars) {
+        result.reduction.push_back(std::max<int64_t>(values_(rvar.extent).value_or(1), 1));
+    }
+    result.chain = chain_of(func, func.stages[stage]);
+    result.code = code_of(func, func.stages[stage]);
+    return result;
+}
+
 double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                           const std::vector<int64_t> &sizes) {
     FootprintReader reader(values_, func, func.stages[stage]);
@@ -111,7 +131,8 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         const bool is_lane = !func.args.empty() && uses_symbol(arg, func.args[vector]);
         is_shared = is_shared && !is_lane;
         const Footprint footprint = reader.of(arg);
-        if (is_lane && footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()) {
+        if (is_lane &&
+            (footprint.is_rounded || (footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()))) {
             return costs_.gathered;
         }
         is_whole_tile =

@@ -35,6 +35,9 @@ class StageWork {
     double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                    const std::vector<int64_t> &sizes = {});
 
+    /// What an update that runs over all loops does for each point, by the loops that values follow.
+    UpdateWork of_update(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);
+
   private:
     loopnest::NestValues &values_;
     const LoadCosts costs_;

@@ -24,6 +24,57 @@ namespace {
 
 constexpr double division = 5, integer_division = 20, constant_division = 3, root = 5, function = 60, call = 60;
 
+double operations(const Expr &expr) {
+    switch (expr->kind()) {
+    case ExprKind::IntImm:
+    case ExprKind::UIntImm:
+    case ExprKind::FloatImm:
+    case ExprKind::StringImm:
+    case ExprKind::Undef:
+    case ExprKind::Variable:
+    case ExprKind::BufferField:
+    case ExprKind::Let:
+    case ExprKind::Likely:
+    case ExprKind::LikelyIfInnermost:
+    case ExprKind::MemoizeTag:
+    case ExprKind::Reinterpret:
+        return 0;
+    case ExprKind::Div:
+    case ExprKind::Mod:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+        return expr.type().is_float() ? division : is_const(expr->arg(1)) ? constant_division : integer_division;
+    case ExprKind::Math:
+        switch (expr->math_op()) {
+        case MathOp::Sqrt:
+            return root;
+        case MathOp::Floor:
+        case MathOp::Ceil:
+        case MathOp::Round:
+        case MathOp::Trunc:
+            return 1;
+        default:
+            return function;
+        }
+    case ExprKind::Extern:
+    case ExprKind::Random:
+    case ExprKind::Print:
+    case ExprKind::Require:
+        return call;
+    default:
+        return 1;
+    }
+}
+
+/// In additions of 32 bits.
+double weighed_operations(const Expr &expr) {
+    int bits = expr.type().bits();
+    for (const Expr &arg : expr->args()) {
+        bits = std::max(bits, arg.type().bits());
+    }
+    return operations(expr) * (bits <= 1 ? 0.25 : bits / 32.0);
+}
+
 class WorkCounter {
   public:
     void visit(const Expr &expr) {
@@ -41,12 +92,10 @@ class WorkCounter {
             visit_coordinates(expr->args());
             return;
         }
-        int bits = expr.type().bits();
         for (const Expr &arg : expr->args()) {
             visit(arg);
-            bits = std::max(bits, arg.type().bits());
         }
-        work_.operations += operations(expr) * (bits <= 1 ? 0.25 : bits / 32.0);
+        work_.operations += weighed_operations(expr);
     }
     void visit_coordinates(std::span<const Expr> coordinates) {
         for (const Expr &coordinate : coordinates) {
@@ -65,51 +114,130 @@ class WorkCounter {
 
     static double width(const Expr &expr) { return expr.type().bits() / 32.0; }
     static bool is_value(const Expr &expr) { return operations(expr) > 0 || expr->reads_memory(); }
+};
 
-    static double operations(const Expr &expr) {
-        switch (expr->kind()) {
-        case ExprKind::IntImm:
-        case ExprKind::UIntImm:
-        case ExprKind::FloatImm:
-        case ExprKind::StringImm:
-        case ExprKind::Undef:
-        case ExprKind::Variable:
-        case ExprKind::BufferField:
-        case ExprKind::Let:
-        case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost:
-        case ExprKind::MemoizeTag:
-        case ExprKind::Reinterpret:
-            return 0;
-        case ExprKind::Div:
-        case ExprKind::Mod:
-        case ExprKind::Quotient:
-        case ExprKind::Remainder:
-            return expr.type().is_float() ? division : is_const(expr->arg(1)) ? constant_division : integer_division;
-        case ExprKind::Math:
-            switch (expr->math_op()) {
-            case MathOp::Sqrt:
-                return root;
-            case MathOp::Floor:
-            case MathOp::Ceil:
-            case MathOp::Round:
-            case MathOp::Trunc:
-                return 1;
-            default:
-                return function;
-            }
-        case ExprKind::Extern:
-        case ExprKind::Random:
-        case ExprKind::Print:
-        case ExprKind::Require:
-            return call;
-        default:
-            return 1;
+/// Finds which loops the nodes of an update follow.
+class FollowedCounter {
+  public:
+    explicit FollowedCounter(const FuncDef &func) : func_(func) {}
+
+    uint64_t visit(const Expr &expr) {
+        const auto known = loops_.find(expr);
+        if (known != loops_.end()) {
+            return known->second;
         }
+        const uint64_t loops = find(expr);
+        loops_.emplace(expr, loops);
+        return loops;
+    }
+    std::vector<FollowedWork> run() { return std::move(parts_); }
+
+  private:
+    const FuncDef &func_;
+    ExprMap<uint64_t> loops_;
+    std::vector<FollowedWork> parts_;
+
+    uint64_t all() const { return func_.args.size() >= 64 ? ~uint64_t(0) : (uint64_t(1) << func_.args.size()) - 1; }
+    FollowedWork &part(uint64_t loops) {
+        for (FollowedWork &part : parts_) {
+            if (part.loops == loops) {
+                return part;
+            }
+        }
+        parts_.push_back({loops, 0, {}});
+        return parts_.back();
+    }
+    uint64_t find(const Expr &expr) {
+        if (expr->kind() == ExprKind::Variable) {
+            for (size_t d = 0; d < func_.args.size(); ++d) {
+                if (func_.args[d] == expr->symbol()) {
+                    return d < 64 ? uint64_t(1) << d : all();
+                }
+            }
+            return 0;
+        }
+        if (expr->kind() == ExprKind::Call && expr->symbol() == func_.symbol) {
+            return all();
+        }
+        uint64_t loops = 0;
+        const bool is_load = expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image;
+        for (const Expr &arg : expr->args()) {
+            loops |= is_load && !arg->reads_memory() ? variables_of(arg) : visit(arg);
+        }
+        if (is_load) {
+            part(loops).loads.push_back(expr);
+        } else {
+            part(loops).operations += weighed_operations(expr);
+        }
+        return loops;
+    }
+    /// Coordinates are no work.
+    uint64_t variables_of(const Expr &coordinate) const {
+        uint64_t loops = 0;
+        for (size_t d = 0; d < func_.args.size(); ++d) {
+            loops |= uses_symbol(coordinate, func_.args[d]) ? (d < 64 ? uint64_t(1) << d : all()) : 0;
+        }
+        return loops;
     }
 };
 
+/// The operations between a value and the Func's own; none: it does not use them.
+double own_chain(const FuncDef &func, const Expr &expr, ExprMap<double> &known) {
+    const auto seen = known.find(expr);
+    if (seen != known.end()) {
+        return seen->second;
+    }
+    double longest = expr->kind() == ExprKind::Call && expr->symbol() == func.symbol ? 0 : -1;
+    for (const Expr &arg : expr->args()) {
+        const double part = own_chain(func, arg, known);
+        longest = part < 0 ? longest : std::max(longest, part + operations(expr));
+    }
+    known.emplace(expr, longest);
+    return longest;
+}
+
 } // namespace
+
+std::vector<FollowedWork> work_by_loops(const FuncDef &func, const Stage &update) {
+    FollowedCounter counter(func);
+    for (const Expr &value : update.values) {
+        counter.visit(expand_lets(value));
+    }
+    if (update.predicate.defined()) {
+        counter.visit(expand_lets(update.predicate));
+    }
+    return counter.run();
+}
+
+double code_of(const FuncDef &func, const Stage &stage) {
+    constexpr double nodes_of_dimension = 6; // coordinate, its least value, stride, and how they are combined
+    double nodes = nodes_of_dimension * static_cast<double>(func.dimensions());
+    ExprMap<bool> seen;
+    const auto count = [&](const Expr &value) {
+        for_each_node(value, [&](const Expr &node) {
+            if (seen.emplace(node, true).second) {
+                const bool is_access = node->kind() == ExprKind::Call || node->kind() == ExprKind::Image;
+                nodes += is_access ? nodes_of_dimension * static_cast<double>(node->args().size()) : 1;
+            }
+        });
+    };
+    for (const Expr &value : stage.values) {
+        count(value);
+    }
+    if (stage.predicate.defined()) {
+        count(stage.predicate);
+    }
+    return nodes;
+}
+
+double chain_of(const FuncDef &func, const Stage &update) {
+    ExprMap<double> known;
+    double longest = 0;
+    for (const Expr &value : update.values) {
+        longest = std::max(longest, own_chain(func, expand_lets(value), known));
+    }
+    return longest;
+}
 
 Work work_of(const Stage &stage) {
     WorkCounter counter;

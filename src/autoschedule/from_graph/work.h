@@ -21,4 +21,17 @@ Work work_of(const ir::Stage &stage);
 /// The work of several points that are computed together, as by unrolled loops: of each, what replaces the pure Vars.
 Work work_of(const ir::Stage &stage, const std::vector<ir::SymbolMap<Expr>> &points);
 
+/// The work of one point of an update, by the pure Vars that its values follow: bit d is that of dimension d. Loads of
+/// the Func's own values are not counted.
+struct FollowedWork {
+    uint64_t loops = 0;
+    double operations = 0;
+    std::vector<Expr> loads;
+};
+std::vector<FollowedWork> work_by_loops(const ir::FuncDef &func, const ir::Stage &update);
+/// The nodes of the code for one point, with its accesses flattened: about.
+double code_of(const ir::FuncDef &func, const ir::Stage &stage);
+/// The longest chain of operations from one of the Func's own values to the new one.
+double chain_of(const ir::FuncDef &func, const ir::Stage &update);
+
 } // namespace fluorite::autoschedule

@@ -6,6 +6,7 @@
 // A block and its stages in registers are chosen for given tiles, one stage after the other from the last one back.
 //
 // Cost: some evaluations of the group for each block that may be unrolled.
+#include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/roofline/group_planner.h"
 
 #include <algorithm>
@@ -30,13 +31,22 @@ double product_of(const std::vector<int64_t> &widths) {
     return product;
 }
 
+std::vector<int64_t> GroupPlanner::block_points(const TilePlan &plan) const {
+    std::vector<int64_t> points = cost_.block_sizes(plan);
+    if (!points.empty()) {
+        points[cost_.vector_loop(last_, plan.tile)] *= cost_.lanes(last_);
+    }
+    return points;
+}
+
 void GroupPlanner::round_to_blocks(TilePlan &plan) const {
     const StageNode &last = graph_.stages[last_];
-    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan), points = block_points(plan);
     for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
         const int64_t extent = last.loops[loop].extent;
         const bool is_whole = sizes[loop] > 1 && last.loops[loop].is_constant;
-        plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], sizes[loop]) * sizes[loop]);
+        const int64_t unit = sizes[loop] > 1 ? points[loop] : 1;
+        plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], unit) * unit);
     }
 }
 
@@ -57,56 +67,109 @@ double GroupPlanner::work_of(size_t stage, const TilePlan &plan) const {
     return work / static_cast<double>(block.points());
 }
 
-double GroupPlanner::block_cycles(const TilePlan &plan) {
+double GroupPlanner::last_work(const TilePlan &plan) const {
     const StageNode &last = graph_.stages[last_];
     const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    const double points = product_of(sizes);
+    if (last.blocks.empty()) {
+        return points * (last.arithmetic - last.serial);
+    }
+    const BlockWork *block = &last.blocks[last.constant_block];
+    for (const BlockWork &other : last.blocks) {
+        block = other.sizes == sizes ? &other : block;
+    }
+    double work = block->operations;
+    for (const BlockWork::Loads &loads : block->loads) {
+        work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
+    }
+    return work * points / static_cast<double>(block->points());
+}
+
+double GroupPlanner::block_cycles(const TilePlan &plan) {
+    const StageNode &last = graph_.stages[last_];
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan), unit = block_points(plan);
     const size_t vector = cost_.vector_loop(last_, plan.tile);
     const auto lanes = static_cast<double>(cost_.lanes(last_));
-    double rows = 1, points = 1;
+    double rows = 1, values = product_of(sizes);
+    const double points = values;
     for (size_t loop = 0; loop < sizes.size(); ++loop) {
         rows *= loop == vector ? 1 : static_cast<double>(ceiling(plan.tile[loop], sizes[loop]));
-        points *= static_cast<double>(sizes[loop]);
     }
-    const double blocks =
-        sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], cost_.lanes(last_)));
-    double work = 0, values = points;
-    if (plan.block < last.blocks.size()) {
-        const BlockWork &block = last.blocks[plan.block];
-        values = points * block.widest + block.shared;
-        work = block.operations;
-        for (const BlockWork::Loads &loads : block.loads) {
-            work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
-        }
-    } else {
-        work = points * (last.arithmetic - last.serial);
+    const double blocks = sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], unit[vector]));
+    for (const BlockWork &block : last.blocks) {
+        values = block.sizes == sizes ? points * block.widest + block.shared : values;
     }
-    work += points * store_work * static_cast<double>(last.bytes) / 4;
+    const double work = last_work(plan) + points * store_work * static_cast<double>(last.bytes) / 4;
     double cycles = cycles_of(work * lanes) + iteration_cycles;
     cycles += points * lanes * last.serial / machine_.caches.vector_operations;
     double registers = values * lanes * 32 / machine_.model.vector_bits;
     if (!plan.in_registers.empty() && !sizes.empty()) {
-        std::vector<int64_t> tile = sizes;
-        tile[vector] = cost_.lanes(last_);
-        spread(tile);
+        spread(unit);
     }
+    bool has_sums = false;
     for (const size_t stage : plan.in_registers) {
+        const StageNode &node = graph_.stages[stage];
         const std::vector<int64_t> widths = measured(spans_[place_[stage]], stage);
         const size_t along = cost_.vector_loop(stage, widths);
         const int64_t own = cost_.lanes(stage);
         const double vectors =
             product_of(widths) / static_cast<double>(widths[along]) * static_cast<double>(ceiling(widths[along], own));
+        if (!node.sums.empty()) {
+            std::vector<int64_t> whole = widths;
+            whole[along] = ceiling(widths[along], own);
+            cycles += cost_.sum_cycles(stage, widths, whole, false) +
+                      cycles_of(vectors * static_cast<double>(own) * node.initial);
+            has_sums = true;
+            continue;
+        }
         cycles += cycles_of(vectors * static_cast<double>(own) * work_of(stage, plan));
-        registers += vectors * std::max(1.0, static_cast<double>(own * graph_.stages[stage].bytes * 8) /
-                                                 machine_.model.vector_bits);
+        registers += vectors * std::max(1.0, static_cast<double>(own * node.bytes * 8) / machine_.model.vector_bits);
     }
     const double available = machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2;
-    cycles += points > 1 ? std::max(0.0, registers - available) * spilled_cycles : 0;
+    cycles += points > 1 && !has_sums ? std::max(0.0, registers - available) * spilled_cycles : 0;
     return blocks * cycles + rows * machine_.caches.row_cycles;
+}
+
+std::vector<std::vector<int64_t>> GroupPlanner::blocks_for_sums(const TilePlan &plan) const {
+    std::vector<std::vector<int64_t>> blocks;
+    const StageNode &last = graph_.stages[last_];
+    const bool has_sums = std::any_of(members_.begin(), members_.end(), [&](size_t stage) {
+        return stage != last_ && !graph_.stages[stage].sums.empty() && may_stay_in_registers(stage, {});
+    });
+    if (!has_sums || last.updates > 0) {
+        return blocks;
+    }
+    const size_t vector = cost_.vector_loop(last_, plan.tile);
+    std::vector<std::vector<int64_t>> starts{std::vector<int64_t>(plan.tile.size(), 1)};
+    std::vector<int64_t> constants = StageWork::constant_sizes(last.loops);
+    constants[vector] = 1;
+    if (constants != starts[0]) {
+        starts.push_back(constants);
+    }
+    for (const std::vector<int64_t> &start : starts) {
+        for (const int64_t vectors : sum_vectors) {
+            for (size_t loop = 0; loop < start.size(); ++loop) {
+                for (const int64_t rows : sum_rows) {
+                    std::vector<int64_t> block = start;
+                    block[vector] = vectors;
+                    const bool is_new = loop == vector ? rows == 1 : rows > 1 && start[loop] == 1;
+                    block[loop] = loop == vector ? vectors : rows;
+                    const bool fits =
+                        rows <= last.loops[loop].extent &&
+                        vectors * cost_.lanes(last_) <= std::max(last.loops[vector].extent, cost_.lanes(last_));
+                    if (is_new && fits && product_of(block) <= static_cast<double>(machine_.caches.vector_registers)) {
+                        blocks.push_back(std::move(block));
+                    }
+                }
+            }
+        }
+    }
+    return blocks;
 }
 
 bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) const {
     const StageNode &node = graph_.stages[stage];
-    if (stage == last_ || node.updates > 0 || node.loops.empty() || node.blocks.empty()) {
+    if (stage == last_ || node.loops.empty() || (node.blocks.empty() && node.sums.empty())) {
         return false;
     }
     StageSet readers = readers_[place_[stage]];
@@ -119,7 +182,13 @@ bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) c
         const std::vector<Read> &reads = graph_.stages[reader].reads;
         return std::all_of(reads.begin(), reads.end(), [&](const Read &read) {
             const bool is_other = read.is_input || read.source != stage;
-            return is_other || (!read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
+            // Blocks of sums have one size in each block of the last stage.
+            const bool is_steady =
+                node.sums.empty() || std::all_of(read.footprint.begin(), read.footprint.end(), [](const Footprint &f) {
+                    return f.kind == Footprint::Kind::Constant ||
+                           (f.kind == Footprint::Kind::Affine && f.scale.denominator == 1);
+                });
+            return is_other || (is_steady && !read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
         });
     });
 }
@@ -135,28 +204,69 @@ bool GroupPlanner::is_whole_block(const std::vector<int64_t> &sizes) const {
 }
 
 void GroupPlanner::choose_block(TilePlan &plan) {
-    const size_t count = std::max<size_t>(graph_.stages[last_].blocks.size(), 1);
+    const StageNode &last = graph_.stages[last_];
+    std::vector<std::vector<int64_t>> blocks;
+    for (const BlockWork &block : last.blocks) {
+        blocks.push_back(block.sizes);
+    }
+    if (blocks.empty()) {
+        blocks.emplace_back();
+    }
+    const size_t own = blocks.size();
+    for (std::vector<int64_t> &block : blocks_for_sums(plan)) {
+        blocks.push_back(std::move(block));
+    }
     TilePlan best = plan;
-    bool is_first = true;
-    for (size_t block = 0; block < count; ++block) {
+    steps_ = plan.by_steps;
+    for (size_t i = 0; i < blocks.size(); ++i) {
         TilePlan other = plan;
-        other.block = block;
+        other.block = blocks[i];
         other.in_registers = {};
-
-        settle(other);
-        for (size_t member = members_.size(); member-- > 0;) {
-            if (is_whole_block(cost_.block_sizes(other)) &&
-                may_stay_in_registers(members_[member], other.in_registers)) {
-                TilePlan with = other;
-                with.in_registers.insert(members_[member]);
-                settle(with);
-                other = with.cycles < other.cycles ? with : other;
-            }
+        bool has_sums = false;
+        if (i < own) {
+            settle(other);
         }
-        best = is_first || other.cycles < best.cycles ? other : best;
-        is_first = false;
+        for (size_t member = members_.size(); member-- > 0;) {
+            const size_t stage = members_[member];
+            const bool is_sum = !graph_.stages[stage].sums.empty();
+            if ((i >= own && !is_sum) || plan.by_steps.contains(stage) || owner_of(stage) ||
+                (is_sum ? !may_keep_sums() : !is_whole_block(blocks[i])) ||
+                !may_stay_in_registers(stage, other.in_registers)) {
+                continue;
+            }
+            TilePlan with = other;
+            with.in_registers.insert(stage);
+            if (code_of_block(with) > most_code) {
+                continue;
+            }
+            settle(with);
+            const bool is_better = (i >= own && !has_sums) || with.cycles < other.cycles;
+            has_sums = has_sums || (is_sum && is_better);
+            other = is_better ? with : other;
+        }
+        if (i < own || has_sums) {
+            best = i == 0 || other.cycles < best.cycles ? other : best;
+        }
     }
     plan = best;
+}
+
+double GroupPlanner::code_of_block(const TilePlan &plan) {
+    std::vector<int64_t> unit = block_points(plan), points = cost_.block_sizes(plan);
+    double code = cost_.code_of(last_, points);
+    spread(unit);
+    for (const size_t stage : plan.in_registers) {
+        points = measured(spans_[place_[stage]], stage);
+        const size_t along = cost_.vector_loop(stage, points);
+        points[along] = ceiling(points[along], cost_.lanes(stage));
+        code += cost_.code_of(stage, points);
+    }
+    return code;
+}
+
+bool GroupPlanner::may_keep_sums() const {
+    const StageNode &last = graph_.stages[last_];
+    return last.is_output || !last.is_exact;
 }
 
 } // namespace fluorite::autoschedule

@@ -40,14 +40,11 @@ double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExten
     return pieces;
 }
 
-// The first and the last are guesses; no measurement has fitted them.
-/// The part of a cache that a tile may use: the cache also holds what was touched on the way.
-constexpr double usable = 0.75;
 /// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide: where one
 /// loop does both, and where loops of several stages take turns, so that only one of them reads ahead. From runs of two
 /// box filters of 8 to 50 million pixels on Sapphire Rapids, in and out of caches.
 constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
-/// How much longer than the others the last task takes to end.
+/// How much longer than the others the last task takes to end. A guess.
 constexpr double uneven = 0.5;
 
 } // namespace
@@ -84,13 +81,21 @@ GroupPlanner::GroupPlanner(const RooflineCost &cost, const StageSet &group, size
     spans_.resize(members_.size());
     tile_widths_.resize(members_.size());
     row_widths_.resize(members_.size());
+    find_owners();
 }
 
-void GroupPlanner::widen(std::vector<Span> &into, const Read &read, const std::vector<Span> &consumer) const {
-    into.resize(read.footprint.size());
-    for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
-        const Footprint &footprint = read.footprint[dim];
+void GroupPlanner::widen(std::vector<Span> &into, const std::vector<Footprint> &read, const std::vector<Span> &consumer,
+                         bool is_step) const {
+    into.resize(read.size());
+    for (size_t dim = 0; dim < read.size(); ++dim) {
+        const Footprint &footprint = read[dim];
         Span &span = into[dim];
+        if (is_step && footprint.kind == Footprint::Kind::Constant) {
+            const bool is_first = span.low > span.high;
+            span.low = is_first ? footprint.min : std::min(span.low, footprint.min);
+            span.high = is_first ? footprint.max : std::max(span.high, footprint.max);
+            continue;
+        }
         if (footprint.kind != Footprint::Kind::Affine || consumer[footprint.loop].is_whole) {
             span.is_whole = true;
             continue;
@@ -133,11 +138,12 @@ void GroupPlanner::spread(const std::vector<int64_t> &tile) {
         for (size_t i = 0; i < reads.size(); ++i) {
             const Read &read = reads[i];
             if (!read.is_input && group_.contains(read.source)) {
-                widen(spans_[place_[read.source]], read, spans_[member]);
+                const bool is_step = owner_of(read.source) == members_[member] && !read.step.empty();
+                widen(spans_[place_[read.source]], is_step ? read.step : read.footprint, spans_[member], is_step);
                 continue;
             }
             Source &source = sources_[slots_[slot + i]];
-            widen(source.spans, read, spans_[member]);
+            widen(source.spans, read.footprint, spans_[member], false);
             for (const Footprint &footprint : read.footprint) {
                 source.is_gathered = source.is_gathered || footprint.kind == Footprint::Kind::Unbounded;
             }
@@ -178,8 +184,14 @@ double GroupPlanner::source_bytes() {
     return total;
 }
 
-std::vector<std::vector<int64_t>> GroupPlanner::widths(const std::vector<int64_t> &tile) {
-    spread(tile);
+std::optional<size_t> GroupPlanner::step_owner(const TilePlan &plan, size_t stage) {
+    steps_ = plan.by_steps;
+    return owner_of(stage);
+}
+
+std::vector<std::vector<int64_t>> GroupPlanner::widths(const TilePlan &plan) {
+    steps_ = plan.by_steps;
+    spread(plan.tile);
     std::vector<std::vector<int64_t>> result(graph_.stages.size());
     for (size_t member = 0; member < members_.size(); ++member) {
         result[members_[member]] = measured(spans_[member], members_[member]);
@@ -251,6 +263,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     const machine::CacheModel &caches = machine_.caches;
     const StageNode &last = graph_.stages[last_];
     const double threads = machine_.threads;
+    steps_ = plan.by_steps;
     // What comes from outside is read row by row; so is what slides.
     std::vector<int64_t> row = plan.tile;
     const std::optional<size_t> steps = plan.sliding ? plan.sliding : outermost_step(plan.tile);
@@ -290,16 +303,23 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         if (plan.in_registers.contains(members_[member])) {
             continue;
         }
+        const std::optional<size_t> owner = owner_of(members_[member]);
+        const double times = owner ? graph_.stages[*owner].sums[0].steps() : 1;
         const size_t vector = cost_.vector_loop(members_[member], plan.sliding ? row_widths_[member] : widths);
         const int64_t lanes = cost_.lanes(members_[member]);
         const double rows = widths.empty() ? 1 : points / static_cast<double>(widths[vector]);
         const double vectors = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes));
-        const double work =
-            work_of(members_[member], plan) - stage.serial + store_work * static_cast<double>(stage.bytes) / 4;
-        cycles += cycles_of(vectors * static_cast<double>(widths.empty() ? 1 : lanes) * work) +
-                  points * stage.serial / caches.vector_operations + vectors * iteration_cycles +
-                  rows * caches.row_cycles;
-        handed += 2 * bytes;
+        const bool is_sum = !stage.sums.empty();
+        const double work = (is_sum ? stage.initial : work_of(members_[member], plan) - stage.serial) +
+                            store_work * static_cast<double>(stage.bytes) / 4;
+        double own = cycles_of(vectors * static_cast<double>(widths.empty() ? 1 : lanes) * work) +
+                     vectors * iteration_cycles + rows * caches.row_cycles;
+        const bool is_by_steps = plan.by_steps.contains(members_[member]);
+        own += is_sum ? cost_.sum_plan(members_[member], widths, is_by_steps).cycles
+                      : points * stage.serial / caches.vector_operations;
+        cycles += own * times;
+        computed += points * (times - 1);
+        handed += 2 * bytes * (is_by_steps ? stage.sums[0].steps() : times);
         bytes_between_uses += plan.sliding ? product_of(row_widths_[member]) * static_cast<double>(stage.bytes) : bytes;
         cycles += plan.tiles > 1 ? caches.allocation_cycles : 0;
     }
@@ -316,6 +336,9 @@ void GroupPlanner::evaluate(TilePlan &plan) {
                              : held * threads <= last_cache                           ? caches.last_cache_rate
                                                                                       : caches.memory_rate;
     plan.caches = hand_rate > 0 ? (handed + live_in) * tiles / hand_rate : 0;
+    const SumTraffic again = traffic_of_sums(plan);
+    plan.caches += again.caches * tiles;
+    plan.arithmetic += again.pages * tiles;
     plan.memory = 0;
     for (const Source &source : sources_) {
         const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];
@@ -413,13 +436,21 @@ TilePlan GroupPlanner::best(bool with_slides) {
         evaluate(plan);
         return plan;
     }
-    TilePlan square = plan;
+    const bool has_steps = !stepped_.empty();
+    TilePlan square = plan, steps = plan;
     for (size_t loop = 0; loop < whole.size(); ++loop) {
         square.tile[loop] = std::min<int64_t>(whole[loop], loop == vector ? 8 * cost_.lanes(last_) : 32);
     }
+    steps = square;
+    steps.by_steps = stepped_;
     descend(plan, choices);
     descend(square, choices);
-    return square.cycles < plan.cycles ? square : plan;
+    plan = square.cycles < plan.cycles ? square : plan;
+    if (has_steps) {
+        descend(steps, choices);
+        plan = steps.cycles < plan.cycles ? steps : plan;
+    }
+    return plan;
 }
 
 } // namespace fluorite::autoschedule

@@ -11,6 +11,8 @@ namespace fluorite::autoschedule {
 inline constexpr double store_work = 2;
 /// What a loop takes beside its body for each vector or block. A guess.
 inline constexpr double iteration_cycles = 1;
+/// The part of a cache that a tile may use: the cache also holds what was touched on the way. A guess.
+inline constexpr double usable = 0.75;
 
 inline int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 double product_of(const std::vector<int64_t> &widths);
@@ -23,7 +25,9 @@ class GroupPlanner {
     TilePlan best(bool with_slides);
     /// Fills in the costs of tiles.
     void evaluate(TilePlan &plan);
-    std::vector<std::vector<int64_t>> widths(const std::vector<int64_t> &tile);
+    std::vector<std::vector<int64_t>> widths(const TilePlan &plan);
+    /// The reduction of the plan for whose steps a member is computed.
+    std::optional<size_t> step_owner(const TilePlan &plan, size_t stage);
 
   private:
     /// Coordinates of a loop, relative to those of the last stage's tile.
@@ -52,12 +56,16 @@ class GroupPlanner {
     std::vector<std::vector<int64_t>> tile_widths_, row_widths_;
     std::vector<StageSet> readers_; // by member: those in the group
     std::vector<Source> sources_;
-    std::vector<size_t> slots_;  // by read of all members, in order: of sources_
-    std::vector<size_t> slides_; // loops that may slide
+    std::vector<size_t> slots_;                 // by read of all members, in order: of sources_
+    std::vector<size_t> slides_;                // loops that may slide
+    std::vector<std::optional<size_t>> owners_; // by member: the reduction that may compute it for each step
+    StageSet stepped_;                          // these reductions
+    StageSet steps_;                            // those whose RVars run around their pure loops, in spread()
     double needed_ = 0, source_rows_ = 0;
 
     void spread(const std::vector<int64_t> &tile);
-    void widen(std::vector<Span> &into, const Read &read, const std::vector<Span> &consumer) const;
+    void widen(std::vector<Span> &into, const std::vector<Footprint> &read, const std::vector<Span> &consumer,
+               bool is_step) const;
     std::vector<int64_t> measured(const std::vector<Span> &spans, size_t stage) const;
     double source_bytes();
     bool may_slide(size_t loop) const;
@@ -71,6 +79,10 @@ class GroupPlanner {
     /// Whether all blocks of these sizes are whole: where values beyond the end may not be computed, blocks of rows end
     /// with conditions, and what is computed for them has no constant extents.
     bool is_whole_block(const std::vector<int64_t> &sizes) const;
+    /// Whether blocks of sums of one size can be computed: where values beyond the end may not be, an output does so if
+    /// it is large enough, by a specialization.
+    bool may_keep_sums() const;
+    double code_of_block(const TilePlan &plan);
     bool may_stay_in_registers(size_t stage, const StageSet &others) const;
     /// The block of the last stage and the members in registers of the least cost under the plan's tiles.
     void choose_block(TilePlan &plan);
@@ -79,6 +91,31 @@ class GroupPlanner {
     std::vector<int64_t> candidates(size_t loop, size_t vector) const;
     /// Whether the tile slides, and along which loop.
     void settle(TilePlan &plan);
+    // ---- Sums: sums.cpp.
+
+    void find_owners();
+    std::optional<size_t> owner_of(size_t stage) const;
+    double read_bytes(const Read &read, const std::vector<int64_t> &widths) const;
+    /// How many pages the rows of what is read lie on.
+    double read_pages(const Read &read, const std::vector<int64_t> &widths) const;
+    /// Loops inside of a tile, innermost first.
+    std::vector<size_t> inner_loops(size_t stage, const std::vector<int64_t> &widths) const;
+    /// Cycles to load again what blocks of sums read, from the caches that hold it, and to find its pages, for which
+    /// the operations wait.
+    struct SumTraffic {
+        double caches = 0, pages = 0;
+    };
+    /// By the boxes of the stage that one block and the loops around it compute, and the iterations of these loops.
+    SumTraffic sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                           const std::vector<double> &counts) const;
+    SumTraffic traffic_of_sums(const TilePlan &plan);
+    /// Points of the plan's block, by loop.
+    std::vector<int64_t> block_points(const TilePlan &plan) const;
+    /// Blocks that sums in registers ask for beside those of the last stage.
+    std::vector<std::vector<int64_t>> blocks_for_sums(const TilePlan &plan) const;
+    /// Operations and loads of a block of the last stage, but for loads from registers.
+    double last_work(const TilePlan &plan) const;
+
     void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices);
 };
 

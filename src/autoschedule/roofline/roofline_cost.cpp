@@ -68,12 +68,15 @@ std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide
 }
 
 std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, const TilePlan &plan) const {
-    return GroupPlanner(*this, group, plan.last).widths(plan.tile);
+    return GroupPlanner(*this, group, plan.last).widths(plan);
+}
+
+std::optional<size_t> RooflineCost::step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const {
+    return GroupPlanner(*this, group, plan.last).step_owner(plan, stage);
 }
 
 std::vector<int64_t> RooflineCost::block_sizes(const TilePlan &plan) const {
-    const StageNode &last = graph_.stages[plan.last];
-    return plan.block < last.blocks.size() ? last.blocks[plan.block].sizes : std::vector<int64_t>(last.loops.size(), 1);
+    return plan.block.empty() ? std::vector<int64_t>(graph_.stages[plan.last].loops.size(), 1) : plan.block;
 }
 
 std::optional<Cost> RooflineCost::of(const StageSet &group) const {
@@ -85,6 +88,15 @@ Cost RooflineCost::share(size_t stage) const {
     // Boxes of tiles cover what is needed, except for what rounding takes from scaled ones.
     const StageNode &node = graph_.stages[stage];
     double work = node.arithmetic;
+    if (!node.sums.empty()) { // what all points of a block share costs each of them nothing
+        const uint64_t all = node.loops.size() >= 64 ? ~uint64_t(0) : (uint64_t(1) << node.loops.size()) - 1;
+        work = 0;
+        for (const UpdateWork &update : node.sums) {
+            for (const UpdateWork::Part &part : update.parts) {
+                work += (part.loops & all) == all ? part.operations * update.steps() : 0;
+            }
+        }
+    }
     for (const BlockWork &block : node.blocks) { // its loads may be from registers
         work = std::min(work, block.operations / static_cast<double>(block.points()));
     }

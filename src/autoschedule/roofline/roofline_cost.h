@@ -5,6 +5,7 @@
 #include "autoschedule/stage_graph.h"
 #include "machine/cache_model.h"
 
+#include <array>
 #include <unordered_map>
 
 namespace fluorite::autoschedule {
@@ -25,10 +26,13 @@ struct TilePlan {
     /// The outermost loop inside of a tile: each iteration computes what it needs of the other stages and the ones
     /// before did not.
     std::optional<size_t> sliding;
-    /// Which of the last stage's blocks (StageNode::blocks) is unrolled around each vector.
-    size_t block = 0;
+    /// The block of the last stage that is unrolled: by loop, vectors along that of the vector, else points. Empty: a
+    /// vector.
+    std::vector<int64_t> block;
     /// Stages that are computed for each block of the last stage, and whose values stay in registers.
     StageSet in_registers;
+    /// Reductions whose RVars run around their pure loops; what only they read is computed for each step.
+    StageSet by_steps;
     /// The last stage has more bytes than the last cache, so its stores may bypass the caches.
     bool streams = false;
 
@@ -38,6 +42,21 @@ struct TilePlan {
     int64_t tiles = 1;
     int64_t tile_bytes = 0; // what is touched between two uses
 };
+
+/// How the sums of a stage with updates are computed: the block that stays in registers while RVars run, sizes as in
+/// TilePlan.
+struct SumPlan {
+    std::vector<int64_t> block;
+    double cycles = 0; // of all updates
+};
+
+/// Blocks that are tried for sums, along the loop that is a vector and along one other. Registers are fewer.
+inline constexpr std::array<int64_t, 4> sum_vectors = {1, 2, 3, 4};
+inline constexpr std::array<int64_t, 10> sum_rows = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14};
+
+/// Nodes of the code of blocks, at most. Tasks of more than 6000 nodes are compiled in pieces, and sums then pass
+/// through memory; where reads are clamped, loops are partitioned, and each part has the code of its blocks.
+inline constexpr double most_code = 5000, parts_of_clamped_loops = 3;
 
 class RooflineCost : public GroupCost {
   public:
@@ -53,7 +72,18 @@ class RooflineCost : public GroupCost {
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
     int64_t lanes(size_t stage) const;
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
-    /// How far each stage of a group runs in one tile, by loop; empty for others.
+    /// The block of the least cost for the sums of a stage that runs this far.
+    SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps) const;
+    /// What sums take in a block.
+    double sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
+                      bool by_steps) const;
+    /// How many vectors a step of a scan computes, so that it does not wait for the one before.
+    int64_t vectors_of_scan() const { return static_cast<int64_t>(machine_.caches.sum_cycles); }
+    /// Nodes of the code that a block of a stage is, with the parts of the loops around it.
+    double code_of(size_t stage, const std::vector<int64_t> &points) const;
+    /// What a stage of the group is computed for at each step: the reduction of the plan that alone reads it.
+    std::optional<size_t> step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const;
+    /// How far each stage of a group runs in one tile, or in one step of its owner, by loop; empty for others.
     std::vector<std::vector<int64_t>> widths(const StageSet &group, const TilePlan &plan) const;
     /// The sizes of the plan's block, by loop; ones where nothing is unrolled.
     std::vector<int64_t> block_sizes(const TilePlan &plan) const;

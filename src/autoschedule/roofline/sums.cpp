@@ -1,0 +1,298 @@
+// Sums of stages with updates.
+//
+// A block of points, some vectors wide and some points along another loop, stays in registers while RVars run; what
+// follows one of its loops only is loaded once for all points along the others. A step of the RVars takes what is
+// slowest: the operations, the loads, or the additions that wait for the ones before. Beyond the registers, sums are
+// spilled. Where RVars run around the pure loops instead, sums are loaded and stored at each step, and what only they
+// read is computed at each step, for all points of a tile.
+//
+// What a block reads comes from the cache that holds it until it is read again. For each loop around the blocks, what
+// one iteration touches is compared with the caches: if it fits, what the loop's iterations share is not loaded again.
+// Rows of a block that lie on pages of their own need an address each.
+//
+// Cost: blocks times the parts of the updates.
+#include "autoschedule/from_graph/stage_work.h"
+#include "autoschedule/roofline/group_planner.h"
+
+#include <algorithm>
+
+namespace fluorite::autoschedule {
+
+namespace {
+
+/// To load a sum and store it again, for each vector: where it does not stay in registers.
+constexpr double spilled_cycles = 1.5;
+/// To begin a block: its addresses, and the first and last steps, which do not overlap with others. A guess.
+constexpr double block_cycles_besides = 10;
+/// Beside so many whole blocks one that ends with conditions takes little time; its sums pass through memory.
+constexpr int64_t least_whole_blocks = 8;
+/// Registers that hold operands while sums are added to.
+constexpr double operand_registers = 2;
+
+/// How often values are computed that follow these loops only, in a block.
+double times_in(const std::vector<int64_t> &block, uint64_t loops) {
+    double times = 1;
+    for (size_t loop = 0; loop < block.size(); ++loop) {
+        times *= loop >= 64 || (loops >> loop & 1) != 0 ? static_cast<double>(block[loop]) : 1;
+    }
+    return times;
+}
+
+} // namespace
+
+double RooflineCost::code_of(size_t stage, const std::vector<int64_t> &points) const {
+    const StageNode &node = graph_.stages[stage];
+    double code = node.code;
+    for (const UpdateWork &update : node.sums) {
+        code += update.code;
+    }
+    return code * product_of(points) * (node.is_exact ? 1 : parts_of_clamped_loops);
+}
+
+double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
+                                bool by_steps) const {
+    const StageNode &node = graph_.stages[stage];
+    const machine::CacheModel &caches = machine_.caches;
+    const size_t vector = vector_loop(stage, widths);
+    double blocks = 1;
+    for (size_t loop = 0; loop < widths.size(); ++loop) {
+        blocks *= static_cast<double>(ceiling(widths[loop], block[loop] * (loop == vector ? lanes(stage) : 1)));
+    }
+    // In vectors of 32-bit lanes.
+    const double whole = static_cast<double>(lanes(stage)) * 32 / machine_.model.vector_bits;
+    const double sums = product_of(block);
+    double cycles = 0;
+    for (const UpdateWork &update : node.sums) {
+        double operations = 0, loads = 0, held = operand_registers;
+        for (const UpdateWork::Part &part : update.parts) {
+            const bool is_vector = vector >= 64 || (part.loops >> vector & 1) != 0;
+            const double times = times_in(block, part.loops) * (is_vector ? std::max(whole, 0.25) : 1);
+            operations += times * part.operations;
+            loads += times * part.loads;
+            held += is_vector && times < sums ? times * std::min(1.0, part.operations + part.loads) : 0;
+        }
+        const double spilled =
+            std::max(0.0, sums * std::max(whole, 1.0) + held - static_cast<double>(caches.vector_registers));
+        const double chain = by_steps ? 0 : update.chain * caches.sum_cycles;
+        double step = std::max({operations / caches.vector_operations, loads / caches.loads, chain});
+        step += iteration_cycles + (by_steps ? sums : spilled) * spilled_cycles;
+        cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_cycles + block_cycles_besides));
+    }
+    return cycles;
+}
+
+SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps) const {
+    const StageNode &node = graph_.stages[stage];
+    const size_t vector = vector_loop(stage, widths);
+    std::vector<std::vector<int64_t>> starts{std::vector<int64_t>(widths.size(), 1)};
+    std::vector<int64_t> constants = StageWork::constant_sizes(node.loops);
+    constants[vector] = 1;
+    if (constants != starts[0]) {
+        starts.push_back(constants);
+    }
+    SumPlan best;
+    const auto consider = [&](const std::vector<int64_t> &block) {
+        if (product_of(block) > static_cast<double>(machine_.caches.vector_registers) ||
+            (product_of(block) > 1 && code_of(stage, block) > most_code)) {
+            return;
+        }
+        for (size_t loop = 0; loop < block.size(); ++loop) {
+            const int64_t size = block[loop] * (loop == vector ? lanes(stage) : 1);
+            if (block[loop] > 1 && widths[loop] % size != 0 && widths[loop] < least_whole_blocks * size) {
+                return;
+            }
+        }
+        const double cycles = sum_cycles(stage, widths, block, by_steps);
+        if (best.block.empty() || cycles < best.cycles) {
+            best = {block, cycles};
+        }
+    };
+    for (const std::vector<int64_t> &start : starts) {
+        consider(start);
+        for (const int64_t vectors : sum_vectors) {
+            if (by_steps || (vectors > 1 && vectors * lanes(stage) > widths[vector])) {
+                continue;
+            }
+            for (size_t loop = 0; loop < widths.size(); ++loop) {
+                for (const int64_t rows : sum_rows) {
+                    if (rows > widths[loop] || (loop == vector ? rows > 1 : start[loop] > 1)) {
+                        continue;
+                    }
+                    std::vector<int64_t> block = start;
+                    block[vector] = vectors;
+                    block[loop] = loop == vector ? vectors : rows;
+                    consider(block);
+                }
+            }
+        }
+    }
+    return best;
+}
+
+double GroupPlanner::read_bytes(const Read &read, const std::vector<int64_t> &widths) const {
+    double points = 1;
+    for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
+        const Footprint &footprint = read.footprint[dim];
+        const int64_t extent =
+            read.is_input ? graph_.inputs[read.source].extents[dim] : graph_.stages[read.source].loops[dim].extent;
+        int64_t width = extent;
+        if (footprint.kind == Footprint::Kind::Affine) {
+            const Rational &scale = footprint.scale;
+            width = (widths[footprint.loop] - 1) * scale.numerator / scale.denominator + footprint.width();
+        } else if (footprint.kind == Footprint::Kind::Constant) {
+            width = footprint.width();
+        }
+        points *= static_cast<double>(std::min(width, extent));
+    }
+    return points *
+           static_cast<double>(read.is_input ? graph_.inputs[read.source].bytes : graph_.stages[read.source].bytes);
+}
+
+double GroupPlanner::read_pages(const Read &read, const std::vector<int64_t> &widths) const {
+    const machine::CacheModel &caches = machine_.caches;
+    double row_bytes =
+        static_cast<double>(read.is_input ? graph_.inputs[read.source].bytes : graph_.stages[read.source].bytes);
+    const auto extent_of = [&](size_t dim) {
+        return static_cast<double>(read.is_input ? graph_.inputs[read.source].extents[dim]
+                                                 : graph_.stages[read.source].loops[dim].extent);
+    };
+    // Rows are as far apart as the array's are long; those of a stage of the group, as its tile's.
+    const bool is_member = !read.is_input && group_.contains(read.source);
+    double pages = 1;
+    for (size_t dim = 0; dim < read.footprint.size(); ++dim) {
+        const Footprint &footprint = read.footprint[dim];
+        const double width = footprint.kind == Footprint::Kind::Unbounded ? extent_of(dim)
+                             : footprint.kind == Footprint::Kind::Constant
+                                 ? static_cast<double>(footprint.width())
+                                 : static_cast<double>(widths[footprint.loop]);
+        const double apart = row_bytes / static_cast<double>(caches.page_bytes);
+        pages *= std::max(1.0, std::min(width, extent_of(dim)) * std::min(1.0, apart));
+        row_bytes *= is_member ? static_cast<double>(tile_widths_[place_[read.source]][dim]) : extent_of(dim);
+    }
+    return pages;
+}
+
+GroupPlanner::SumTraffic GroupPlanner::sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                                                   const std::vector<double> &counts) const {
+    const StageNode &node = graph_.stages[stage];
+    const machine::CacheModel &caches = machine_.caches;
+    std::vector<double> totals;
+    for (const std::vector<int64_t> &box : boxes) {
+        double total = product_of(box) * static_cast<double>(node.bytes);
+        for (const Read &read : node.reads) {
+            total += read.is_initial ? 0 : read_bytes(read, box);
+        }
+        totals.push_back(total);
+    }
+    SumTraffic traffic;
+    double pages = 0, blocks = 1;
+    for (const double count : counts) {
+        blocks *= count;
+    }
+    for (const Read &read : node.reads) {
+        if (read.is_initial) {
+            continue;
+        }
+        pages += read_pages(read, boxes[0]);
+        for (const auto &[capacity, rate] : {std::pair(caches.first_cache_bytes, caches.second_cache_rate),
+                                             std::pair(caches.second_cache_bytes, caches.last_cache_rate)}) {
+            double bytes = read_bytes(read, boxes[0]);
+            for (size_t level = 1; level < boxes.size(); ++level) {
+                const double grown = read_bytes(read, boxes[level]) / read_bytes(read, boxes[level - 1]);
+                bytes *= totals[level - 1] <= usable * static_cast<double>(capacity) ? grown : counts[level - 1];
+            }
+            // What is read once is counted where the tile is.
+            traffic.caches += std::max(0.0, bytes - read_bytes(read, boxes.back())) / rate;
+        }
+    }
+    traffic.pages = pages > static_cast<double>(caches.pages) ? blocks * pages * caches.page_cycles : 0;
+    return traffic;
+}
+
+GroupPlanner::SumTraffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
+    SumTraffic all;
+    for (const size_t stage : members_) {
+        const StageNode &node = graph_.stages[stage];
+        if (node.sums.empty() || plan.by_steps.contains(stage)) {
+            continue;
+        }
+        const std::vector<int64_t> &whole = tile_widths_[place_[stage]];
+        std::vector<std::vector<int64_t>> boxes;
+        std::vector<double> counts;
+        if (plan.in_registers.contains(stage)) {
+            // Blocks of the last stage, and its loops around them.
+            std::vector<int64_t> size = block_points(plan);
+            spread(size);
+            boxes.push_back(measured(spans_[place_[stage]], stage));
+            for (const size_t loop : inner_loops(last_, plan.tile)) {
+                counts.push_back(static_cast<double>(ceiling(plan.tile[loop], size[loop])));
+                size[loop] = plan.tile[loop];
+                spread(size);
+                boxes.push_back(measured(spans_[place_[stage]], stage));
+            }
+        } else {
+            std::vector<int64_t> size = cost_.sum_plan(stage, whole, false).block;
+            size[cost_.vector_loop(stage, whole)] *= cost_.lanes(stage);
+            for (size_t loop = 0; loop < size.size(); ++loop) {
+                size[loop] = std::min(size[loop], whole[loop]);
+            }
+            boxes.push_back(size);
+            for (const size_t loop : inner_loops(stage, whole)) {
+                counts.push_back(static_cast<double>(ceiling(whole[loop], size[loop])));
+                size[loop] = whole[loop];
+                boxes.push_back(size);
+            }
+        }
+        const SumTraffic one = sum_traffic(stage, boxes, counts);
+        all.caches += one.caches;
+        all.pages += one.pages;
+    }
+    return all;
+}
+
+std::vector<size_t> GroupPlanner::inner_loops(size_t stage, const std::vector<int64_t> &widths) const {
+    const size_t vector = cost_.vector_loop(stage, widths);
+    std::vector<size_t> loops{vector};
+    for (size_t loop = 0; loop < widths.size(); ++loop) {
+        if (loop != vector) {
+            loops.push_back(loop);
+        }
+    }
+    return loops;
+}
+
+void GroupPlanner::find_owners() {
+    owners_.assign(members_.size(), std::nullopt);
+    for (size_t member = members_.size(); member-- > 0;) {
+        const size_t stage = members_[member];
+        if (stage == last_ || graph_.stages[stage].updates > 0 || graph_.stages[stage].loops.empty()) {
+            continue;
+        }
+        std::optional<size_t> owner;
+        bool is_owned = true, is_stepped = false;
+        for (const size_t reader : readers_[member]) {
+            const StageNode &node = graph_.stages[reader];
+            const bool is_sum = node.sums.size() == 1 && node.sums[0].steps() > 1;
+            const std::optional<size_t> found = is_sum ? std::optional(reader) : owners_[place_[reader]];
+            is_owned = is_owned && found && (!owner || *owner == *found);
+            owner = found;
+            for (const Read &read : node.reads) {
+                if (!read.is_input && read.source == stage) {
+                    is_owned = is_owned && !(is_sum && read.is_initial);
+                    is_stepped = is_stepped || !is_sum || read.step != read.footprint;
+                }
+            }
+        }
+        owners_[member] = is_owned && is_stepped ? owner : std::nullopt;
+        if (owners_[member]) {
+            stepped_.insert(*owner);
+        }
+    }
+}
+
+std::optional<size_t> GroupPlanner::owner_of(size_t stage) const {
+    const std::optional<size_t> &owner = owners_[place_[stage]];
+    return owner && steps_.contains(*owner) ? owner : std::nullopt;
+}
+
+} // namespace fluorite::autoschedule
