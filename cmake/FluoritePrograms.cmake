@@ -218,7 +218,7 @@ function(fluorite_add_benchmarks)
     foreach(source IN LISTS sources)
         get_filename_component(name ${source} NAME_WE)
         add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
-        if(name STREQUAL "halo_plan" AND TARGET fluorite_distribute) # below the language
+        if(name MATCHES "^(halo_plan|ranks)$" AND TARGET fluorite_distribute) # below the language
             target_link_libraries(bench_${name} PRIVATE fluorite_distribute)
         else()
             target_link_libraries(bench_${name} PRIVATE Fluorite::Halide)
@@ -228,6 +228,9 @@ function(fluorite_add_benchmarks)
             target_link_libraries(bench_${name} PRIVATE benchmark::benchmark)
         endif()
         add_dependencies(fluorite_benchmarks bench_${name})
+        if(name STREQUAL "ranks") # whose kernel is to be vectorized
+            target_compile_options(bench_${name} PRIVATE -O3)
+        endif()
         if(name MATCHES "^bound") # their hand-written side is given the machine's vectors, too
             target_compile_options(bench_${name} PRIVATE -O3 -march=native -mprefer-vector-width=512)
         endif()

@@ -22,6 +22,9 @@ namespace {
 
 constexpr uint64_t most_bytes = uint64_t{1} << 30; // of one part
 constexpr int spins = 64;                          // tests before the processor is offered to others
+// Who has waited so long shares its core with ranks that compute, or waits for another machine anyway: it sleeps.
+constexpr double patience = 1e-3; // seconds
+constexpr std::chrono::microseconds nap{50};
 
 using Clock = std::chrono::steady_clock;
 
@@ -72,10 +75,13 @@ template <typename Test, typename Describe> int wait(State &state, const Test &t
         }
         const Clock::time_point now = Clock::now();
         last = has_progressed ? now : last;
-        if (std::chrono::duration<double>(now - last).count() > state.limit) {
+        const double waited = std::chrono::duration<double>(now - last).count();
+        if (waited > state.limit) {
             return fail(state, fluorite_transport_lost, missing());
         }
-        if (tries % spins == spins - 1) {
+        if (waited > patience) {
+            std::this_thread::sleep_for(nap);
+        } else if (tries % spins == spins - 1) {
             std::this_thread::yield();
         }
     }

@@ -2,6 +2,7 @@
 // get. Each rank returns 0 where all of its values are right; mpirun returns the first code that is not 0.
 //
 // ranks [lost | uninitialized | single | disagree | loop FILE MILLISECONDS]
+#include "distribute/execute/emulated_transport.h"
 #include "distribute/execute/mpi_transport.h"
 #include "distribute/execute/run_rank.h"
 #include "distribute/execute/test_sweeps.h"
@@ -76,6 +77,39 @@ void sweep_all(Transport &transport) {
     sweep(transport, {64, 20}, {blocks({0}), blocks({1}), everywhere, as_needed, blocks({0, 1}), blocks({0})});
 }
 
+/// Time loops that exchange once for several runs, in all modes, with and without a slow network.
+void deep_halos(Transport &below) {
+    const Box domain = box_of({24, 25, 26});
+    const DistributedProgram program = sweeps(domain, std::vector<Placement>(2, blocks({0, 1, 2})));
+    LogGP network;
+    network.latency = 50e-6, network.seconds_per_byte = 8e-9;
+    EmulatedTransport slow(below, network, EmulatedClock::Real);
+    constexpr int runs = 9;
+    OwnedArray whole(domain, 4);
+    const std::vector<int32_t> expected = plain_sweeps(domain, runs, 1);
+    std::memcpy(whole.view().data, expected.data(), expected.size() * sizeof(int32_t));
+    for (Transport *transport : {&below, static_cast<Transport *>(&slow)}) {
+        for (const ExchangeMode mode : {ExchangeMode::Basic, ExchangeMode::Merged, ExchangeMode::Overlapped}) {
+            for (const int64_t depth : {0, 1, 4}) {
+                DeepHalos halos;
+                halos.runs = depth, halos.network = network, halos.options.mode = mode;
+                halos.options.points_between_pokes = 1000;
+                TimeLoop loop(program, {domain, domain}, {{0, 1}}, {}, halos, *transport);
+                loop.set_poison(true);
+                const ArrayView first = loop.state(0);
+                for_each_point(first.box, [&](const std::vector<int64_t> &at) { set(first, at, input_at(at)); });
+                loop.run({runs, "", 1}, *transport);
+                const ArrayView last = loop.state(0);
+                int wrong = 0;
+                for_each_point(
+                    last.box, [&](const std::vector<int64_t> &at) { wrong += get(last, at) != get(whole.view(), at); });
+                expect(wrong == 0, std::to_string(wrong) + " values are wrong with " + std::to_string(depth) +
+                                       " runs for each exchange");
+            }
+        }
+    }
+}
+
 /// A time loop over a cube with a checkpoint after every fourth run of two sweeps. This process kills itself after so
 /// many milliseconds, if they are not negative; otherwise the result is compared with plain loops.
 void loop(Transport &transport, const std::string &file, int milliseconds) {
@@ -89,7 +123,9 @@ void loop(Transport &transport, const std::string &file, int milliseconds) {
             (void)raise(SIGKILL);
         }
     });
-    TimeLoop steps(program, plan_rank(program, {domain, {}, domain}, transport), {{0, 2}}, {});
+    DeepHalos halos;
+    halos.runs = 3; // checkpoints lie between exchanges
+    TimeLoop steps(program, {domain, {}, domain}, {{0, 2}}, {}, halos, transport);
     const ArrayView first = steps.state(0);
     for_each_point(first.box, [&](const std::vector<int64_t> &at) { set(first, at, input_at(at)); });
     steps.run({runs, file, 4}, transport);
@@ -161,6 +197,7 @@ int main(int argc, char **argv) {
     if (which.empty()) {
         const auto transport = open_mpi_transport(60);
         sweep_all(*transport);
+        deep_halos(*transport);
     } else if (which == "loop" && argc >= 4) {
         // Each rank has its own number of milliseconds, the last one's for all others.
         const auto transport = open_mpi_transport(60);

@@ -5,17 +5,23 @@
 
 namespace fluorite::distribute {
 
+double seconds_of(const Segment &segment, const Action &action, const LogGP &model) {
+    double points = 0, rows = 0;
+    for (const Box &box : action.writes) { // one region for all
+        const auto all = static_cast<double>(volume(box));
+        points = std::max(points, all);
+        rows = std::max(rows, box.empty() || all == 0 ? all : all / static_cast<double>(box[0].extent()));
+    }
+    return segment.cost * (points * model.seconds_per_point + rows * model.seconds_per_row);
+}
+
 double estimated_seconds(const DistributedProgram &program, const RankPlan &plan, const std::vector<Action> &actions,
                          const LogGP &model) {
     double time = 0, port_free = 0;
     std::map<size_t, double> there; // by segment before which is exchanged: when all messages are
     for (const Action &action : actions) {
         if (action.kind == Action::Kind::Compute) {
-            double points = 0;
-            for (const Box &box : action.writes) {
-                points = std::max(points, static_cast<double>(volume(box)));
-            }
-            time += points * program.segments[action.segment].cost * model.seconds_per_point;
+            time += seconds_of(program.segments[action.segment], action, model);
             continue;
         }
         const HaloPlan &halo = plan.exchanges[action.segment].plan;

@@ -6,9 +6,12 @@
 
 namespace fluorite::distribute {
 
+/// Seconds of a computation: the model's seconds_per_point for each point of the box and seconds_per_row for each row
+/// along dimension 0, both times the segment's cost.
+double seconds_of(const Segment &segment, const Action &action, const LogGP &model);
+
 /// Seconds of a run on this rank if its peers do the same at the same time: their messages leave when its own do. For
-/// a choice among plans; Each point of a segment's boxes costs Segment::cost times the
-/// model's seconds_per_point. Not for the basic mode.
+/// a choice among plans. Not for the basic mode.
 double estimated_seconds(const DistributedProgram &program, const RankPlan &plan, const std::vector<Action> &actions,
                          const LogGP &model);
 

@@ -1,0 +1,142 @@
+// The replay of ranks' actions against ranks on an emulated network, whose clocks have to show the same times; plans of
+// one rank that is alone against those that all ranks make together.
+#include "distribute/replay/replay_actions.h"
+
+#include "distribute/execute/emulated_transport.h"
+#include "distribute/execute/estimate.h"
+#include "distribute/execute/plan_alone.h"
+#include "distribute/execute/test_sweeps.h"
+#include "distribute/execute/thread_transport.h"
+#include "distribute/execute/time_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+
+namespace fluorite::distribute {
+
+namespace {
+
+thread_local EmulatedTransport *this_rank = nullptr;
+
+/// Segments do not compute; they let the time pass that they would cost.
+DistributedProgram timed(DistributedProgram program, const LogGP &model) {
+    for (size_t s = 0; s < program.segments.size(); s++) {
+        Segment &segment = program.segments[s];
+        segment.cost = 1 + 0.5 * static_cast<double>(s);
+        segment.compute = [costs = segment.cost, model](const std::vector<ArrayView> &,
+                                                        const std::vector<ArrayView> &writes) {
+            Segment same;
+            same.cost = costs;
+            this_rank->spend(seconds_of(same, {Action::Kind::Compute, 0, 0, {writes[0].box}, false}, model));
+        };
+    }
+    return program;
+}
+
+TEST(ReplayActions, ShowsTheTimesOfAnEmulatedNetwork) {
+    LogGP model;
+    model.latency = 200e-6, model.overhead = 3e-6, model.gap = 5e-6, model.seconds_per_byte = 8e-9;
+    model.seconds_per_point = 20e-9, model.seconds_per_row = 100e-9;
+    const Box domain = box_of({30, 20, 25});
+    const Placement cube = blocks({0, 1, 2});
+    for (const auto &[placements, runs_at_once] :
+         std::vector<std::pair<std::vector<Placement>, int64_t>>{{{cube, cube}, 1},
+                                                                 {{cube, cube}, 3},
+                                                                 {{cube, as_needed, cube}, 2},
+                                                                 {{blocks({2}), cube, blocks({2})}, 1}}) {
+        for (const int64_t count : {1, 2, 3, 8, 12}) {
+            for (const ExchangeMode mode : {ExchangeMode::Overlapped, ExchangeMode::Merged}) {
+                const DistributedProgram program = timed(sweeps(domain, placements), model);
+                std::vector<Box> domains(program.arrays.size(), domain);
+                std::vector<RankActions> all(static_cast<size_t>(count));
+                DistributedProgram batch;
+                std::vector<double> times(static_cast<size_t>(count));
+                double waited = 0;
+                std::mutex mutex;
+                constexpr int64_t batches = 4;
+                ThreadRanks threads(count);
+                threads.run([&](Transport &below) {
+                    EmulatedTransport transport(below, model, EmulatedClock::Counted);
+                    DeepHalos halos;
+                    halos.runs = runs_at_once;
+                    halos.options.mode = mode;
+                    TimeLoop loop(program, domains, {{0, placements.size() - 1}},
+                                  std::vector<ArrayView>(domains.size()), halos, transport);
+                    (void)transport.gather(0);
+                    const double begin = transport.now(), waited_before = transport.waited();
+                    this_rank = &transport;
+                    loop.run({batches * runs_at_once, "", 1}, transport);
+                    const std::lock_guard lock(mutex);
+                    times[static_cast<size_t>(below.rank())] = transport.now() - begin;
+                    waited += transport.waited() - waited_before;
+                    all[static_cast<size_t>(below.rank())] = {loop.batch().plan(), loop.batch().actions()};
+                    batch = loop.batch_program();
+                });
+                const ActionsReplay replay = replay_actions(batch, all, batches, model);
+                EXPECT_NEAR(replay.seconds, *std::max_element(times.begin(), times.end()), 1e-9)
+                    << count << " ranks, " << runs_at_once << " runs at once";
+                EXPECT_NEAR(replay.waited, waited, 1e-9 * static_cast<double>(count));
+                EXPECT_EQ(replay.messages, threads.messages());
+                // The estimate is that of a rank whose peers are in step.
+                const double estimate = estimated_seconds(batch, all[0].plan, all[0].actions, model);
+                EXPECT_LE(estimate, replay.seconds / batches * 1.3);
+                EXPECT_GE(estimate, replay.seconds / batches * (count == 1 ? 0.999 : 0.4));
+            }
+        }
+    }
+}
+
+TEST(ReplayActions, PackingCostsBothSides) {
+    const Box domain = box_of({10, 40});
+    const DistributedProgram program = sweeps(domain, std::vector<Placement>(2, blocks({1})));
+    std::vector<RankActions> all;
+    for (int64_t rank = 0; rank < 2; rank++) {
+        RankPlan plan = plan_alone(program, {domain, domain}, rank, 2);
+        std::vector<Action> actions = plan_actions(program, plan, {});
+        all.push_back({std::move(plan), std::move(actions)});
+    }
+    LogGP model{.latency = 1, .overhead = 0, .gap = 0, .seconds_per_byte = 0, .seconds_per_point = 0};
+    model.seconds_per_packed_byte = 0.125; // a row of 40 bytes
+    EXPECT_EQ(replay_actions(program, all, 3, model).seconds, 3 * (5 + 1 + 5));
+    EXPECT_EQ(replay_actions(program, all, 3, model).bytes, 3 * 2 * 40);
+}
+
+bool are_equal(const std::vector<Message> &a, const std::vector<Message> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Message &one, const Message &other) {
+        return one.peer == other.peer && one.bytes == other.bytes &&
+               std::equal(one.transfers.begin(), one.transfers.end(), other.transfers.begin(), other.transfers.end(),
+                          [](const Transfer &x, const Transfer &y) {
+                              return x.flow == y.flow && x.source == y.source && x.offset == y.offset;
+                          });
+    });
+}
+
+TEST(PlanAlone, IsThePlanThatAllRanksMakeTogether) {
+    const Box domain = box_of({20, 23, 18});
+    const Placement cube = blocks({0, 1, 2});
+    const DistributedProgram program = sweeps(domain, {cube, as_needed, cube, cube}, 2);
+    for (const int64_t count : {1, 2, 8, 17, 36}) {
+        ThreadRanks(count).run([&](Transport &transport) {
+            const RankPlan together = plan_rank(program, std::vector<Box>(4, domain), transport);
+            const RankPlan alone = plan_alone(program, std::vector<Box>(4, domain), transport.rank(), count);
+            EXPECT_EQ(alone.memory, together.memory);
+            for (size_t s = 0; s < 3; s++) {
+                EXPECT_TRUE(are_equal(alone.exchanges[s].plan.sends, together.exchanges[s].plan.sends));
+                EXPECT_TRUE(are_equal(alone.exchanges[s].plan.receives, together.exchanges[s].plan.receives));
+            }
+        });
+    }
+}
+
+TEST(PlanAlone, IsOfAnyNumberOfRanks) {
+    const Box domain = {{0, 1000000}, {0, 1000000}};
+    const DistributedProgram program = sweeps(domain, std::vector<Placement>(2, blocks({0, 1})));
+    const RankPlan plan = plan_alone(program, {domain, domain}, 5000, 16384);
+    EXPECT_EQ(plan.exchanges[0].plan.receives.size(), 8U);
+    EXPECT_EQ(plan.exchanges[0].plan.sends.size(), 8U);
+    EXPECT_EQ(volume(plan.owned[0]), int64_t{7812} * 7813);
+}
+
+} // namespace
+} // namespace fluorite::distribute
