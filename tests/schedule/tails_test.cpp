@@ -443,6 +443,23 @@ TEST(Tails, BlendsAndMasksOfTuples) {
     }
 }
 
+// The blended loop loads old values only where the other loop's tail stores. The output ends where its memory does.
+TEST(Tails, BlendsBesidePredicatedStoresReadNoFurther) {
+    for (const TailStrategy blended : {TailStrategy::ShiftInwardsAndBlend, TailStrategy::RoundUpAndBlend}) {
+        for (const auto &[width, height] : {std::pair(4, 1), {8, 3}, {4, 6}, {12, 5}}) {
+            const GuardedPage memory;
+            Buffer<uint16_t> output(reinterpret_cast<uint16_t *>(memory.end()) - width * height, width, height);
+            output.fill(7);
+            Var x("x"), y("y");
+            Func f("f");
+            f(x, y) = cast<uint16_t>(x * 100 + y);
+            f.unroll(x, 4, blended).vectorize(y, 4, TailStrategy::PredicateStores);
+            f.realize(output);
+            output.for_each_element([&](int i, int j) { EXPECT_EQ(output(i, j), i * 100 + j) << i << " " << j; });
+        }
+    }
+}
+
 TEST(Tails, BlendsOfPartsThatMeetInOnePoint) {
     Var y("y"), yo("yo"), yi("yi"), lanes("lanes");
     Func f("f");

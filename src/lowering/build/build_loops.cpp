@@ -376,12 +376,17 @@ class Builder {
         for (const Expr &arg : stage.args) {
             args.push_back(substitute(arg, nest.values()));
         }
-        const Expr blended = all_of(nest, NestGuard::Kind::Blend);
-        for (size_t v = 0; !is_true(blended) && v < values.size(); v++) {
-            const Expr old = make_call(func.types[v], func.symbol, static_cast<int>(v), args);
-            values[v] = make_select(blended, values[v], old);
+        const Expr blended = all_of(nest, NestGuard::Kind::Blend), loaded = all_of(nest, NestGuard::Kind::Loads);
+        Expr stored = all_of(nest, NestGuard::Kind::Stores);
+        if (!is_true(blended) && !is_true(stored)) {
+            // There may be no memory where another loop's tail does not store, so that no old value can be loaded.
+            stored = logical_and(stored, blended);
+        } else if (!is_true(blended)) {
+            for (size_t v = 0; v < values.size(); v++) {
+                const Expr old = make_call(func.types[v], func.symbol, static_cast<int>(v), args);
+                values[v] = make_select(blended, values[v], old);
+            }
         }
-        const Expr stored = all_of(nest, NestGuard::Kind::Stores), loaded = all_of(nest, NestGuard::Kind::Loads);
         Stmt body = Provide::make(func.symbol, graph_.variant(id, k).definition, values, args, stored);
         const bool is_atomic = meets_itself(id, k);
         if (is_atomic) {
