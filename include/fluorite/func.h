@@ -132,6 +132,9 @@ class Func : public detail::LoopDirectives<Func> {
 
     // ---- Compute and store levels.
     Func &compute_root(const Location &location = std::source_location::current());
+    /// Like compute_root, but in a distributed run each rank computes what its own consumers need, without
+    /// communication of this Func's values. See docs/directives/compute_rank.md.
+    Func &compute_rank(const Location &location = std::source_location::current());
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
     Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &compute_inline(const Location &location = std::source_location::current());

@@ -59,6 +59,7 @@ class StageHandle {
     void edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                    const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                    const Location &location);
+    void edit_distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts, const Location &location);
     void edit_allow_race_conditions(const Location &location);
     void edit_atomic(bool override_associativity_test, const Location &location);
     void edit_unscheduled(const Location &location);
@@ -227,6 +228,39 @@ template <typename Derived> class LoopDirectives : public StageHandle {
                       const LocatedExpr &offset = 1,
                       PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
         edit_prefetch(source, at, from, offset, strategy);
+        return self();
+    }
+    /// Gives each rank of a distributed run a contiguous part of the loop (see docs/directives/distribute.md). The loop
+    /// runs over a dimension of the Func, or is the outer part of splits of such a loop.
+    Derived &distribute(const VarOrRVar &var) {
+        edit_distribute({var}, {}, var.location());
+        return self();
+    }
+    /// Gives each rank a part of both loops: of a grid of p x q ranks, rank r has part r % p of `x` and part r / p of
+    /// `y`. The numbers are ints or expressions of Params. Ranks beyond the grid compute nothing.
+    Derived &distribute(const VarOrRVar &x, const VarOrRVar &y, const LocatedExpr &p, const LocatedExpr &q) {
+        edit_distribute({x, y}, {p.expr, q.expr}, x.location());
+        return self();
+    }
+    /// As above for three loops, of a grid of p x q x r ranks.
+    Derived &distribute(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z, const LocatedExpr &p,
+                        const LocatedExpr &q, const LocatedExpr &r) {
+        edit_distribute({x, y, z}, {p.expr, q.expr, r.expr}, x.location());
+        return self();
+    }
+    /// As above; the grid is chosen when the pipeline runs, so that no rank idles: 10 ranks give 2 x 5.
+    Derived &distribute(const VarOrRVar &x, const VarOrRVar &y) {
+        edit_distribute({x, y}, {}, x.location());
+        return self();
+    }
+    Derived &distribute(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z) {
+        edit_distribute({x, y, z}, {}, x.location());
+        return self();
+    }
+    /// As above for any number of loops. `parts` has one number for each, or none.
+    Derived &distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts = {},
+                        const Location &location = std::source_location::current()) {
+        edit_distribute(vars, parts, location);
         return self();
     }
     /// Promises that racing iterations are harmless.

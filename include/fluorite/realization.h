@@ -7,10 +7,15 @@
 
 #include <concepts>
 #include <initializer_list>
+#include <memory>
 #include <utility>
 #include <vector>
 
 namespace fluorite {
+
+namespace detail {
+class ImageOfRanks; // the driver's
+}
 
 /// One buffer for each value of each output, in order.
 class Realization {
@@ -71,6 +76,15 @@ class RealizationArg {
         requires std::same_as<T, fluorite_buffer_t>
     RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
+    /// One or several DistributedImages.
+    template <typename Image, typename... Rest>
+        requires(Image::is_distributed_image && (Rest::is_distributed_image && ...))
+    RealizationArg(const Image &first, const Rest &...rest) // NOLINT(google-explicit-constructor)
+        : images_{first.image(), rest.image()...} {}
+
+    /// The images of which it was made; they are null if they are undefined.
+    const std::vector<std::shared_ptr<detail::ImageOfRanks>> &images() const { return images_; }
+
     /// The ABI structs, one for each value of each output, valid as long as this object and its sources. Throws
     /// RuntimeError for an undefined Buffer.
     std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = std::source_location::current()) const {
@@ -93,6 +107,7 @@ class RealizationArg {
   private:
     std::vector<Buffer<>> buffers_;
     std::vector<fluorite_buffer_t *> raw_;
+    std::vector<std::shared_ptr<detail::ImageOfRanks>> images_;
 };
 
 } // namespace fluorite

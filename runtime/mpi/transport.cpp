@@ -232,14 +232,17 @@ extern "C" int fluorite_open_mpi_transport(double limit, fluorite_transport_t *t
     MPI_Finalized(&is_finalized);
     if (is_initialized == 0 || is_finalized != 0) {
         return refuse(error_text, error_size,
-                      is_initialized == 0 ? "MPI is not initialized; call MPI_Init_thread before"
+                      is_initialized == 0 ? "MPI is not initialized; call MPI_Init before"
                                           : "MPI_Finalize has been called; run pipelines before");
     }
+    // Only the calling thread communicates, so that every level will do for the thread that has initialized MPI.
+    int is_main = 0;
     MPI_Query_thread(&level);
-    if (level < MPI_THREAD_FUNNELED) {
+    MPI_Is_thread_main(&is_main);
+    if (level < MPI_THREAD_SERIALIZED && is_main == 0) {
         return refuse(error_text, error_size,
-                      "MPI was initialized for programs without threads; pipelines run on threads, one of which "
-                      "communicates; call MPI_Init_thread with MPI_THREAD_FUNNELED or more");
+                      "this is not the thread that has initialized MPI, and MPI was initialized for calls of that "
+                      "thread only; call MPI_Init_thread with MPI_THREAD_SERIALIZED or more");
     }
     auto *state = new State; // NOLINT(cppcoreguidelines-owning-memory): close() deletes it
     state->limit = limit;

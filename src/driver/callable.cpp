@@ -24,6 +24,9 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
                                        const Location &location) const {
     auto contents = std::make_shared<Callable::Contents>();
     contents->pipeline = with_place(location, [&] { return driver::compiled_for(needed(location), target, location); });
+    if (contents->pipeline->distributed) {
+        driver::refuse_distributed(contents->pipeline->outputs[0].name, "compile_to_callable", location);
+    }
     contents->args = args;
     contents->handlers = contents_->handlers;
     for (const ir::LoweredArg &arg : contents->pipeline->args) {

@@ -10,6 +10,8 @@
 
 #include "driver/compiled.h"
 
+#include "driver/distributed/distributed_runs.h"
+
 #include "driver/choose_backend.h"
 #include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
@@ -39,6 +41,7 @@ uint64_t hash_of(const Expr &expr) { return expr.defined() ? expr->hash() : 1; }
 uint64_t promises_of(const ir::Parameter &parameter) {
     uint64_t hash = combine_hash(hash_of(parameter.min_value), hash_of(parameter.max_value));
     hash = combine_hash(hash, static_cast<uint64_t>(parameter.host_alignment));
+    hash = combine_hash(hash, parameter.distributed ? 1 : 0);
     for (const ir::DimConstraint &dim : parameter.dims) {
         hash =
             combine_hash(combine_hash(combine_hash(hash, hash_of(dim.min)), hash_of(dim.extent)), hash_of(dim.stride));
@@ -67,6 +70,7 @@ std::vector<uint64_t> fingerprint_of(const PipelineContents &contents,
 
 struct Compiled {
     std::shared_ptr<const CompiledPipeline> pipeline;
+    bool is_forced = false; // by Runs::OnRanks
 };
 
 std::vector<OutputValue> outputs_of(const schedule::ScheduledGraph &frozen) {
@@ -185,6 +189,22 @@ std::shared_ptr<CompiledPipeline> make_code(const schedule::ScheduledGraph &froz
     return made;
 }
 
+/// Everything but the fingerprint, for ranks.
+std::shared_ptr<CompiledPipeline> make_distributed(const schedule::ScheduledGraph &frozen, const Target &target,
+                                                   const Location &location) {
+    auto made = std::make_shared<CompiledPipeline>();
+    made->target = target;
+    made->outputs = outputs_of(frozen);
+    for (const ir::InputDef &input : frozen.graph.inputs) {
+        made->parameters.push_back(input.parameter.get());
+    }
+    for (const ir::ParamDef &param : frozen.graph.params) {
+        made->parameters.push_back(ir::parameter_of(param.symbol));
+    }
+    made->distributed = std::make_shared<DistributedRuns>(frozen, target, location);
+    return made;
+}
+
 } // namespace
 
 std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
@@ -203,12 +223,20 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
 }
 
 ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
-    return lower_frozen(freeze_for(contents, target), target, name);
+    const schedule::ScheduledGraph frozen = freeze_for(contents, target);
+    if (is_distributed(frozen)) {
+        refuse_distributed(frozen.graph.func(frozen.graph.outputs[0]).name(), "compilation ahead of time", {});
+    }
+    return lower_frozen(frozen, target, name);
 }
 
 std::string report_for(const PipelineContents &contents, const Target &target) {
     std::string report;
-    lower_frozen(freeze_for(contents, target), target, function_name(contents), &report);
+    const schedule::ScheduledGraph frozen = freeze_for(contents, target);
+    if (is_distributed(frozen)) {
+        refuse_distributed(frozen.graph.func(frozen.graph.outputs[0]).name(), "the compile report", {});
+    }
+    lower_frozen(frozen, target, function_name(contents), &report);
     return report;
 }
 
@@ -223,22 +251,37 @@ std::string function_name(const PipelineContents &contents) {
     return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "f_" + name : name;
 }
 
+void refuse_distributed(const std::string &pipeline, const char *what, const Location &location) {
+    throw CompileError(
+        "not-built",
+        concat("in ", pipeline, ": ", what,
+               " of a pipeline that runs on ranks is asked for; such pipelines are realized only; remove "
+               "distribute() and compute_rank(), or call realize()"),
+        location);
+}
+
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
-                                                     const Location &location) {
+                                                     const Location &location, Runs runs) {
     const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
                               .with_feature(Target::JIT);
     {
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());
-        if (cached && cached->pipeline->target == wanted &&
+        const bool is_right = cached && (runs == Runs::AsScheduled ? !cached->is_forced
+                                                                   : static_cast<bool>(cached->pipeline->distributed));
+        if (is_right && cached->pipeline->target == wanted &&
             cached->pipeline->fingerprint == fingerprint_of(contents, cached->pipeline->parameters)) {
             return cached->pipeline;
         }
     }
-    const auto made = make_code(freeze_for(contents, wanted), wanted, function_name(contents));
+    const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
+    const bool asks_for_ranks = is_distributed(frozen);
+    const auto made = asks_for_ranks || runs == Runs::OnRanks ? make_distributed(frozen, wanted, location)
+                                                              : make_code(frozen, wanted, function_name(contents));
     made->fingerprint = fingerprint_of(contents, made->parameters);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;
+    entry->is_forced = !asks_for_ranks && runs == Runs::OnRanks;
     std::lock_guard lock(cache_mutex());
     contents.compiled = entry;
     return made;

@@ -35,6 +35,9 @@ struct OutputValue {
     bool has_strides = false;       // the program promises strides other than the default
 };
 
+class DistributedRuns;
+
+/// Compiled code, or (for pipelines that run on ranks) `distributed`, without arguments and code of its own.
 struct CompiledPipeline {
     Target target;
     std::vector<uint64_t> fingerprint; // of definitions, schedules and promises about parameters
@@ -42,12 +45,19 @@ struct CompiledPipeline {
     std::vector<const ir::Parameter *> parameters; // of the arguments; null for arguments without one
     std::vector<OutputValue> outputs;
     std::unique_ptr<backends::Executable> code;
+    std::shared_ptr<DistributedRuns> distributed;
 };
+
+/// Whether a pipeline that asks for no ranks is compiled for them: to be realized into DistributedImages.
+enum class Runs : uint8_t { AsScheduled, OnRanks };
 
 /// The compiled form for the target, from the pipeline's cache if nothing has changed. An empty target means that of
 /// the environment. Thread-safe.
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
-                                                     const Location &location);
+                                                     const Location &location, Runs runs = Runs::AsScheduled);
+
+/// Throws CompileError [not-built] for what is not there for distributed pipelines yet; `what` names it.
+[[noreturn]] void refuse_distributed(const std::string &pipeline, const char *what, const Location &location);
 
 /// Compiles a frozen pipeline, without a cache; `name` becomes the name of its function.
 std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
@@ -72,6 +82,10 @@ int query_with(const CompiledPipeline &pipeline, std::vector<void *> args, const
 /// Binds a fresh buffer, large enough for the outputs, to every unbound input.
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
                   const RunContext &context, const Location &location);
+
+/// Refuses sizes of another number of dimensions than the output's; `what` is the function that was given them.
+void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
+                const Location &location);
 
 /// Fresh output buffers of the sizes. Their layout obeys the promises about the outputs; where a schedule rounds a
 /// region up, the buffer includes the extra elements.

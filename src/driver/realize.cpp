@@ -1,6 +1,7 @@
 // The methods of Func and Pipeline that run code.
 
 #include "driver/compiled.h"
+#include "driver/distributed/realize_on_ranks.h"
 
 #include "support/check.h"
 #include "support/place.h"
@@ -9,14 +10,20 @@ namespace fluorite {
 
 /// Errors without a location point to the call.
 static std::shared_ptr<const driver::CompiledPipeline> compiled(PipelineContents &contents, const Target &target,
-                                                                const Location &location) {
-    return with_place(location, [&] { return driver::compiled_for(contents, target, location); });
+                                                                const Location &location,
+                                                                driver::Runs runs = driver::Runs::AsScheduled) {
+    return with_place(location, [&] { return driver::compiled_for(contents, target, location, runs); });
 }
 
 Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
                               const Location &location) const {
     const auto code = compiled(needed(location), target, location);
     const driver::RunContext run(context, contents_->handlers, location);
+    if (code->distributed) {
+        Realization result(driver::plain_outputs(*code, sizes, location));
+        driver::run_on_ranks(*code, result, run, location);
+        return result;
+    }
     Realization result(driver::make_outputs(*code, sizes, run, location));
     driver::run(*code, RealizationArg(result).raw_buffers(location), run, location);
     driver::crop_to(result.buffers(), sizes);
@@ -25,9 +32,14 @@ Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t
 
 void Pipeline::realize(JITUserContext *context, const RealizationArg &outputs, const Target &target,
                        const Location &location) const {
-    const auto code = compiled(needed(location), target, location);
-    driver::run(*code, outputs.raw_buffers(location), driver::RunContext(context, contents_->handlers, location),
-                location);
+    const auto code = compiled(needed(location), target, location,
+                               outputs.images().empty() ? driver::Runs::AsScheduled : driver::Runs::OnRanks);
+    const driver::RunContext run(context, contents_->handlers, location);
+    if (code->distributed) {
+        driver::run_on_ranks(*code, outputs, run, location);
+    } else {
+        driver::run(*code, outputs.raw_buffers(location), run, location);
+    }
 }
 
 Realization Pipeline::realize(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
@@ -41,6 +53,9 @@ void Pipeline::realize(const RealizationArg &outputs, const Target &target, cons
 void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target,
                                   const Location &location) const {
     const auto code = compiled(needed(location), target, location);
+    if (code->distributed) {
+        driver::refuse_distributed(code->outputs[0].name, "infer_input_bounds", location);
+    }
     const driver::QueryOutputs outputs(*code, sizes, location);
     driver::infer_inputs(*code, outputs.headers(), driver::RunContext(nullptr, contents_->handlers, location),
                          location);
@@ -48,6 +63,9 @@ void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Targe
 
 void Pipeline::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
     const auto code = compiled(needed(location), target, location);
+    if (code->distributed) {
+        driver::refuse_distributed(code->outputs[0].name, "infer_input_bounds", location);
+    }
     driver::infer_inputs(*code, outputs.raw_buffers(location),
                          driver::RunContext(nullptr, contents_->handlers, location), location);
 }

@@ -12,6 +12,7 @@
 // region of one input may depend on the fields of another. Relies on: lowering answers queries. Cost: a few calls of
 // the code.
 
+#include "driver/arguments.h"
 #include "driver/compiled.h"
 #include "driver/handlers.h"
 
@@ -69,27 +70,14 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *param
         if (!parameter) {
             check(false, concat("input '", arg.symbol.name(), "' has a parameter"));
         }
-        if (!parameter->buffer) {
-            throw RuntimeError("unset-image-param",
-                               concat("in ", parameter->name,
-                                      ": no buffer is bound; every ImageParam needs one before a run; ",
-                                      "call set(buffer), or infer_input_bounds"),
-                               location);
-        }
-        inputs.args.push_back(parameter->buffer);
+        inputs.args.push_back(bound_buffer(*parameter, location));
         return;
     }
     if (!parameter) { // the user context
         inputs.args.push_back(&inputs.context);
         return;
     }
-    if (!parameter->has_value) {
-        throw RuntimeError(
-            "unset-param",
-            concat("in ", parameter->name, ": it has no value; every Param needs one before a run; call set(value)"),
-            location);
-    }
-    inputs.args.push_back(const_cast<uint64_t *>(&parameter->value_bits));
+    inputs.args.push_back(bound_value(*parameter, location));
 }
 
 /// Catches exceptions of the hooks that are called during its lifetime.
@@ -184,17 +172,6 @@ void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer
     check(output == outputs.size(), "each output value is an argument");
 }
 
-void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
-                const Location &location) {
-    if (static_cast<size_t>(output.dimensions) != sizes.size()) {
-        throw RuntimeError("wrong-rank",
-                           concat("in ", output.name, ": ", what, " is given ", sizes.size(), " sizes, the Func has ",
-                                  output.dimensions, " dimensions; sizes and dimensions must agree; ",
-                                  "give one size for each dimension"),
-                           location);
-    }
-}
-
 /// Checks that the promised region of an output covers the sizes of the run.
 void check_covered(const OutputValue &output, const fluorite_buffer_t &answer, const std::vector<int32_t> &sizes,
                    const Location &location) {
@@ -234,6 +211,17 @@ Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, 
 }
 
 } // namespace
+
+void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
+                const Location &location) {
+    if (static_cast<size_t>(output.dimensions) != sizes.size()) {
+        throw RuntimeError("wrong-rank",
+                           concat("in ", output.name, ": ", what, " is given ", sizes.size(), " sizes, the Func has ",
+                                  output.dimensions, " dimensions; sizes and dimensions must agree; ",
+                                  "give one size for each dimension"),
+                           location);
+    }
+}
 
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
         const Location &location) {
@@ -337,7 +325,7 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
     struct Query {
         ir::Parameter *parameter = nullptr;
         Type type;
-        std::vector<fluorite_dimension_t> dims, before;
+        std::vector<fluorite_dimension_t> dims;
         fluorite_buffer_t header{};
     };
     std::vector<std::unique_ptr<Query>> queries;
@@ -365,25 +353,16 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
     if (queries.empty()) {
         return;
     }
-    bool changed = true;
-    for (int round = 0; changed && round < 16; round++) {
-        changed = false;
-        for (auto &query : queries) {
-            query->before = query->dims;
+    const auto ask = [&] { return call(pipeline, inputs, context, Purpose::Query, location) == 0; };
+    const auto regions = [&] {
+        std::vector<std::vector<fluorite_dimension_t>> all;
+        for (const auto &query : queries) {
+            all.push_back(query->dims);
         }
-        if (call(pipeline, inputs, context, Purpose::Query, location) != 0) {
-            return;
-        }
-        for (auto &query : queries) {
-            changed |= query->before != query->dims;
-        }
-    }
-    if (changed) {
-        throw RuntimeError("bounds-do-not-settle",
-                           concat("in ", pipeline.outputs[0].name,
-                                  ": the regions of its inputs still change after 16 rounds; a region ",
-                                  "may not depend on itself; bind buffers by hand"),
-                           location);
+        return all;
+    };
+    if (!settle(pipeline.outputs[0].name, ask, regions, location)) {
+        return;
     }
     for (auto &query : queries) {
         // The header that the runtime returns gives min, extent and stride; memory is dense in the order of the

@@ -46,6 +46,7 @@ struct Parameter : RefCounted {
     RefPtr<const RefCounted> function;  // the language's: the Func that represents the buffer's elements where in() was
                                         // called
     RefPtr<const RefCounted> iteration; // the language's: the Iteration whose result the buffer holds, if any
+    RefPtr<const RefCounted> distributed; // the driver's: the domain of a DistributedImage and this rank's part of it
 };
 
 /// The Parameter behind a Param or Buffer symbol of the user.

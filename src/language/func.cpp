@@ -235,6 +235,11 @@ Func &Func::store_at(const Func &consumer, const VarOrRVar &var) {
     return store_at(LoopLevel(consumer, var), var.location());
 }
 Func &Func::compute_root(const Location &location) { return compute_at(LoopLevel::root(location), location); }
+Func &Func::compute_rank(const Location &location) {
+    compute_root(location);
+    schedule::compute_rank(function_->func_ref(location), location);
+    return *this;
+}
 Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location), location); }
 Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location), location); }
 

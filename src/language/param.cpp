@@ -310,6 +310,13 @@ void ImageParam::set(const Buffer<void, -1> &image, const Location &location) {
                     " dimensions; give a buffer as declared"),
              location);
     }
+    if (parameter_->distributed) {
+        throw RuntimeError("bad-distribution",
+                           concat("in ", shown_name(name()),
+                                  ": it is set to a buffer, and a DistributedImage has its elements; it has one source "
+                                  "of elements; use another ImageParam"),
+                           location);
+    }
     parameter_->buffer = image.raw_buffer();
     parameter_->keep_alive = image.contents();
     parameter_->has_value = true;

@@ -6,6 +6,7 @@
 #include "fluorite/image_param.h"
 
 #include "language/function.h"
+#include "language/operands.h"
 
 #include <algorithm>
 
@@ -208,6 +209,16 @@ void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::v
                             const Location &location) {
     schedule::tile(ref(location), loops_of(*function_, stage_, previous), names_of(outers), names_of(inners), factors,
                    tail, location);
+}
+
+void StageHandle::edit_distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts,
+                                  const Location &location) {
+    const schedule::StageRef stage = ref(location);
+    std::vector<Expr> numbers;
+    for (const Expr &part : parts) {
+        numbers.push_back(checked_integer({"distribute", location}, LocatedExpr(part, location)));
+    }
+    schedule::distribute(stage, loops_of(*function_, stage_, vars), numbers, location);
 }
 
 void StageHandle::edit_allow_race_conditions(const Location &location) {

@@ -318,6 +318,9 @@ LoopVerdict LoopRules::fuse(const std::string &inner, const std::string &outer,
             return at_loop(Rule::FuseOfMarked, "fuse", at);
         }
     }
+    if (schedule().dims[*inner_at].distributed) {
+        return at_loop(Rule::FuseOfMarked, "fuse", *inner_at);
+    }
     if (*outer_at != *inner_at + 1) { // the outer loop moves to just outside of the inner one
         order_.clear();
         for (size_t i = 0; i < schedule().dims.size(); i++) {

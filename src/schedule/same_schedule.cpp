@@ -20,10 +20,15 @@ bool same(const Split &a, const Split &b) {
            tail == b.tail && exact == b.exact;
 }
 
+bool same(const DistributedLoop &a, const DistributedLoop &b) {
+    const auto &[position, parts, location] = a;
+    return position == b.position && equal(parts, b.parts);
+}
+
 bool same(const LoopDim &a, const LoopDim &b) {
-    const auto &[var, for_type, is_rvar, reorderable, partition, location] = a;
+    const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = a;
     return var == b.var && for_type == b.for_type && is_rvar == b.is_rvar && reorderable == b.reorderable &&
-           partition == b.partition;
+           partition == b.partition && same(distributed, b.distributed);
 }
 
 bool same(const AppliedDirective &a, const AppliedDirective &b) {
@@ -81,15 +86,15 @@ bool same_loops(const StageSchedule &a, const StageSchedule &b) {
 
 bool same_schedule(const FuncSchedule &a, const FuncSchedule &b) {
     const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, ring_buffer,
-                 ring_extent, memoize, async, eviction_key, on_region, on_storage, location] = a;
+                 ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage, location] = a;
     return compute == b.compute && store == b.store && same(bounds, b.bounds) && same(estimates, b.estimates) &&
            memory == b.memory &&
            std::equal(stages.begin(), stages.end(), b.stages.begin(), b.stages.end(),
                       [](const StageSchedule &x, const StageSchedule &y) { return same_schedule(x, y); }) &&
            storage_order == b.storage_order && hoist == b.hoist && same(storage, b.storage) && streams == b.streams &&
-           same(ring_buffer, b.ring_buffer) && equal(ring_extent, b.ring_extent) && same(memoize, b.memoize) &&
-           same(async, b.async) && equal(eviction_key, b.eviction_key) && same(on_region, b.on_region) &&
-           same(on_storage, b.on_storage);
+           same(ring_buffer, b.ring_buffer) && equal(ring_extent, b.ring_extent) &&
+           same(compute_rank, b.compute_rank) && same(memoize, b.memoize) && same(async, b.async) &&
+           equal(eviction_key, b.eviction_key) && same(on_region, b.on_region) && same(on_storage, b.on_storage);
 }
 
 } // namespace fluorite::schedule

@@ -56,12 +56,21 @@ struct Split {
     Location location;
 };
 
+/// The mark of distribute: each rank runs a contiguous part of the loop.
+struct DistributedLoop {
+    int position = -1; // in the grid of ranks, whose first dimension is innermost; -1: the loop is not distributed
+    Expr parts;        // Int32: the grid's extent; undefined: chosen when the pipeline runs
+    Location location;
+    explicit operator bool() const { return position >= 0; }
+};
+
 struct LoopDim {
     std::string var;
     ForType for_type = ForType::Serial;
     bool is_rvar = false;    // derives from an RVar
     bool reorderable = true; // a pure Var, or an RVar whose iterations are independent
     Partition partition = Partition::Auto;
+    DistributedLoop distributed;
     Location location;
 };
 
@@ -153,7 +162,8 @@ struct FuncSchedule {
     std::vector<StorageDim> storage;        // of the dimensions with storage directives
     bool streams = false;                   // stores bypass the caches
     AppliedDirective ring_buffer;
-    Expr ring_extent; // of ring_buffer: the number of iterations with separate memory, Int32
+    Expr ring_extent;              // of ring_buffer: the number of iterations with separate memory, Int32
+    AppliedDirective compute_rank; // computed at root, by each rank as far as it needs the values
     // When it is computed.
     AppliedDirective memoize, async;
     Expr eviction_key;           // of memoize; may be undefined

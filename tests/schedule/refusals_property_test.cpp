@@ -72,6 +72,18 @@ class Program {
             vector ? of.vectorize(var(), var(), factor(), tail()) : of.unroll(var(), var(), factor(), tail());
         }
     }
+    void distribute(Stage of) {
+        switch (pick(3)) {
+        case 0:
+            of.distribute(var());
+            break;
+        case 1:
+            of.distribute(var(), var(), factor(), factor());
+            break;
+        default:
+            of.distribute({var(), var()});
+        }
+    }
     void tile() {
         if (pick(2) == 0) {
             stage().tile(var(), var(), a, b, c, var(), factor(), factor(), tail());
@@ -114,6 +126,7 @@ class Program {
         {"partition", [this] { stage().partition(var(), policy()); }},
         {"never_partition", [this] { stage().never_partition({var(), var()}); }},
         {"always_partition", [this] { stage().always_partition({var(), var()}); }},
+        {"distribute", [this] { distribute(stage()); }},
         {"allow_race_conditions", [this] { stage().allow_race_conditions(); }},
         {"atomic", [this] { stage().atomic(pick(2) == 0); }},
         {"compute_with", [this] { stage().compute_with(Stage(consumer()), var()); }},
@@ -122,6 +135,7 @@ class Program {
         {"prefetch", [this] { prefetch(); }},
         {"rfactor", [this] { stage().rfactor(var(), pure()); }},
         {"compute_root", [this] { func().compute_root(); }},
+        {"compute_rank", [this] { func().compute_rank(); }},
         {"compute_at", [this] { func().compute_at(consumer(), var()); }},
         {"compute_inline", [this] { func().compute_inline(); }},
         {"store_root", [this] { func().store_root(); }},
@@ -156,7 +170,7 @@ struct Count {
 
 /// Directives of which no call above is refused.
 const std::set<std::string> never_refused = {
-    "allow_race_conditions", "async",   "compute_at", "compute_inline", "compute_root", "hoist_storage",
+    "allow_race_conditions", "async",   "compute_at", "compute_inline", "compute_rank", "compute_root", "hoist_storage",
     "hoist_storage_root",    "memoize", "store_at",   "store_in",       "store_root",   "stream_stores"};
 
 TEST(ScheduleRefusalsProperty, ARefusedDirectiveChangesNothing) {

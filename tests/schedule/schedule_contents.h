@@ -85,10 +85,16 @@ class ScheduleContents {
         static_cast<void>(location);
         line("  step", kind, old_var, outer, inner, factor, tail, exact);
     }
-    void put(const schedule::LoopDim &value) {
-        const auto &[var, for_type, is_rvar, reorderable, partition, location] = value;
+    void put(const schedule::DistributedLoop &value) {
+        const auto &[position, parts, location] = value;
         static_cast<void>(location);
-        line("  loop", var, for_type, is_rvar, reorderable, partition);
+        put(position);
+        put(parts);
+    }
+    void put(const schedule::LoopDim &value) {
+        const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = value;
+        static_cast<void>(location);
+        line("  loop", var, for_type, is_rvar, reorderable, partition, distributed);
     }
     void put(const schedule::Prefetch &value) {
         const auto &[source, at, from, offset, strategy, location] = value;
@@ -122,10 +128,11 @@ class ScheduleContents {
     }
     void put(const schedule::FuncSchedule &value) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, memoize, async, eviction_key, on_region, on_storage, location] = value;
+                     ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage,
+                     location] = value;
         static_cast<void>(location);
         line("func", compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-             ring_buffer, ring_extent, memoize, async, eviction_key, on_region, on_storage);
+             ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage);
     }
 };
 

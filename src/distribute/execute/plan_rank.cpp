@@ -27,15 +27,24 @@ namespace fluorite::distribute {
 
 namespace {
 
+/// The product of a grid's extents, or more than any number of ranks.
+int64_t product_of(const std::vector<int64_t> &parts) {
+    int64_t product = 1;
+    for (const int64_t part : parts) {
+        product = part < 1 ? 0 : product > max_ranks / part ? max_ranks + 1 : product * part;
+    }
+    return product;
+}
+
 bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
 
 class RankPlanner {
   public:
-    RankPlanner(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport)
-        : program_(program), transport_(transport) {
+    RankPlanner(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks)
+        : program_(program) {
         const size_t count = program.arrays.size();
-        plan_.rank = transport.rank();
-        plan_.ranks = transport.ranks();
+        plan_.rank = rank;
+        plan_.ranks = ranks;
         for (size_t a = 0; a < count; a++) {
             const Array &array = program.arrays[a];
             const Box nothing(array.dimensions);
@@ -47,24 +56,33 @@ class RankPlanner {
         plan_.exchanges.resize(program.segments.size());
     }
 
-    RankPlan plan() {
-        check_agreement();
-        find_domains();
-        find_layouts();
-        find_needs();
-        find_memory();
-        find_exchanges();
+    RankPlan plan(Transport &transport) {
+        check_agreement(transport);
+        find_regions();
+        find_exchanges(transport);
+        return std::move(plan_);
+    }
+
+    RankPlan plan_without_exchanges() {
+        find_regions();
         return std::move(plan_);
     }
 
   private:
     const Array &array(size_t a) const { return program_.arrays[a]; }
 
+    void find_regions() {
+        find_domains();
+        find_layouts();
+        find_needs();
+        find_memory();
+    }
+
     // ---- Ranks agree.
 
     /// Throws on every rank if the ranks' values differ.
-    void agree_on(uint64_t value, const std::string &what) {
-        const std::vector<uint64_t> values = transport_.gather(value);
+    void agree_on(uint64_t value, const std::string &what, Transport &transport) {
+        const std::vector<uint64_t> values = transport.gather(value);
         for (size_t rank = 0; rank < values.size(); rank++) {
             if (values[rank] != values[0]) {
                 throw RuntimeError("ranks-disagree",
@@ -76,7 +94,7 @@ class RankPlanner {
         }
     }
 
-    void check_agreement() {
+    void check_agreement(Transport &transport) {
         uint64_t sizes = program_.arrays.size();
         for (size_t a = 0; a < program_.arrays.size(); a++) {
             for (const Span &span : plan_.domains[a]) {
@@ -84,8 +102,8 @@ class RankPlanner {
                                      static_cast<uint64_t>(span.end));
             }
         }
-        agree_on(program_.hash, "definitions or schedules");
-        agree_on(sizes, "domains");
+        agree_on(program_.hash, "definitions or schedules", transport);
+        agree_on(sizes, "domains", transport);
     }
 
     // ---- Regions, backwards.
@@ -125,45 +143,20 @@ class RankPlanner {
     }
 
     Layout layout_of(size_t a) const {
-        const Placement &placement = array(a).placement;
-        const Box &domain = plan_.domains[a];
-        if (placement.kind != Placement::Kind::Blocks || empty(domain)) {
-            return Layout::everywhere(domain, plan_.ranks);
-        }
-        std::vector<int64_t> grid(domain.size(), 1), parts = placement.grid;
-        if (parts.empty()) {
-            std::vector<int64_t> extents;
-            for (const size_t d : placement.dimensions) {
-                extents.push_back(domain[d].extent());
-            }
-            parts = choose_grid(plan_.ranks, extents);
-        }
-        int64_t product = 1;
-        for (size_t i = 0; i < placement.dimensions.size(); i++) {
-            grid[placement.dimensions[i]] = parts[i];
-            product *= parts[i];
-        }
-        if (product > plan_.ranks || product < 1) {
-            throw RuntimeError("bad-distribution",
-                               concat("in ", array(a).name, ": it is distributed over ", product,
-                                      " ranks, and there are ", plan_.ranks,
-                                      "; a grid has at most as many ranks as run; leave the grid out, or "
-                                      "start more ranks"));
-        }
-        Layout layout = Layout::blocks(domain, plan_.ranks, grid);
-        for (size_t d = 0; d < placement.tiles.size(); d++) {
-            layout.axes[d].tile = placement.tiles[d];
-        }
-        if (array(a).role == Array::Role::Inner) {
+        Layout layout = distribute::layout_of(array(a).placement, plan_.domains[a], plan_.ranks, array(a).name);
+        if (array(a).role == Array::Role::Inner && array(a).placement.kind == Placement::Kind::Blocks) {
             cut_as_reader(a, layout);
+            layout.validate(array(a).name);
         }
-        layout.validate(array(a).name);
         return layout;
     }
 
     /// Cuts an inner array where the array that is computed from it first is cut, if their domains differ by less than
     /// a part. The halo around a domain would otherwise move all cuts, and ranks would exchange more than halos.
     void cut_as_reader(size_t a, Layout &layout) const {
+        if (empty(plan_.domains[a])) {
+            return;
+        }
         for (const Segment &segment : program_.segments) {
             if (std::find(segment.reads.begin(), segment.reads.end(), a) == segment.reads.end()) {
                 continue;
@@ -261,7 +254,7 @@ class RankPlanner {
         return reader;
     }
 
-    void find_exchanges() {
+    void find_exchanges(Transport &transport) {
         std::vector<bool> is_known(program_.arrays.size(), false);
         for (size_t s = 0; s < program_.segments.size(); s++) {
             for (const size_t a : program_.segments[s].reads) {
@@ -277,7 +270,7 @@ class RankPlanner {
         for (size_t s = 0; s < plan_.exchanges.size(); s++) {
             receive(s, requests);
         }
-        send(requests);
+        send(requests, transport);
     }
 
     void receive(size_t s, std::map<int64_t, std::vector<int64_t>> &requests) {
@@ -307,7 +300,7 @@ class RankPlanner {
         plan.receives = merge_messages(std::move(received), plan_.rank, plan_.ranks);
     }
 
-    void send(const std::map<int64_t, std::vector<int64_t>> &requests) {
+    void send(const std::map<int64_t, std::vector<int64_t>> &requests, Transport &transport) {
         std::vector<Parcel> parcels;
         for (const auto &[peer, request] : requests) {
             Parcel parcel{peer, std::vector<char>(request.size() * sizeof(int64_t))};
@@ -315,7 +308,7 @@ class RankPlanner {
             parcels.push_back(std::move(parcel));
         }
         std::vector<std::vector<Routed>> sent(plan_.exchanges.size());
-        for (const Parcel &parcel : transport_.deliver(parcels)) {
+        for (const Parcel &parcel : transport.deliver(parcels)) {
             std::vector<int64_t> request(parcel.bytes.size() / sizeof(int64_t));
             std::memcpy(request.data(), parcel.bytes.data(), parcel.bytes.size());
             for (size_t at = 0; at < request.size();) {
@@ -338,14 +331,65 @@ class RankPlanner {
     }
 
     const DistributedProgram &program_;
-    Transport &transport_;
     RankPlan plan_;
 };
 
 } // namespace
 
+uint64_t hash_of(const Placement &placement) {
+    uint64_t hash = static_cast<uint64_t>(placement.kind);
+    for (const size_t dimension : placement.dimensions) {
+        hash = combine_hash(hash, dimension);
+    }
+    for (const std::vector<int64_t> *numbers : {&placement.grid, &placement.tiles}) {
+        hash = combine_hash(hash, numbers->size());
+        for (const int64_t number : *numbers) {
+            hash = combine_hash(hash, static_cast<uint64_t>(number));
+        }
+    }
+    return hash;
+}
+
+Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, const std::string &name) {
+    if (placement.kind != Placement::Kind::Blocks || empty(domain)) {
+        return Layout::everywhere(domain, ranks);
+    }
+    std::vector<int64_t> grid(domain.size(), 1), parts = placement.grid;
+    if (parts.empty()) {
+        std::vector<int64_t> extents;
+        for (const size_t d : placement.dimensions) {
+            extents.push_back(domain[d].extent());
+        }
+        parts = choose_grid(ranks, extents);
+    }
+    const int64_t product = product_of(parts);
+    if (product > ranks || product < 1) {
+        std::string shape;
+        for (const int64_t part : parts) {
+            shape += concat(shape.empty() ? "" : " x ", part);
+        }
+        throw RuntimeError("bad-distribution",
+                           concat("in ", name, ": it is distributed over ", shape, " ranks, and there are ", ranks,
+                                  "; a grid has at most as many ranks as run; leave the grid out, or start more "
+                                  "ranks"));
+    }
+    for (size_t i = 0; i < placement.dimensions.size(); i++) {
+        grid[placement.dimensions[i]] = parts[i];
+    }
+    Layout layout = Layout::blocks(domain, ranks, grid);
+    for (size_t d = 0; d < placement.tiles.size(); d++) {
+        layout.axes[d].tile = placement.tiles[d];
+    }
+    layout.validate(name);
+    return layout;
+}
+
 RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport) {
-    return RankPlanner(program, domains, transport).plan();
+    return RankPlanner(program, domains, transport.rank(), transport.ranks()).plan(transport);
+}
+
+RankPlan plan_regions(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks) {
+    return RankPlanner(program, domains, rank, ranks).plan_without_exchanges();
 }
 
 /// The bytes of these boxes, which are by array, without inputs and outputs that every rank has all of.

@@ -29,9 +29,15 @@ struct RankPlan {
     int64_t bytes_owned(const DistributedProgram &program) const;
 };
 
+/// How a placement cuts a domain. Throws RuntimeError [bad-distribution] where it cannot; `name` says of what.
+Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, const std::string &name);
+
 /// Collective: every rank calls it with the same program and domains. `domains` are by array; those of inner arrays are
 /// not read. Throws RuntimeError on every rank: [ranks-disagree] where programs or domains differ between ranks,
 /// [bad-distribution] where a placement is none, [distributed-read] where an input is read outside of its domain.
 RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport);
+
+/// The same without exchanges, and without a check that the ranks agree: not collective.
+RankPlan plan_regions(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks);
 
 } // namespace fluorite::distribute

@@ -30,6 +30,9 @@ struct Placement {
     bool operator==(const Placement &) const = default;
 };
 
+/// Equal for equal placements, on all machines.
+uint64_t hash_of(const Placement &placement);
+
 struct Array {
     enum class Role : uint8_t { Input, Inner, Output };
     std::string name;

@@ -153,7 +153,8 @@ TEST(RunRank, GridsMayLeaveRanksIdle) {
     expect_error<RuntimeError>(
         [&] { (void)run_on(5, sweeps(domain, std::vector<Placement>(3, blocks({0, 1}, {3, 2}))), domain); },
         "bad-distribution",
-        "in a2: it is distributed over 6 ranks, and there are 5; a grid has at most as many ranks as run; leave the "
+        "in a2: it is distributed over 3 x 2 ranks, and there are 5; a grid has at most as many ranks as run; leave "
+        "the "
         "grid "
         "out, or start more ranks");
 }

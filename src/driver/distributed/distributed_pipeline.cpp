@@ -9,7 +9,9 @@
 
 #include "driver/distributed/distributed_pipeline.h"
 
+#include "driver/arguments.h"
 #include "driver/choose_backend.h"
+#include "driver/distributed/run_scope.h"
 #include "driver/user_context.h"
 #include "fluorite/errors.h"
 #include "ir/parameter.h"
@@ -28,8 +30,6 @@ using distribute::Placement;
 using distribute::SegmentBoxes;
 
 namespace {
-
-constexpr int most_rounds = 16; // of a bounds query
 
 /// A header over a box, with or without memory.
 class Header {
@@ -103,25 +103,18 @@ class CompiledSegment {
             headers[read.arg] =
                 std::make_unique<Header>(read.type, Box(static_cast<size_t>(code_->args[read.arg].dimensions)));
         }
-        std::vector<Box> before;
-        for (int round = 0; round < most_rounds; round++) {
+        const auto ask = [&] {
             call(headers, true);
-            std::vector<Box> now;
+            return true;
+        };
+        const auto regions = [&] {
+            std::vector<Box> all;
             for (const std::unique_ptr<Header> &header : headers) {
-                now.push_back(header ? header->box() : Box());
+                all.push_back(header ? header->box() : Box());
             }
-            if (now == before) {
-                break;
-            }
-            if (round + 1 == most_rounds) {
-                throw RuntimeError("bounds-do-not-settle",
-                                   concat("in ", code_->outputs[0].name,
-                                          ": the regions of its inputs still change after ", most_rounds,
-                                          " rounds; a region may not depend on itself; bind buffers by hand"),
-                                   location_);
-            }
-            before = std::move(now);
-        }
+            return all;
+        };
+        settle(code_->outputs[0].name, ask, regions, location_);
         for (const Operand &read : reads_) {
             found.reads[read.index] = headers[read.arg]->box();
         }
@@ -168,37 +161,24 @@ class CompiledSegment {
             if (headers[i]) {
                 args[i] = headers[i]->get();
             } else if (parameter && parameter->is_buffer) {
-                args[i] = require_bound(*parameter);
+                args[i] = bound_buffer(*parameter, location_);
             } else if (parameter) {
-                require_value(*parameter);
-                args[i] = const_cast<uint64_t *>(&parameter->value_bits); // NOLINT: only read
+                args[i] = bound_value(*parameter, location_);
             }
         }
-        JITHandlers handlers;
-        const RunContext context(nullptr, handlers, location_);
-        if (is_query) {
-            query_with(*code_, std::move(args), context, location_);
+        if (const RunContext *context = RunScope::current()) {
+            run_in(*context, std::move(args), is_query);
         } else {
-            run_with(*code_, std::move(args), context, location_);
+            const JITHandlers handlers;
+            run_in(RunContext(nullptr, handlers, location_), std::move(args), is_query);
         }
     }
 
-    fluorite_buffer_t *require_bound(const ir::Parameter &parameter) const {
-        if (!parameter.buffer) {
-            throw RuntimeError("unset-image-param",
-                               concat("in ", parameter.name,
-                                      ": no buffer is bound; every ImageParam needs one before a ",
-                                      "run; call set(buffer), or infer_input_bounds"),
-                               location_);
-        }
-        return parameter.buffer;
-    }
-    void require_value(const ir::Parameter &parameter) const {
-        if (!parameter.has_value) {
-            throw RuntimeError("unset-param",
-                               concat("in ", parameter.name, ": it has no value; every Param needs one before a run; ",
-                                      "call set(value)"),
-                               location_);
+    void run_in(const RunContext &context, std::vector<void *> args, bool is_query) const {
+        const int code = is_query ? query_with(*code_, std::move(args), context, location_)
+                                  : run_with(*code_, std::move(args), context, location_);
+        if (code != 0) {
+            throw HandledError();
         }
     }
 };
@@ -225,6 +205,13 @@ DistributedPipeline::DistributedPipeline(const schedule::ScheduledGraph &pipelin
     : location_(location) {
     const ir::Graph &graph = pipeline.graph;
     const schedule::Schedule &schedule = pipeline.schedule;
+    if (!graph.iterations.empty()) {
+        throw CompileError("distributed-func",
+                           concat("in ", graph.func(graph.outputs[0]).name(),
+                                  ": it reads the result of iterate(), and the pipeline is distributed; ranks compute ",
+                                  "each Func once; write one step as a pipeline, and call run_steps()"),
+                           location);
+    }
     if (pipeline.rewritten) {
         throw CompileError(
             "distributed-func",
@@ -262,21 +249,12 @@ DistributedPipeline::DistributedPipeline(const schedule::ScheduledGraph &pipelin
     program_.name = graph.func(graph.outputs[0]).name();
     std::ostringstream text;
     text << graph;
+    program_.hash = hash_text(text.str());
     for (const auto *placements : {&distribution.funcs, &distribution.inputs}) {
         for (const auto &[name, placement] : *placements) {
-            text << name << ' ' << static_cast<int>(placement.kind);
-            for (const size_t d : placement.dimensions) {
-                text << ' ' << d;
-            }
-            for (const std::vector<int64_t> *numbers : {&placement.grid, &placement.tiles}) {
-                for (const int64_t number : *numbers) {
-                    text << ' ' << number;
-                }
-            }
-            text << '\n';
+            program_.hash = combine_hash(combine_hash(program_.hash, hash_text(name)), hash_of(placement));
         }
     }
-    program_.hash = hash_text(text.str());
     std::vector<bool> is_managed;
     for (const CutArray &array : cut_.arrays) {
         const bool is_input = array.input.valid();
@@ -312,6 +290,13 @@ DistributedPipeline::DistributedPipeline(const schedule::ScheduledGraph &pipelin
             }
         }
     }
+}
+
+size_t DistributedPipeline::first_value(size_t array) const {
+    while (array > 0 && cut_.arrays[array - 1].func.valid() && cut_.arrays[array - 1].func == cut_.arrays[array].func) {
+        array--;
+    }
+    return array;
 }
 
 size_t DistributedPipeline::array_of_input(const std::string &name) const {

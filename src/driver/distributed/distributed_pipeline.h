@@ -29,6 +29,11 @@ class DistributedPipeline {
     /// The array of an input or of a value of an output.
     size_t array_of_input(const std::string &name) const;
     size_t array_of_output(size_t value) const { return outputs_.at(value); }
+    const std::vector<size_t> &outputs() const { return outputs_; }
+    /// As program().arrays.
+    const std::vector<CutArray> &arrays() const { return cut_.arrays; }
+    /// The array of the first value of the Func whose value the array is.
+    size_t first_value(size_t array) const;
     /// The whole of a distributed input or of an output, for its fields in definitions. To be set before plans are
     /// made.
     void set_domain(size_t array, const distribute::Box &domain);

@@ -154,7 +154,8 @@ class NestPrinter {
 
     static std::string loop_text(const NestLoop &loop) {
         const bool is_serial = loop.for_type == ForType::Serial;
-        std::string text = std::string(is_serial ? "for" : schedule::type_word(loop.for_type)) + " " + loop.name;
+        std::string text = loop.is_distributed ? "distributed " : "";
+        text += std::string(is_serial ? "for" : schedule::type_word(loop.for_type)) + " " + loop.name;
         int64_t extent = 0, min = 0;
         if (is_const_int(loop.extent, &extent) && is_const_int(loop.min, &min)) {
             text += " in [" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";

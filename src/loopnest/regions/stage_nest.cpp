@@ -287,7 +287,8 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
             SymbolOwner owner;
             owner.func = func_.value, owner.stage = stage_, owner.dim = static_cast<int>(position);
             const Symbol var(SymbolKind::Loop, prefix_ + dim.var, owner);
-            loops_.push_back({var, var, dim.var, node.min, node.extent, dim.for_type, dim.partition});
+            loops_.push_back({var, var, dim.var, node.min, node.extent, dim.for_type, dim.partition,
+                              static_cast<bool>(dim.distributed)});
             found = true;
         }
         check(found, "loop " + dim.var + " of " + prefix_ + " exists");

@@ -30,6 +30,7 @@ struct NestLoop {
     Expr min, extent;
     ForType for_type = ForType::Serial;
     Partition partition = Partition::Auto;
+    bool is_distributed = false; // each rank runs a part of it
 };
 /// A value bound inside loop `depth` (the number of loops: outside all of them).
 struct NestDef {

@@ -75,6 +75,9 @@ constexpr int max_prefetch_offset = 1 << 16;
 /// Records the directive unless an earlier one of the same group is recorded.
 void note_applied(AppliedDirective &applied, const char *directive, const Location &location);
 
+/// The loops that distribute has marked, in the order of the grid.
+std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims);
+
 /// Whether the loop results from a split.
 bool is_part_of_split(const StageSchedule &schedule, const std::string &var);
 /// Whether the tail strategy stores old values at points that an iteration does not compute.

@@ -49,6 +49,10 @@ void parallel(const StageRef &stage, const std::string &var, const Expr &task_si
 void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
           const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
           Location location);
+/// Gives each rank a contiguous part of the loops, of a grid of ranks whose first dimension is innermost. `parts` are
+/// its extents; empty: chosen when the pipeline runs.
+void distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
+                Location location);
 void allow_race_conditions(const StageRef &stage, Location location);
 void atomic(const StageRef &stage, bool override_associativity_test, Location location);
 /// Checks what is known at the call of rfactor on the loops `rvars`; returns the operator of the update.
@@ -74,6 +78,8 @@ struct FuncRef {
     std::vector<std::string> pure_args;
 };
 void compute_at(const FuncRef &func, const LoopLevel &level);
+/// Computes it at root, on each rank as far as the rank's own consumers need it.
+void compute_rank(const FuncRef &func, Location location);
 void store_at(const FuncRef &func, const LoopLevel &level);
 void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
 void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,

@@ -25,6 +25,7 @@ void fuse(const StageRef &stage, const std::string &inner, const std::string &ou
     joined.location = location;
     joined.is_rvar = joined.is_rvar || outer_dim.is_rvar;
     joined.reorderable = joined.reorderable && outer_dim.reorderable;
+    joined.distributed = outer_dim.distributed;
     stage.schedule->splits.push_back(
         {Split::Kind::Fuse, fused, outer, inner, Expr(), TailStrategy::Auto, joined.is_rvar, location});
 }

@@ -58,9 +58,10 @@ class Refusal {
         case Rule::SplitOfMarked:
             return split_of_marked();
         case Rule::FuseOfMarked:
-            return {"split-of-marked-loop", "fuse of " + loop(verdict_.loop) +
-                                                ", which is already vectorized, unrolled or parallel; loops are fused "
-                                                "before they are marked; call fuse first"};
+            return {"split-of-marked-loop", "fuse of " + loop(verdict_.loop) + ", which is already " +
+                                                (dim(verdict_.loop).distributed ? "distributed, as the inner loop"
+                                                                                : "vectorized, unrolled or parallel") +
+                                                "; loops are fused before they are marked; call fuse first"};
         case Rule::CutOfPrefetched:
             return {"split-of-marked-loop", directive_ + " of " + *verdict_.name +
                                                 ", which prefetch names; a loop is cut before it is marked; call " +

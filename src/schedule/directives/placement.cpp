@@ -1,4 +1,5 @@
-// compute_at, compute_root, compute_inline, store_at, store_root: the loop level at which a Func is computed or stored.
+// compute_at, compute_root, compute_rank, compute_inline, store_at, store_root: the loop level at which a Func is
+// computed or stored.
 //   g.compute_at(f, y):   for f.y { for f.x { f(x, y) = ... g ... } }  -->  for f.y { produce g; for f.x { f ... } }
 //   g.store_root():       realize g { for f.y { produce g; ... } }
 // Legality depends on the consumers and is checked when the whole pipeline is known (loopnest/placement/placement.cpp).
@@ -9,7 +10,13 @@ namespace fluorite::schedule {
 
 void compute_at(const FuncRef &func, const LoopLevel &level) {
     func.schedule->compute = level;
+    func.schedule->compute_rank = {};
     func.schedule->location = level.location;
+}
+
+void compute_rank(const FuncRef &func, Location location) {
+    compute_at(func, LoopLevel::root(location));
+    note_applied(func.schedule->compute_rank, "compute_rank", location);
 }
 
 void store_at(const FuncRef &func, const LoopLevel &level) {

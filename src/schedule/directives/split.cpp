@@ -44,6 +44,7 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     LoopDim inner_dim = dims[position], outer_dim = dims[position];
     inner_dim.var = inner, outer_dim.var = outer;
     inner_dim.location = outer_dim.location = location;
+    inner_dim.distributed = {};
     stage.schedule->splits.push_back(
         {Split::Kind::Split, old_var, outer, inner, as_factor(factor), tail, inner_dim.is_rvar, location});
     dims[position] = inner_dim;

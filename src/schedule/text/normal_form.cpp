@@ -55,12 +55,12 @@ class NormalForm {
 
     void run(const FuncSchedule &schedule) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, memoize, async, eviction_key, on_region, on_storage, location] =
-            schedule;
+                     ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage,
+                     location] = schedule;
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
-        add_level("compute_root", "compute_at", compute);
+        add_level(compute_rank ? "compute_rank" : "compute_root", "compute_at", compute);
         add_level("store_root", "store_at", store);
         add_level("hoist_storage_root", "hoist_storage", hoist);
         if (memory != MemoryType::Auto) {
@@ -282,9 +282,10 @@ class NormalForm {
 
     void add_marks(const StageSchedule &scratch, const std::vector<LoopDim> &dims) {
         for (size_t i = 0; i < dims.size(); i++) {
-            const auto &[var, for_type, is_rvar, reorderable, partition, location] = dims[i];
+            const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = dims[i];
             static_cast<void>(is_rvar); // derived from the definition
             static_cast<void>(reorderable);
+            static_cast<void>(distributed); // below, all loops of the grid in one line
             static_cast<void>(location);
             if (for_type != scratch.dims[i].for_type) {
                 add(name_of(for_type), {{var}});
@@ -292,6 +293,24 @@ class NormalForm {
             if (partition != scratch.dims[i].partition) {
                 add("partition", {{var}, {partition_word(partition)}});
             }
+        }
+        add_distributed(scratch, dims);
+    }
+
+    void add_distributed(const StageSchedule &scratch, const std::vector<LoopDim> &dims) {
+        std::vector<std::string> loops, parts;
+        for (const LoopDim &dim : distributed_loops(dims)) {
+            loops.push_back(dim.var);
+            if (dim.distributed.parts.defined()) {
+                parts.push_back(expression_text(dim.distributed.parts));
+            }
+        }
+        if (!loops.empty() && distributed_loops(scratch.dims).empty()) {
+            std::vector<std::vector<std::string>> args = {loops};
+            if (!parts.empty()) {
+                args.push_back(parts);
+            }
+            add("distribute", args);
         }
     }
 };

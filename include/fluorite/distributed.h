@@ -1,0 +1,209 @@
+#pragma once
+// Distributed runs: images of which each rank (process) has a part, and pipelines whose Funcs are cut in the same way.
+//
+// A program that is started with several ranks (by mpirun, after MPI_Init) builds the same pipeline on each of them,
+// calls distribute() or compute_rank() on Funcs, and realizes into DistributedImages. What ranks have to exchange is
+// inferred. All functions that say "collective" are called by all ranks, in the same order.
+//
+//     DistributedImage<float> in(w, h), out(w, h);
+//     blur.compute_root().distribute(y);
+//     in.set_domain(x, y), in.placement().distribute(y), in.allocate(blur, out);
+//     out.set_domain(x, y), out.placement().distribute(y), out.allocate();
+//     for each local x, y: in(x, y) = ...;       // the part of this rank, from (0, 0)
+//     blur.realize(out);                         // collective
+
+#include "fluorite/require_cxx20.h"
+
+#include "fluorite/buffer.h"
+#include "fluorite/func.h"
+#include "fluorite/image_param.h"
+#include "fluorite/pipeline.h"
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite {
+
+namespace detail {
+
+class ImageOfRanks; // the driver's
+
+/// DistributedImage without its element type. A handle: copies are the same image.
+class DistributedImageBase {
+  public:
+    static constexpr bool is_distributed_image = true;
+
+    bool defined() const { return static_cast<bool>(image_); }
+    const std::string &name(const Location &location = std::source_location::current()) const;
+    int dimensions() const;
+
+    /// Names the dimensions for placement(), one Var for each.
+    void set_domain(const std::vector<Var> &vars, const Location &location = std::source_location::current());
+    template <typename... Rest>
+        requires(std::convertible_to<Rest, Var> && ...)
+    void set_domain(const VarOrRVar &first, const Rest &...rest) {
+        set_domain({Var(first.name()), Var(rest)...}, first.location());
+    }
+    /// A Func over the image whose schedule says which rank has which part: `placement().distribute(y)`. Without
+    /// distribute, every rank has the whole image. Throws CompileError before set_domain.
+    Func &placement(const Location &location = std::source_location::current());
+
+    /// Gives this rank memory for its part; the placement is final from here on. Throws RuntimeError [no-mpi] where
+    /// there are no ranks, [bad-distribution] where the grid has more parts than there are ranks.
+    void allocate(const Location &location = std::source_location::current());
+    /// As above, with room for what this rank will receive when `pipeline` is realized into `output`, so that nothing
+    /// is copied then. `output` may be allocated before or after.
+    void allocate(const Func &pipeline, const DistributedImageBase &output,
+                  const Location &location = std::source_location::current());
+
+    // ---- Sizes: of the whole image, of the part that this rank has, and of its memory (which may be larger).
+    int global_extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
+    int global_width(const Location &location = std::source_location::current()) const {
+        return global_extent(0, location);
+    }
+    int global_height(const Location &location = std::source_location::current()) const {
+        return global_extent(1, location);
+    }
+    int global_channels(const Location &location = std::source_location::current()) const {
+        return dimensions() > 2 ? global_extent(2, location) : 1;
+    }
+    /// Throws RuntimeError before allocate.
+    int extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
+    int width(const Location &location = std::source_location::current()) const { return extent(0, location); }
+    int height(const Location &location = std::source_location::current()) const { return extent(1, location); }
+    int channels(const Location &location = std::source_location::current()) const {
+        return dimensions() > 2 ? extent(2, location) : 1;
+    }
+    int allocated_min(detail::Integer dimension, const Location &location = std::source_location::current()) const;
+    int allocated_extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
+
+    /// The coordinate in the whole image of a coordinate in this rank's part, which begins at 0; and back.
+    int global(detail::Integer dimension, int local, const Location &location = std::source_location::current()) const;
+    int global(int local) const { return global(0, local); }
+    int local(detail::Integer dimension, int global, const Location &location = std::source_location::current()) const;
+    int local(int global) const { return local(0, global); }
+    /// Whether this rank has the point of the whole image.
+    bool mine(const std::vector<int> &point, const Location &location = std::source_location::current()) const;
+    template <std::integral... Rest> bool mine(int x, Rest... rest) const {
+        return mine(std::vector<int>{x, static_cast<int>(rest)...});
+    }
+
+    /// The parameter that pipelines read: `in.parameter().width()` is the whole image's.
+    const ImageParam &parameter(const Location &location = std::source_location::current()) const;
+    Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
+    /// This rank's memory; coordinates are those of the whole image.
+    Buffer<> buffer(const Location &location = std::source_location::current()) const;
+    /// Exchanges the memory of two images of one domain and placement, as time steps do.
+    void swap(DistributedImageBase &other, const Location &location = std::source_location::current());
+
+    operator Argument() const { return parameter(); } // NOLINT(google-explicit-constructor)
+    const std::shared_ptr<ImageOfRanks> &image() const { return image_; }
+
+  protected:
+    DistributedImageBase() = default;
+    DistributedImageBase(Type type, const std::vector<int> &sizes, const std::string &name, const Location &location);
+    DistributedImageBase(Type type, const ImageParam &parameter, const std::vector<int> &sizes,
+                         const Location &location);
+    Expr load(const std::vector<Expr> &args, const Location &location) const { return parameter()(args, location); }
+    /// The address of an element of this rank's part, by local coordinates; throws RuntimeError beyond the part.
+    void *element(const int *local, int count, const Location &location) const;
+
+  private:
+    std::shared_ptr<ImageOfRanks> image_;
+
+    ImageOfRanks &needed(const char *what, const Location &location) const;
+};
+
+} // namespace detail
+
+/// An image of elements of type T. The sizes are those of the whole image, whose coordinates begin at 0.
+template <typename T> class DistributedImage : public detail::DistributedImageBase {
+  public:
+    DistributedImage() = default;
+    DistributedImage(const std::vector<int> &sizes, const std::string &name = "",
+                     const Location &location = std::source_location::current())
+        : DistributedImageBase(type_of<T>(), sizes, name, location) {}
+    DistributedImage(int x, const std::string &name = "", const Location &location = std::source_location::current())
+        : DistributedImage(std::vector{x}, name, location) {}
+    DistributedImage(int x, int y, const std::string &name = "",
+                     const Location &location = std::source_location::current())
+        : DistributedImage(std::vector{x, y}, name, location) {}
+    DistributedImage(int x, int y, int z, const std::string &name = "",
+                     const Location &location = std::source_location::current())
+        : DistributedImage(std::vector{x, y, z}, name, location) {}
+    DistributedImage(int x, int y, int z, int w, const std::string &name = "",
+                     const Location &location = std::source_location::current())
+        : DistributedImage(std::vector{x, y, z, w}, name, location) {}
+
+    /// The image that pipelines read through an ImageParam, which has its type and rank and no buffer, so that a
+    /// pipeline runs on ranks as it is defined. The ImageParam is free again when the last handle of the image is gone.
+    DistributedImage(const ImageParam &parameter, const std::vector<int> &sizes,
+                     const Location &location = std::source_location::current())
+        : DistributedImageBase(type_of<T>(), parameter, sizes, location) {}
+
+    /// An element of this rank's part, by coordinates that begin at 0.
+    template <std::integral... Rest> T &operator()(int x, Rest... rest) const {
+        const int local[] = {x, static_cast<int>(rest)...};
+        return *static_cast<T *>(element(local, 1 + static_cast<int>(sizeof...(rest)), {}));
+    }
+    /// The value at coordinates of the whole image, in definitions.
+    template <detail::Coordinate... Rest>
+    Expr operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
+        return load({first.expr, LocatedExpr(rest).expr...}, first.location);
+    }
+    Expr operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+        return load(args, location);
+    }
+
+    T *data(const Location &location = std::source_location::current()) const {
+        return static_cast<T *>(static_cast<void *>(buffer(location).raw_buffer()->host));
+    }
+    Buffer<T> get_buffer(const Location &location = std::source_location::current()) const { return buffer(location); }
+    operator Buffer<T>() const { return get_buffer(); } // NOLINT(google-explicit-constructor)
+};
+
+/// Factors (p, q), p <= q, near the square root of n, with p * q <= n: up to n - p * q ranks compute nothing. 10 gives
+/// (3, 3). distribute(x, y) without numbers chooses a grid in which all take part.
+std::pair<int, int> approx_factors_near_sqrt(int n, const Location &location = std::source_location::current());
+/// Three ascending factors near the cube root, with a product of at most n.
+std::vector<int> approx_factors_near_cubert(int n, const Location &location = std::source_location::current());
+
+/// The rank of the caller and how many there are.
+struct Ranks {
+    int rank = 0;
+    int count = 1;
+};
+/// Throws RuntimeError [no-mpi] where there are none: outside of run_on_ranks, in a process without initialized MPI.
+Ranks ranks(const Location &location = std::source_location::current());
+
+/// Runs the body on each of so many ranks, which are threads of this process, and returns when all have ended: for
+/// tests, and for trying a distributed program without MPI. Each rank has its own part of images that it shares with
+/// the others, and pipelines may be shared if they are compiled before. If a body throws, the others' collective
+/// operations fail, and the exception of the lowest rank that was not merely waiting is rethrown.
+void run_on_ranks(int count, const std::function<void()> &body,
+                  const Location &location = std::source_location::current());
+
+/// One image that a time step reads, and the one that it writes.
+struct StepField {
+    detail::DistributedImageBase input, output;
+};
+
+struct StepOptions {
+    int64_t steps = 0;           // from the beginning, resumed ones included
+    std::string checkpoint;      // a file that all ranks can write; empty: none is written or read
+    int64_t steps_between = 100; // two checkpoints
+};
+
+/// Realizes the pipeline once for each step; what a step writes is what the next one reads. The inputs hold the initial
+/// values, and afterwards the result. If the checkpoint file exists, it replaces the initial values and the count of
+/// steps; a run on another number of ranks continues with the same bits. Collective. Throws RuntimeError where the
+/// images of a field differ in domain or placement, and where a checkpoint is torn or not of this program.
+void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
+               const Target &target = Target(), const Location &location = std::source_location::current());
+
+} // namespace fluorite

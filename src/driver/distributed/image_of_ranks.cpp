@@ -1,0 +1,412 @@
+// DistributedImage: the domain, this rank's part of it, and the memory of the part.
+//
+// Definitions read the image through an ImageParam that is never bound; its Parameter refers to a DistributedInput,
+// through which runs find the memory. The image itself refers to both, so that no reference is circular.
+//
+// The memory is what the rank owns, or that and what it will receive in a run of a pipeline (allocate(pipeline,
+// output)). A larger memory saves copies only: runs copy what they receive where the memory has no room for it.
+
+#include "driver/distributed/image_of_ranks.h"
+
+#include "distribute/execute/plan_rank.h"
+#include "driver/compiled.h"
+#include "driver/distributed/distributed_runs.h"
+#include "driver/distributed/ranks.h"
+#include "fluorite/ops.h"
+#include "ir/parameter.h"
+#include "language/function.h"
+#include "rewrite/simplify.h"
+#include "support/check.h"
+#include "support/place.h"
+
+#include <algorithm>
+
+namespace fluorite {
+
+using distribute::ArrayView;
+using distribute::Box;
+using distribute::Placement;
+
+namespace driver {
+
+DistributedInput *distributed_input(const ir::Parameter &parameter) {
+    return const_cast<DistributedInput *>(
+        dynamic_cast<const DistributedInput *>(parameter.distributed.get())); // NOLINT
+}
+
+PartOfImage &DistributedInput::part() {
+    const int64_t rank = rank_of_thread();
+    if (rank == 0) {
+        return first_;
+    }
+    {
+        const std::shared_lock lock(mutex_);
+        if (const auto found = others_.find(rank); found != others_.end()) {
+            return found->second;
+        }
+    }
+    const std::unique_lock lock(mutex_);
+    return others_[rank];
+}
+
+namespace {
+
+/// The value of an expression of numbers and Params.
+int64_t value_of(const Expr &expr, const std::string &name, const Location &location) {
+    const Expr known = ir::transform(expr, [&](const Expr &node) -> Expr {
+        const ir::Parameter *parameter =
+            node->kind() == ir::ExprKind::Variable ? ir::parameter_of(node->symbol()) : nullptr;
+        if (!parameter) {
+            return node;
+        }
+        if (!parameter->has_value) {
+            throw RuntimeError("unset-param",
+                               concat("in ", parameter->name,
+                                      ": it has no value; every Param needs one before a run; call set(value)"),
+                               location);
+        }
+        const int unused = 64 - node->type().bits(); // values are stored without their sign
+        const auto bits = static_cast<int64_t>(parameter->value_bits << unused);
+        return ir::make_const(node->type(),
+                              node->type().is_int() ? bits >> unused : static_cast<int64_t>(parameter->value_bits));
+    });
+    const std::optional<int64_t> value = rewrite::constant_value(rewrite::simplify(known));
+    if (!value || *value < 1) {
+        throw RuntimeError("bad-distribution",
+                           concat("in ", name, ": a number of ranks or the factor of a distributed loop is ",
+                                  value ? concat(*value) : concat(expr),
+                                  "; it is 1 or more, and known before the run; give a positive number or a Param"),
+                           location);
+    }
+    return *value;
+}
+
+} // namespace
+
+Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_t dimensions, const std::string &name,
+                       const Location &location) {
+    Placement placement;
+    if (layout.empty()) {
+        return placement;
+    }
+    placement.kind = Placement::Kind::Blocks;
+    std::vector<int64_t> tiles(dimensions, 1);
+    for (const schedule::RankDimension &cut : layout) {
+        placement.dimensions.push_back(cut.dimension);
+        if (cut.parts.defined()) {
+            placement.grid.push_back(value_of(cut.parts, name, location));
+        }
+        tiles[cut.dimension] = value_of(cut.tile, name, location);
+    }
+    if (std::any_of(tiles.begin(), tiles.end(), [](int64_t tile) { return tile != 1; })) {
+        placement.tiles = tiles;
+    }
+    return placement;
+}
+
+Box owned_by(const Box &domain, const Placement &placement, int64_t rank, int64_t ranks, const std::string &name) {
+    return distribute::layout_of(placement, domain, ranks, name).slice(rank);
+}
+
+} // namespace driver
+
+namespace detail {
+
+// ---- ImageOfRanks.
+
+void ImageOfRanks::refuse(const std::string &text, const Location &location) const {
+    throw RuntimeError("bad-distribution", "in " + name + ": " + text, location);
+}
+
+void ImageOfRanks::require_allocated(const char *what, const Location &location) const {
+    if (!input->part().is_allocated) {
+        refuse(concat(what, " before allocate(); which part this rank has is known from then on; call placement() and "
+                            "allocate() first"),
+               location);
+    }
+}
+
+void ImageOfRanks::set_memory(const Box &box, const Location &location) {
+    std::vector<fluorite_dimension_t> dims;
+    int64_t stride = 1;
+    for (const distribute::Span &span : box) {
+        dims.emplace_back(static_cast<int32_t>(span.begin), static_cast<int32_t>(span.extent()),
+                          static_cast<int32_t>(stride));
+        stride *= std::max<int64_t>(span.extent(), 1);
+        if (stride > INT32_MAX) {
+            throw RuntimeError("buffer-too-large",
+                               concat("in ", name, ": the part of this rank has ", stride, " elements in ", dims.size(),
+                                      " dimensions; strides are 32-bit; use more ranks, "
+                                      "or cut other dimensions"),
+                               location);
+        }
+    }
+    auto contents = std::make_shared<buffer_detail::Contents>(type, dims, name);
+    contents->allocate(location);
+    Buffer<> memory(contents);
+    driver::PartOfImage &part = input->part();
+    if (part.memory.defined()) {
+        distribute::copy_box(driver::view_of(*part.memory.raw_buffer()), part.owned,
+                             driver::view_of(*memory.raw_buffer()), part.owned);
+    }
+    part.memory = memory;
+}
+
+void ImageOfRanks::allocate(const Location &location) {
+    driver::PartOfImage &part = input->part();
+    if (part.is_allocated) {
+        refuse("allocate() of an image that has memory; an image is allocated once, after its placement; make another "
+               "one for another placement",
+               location);
+    }
+    const distribute::Transport &transport = driver::current_transport(location);
+    std::vector<schedule::RankDimension> layout;
+    if (accessor) {
+        const language::Function &function = *accessor->function();
+        layout = schedule::rank_layout(function.schedule, function.def.arg_names);
+    }
+    with_place(location, [&] {
+        part.placement = driver::placement_of(layout, sizes.size(), name, location);
+        part.owned = driver::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
+        part.owned = distribute::empty(part.owned) ? Box(sizes.size()) : part.owned;
+    });
+    set_memory(part.owned, location);
+    part.is_allocated = true;
+    for (const driver::PartOfImage::Reader &reader : part.readers) {
+        if (const std::shared_ptr<ImageOfRanks> image = reader.image.lock()) {
+            image->grow_for(reader.pipeline, *this, location);
+        }
+    }
+    part.readers.clear();
+}
+
+void ImageOfRanks::grow_for(const Func &pipeline, const ImageOfRanks &output, const Location &location) {
+    const Pipeline whole = pipeline.pipeline(location);
+    const auto code = driver::compiled_for(*whole.contents(), Target(), location, driver::Runs::OnRanks);
+    const std::vector<driver::OutputOfRanks> outputs(
+        code->outputs.size(),
+        {output.input->domain, output.input->part().placement, {output.input->domain, nullptr, {}, 0}});
+    const Box needed = code->distributed->memory_for(*parameter.parameter().get(), outputs, location);
+    const Box box = distribute::hull(needed, input->part().owned);
+    if (box != input->part().owned) {
+        set_memory(box, location);
+    }
+}
+
+// ---- DistributedImageBase.
+
+ImageOfRanks::~ImageOfRanks() {
+    if (is_borrowed) {
+        parameter.parameter()->distributed = {};
+    }
+}
+
+DistributedImageBase::DistributedImageBase(Type type, const std::vector<int> &sizes, const std::string &name,
+                                           const Location &location)
+    : DistributedImageBase(type, ImageParam(type, static_cast<int>(sizes.size()), name, location), sizes, location) {
+    image_->is_borrowed = false;
+}
+
+DistributedImageBase::DistributedImageBase(Type type, const ImageParam &parameter, const std::vector<int> &sizes,
+                                           const Location &location)
+    : image_(std::make_shared<ImageOfRanks>()) {
+    image_->name = language::shown_name(parameter.name(location));
+    if (!(parameter.type() == type) || static_cast<size_t>(parameter.dimensions()) != sizes.size()) {
+        image_->refuse(concat("a DistributedImage of type ", type, " with ", sizes.size(),
+                              " dimensions is made of an ImageParam of type ", parameter.type(), " with ",
+                              parameter.dimensions(), "; both have the same; declare one like the other"),
+                       location);
+    }
+    if (parameter.parameter()->buffer || driver::distributed_input(*parameter.parameter())) {
+        image_->refuse("a DistributedImage is made of an ImageParam that has a buffer or is another one's; it has one "
+                       "source of elements; call reset(), or use another ImageParam",
+                       location);
+    }
+    image_->parameter = parameter;
+    image_->type = type;
+    image_->sizes = sizes;
+    image_->input = RefPtr<driver::DistributedInput>(new driver::DistributedInput);
+    for (const int size : sizes) {
+        if (size < 1) {
+            image_->refuse(concat("a size of ", size,
+                                  " is given; a DistributedImage has one or more elements along "
+                                  "each dimension; pass positive sizes"),
+                           location);
+        }
+        image_->input->domain.push_back({0, size});
+    }
+    image_->parameter.parameter()->distributed = RefPtr<const RefCounted>(image_->input.get());
+    image_->is_borrowed = true;
+}
+
+ImageOfRanks &DistributedImageBase::needed(const char *what, const Location &location) const {
+    if (!image_) {
+        throw RuntimeError("bad-distribution",
+                           concat("in a DistributedImage: ", what,
+                                  " of an image without sizes; construct it as DistributedImage<T>(width, height)"),
+                           location);
+    }
+    return *image_;
+}
+
+const std::string &DistributedImageBase::name(const Location &location) const {
+    return needed("name()", location).name;
+}
+int DistributedImageBase::dimensions() const { return image_ ? static_cast<int>(image_->sizes.size()) : 0; }
+
+void DistributedImageBase::set_domain(const std::vector<Var> &vars, const Location &location) {
+    ImageOfRanks &image = needed("set_domain()", location);
+    if (vars.size() != image.sizes.size()) {
+        image.refuse(concat("set_domain() names ", vars.size(), " dimensions; it has ", image.sizes.size(),
+                            "; give one Var for each dimension"),
+                     location);
+    }
+    if (image.input->part().is_allocated) {
+        image.refuse("set_domain() after allocate(); the placement is final then; call it first", location);
+    }
+    Func accessor("placement_of_" + image.name);
+    accessor(vars, location) = image.parameter(std::vector<Expr>(vars.begin(), vars.end()), location);
+    accessor.compute_root(location);
+    image.accessor = accessor;
+}
+
+Func &DistributedImageBase::placement(const Location &location) {
+    ImageOfRanks &image = needed("placement()", location);
+    if (!image.accessor) {
+        image.refuse("placement() before set_domain(); a placement names dimensions; call set_domain(x, y) with one "
+                     "Var for each",
+                     location);
+    }
+    if (image.input->part().is_allocated) {
+        image.refuse("placement() after allocate(); the memory is that of the placement before; call placement() first",
+                     location);
+    }
+    return *image.accessor;
+}
+
+void DistributedImageBase::allocate(const Location &location) { needed("allocate()", location).allocate(location); }
+
+void DistributedImageBase::allocate(const Func &pipeline, const DistributedImageBase &output,
+                                    const Location &location) {
+    ImageOfRanks &image = needed("allocate()", location), &target = output.needed("allocate()", location);
+    image.allocate(location);
+    if (target.input->part().is_allocated) {
+        image.grow_for(pipeline, target, location);
+    } else {
+        target.input->part().readers.push_back({image_, pipeline});
+    }
+}
+
+namespace {
+size_t checked_dimension(const ImageOfRanks &image, int dimension, const Location &location) {
+    if (dimension < 0 || static_cast<size_t>(dimension) >= image.sizes.size()) {
+        image.refuse(concat("dimension ", dimension, " is named; it has ", image.sizes.size(),
+                            ", numbered from 0; name one of them"),
+                     location);
+    }
+    return static_cast<size_t>(dimension);
+}
+} // namespace
+
+int DistributedImageBase::global_extent(Integer dimension, const Location &location) const {
+    const ImageOfRanks &image = needed("global_extent()", location);
+    return image.sizes[checked_dimension(image, dimension, location)];
+}
+
+int DistributedImageBase::extent(Integer dimension, const Location &location) const {
+    const ImageOfRanks &image = needed("extent()", location);
+    image.require_allocated("extent()", location);
+    return static_cast<int>(image.input->part().owned[checked_dimension(image, dimension, location)].extent());
+}
+
+int DistributedImageBase::allocated_min(Integer dimension, const Location &location) const {
+    return buffer(location).dim(dimension).min();
+}
+int DistributedImageBase::allocated_extent(Integer dimension, const Location &location) const {
+    return buffer(location).dim(dimension).extent();
+}
+
+int DistributedImageBase::global(Integer dimension, int local, const Location &location) const {
+    const ImageOfRanks &image = needed("global()", location);
+    image.require_allocated("global()", location);
+    return static_cast<int>(image.input->part().owned[checked_dimension(image, dimension, location)].begin + local);
+}
+
+int DistributedImageBase::local(Integer dimension, int global, const Location &location) const {
+    const ImageOfRanks &image = needed("local()", location);
+    image.require_allocated("local()", location);
+    return static_cast<int>(global - image.input->part().owned[checked_dimension(image, dimension, location)].begin);
+}
+
+bool DistributedImageBase::mine(const std::vector<int> &point, const Location &location) const {
+    const ImageOfRanks &image = needed("mine()", location);
+    image.require_allocated("mine()", location);
+    if (point.size() != image.sizes.size()) {
+        image.refuse(concat("mine() of a point with ", point.size(), " coordinates; it has ", image.sizes.size(),
+                            " dimensions; give one coordinate for each"),
+                     location);
+    }
+    for (size_t d = 0; d < point.size(); d++) {
+        if (!image.input->part().owned[d].contains(point[d])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const ImageParam &DistributedImageBase::parameter(const Location &location) const {
+    return needed("parameter()", location).parameter;
+}
+Dimension DistributedImageBase::dim(Integer index, const Location &location) const {
+    return parameter(location).dim(index, location);
+}
+
+Buffer<> DistributedImageBase::buffer(const Location &location) const {
+    const ImageOfRanks &image = needed("get_buffer()", location);
+    image.require_allocated("get_buffer()", location);
+    return image.input->part().memory;
+}
+
+void DistributedImageBase::swap(DistributedImageBase &other, const Location &location) {
+    ImageOfRanks &a = needed("swap()", location), &b = other.needed("swap()", location);
+    a.require_allocated("swap()", location);
+    b.require_allocated("swap()", location);
+    if (a.input->domain != b.input->domain || !(a.input->part().placement == b.input->part().placement) ||
+        !(a.type == b.type)) {
+        a.refuse("swap() with " + b.name +
+                     ", which has another size, placement or type; what is exchanged is alike; copy the elements, or "
+                     "give both the same placement",
+                 location);
+    }
+    std::swap(a.input->part().memory, b.input->part().memory);
+}
+
+void *DistributedImageBase::element(const int *local, int count, const Location &location) const {
+    const ImageOfRanks &image = needed("an element", location);
+    image.require_allocated("an element is asked for", location);
+    const driver::PartOfImage &part = image.input->part();
+    const fluorite_buffer_t &memory = *part.memory.raw_buffer();
+    bool is_inside = static_cast<size_t>(count) == part.owned.size();
+    int64_t offset = 0;
+    for (int d = 0; is_inside && d < count; d++) {
+        const distribute::Span &span = part.owned[static_cast<size_t>(d)];
+        is_inside = local[d] >= 0 && local[d] < span.extent();
+        offset += (span.begin + local[d] - memory.dim[d].min) * int64_t{memory.dim[d].stride};
+    }
+    if (!is_inside) {
+        std::string point;
+        for (int d = 0; d < count; d++) {
+            point += concat(d > 0 ? ", " : "", local[d]);
+        }
+        image.refuse(concat("element (", point, ") of this rank's part is asked for, which is ",
+                            distribute::to_string(part.owned),
+                            " of the image; local coordinates begin at 0, one for each dimension; use mine() and "
+                            "local() for coordinates of the whole image"),
+                     location);
+    }
+    return memory.host + offset * image.type.bytes();
+}
+
+} // namespace detail
+
+} // namespace fluorite

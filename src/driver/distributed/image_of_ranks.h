@@ -1,0 +1,88 @@
+#pragma once
+// The state of a DistributedImage: its domain and placement, and this rank's memory.
+
+#include "distribute/execute/program.h"
+#include "driver/distributed/buffer_view.h"
+#include "fluorite/distributed.h"
+#include "schedule/rank_layout.h"
+#include "support/ref_counted.h"
+
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+namespace fluorite::driver {
+
+/// What one rank has of an image.
+struct PartOfImage {
+    distribute::Placement placement; // meaningful if it is allocated
+    bool is_allocated = false;
+    distribute::Box owned;
+    Buffer<> memory; // contains what is owned; coordinates are those of the domain
+    /// Inputs of pipelines that are realized into this image, which was not allocated when they were.
+    struct Reader {
+        std::weak_ptr<detail::ImageOfRanks> image;
+        Func pipeline;
+    };
+    std::vector<Reader> readers;
+};
+
+/// What pipelines know of an image that they read: the object behind ir::Parameter::distributed. The Parameter owns it,
+/// so it does not refer back.
+class DistributedInput : public RefCounted {
+  public:
+    distribute::Box domain;
+
+    /// That of the calling rank. Ranks that are threads have parts of their own of an image that they share.
+    PartOfImage &part();
+
+  private:
+    PartOfImage first_; // of rank 0, and of every rank that is a process
+    std::map<int64_t, PartOfImage> others_;
+    std::shared_mutex mutex_; // of the map
+};
+
+/// The DistributedInput of a parameter; null if there is none.
+DistributedInput *distributed_input(const ir::Parameter &parameter);
+
+/// The placement that a layout gives: everywhere, if it cuts nothing. The values of Params in it are read. Throws
+/// RuntimeError for Params without a value and numbers below 1; `name` says of what.
+distribute::Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_t dimensions,
+                                   const std::string &name, const Location &location);
+
+/// What a rank has of a domain.
+distribute::Box owned_by(const distribute::Box &domain, const distribute::Placement &placement, int64_t rank,
+                         int64_t ranks, const std::string &name);
+
+} // namespace fluorite::driver
+
+namespace fluorite::detail {
+
+class ImageOfRanks {
+  public:
+    ImageOfRanks() = default;
+    ~ImageOfRanks();
+    ImageOfRanks(const ImageOfRanks &) = delete;
+    ImageOfRanks &operator=(const ImageOfRanks &) = delete;
+
+    std::string name;
+    Type type;
+    std::vector<int> sizes;
+    ImageParam parameter;
+    bool is_borrowed = false; // the parameter is the program's
+    std::optional<Func> accessor;
+    RefPtr<driver::DistributedInput> input;
+
+    void allocate(const Location &location);
+    /// Makes the memory large enough for what this rank receives in a run of the pipeline into `output`.
+    void grow_for(const Func &pipeline, const ImageOfRanks &output, const Location &location);
+    void require_allocated(const char *what, const Location &location) const;
+    [[noreturn]] void refuse(const std::string &text, const Location &location) const;
+
+  private:
+    void set_memory(const distribute::Box &box, const Location &location);
+};
+
+} // namespace fluorite::detail

@@ -1,0 +1,134 @@
+// Realizes distributed pipelines into DistributedImages, into buffers (which get the whole result on every rank), and
+// step by step.
+
+#include "driver/distributed/realize_on_ranks.h"
+
+#include "driver/distributed/distributed_runs.h"
+#include "driver/distributed/image_of_ranks.h"
+#include "ir/parameter.h"
+#include "support/check.h"
+#include "support/place.h"
+
+namespace fluorite {
+
+namespace driver {
+
+namespace {
+
+void check_type(const OutputValue &output, Type type, const std::string &name, const Location &location) {
+    if (!(output.type == type)) {
+        throw RuntimeError("wrong-buffer-type",
+                           concat("in ", name, ": its elements are of type ", type, ", and ", output.name,
+                                  " computes values of type ", output.type,
+                                  "; an output has the type of its Func; declare it with that type"),
+                           location);
+    }
+}
+
+OutputOfRanks output_of(const OutputValue &output, const detail::ImageOfRanks *image, const Location &location) {
+    if (!image) {
+        throw RuntimeError("bad-distribution",
+                           "in " + output.name +
+                               ": realize is given a DistributedImage without sizes; construct it as "
+                               "DistributedImage<T>(width, height)",
+                           location);
+    }
+    image->require_allocated("realize()", location);
+    check_type(output, image->type, image->name, location);
+    const PartOfImage &part = image->input->part();
+    return {image->input->domain, part.placement, view_of(*part.memory.raw_buffer())};
+}
+
+std::vector<OutputOfRanks> outputs_of(const CompiledPipeline &pipeline, const RealizationArg &outputs,
+                                      const Location &location) {
+    std::vector<OutputOfRanks> result;
+    const size_t count = outputs.images().empty() ? outputs.raw_buffers(location).size() : outputs.images().size();
+    if (count != pipeline.outputs.size()) {
+        throw RuntimeError("wrong-output-count",
+                           concat("in ", pipeline.outputs[0].name, ": ", count,
+                                  " output buffers are given; the pipeline writes ", pipeline.outputs.size(),
+                                  ", one for each value of each output; pass as many, in order"),
+                           location);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (!outputs.images().empty()) {
+            result.push_back(output_of(pipeline.outputs[k], outputs.images()[k].get(), location));
+            continue;
+        }
+        const fluorite_buffer_t &buffer = *outputs.raw_buffers(location)[k];
+        const distribute::ArrayView view = view_of(buffer);
+        check_type(pipeline.outputs[k], type_from_abi(buffer.type), pipeline.outputs[k].name, location);
+        if (!buffer.host && !distribute::empty(view.box)) {
+            throw RuntimeError(
+                "host-is-null",
+                concat("in ", pipeline.outputs[k].name,
+                       ": its buffer has no memory; a run writes into memory that there is; allocate it"),
+                location);
+        }
+        result.push_back({view.box, std::nullopt, view});
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<Buffer<>> plain_outputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes,
+                                    const Location &location) {
+    std::vector<Buffer<>> buffers;
+    for (const OutputValue &output : pipeline.outputs) {
+        check_rank(output, sizes, "realize", location);
+        buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
+    }
+    return buffers;
+}
+
+void run_on_ranks(const CompiledPipeline &pipeline, const RealizationArg &outputs, const RunContext &context,
+                  const Location &location) {
+    pipeline.distributed->run(outputs_of(pipeline, outputs, location), context, location);
+}
+
+} // namespace driver
+
+void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
+               const Target &target, const Location &location) {
+    if (fields.empty() || options.steps < 0 || options.steps_between < 1) {
+        throw RuntimeError("bad-distribution",
+                           concat("in run_steps: ", fields.size(), " fields, ", options.steps, " steps and ",
+                                  options.steps_between,
+                                  " steps between checkpoints are given; there are one or more fields, no negative "
+                                  "number of steps, and 1 or more steps between checkpoints; pass such numbers"),
+                           location);
+    }
+    PipelineContents *contents = step.contents().get();
+    if (!contents) {
+        throw RuntimeError("bad-distribution", "in run_steps: the pipeline is undefined; give one with outputs",
+                           location);
+    }
+    const auto code =
+        with_place(location, [&] { return driver::compiled_for(*contents, target, location, driver::Runs::OnRanks); });
+    if (fields.size() != code->outputs.size()) {
+        throw RuntimeError("wrong-output-count",
+                           concat("in run_steps: ", fields.size(), " fields are given; the pipeline writes ",
+                                  code->outputs.size(),
+                                  " values, each of which is one field's; pass as many, in order"),
+                           location);
+    }
+    std::vector<driver::OutputOfRanks> outputs;
+    std::vector<driver::DistributedRuns::StepOfField> steps;
+    for (size_t k = 0; k < fields.size(); k++) {
+        const auto &input = fields[k].input.image();
+        if (!input) {
+            throw RuntimeError("bad-distribution",
+                               "in run_steps: a field is an image without sizes; construct it as "
+                               "DistributedImage<T>(width, height)",
+                               location);
+        }
+        outputs.push_back(driver::output_of(code->outputs[k], fields[k].output.image().get(), location));
+        steps.push_back({input->parameter.parameter().get(), k});
+    }
+    const driver::RunContext run(nullptr, contents->handlers, location);
+    code->distributed->run_steps(steps, outputs, {options.steps, options.checkpoint, options.steps_between}, run,
+                                 location);
+}
+
+} // namespace fluorite

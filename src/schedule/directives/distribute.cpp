@@ -1,0 +1,130 @@
+// distribute: each rank runs a contiguous part of a loop.
+//   distribute(y):              rank r runs part r of loop y, of as many parts as there are ranks
+//   distribute(x, y, p, q):     rank r runs part r % p of loop x and part r / p of loop y
+//   distribute(x, y):           the same; p and q are chosen for the number of ranks and the region
+// Parts are balanced: part r of n begins at iteration floor(r * extent / n). Parts of a loop that came out of a split
+// begin at multiples of its factor. The mark stays with the outer loop when the loop is split later.
+// Legality: the loop stems from a dimension of the Func, as the outer part of splits. Ranks share no iteration of a
+// reduction. All stages of a Func cut the same dimensions.
+// What ranks exchange is found when the pipeline runs (distribute/execute/plan_rank.cpp).
+
+#include "schedule/directives/common.h"
+#include "schedule/rank_layout.h"
+
+#include "rewrite/simplify.h"
+#include "support/check.h"
+
+#include <algorithm>
+
+namespace fluorite::schedule {
+
+std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims) {
+    std::vector<LoopDim> loops;
+    std::copy_if(dims.begin(), dims.end(), std::back_inserter(loops),
+                 [](const LoopDim &dim) { return static_cast<bool>(dim.distributed); });
+    std::sort(loops.begin(), loops.end(),
+              [](const LoopDim &a, const LoopDim &b) { return a.distributed.position < b.distributed.position; });
+    return loops;
+}
+
+namespace {
+
+void check_parts(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
+                 Location location) {
+    if (vars.empty() || (!parts.empty() && parts.size() != vars.size())) {
+        refuse(stage, "distribute-grid",
+               concat("distribute names ", vars.size(), " loops and ", parts.size(),
+                      " numbers of ranks; a grid has one number for each loop; give as many, or none and they are "
+                      "chosen when the pipeline runs"),
+               location);
+    }
+    for (const Expr &part : parts) {
+        const std::string unknown = unknown_at_entry(part);
+        if (!unknown.empty()) {
+            refuse(stage, "directive-value", "distribute has a number of ranks that uses " + unknown + value_rule(),
+                   location);
+        }
+        const std::optional<int64_t> value = rewrite::constant_value(part);
+        if (!part.type().is_int() || part.type().bits() != 32 || (value && *value < 1)) {
+            refuse(stage, "distribute-grid",
+                   concat("distribute over ",
+                          value ? concat(*value, " ranks") : concat("a number of ranks of type ", part.type()),
+                          "; a number of ranks is an int of 1 or more; pass one"),
+                   location);
+        }
+    }
+}
+
+/// The dimensions that other stages cut are those of `cuts`.
+void check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cuts, const std::vector<Expr> &parts,
+                        Location location) {
+    if (!stage.func_schedule) {
+        return;
+    }
+    for (size_t k = 0; k < stage.func_schedule->stages.size(); k++) {
+        const StageSchedule &other = stage.func_schedule->stages[k];
+        const std::vector<LoopDim> loops = distributed_loops(other.dims);
+        bool is_same = loops.empty() || loops.size() == cuts.size();
+        for (size_t i = 0; is_same && i < loops.size(); i++) {
+            const LoopOrigin origin = origin_of(other, stage.pure_args, loops[i].var);
+            const Expr &ranks = loops[i].distributed.parts;
+            is_same = origin.dimension == cuts[i].dimension && ir::equal(origin.tile, cuts[i].tile) &&
+                      (parts.empty() ? !ranks.defined() : ir::equal(ranks, parts[i]));
+        }
+        if (!is_same) {
+            refuse(stage, "distribute-grid",
+                   concat("distribute cuts other dimensions, or by another grid, than distribute of stage ", k,
+                          "; a rank computes all stages of its part of a Func; cut all stages alike, or one of them"),
+                   location);
+        }
+    }
+}
+
+} // namespace
+
+void distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
+                Location location) {
+    check_parts(stage, vars, parts, location);
+    if (!stage.variant.empty()) {
+        refuse(stage, "distribute-grid",
+               "distribute of a specialization; ranks agree on their parts before any condition is tested; call it on "
+               "the stage",
+               location);
+    }
+    const std::vector<LoopDim> before = distributed_loops(stage.schedule->dims);
+    if (!before.empty()) {
+        refuse(stage, "loop-marked-twice",
+               "distribute of " + join(vars) + ", and loop " + before[0].var +
+                   " is distributed already; a stage has one grid of ranks; name all of its loops in one call",
+               location);
+    }
+    std::vector<size_t> places;
+    std::vector<LoopOrigin> cuts;
+    for (const std::string &var : vars) {
+        places.push_back(require_loop(stage, var, "distribute", location));
+        cuts.push_back(origin_of(*stage.schedule, stage.pure_args, var));
+        const LoopOrigin &cut = cuts.back();
+        if (!cut.tile.defined()) {
+            refuse(stage, "distribute-loop",
+                   "distribute of " + var + ", which is " + cut.reason +
+                       "; a rank computes a contiguous part of a dimension; distribute the outermost loop over a "
+                       "dimension",
+                   location);
+        }
+        const auto same = [&](const LoopOrigin &other) { return other.dimension == cut.dimension; };
+        if (std::count_if(cuts.begin(), cuts.end(), same) > 1) {
+            refuse(stage, "distribute-loop",
+                   "distribute names two loops over dimension " + stage.pure_args[cut.dimension] +
+                       "; a grid of ranks cuts a dimension once; name one of them",
+                   location);
+        }
+    }
+    check_other_stages(stage, cuts, parts, location);
+    const StageEdit edit(stage, "distribute", location);
+    for (size_t i = 0; i < vars.size(); i++) {
+        stage.schedule->dims[places[i]].distributed = {static_cast<int>(i), parts.empty() ? Expr() : parts[i],
+                                                       location};
+    }
+}
+
+} // namespace fluorite::schedule
