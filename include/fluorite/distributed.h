@@ -197,6 +197,10 @@ struct StepOptions {
     int64_t steps = 0;           // from the beginning, resumed ones included
     std::string checkpoint;      // a file that all ranks can write; empty: none is written or read
     int64_t steps_between = 100; // two checkpoints
+    /// Steps for each exchange. With more than one, ranks exchange borders that are as many times as wide, and compute
+    /// what they need of their neighbours' points again. 0: as many as a model of the network finds best. The bits of
+    /// the result do not depend on it.
+    int64_t steps_per_exchange = 1;
 };
 
 /// Realizes the pipeline once for each step; what a step writes is what the next one reads. The inputs hold the initial

@@ -291,8 +291,8 @@ Box DistributedRuns::memory_for(const ir::Parameter &input, const std::vector<Ou
 }
 
 void DistributedRuns::run_steps(const std::vector<StepOfField> &fields, const std::vector<OutputOfRanks> &outputs,
-                                const distribute::TimeLoopOptions &options, const RunContext &context,
-                                const Location &location) {
+                                const distribute::TimeLoopOptions &options, int64_t steps_per_exchange,
+                                const RunContext &context, const Location &location) {
     with_place(location, [&] {
         const RunScope scope(context);
         try {
@@ -313,7 +313,10 @@ void DistributedRuns::run_steps(const std::vector<StepOfField> &fields, const st
                 arrays.push_back({static_cast<size_t>(a - inputs_.begin()), planned->output_arrays[field.output]});
             }
             std::vector<ArrayView> views = bound(*planned, outputs);
-            distribute::TimeLoop loop(planned->program, planned->run->plan(), arrays, views);
+            distribute::DeepHalos halos;
+            halos.runs = steps_per_exchange;
+            distribute::TimeLoop loop(planned->program, planned->domains, arrays, views, halos, transport);
+            loop.set_poison(poisons_);
             for (size_t f = 0; f < images.size(); f++) {
                 distribute::copy_box(with_memory(view_of(*images[f]->memory.raw_buffer())), images[f]->owned,
                                      loop.state(f), images[f]->owned);

@@ -41,7 +41,8 @@ class DistributedRuns {
         size_t output;
     };
     void run_steps(const std::vector<StepOfField> &fields, const std::vector<OutputOfRanks> &outputs,
-                   const distribute::TimeLoopOptions &options, const RunContext &context, const Location &location);
+                   const distribute::TimeLoopOptions &options, int64_t steps_per_exchange, const RunContext &context,
+                   const Location &location);
 
   private:
     /// A program for outputs of certain domains and placements, and this rank's run of it.

@@ -34,6 +34,53 @@ DistributedInput *distributed_input(const ir::Parameter &parameter) {
         dynamic_cast<const DistributedInput *>(parameter.distributed.get())); // NOLINT
 }
 
+namespace {
+
+/// All memory of images, by its header.
+struct AllMemory {
+    std::mutex mutex;
+    std::map<const fluorite_buffer_t *, DistributedInput *> images;
+
+    static AllMemory &get() {
+        static AllMemory all;
+        return all;
+    }
+    /// Unless it has become another image's.
+    void remove(const PartOfImage &part, const DistributedInput *of) {
+        const auto found = part.memory.defined() ? images.find(part.memory.raw_buffer()) : images.end();
+        if (found != images.end() && found->second == of) {
+            images.erase(found);
+        }
+    }
+};
+
+} // namespace
+
+DistributedInput::~DistributedInput() {
+    AllMemory &all = AllMemory::get();
+    const std::lock_guard lock(all.mutex);
+    all.remove(first_, this);
+    for (const auto &[rank, part] : others_) {
+        all.remove(part, this);
+    }
+}
+
+void DistributedInput::set_memory(const Buffer<> &memory) {
+    PartOfImage &mine = part();
+    AllMemory &all = AllMemory::get();
+    const std::lock_guard lock(all.mutex);
+    all.remove(mine, this);
+    mine.memory = memory;
+    all.images[memory.raw_buffer()] = this;
+}
+
+DistributedInput *DistributedInput::of_memory(const fluorite_buffer_t &buffer) {
+    AllMemory &all = AllMemory::get();
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.images.find(&buffer);
+    return found == all.images.end() ? nullptr : found->second;
+}
+
 PartOfImage &DistributedInput::part() {
     const int64_t rank = rank_of_thread();
     if (rank == 0) {
@@ -144,12 +191,12 @@ void ImageOfRanks::set_memory(const Box &box, const Location &location) {
     auto contents = std::make_shared<buffer_detail::Contents>(type, dims, name);
     contents->allocate(location);
     Buffer<> memory(contents);
-    driver::PartOfImage &part = input->part();
+    const driver::PartOfImage &part = input->part();
     if (part.memory.defined()) {
         distribute::copy_box(driver::view_of(*part.memory.raw_buffer()), part.owned,
                              driver::view_of(*memory.raw_buffer()), part.owned);
     }
-    part.memory = memory;
+    input->set_memory(memory);
 }
 
 void ImageOfRanks::allocate(const Location &location) {
@@ -378,7 +425,9 @@ void DistributedImageBase::swap(DistributedImageBase &other, const Location &loc
                      "give both the same placement",
                  location);
     }
-    std::swap(a.input->part().memory, b.input->part().memory);
+    const Buffer<> memory = a.input->part().memory;
+    a.input->set_memory(b.input->part().memory);
+    b.input->set_memory(memory);
 }
 
 void *DistributedImageBase::element(const int *local, int count, const Location &location) const {

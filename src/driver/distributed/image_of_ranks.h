@@ -33,10 +33,20 @@ struct PartOfImage {
 /// so it does not refer back.
 class DistributedInput : public RefCounted {
   public:
+    DistributedInput() = default;
+    ~DistributedInput() override;
+    DistributedInput(const DistributedInput &) = delete;
+    DistributedInput &operator=(const DistributedInput &) = delete;
+
     distribute::Box domain;
 
     /// That of the calling rank. Ranks that are threads have parts of their own of an image that they share.
     PartOfImage &part();
+    /// Gives the calling rank's part this memory.
+    void set_memory(const Buffer<> &memory);
+    /// The image whose memory of the calling rank the buffer is; null if there is none. So a run into
+    /// `image.get_buffer()` is one into the image.
+    static DistributedInput *of_memory(const fluorite_buffer_t &buffer);
 
   private:
     PartOfImage first_; // of rank 0, and of every rank that is a process

@@ -65,7 +65,11 @@ std::vector<OutputOfRanks> outputs_of(const CompiledPipeline &pipeline, const Re
                        ": its buffer has no memory; a run writes into memory that there is; allocate it"),
                 location);
         }
-        result.push_back({view.box, std::nullopt, view});
+        if (DistributedInput *image = DistributedInput::of_memory(buffer)) {
+            result.push_back({image->domain, image->part().placement, view});
+        } else {
+            result.push_back({view.box, std::nullopt, view});
+        }
     }
     return result;
 }
@@ -91,11 +95,11 @@ void run_on_ranks(const CompiledPipeline &pipeline, const RealizationArg &output
 
 void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
                const Target &target, const Location &location) {
-    if (fields.empty() || options.steps < 0 || options.steps_between < 1) {
+    if (fields.empty() || options.steps < 0 || options.steps_between < 1 || options.steps_per_exchange < 0) {
         throw RuntimeError("bad-distribution",
-                           concat("in run_steps: ", fields.size(), " fields, ", options.steps, " steps and ",
-                                  options.steps_between,
-                                  " steps between checkpoints are given; there are one or more fields, no negative "
+                           concat("in run_steps: ", fields.size(), " fields, ", options.steps, " steps, ",
+                                  options.steps_between, " steps between checkpoints and ", options.steps_per_exchange,
+                                  " steps for each exchange are given; there are one or more fields, no negative "
                                   "number of steps, and 1 or more steps between checkpoints; pass such numbers"),
                            location);
     }
@@ -127,8 +131,8 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
         steps.push_back({input->parameter.parameter().get(), k});
     }
     const driver::RunContext run(nullptr, contents->handlers, location);
-    code->distributed->run_steps(steps, outputs, {options.steps, options.checkpoint, options.steps_between}, run,
-                                 location);
+    code->distributed->run_steps(steps, outputs, {options.steps, options.checkpoint, options.steps_between},
+                                 options.steps_per_exchange, run, location);
 }
 
 } // namespace fluorite
