@@ -188,6 +188,22 @@ Ranks ranks(const Location &location = std::source_location::current());
 void run_on_ranks(int count, const std::function<void()> &body,
                   const Location &location = std::source_location::current());
 
+/// What the calling rank does when a pipeline is realized.
+struct RankReport {
+    int rank = 0, ranks = 1;
+    int64_t messages = 0, bytes_sent = 0; // in one run
+    int64_t bytes_allocated = 0;          // of distributed images and Funcs: for its parts and what it receives
+    int64_t bytes_owned = 0;              // the parts alone
+    /// Regions, memory, and in their order what is computed and exchanged, with whom.
+    std::string text;
+    /// For each exchange, an SVG file of what comes from whom and what goes to whom.
+    std::vector<std::string> pictures;
+};
+
+/// Plans a run and describes the calling rank's share, without computing anything. Collective.
+RankReport explain_ranks(const Pipeline &pipeline, const RealizationArg &outputs, const Target &target = Target(),
+                         const Location &location = std::source_location::current());
+
 /// One image that a time step reads, and the one that it writes.
 struct StepField {
     detail::DistributedImageBase input, output;

@@ -436,6 +436,39 @@ TEST(DistributedImage, StepsForEachExchangeChangeNoBits) {
     }
 }
 
+TEST(DistributedImage, ReportsSayWhatRanksDo) {
+    std::vector<RankReport> reports(3);
+    run_on_ranks(3, [&] {
+        DistributedImage<int> input(12, 30, "input"), output(12, 30, "output");
+        Blur blur(input, 12, 30);
+        blur.blur_x.compute_root().distribute(blur.y);
+        blur.blur_y.distribute(blur.y);
+        for (DistributedImage<int> *image : {&input, &output}) {
+            image->set_domain(blur.x, blur.y);
+            image->placement().distribute(blur.y);
+            image->allocate();
+        }
+        reports[static_cast<size_t>(ranks().rank)] = explain_ranks(blur.blur_y, output);
+    });
+    const RankReport &middle = reports[1];
+    EXPECT_EQ(middle.rank, 1);
+    EXPECT_EQ(middle.ranks, 3);
+    EXPECT_EQ(middle.messages, 2); // a row to each side
+    EXPECT_EQ(middle.bytes_sent, 2 * 12 * 4);
+    EXPECT_EQ(reports[0].messages, 1);
+    EXPECT_EQ(middle.bytes_owned, 3 * 10 * 12 * 4); // of the image, of both stages
+    EXPECT_EQ(middle.bytes_allocated, (10 + 12 + 10) * 12 * 4);
+    EXPECT_EQ(middle.text.substr(0, middle.text.find("\ncompute") + 1),
+              "blur_y on rank 1 of 3: 2 messages with 96 bytes; 1536 bytes of memory, 1440 for its parts alone\n"
+              "  input input over [0, 12) x [0, 30): its part is [0, 12) x [10, 20), it reads [0, 12) x [10, 20)\n"
+              "  Func blur_x over [0, 12) x [-1, 31): its part is [0, 12) x [10, 20), it reads [0, 12) x [9, 21)\n"
+              "  output blur_y over [0, 12) x [0, 30): its part is [0, 12) x [10, 20)\n");
+    EXPECT_NE(middle.text.find("48 bytes to rank 2: blur_x [0, 12) x [19, 20)\n"), std::string::npos) << middle.text;
+    EXPECT_NE(middle.text.find("while messages travel\n"), std::string::npos) << middle.text;
+    ASSERT_EQ(middle.pictures.size(), 1U);
+    EXPECT_EQ(middle.pictures[0].substr(0, 4), "<svg");
+}
+
 // ---- Mistakes.
 
 template <typename Error>

@@ -5,6 +5,7 @@
 #include "distribute/execute/time_loop.h"
 #include "driver/distributed/distributed_pipeline.h"
 #include "driver/user_context.h"
+#include "fluorite/distributed.h"
 #include "schedule/rank_layout.h"
 
 #include <memory>
@@ -35,6 +36,8 @@ class DistributedRuns {
     /// The memory that this rank needs of an input for such a run. Not collective.
     distribute::Box memory_for(const ir::Parameter &input, const std::vector<OutputOfRanks> &outputs,
                                const Location &location);
+    /// Collective: plans such a run and describes it.
+    RankReport explain(const std::vector<OutputOfRanks> &outputs, const Location &location);
     /// Collective: see run_steps. Each field is an input and the number of an output value.
     struct StepOfField {
         const ir::Parameter *input;

@@ -5,6 +5,7 @@
 
 #include "driver/distributed/distributed_runs.h"
 #include "driver/distributed/image_of_ranks.h"
+#include "driver/distributed/run_scope.h"
 #include "ir/parameter.h"
 #include "support/check.h"
 #include "support/place.h"
@@ -92,6 +93,21 @@ void run_on_ranks(const CompiledPipeline &pipeline, const RealizationArg &output
 }
 
 } // namespace driver
+
+RankReport explain_ranks(const Pipeline &pipeline, const RealizationArg &outputs, const Target &target,
+                         const Location &location) {
+    PipelineContents *contents = pipeline.contents().get();
+    if (!contents) {
+        throw RuntimeError("bad-distribution", "in explain_ranks: the pipeline is undefined; give one with outputs",
+                           location);
+    }
+    const auto code =
+        with_place(location, [&] { return driver::compiled_for(*contents, target, location, driver::Runs::OnRanks); });
+    const driver::RunContext run(nullptr, contents->handlers, location);
+    const driver::RunScope scope(run);
+    return with_place(
+        location, [&] { return code->distributed->explain(driver::outputs_of(*code, outputs, location), location); });
+}
 
 void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
                const Target &target, const Location &location) {
