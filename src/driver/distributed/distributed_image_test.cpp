@@ -469,6 +469,25 @@ TEST(DistributedImage, ReportsSayWhatRanksDo) {
     EXPECT_EQ(middle.pictures[0].substr(0, 4), "<svg");
 }
 
+// Vectors and tiles make no layouts of their own where the image, or the reader, is cut alike.
+TEST(DistributedImage, FuncsFollowTheirReaders) {
+    run_on_ranks(3, [] {
+        DistributedImage<int> input(12, 32, "input"), output(12, 32, "output");
+        Blur blur(input, 12, 32);
+        Var yi("yi");
+        blur.blur_x.compute_root().distribute(blur.y).parallel(blur.y, 4);
+        blur.blur_y.split(blur.y, blur.y, yi, 8).distribute(blur.y);
+        for (DistributedImage<int> *image : {&input, &output}) {
+            image->set_domain(blur.x, blur.y);
+            image->placement().distribute(blur.y);
+            image->allocate();
+        }
+        const RankReport report = explain_ranks(blur.blur_y, output);
+        EXPECT_EQ(report.messages, report.rank == 1 ? 2 : 1) << report.text;
+        EXPECT_EQ(report.text.find("copy"), std::string::npos) << report.text;
+    });
+}
+
 // ---- Mistakes.
 
 template <typename Error>

@@ -2,8 +2,10 @@
 //
 // What a schedule says of ranks becomes placements: distributed loops are slices, compute_rank is `as needed`, and what
 // is merely computed at root is computed as a whole by every rank. An output without a placement takes that of the
-// image that it is written to. Where both have one and they differ, and where the output is an ordinary buffer, a last
-// segment copies the values, so that the exchange before it redistributes them.
+// image that it is written to, and so does one that is cut alike, along the same dimensions by the same grid: where its
+// parts begin is a wish that vectors and tiles of its loops make. Other Funcs follow their readers likewise. Where
+// placements still differ, and where the output is an ordinary buffer, a last segment copies the values, so that the
+// exchange before it redistributes them.
 //
 // Plans depend on domains, on placements (which may depend on Params) and on the ranks. They are kept, with their
 // memory, for as many kinds of runs as `most_plans`: time loops alternate between two.
@@ -93,6 +95,34 @@ Distribution distribution_of(const schedule::ScheduledGraph &pipeline) {
     return distribution;
 }
 
+/// Whether both cut the same dimensions by the same grid, wherever the parts begin.
+bool is_cut_alike(const Placement &a, const Placement &b) {
+    return a.kind == Placement::Kind::Blocks && b.kind == a.kind && a.dimensions == b.dimensions && a.grid == b.grid;
+}
+
+/// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange borders
+/// only. Tiles count from the begin of a part, so that nothing is lost.
+void follow_readers(distribute::DistributedProgram &program) {
+    for (size_t s = program.segments.size(); s-- > 0;) {
+        const std::vector<size_t> &writes = program.segments[s].writes;
+        const auto reader = std::find_if(program.segments.begin(), program.segments.end(), [&](const auto &segment) {
+            return std::any_of(writes.begin(), writes.end(), [&](size_t a) {
+                return std::find(segment.reads.begin(), segment.reads.end(), a) != segment.reads.end();
+            });
+        });
+        Array &array = program.arrays[writes[0]];
+        if (array.role != Array::Role::Inner || reader == program.segments.end()) {
+            continue;
+        }
+        const Array &next = program.arrays[reader->writes[0]];
+        if (array.dimensions == next.dimensions && is_cut_alike(array.placement, next.placement)) {
+            for (const size_t a : writes) {
+                program.arrays[a].placement = next.placement;
+            }
+        }
+    }
+}
+
 ArrayView with_memory(ArrayView view) {
     static char nothing[128];
     view.data = view.data ? view.data : distribute::empty(view.box) ? nothing : nullptr;
@@ -164,14 +194,15 @@ DistributedRuns::Planned DistributedRuns::describe(const std::vector<OutputOfRan
                                location);
         }
         planned.domains[a] = outputs[k].domain;
-        const bool is_free = layouts_[a].empty();
         const size_t first = pipeline_.first_value(a); // of its Func, whose values have one placement
-        if (is_free && outputs[k].placement) {
-            arrays[a].placement = first == a ? *outputs[k].placement : arrays[first].placement;
-        } else if (is_free) {
+        if (first != a) {
             arrays[a].placement = arrays[first].placement;
+        } else if (outputs[k].placement &&
+                   (layouts_[a].empty() || is_cut_alike(arrays[a].placement, *outputs[k].placement))) {
+            arrays[a].placement = *outputs[k].placement;
         }
     }
+    follow_readers(planned.program);
     for (size_t k = 0; k < outputs.size(); k++) {
         const size_t a = pipeline_.array_of_output(k);
         const Placement wanted = outputs[k].placement.value_or(Placement());
