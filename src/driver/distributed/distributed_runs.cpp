@@ -100,8 +100,8 @@ bool is_cut_alike(const Placement &a, const Placement &b) {
     return a.kind == Placement::Kind::Blocks && b.kind == a.kind && a.dimensions == b.dimensions && a.grid == b.grid;
 }
 
-/// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange borders
-/// only. Tiles count from the begin of a part, so that nothing is lost.
+/// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange
+/// borders only. Tiles count from the begin of a part, so that nothing is lost.
 void follow_readers(distribute::DistributedProgram &program) {
     for (size_t s = program.segments.size(); s-- > 0;) {
         const std::vector<size_t> &writes = program.segments[s].writes;
