@@ -297,6 +297,9 @@ inline TestMachine::Lanes TestMachine::eval_access(const Expr &expr, const std::
 }
 
 inline TestMachine::Lanes TestMachine::eval_extern(const Expr &expr) {
+    if (expr->text() == "memory.prefetch") { // neither a load nor an event
+        return Lanes(static_cast<size_t>(expr.type().lanes()));
+    }
     std::vector<Lanes> args;
     size_t lanes = static_cast<size_t>(expr.type().lanes());
     for (const Expr &arg : expr->args()) {
@@ -598,6 +601,8 @@ inline void TestMachine::run(const ir::Stmt &stmt) {
         }
     } else if (const auto *evaluate = stmt.as<Evaluate>()) {
         eval(evaluate->value);
+    } else if (const auto *prefetch = stmt.as<Prefetch>()) {
+        run(prefetch->body); // a hint changes nothing
     } else if (stmt.as<Free>()) {
         // The machine's memory ends with its scope.
     } else if (const auto *atomic = stmt.as<Atomic>()) {

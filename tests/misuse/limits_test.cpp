@@ -164,6 +164,27 @@ TEST_F(Limits, ProductsOfUnrolledLoopsHaveABudget) {
     }
 }
 
+TEST_F(Limits, TooManyOperationsNameTheFuncBeforeStorageIsLaidOut) {
+    Func small("small"), large("large");
+    small(x, y) = x + y;
+    Expr sum = small(x, y);
+    for (int i = 1; i < 40; i++) {
+        sum = sum * i + small(x + i, y);
+    }
+    large(x, y) = sum;
+    small.compute_root();
+    loopnest::Budget budget;
+    budget.statement_nodes = 150;
+    try {
+        lowered(large, budget);
+        ADD_FAILURE() << "no error";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "program-too-large");
+        EXPECT_EQ(error.message().find("in large: the loops of the pipeline have more than 150 operations, 9"), 0U)
+            << error.message();
+    }
+}
+
 // ---- Factors too large for coordinates.
 
 TEST_F(Limits, FactorsFitCoordinates) {

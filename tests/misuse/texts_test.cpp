@@ -92,6 +92,11 @@ TEST_F(Texts, ExplainBounds) {
               "[g.dim(1).min(), g.dim(1).min() + g.dim(1).extent() - 1]\n"
               "  storage of x has extent f.x.max - f.x.min + 1\n"
               "  storage of y has extent g.y.max - g.y.min + 1\n");
+    Func twice("twice");
+    twice(x, y) = Tuple(f(x, y), f(x, y) * f(x, y));
+    const std::string text = twice.explain_bounds(f), read = "twice, stage 0 reads (x, y)";
+    EXPECT_NE(text.find(read), std::string::npos) << text;
+    EXPECT_EQ(text.find(read), text.rfind(read)) << "a read is listed once, however often it occurs\n" << text;
     g.tile(x, y, xi, yi, 8, 4).vectorize(xi);
     for (Func *producer : {&f}) {
         producer->compute_at(g, x);

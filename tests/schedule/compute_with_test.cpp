@@ -132,6 +132,24 @@ TEST(ComputeWith, InsideOfAConsumer) {
     q.check("sliding");
 }
 
+TEST(ComputeWith, TwoGroupsInOnePipeline) {
+    ImageParam in(Int(32), 2, "in");
+    std::vector<Func> funcs;
+    Func out("out");
+    Expr sum = 0;
+    for (int i = 0; i < 4; i++) {
+        funcs.emplace_back("f" + std::to_string(i));
+        funcs.back()(x, y) = in(x + i, y) * (i + 1);
+        funcs.back().compute_root();
+        sum = sum + funcs.back()(x, y + i % 2);
+    }
+    out(x, y) = sum;
+    funcs[1].compute_with(funcs[0], y);
+    funcs[3].compute_with(funcs[2], x);
+    in.set(random_buffer<int32_t>({30, 30}, 6));
+    expect_same<int32_t>(out, {9, 7}, "two groups");
+}
+
 TEST(ComputeWith, ThreeFuncsAndOutputs) {
     ImageParam in(Int(32), 2, "in");
     Func a("a"), b("b"), c("c");
@@ -144,6 +162,9 @@ TEST(ComputeWith, ThreeFuncsAndOutputs) {
     in.set(input);
     Pipeline pipeline({a, b, c});
     Buffer<int32_t> ra(9, 4), rb(20, 30), rc(1, 7);
+    Pipeline({c, b, a}).realize({rc, rb, ra}); // a Func is listed before those that it is computed with
+    rc.for_each_element([&](int i, int j) { ASSERT_EQ(rc(i, j), static_cast<int32_t>(input(i, j) - 3u)); });
+    rb.fill(0), rc.fill(0), ra.fill(0);
     pipeline.realize({ra, rb, rc});
     ra.for_each_element([&](int i, int j) { ASSERT_EQ(ra(i, j), static_cast<int32_t>(input(i, j) + 1u)); });
     rb.for_each_element([&](int i, int j) { ASSERT_EQ(rb(i, j), static_cast<int32_t>(input(i, j) * 2u)); });

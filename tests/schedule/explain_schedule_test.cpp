@@ -199,6 +199,65 @@ TEST(ExplainSchedule, SizesThatParamsAndInputsSay) {
                                                      "  out.update(0): serial\n");
 }
 
+TEST(ExplainSchedule, AsyncBehindABoundaryCondition) {
+    const Var x("x"), y("y");
+    const ImageParam in(Int(32), 2, "in");
+    for (const bool is_known : {false, true}) {
+        Func f("f"), g("g");
+        f(x, y) = in(x, y) + 1;
+        const Func edge = is_known ? BoundaryConditions::repeat_edge(f, {{0, 64}, {0, 32}})
+                                   : BoundaryConditions::repeat_edge(f, {{in.dim(0).min(), in.dim(0).extent()},
+                                                                         {in.dim(1).min(), in.dim(1).extent()}});
+        g(x, y) = edge(x, y - 1) + edge(x, y + 1);
+        f.store_root().compute_at(g, y).async();
+        const std::string text = Pipeline(g).explain_schedule({64, 32});
+        EXPECT_NE(text.find("by a task of its own, an iteration ahead"), std::string::npos) << text;
+        EXPECT_NE(text.find("y folded into 4"), std::string::npos) << text;
+    }
+}
+
+TEST(ExplainSchedule, LoopsOfUnknownLength) {
+    Var x("x"), xo("xo"), xi("xi");
+    Param<int> n("n");
+    Func f("f"), out("out");
+    f(x) = x * 2;
+    out(x) = f(x) + f(x + 3);
+    out.split(x, xo, xi, n, TailStrategy::GuardWithIf);
+    f.store_root().compute_at(out, xi);
+    const std::string unknown = Pipeline(out).explain_schedule({100});
+    EXPECT_NE(unknown.find("  storage: (n + "), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find("  work: depends on values not known here\n"), std::string::npos) << unknown;
+    n.set(10);
+    EXPECT_EQ(Pipeline(out).explain_schedule({100}),
+              "f: computed at loop xi of out, stored at root, x slides along loop xi of out\n"
+              "  storage: 103 int32, 412 bytes\n"
+              "  work: 130 values computed, 103 needed: 1.26 times each\n"
+              "  loops: serial\n"
+              "out: output, computed at root, stored by the caller\n"
+              "  loops: serial\n");
+}
+
+TEST(ExplainSchedule, LoopsWhoseLengthDependsOnOthers) {
+    Var x("x"), y("y");
+    Func triangle("triangle"), inner("inner"), out("out");
+    inner(x, y) = x * y;
+    triangle(x, y) = inner(x, y) + inner(x, y + 1);
+    out(x, y) = triangle(min(x, y), y);
+    triangle.compute_at(out, y);
+    inner.compute_at(triangle, x);
+    // Row y of `triangle` has y + 1 points: 36 in all.
+    EXPECT_EQ(Pipeline(out).explain_schedule({8, 8}), "inner: computed at loop x of triangle, stored there\n"
+                                                      "  storage: 1 x 2 int32, 8 bytes\n"
+                                                      "  work: 72 values computed, 72 needed: 1.00 times each\n"
+                                                      "  loops: serial\n"
+                                                      "triangle: computed at loop y of out, stored there\n"
+                                                      "  storage: 8 x 1 int32, 32 bytes\n"
+                                                      "  work: 36 values computed, 64 needed: 0.56 times each\n"
+                                                      "  loops: serial\n"
+                                                      "out: output, computed at root, stored by the caller\n"
+                                                      "  loops: serial\n");
+}
+
 TEST(ExplainSchedule, TooManyDifferentPieces) {
     Blur b;
     b.blur_y.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 16, 8, TailStrategy::GuardWithIf);

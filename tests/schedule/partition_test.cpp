@@ -73,6 +73,17 @@ TEST(Partition, AStencilHasOneInteriorAndTwoBoundariesADimension) {
     }
 }
 
+TEST(Partition, PlainClampsHaveAnInteriorInInnermostLoops) {
+    ImageParam in(Float(32), 1, "in");
+    Func sum("sum");
+    Var x("x");
+    const auto at = [&](const Expr &i) { return in(clamp(i, 0, in.dim(0).extent() - 1)); };
+    sum(x) = at(x - 1) + at(x + 1);
+    const auto [loops, with_clamps] = innermost_loops(lowered_lines(sum, "sum"));
+    EXPECT_EQ(loops, 3) << "two boundaries and the interior";
+    EXPECT_EQ(with_clamps, 2);
+}
+
 TEST(Partition, CopiesInCopiesDoNotMultiply) {
     ImageParam in(Int(32), 2, "in");
     Func source("source"), out("out");

@@ -139,6 +139,13 @@ TEST_F(ScheduleRefusals, TileListsDiffer) {
         CALL(f.tile({x, y}, {xo, yo}, {xi}, {8, 8})), "tile-lists-differ",
         "in f, stage 0: tile with 2 loops, 2 outer and 1 inner names and 2 factors; each loop takes one of each; "
         "pass lists of one length");
+    const std::vector<VarOrRVar> none;
+    expect_refused(
+        CALL(f.tile(none, none, none, std::vector<Expr>())), "tile-lists-differ",
+        "in f, stage 0: tile with 0 loops, 0 outer and 0 inner names and 0 factors; each loop takes one of each; "
+        "pass lists of one length");
+    EXPECT_EQ(Stage(f.tile({x}, {xo}, {xi}, {8})).loops(), (std::vector<std::string>{"xi", "xo", "y"}))
+        << "a list of one loop is as good as a longer one";
 }
 
 // ---- Order and marks.

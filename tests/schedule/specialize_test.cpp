@@ -103,6 +103,29 @@ TEST(Specialize, UpdatesAndWhatIsInsideOfThem) {
     }
 }
 
+TEST(Specialize, MemoryHoistedInsideOfAStageThatMoves) {
+    ImageParam in(Int(32), 2, "in");
+    Param<bool> wide("wide");
+    for (const bool is_stored_there : {false, true}) {
+        Func g("g"), f("f");
+        g(x, y) = in(x, y) * 3;
+        f(x, y) = x + y;
+        f(x, y) += g(x, y) + g(x + 1, y);
+        // Both specializations of stage 0 become stages, so that the update is stage 2 of the working copy.
+        f.specialize(wide).vectorize(x, 4);
+        f.update().specialize(wide).vectorize(x, 4);
+        g.compute_at(LoopLevel(f, x, 1)).hoist_storage(LoopLevel(f, y, 1));
+        if (is_stored_there) {
+            g.store_at(LoopLevel(f, y, 1));
+        }
+        in.set(random_buffer<int32_t>({30, 20}, 2));
+        for (const bool value : {false, true}) {
+            wide.set(value);
+            expect_same<int32_t>(f, {17, 9}, concat("wide ", value));
+        }
+    }
+}
+
 TEST(Specialize, AParamThatIsConstantMakesLoopsConstant) {
     ImageParam in(Float(32), 1, "in");
     Param<int> taps("taps");

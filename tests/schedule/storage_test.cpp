@@ -123,6 +123,15 @@ TEST(FoldStorage, is_checked_when_the_pipeline_runs) {
         [&] { d.f.realize({19, 20}); }, "fold-factor-too-small",
         "in g: storage is folded by 20 along x, but all 21 values along it are live at once; a fold factor "
         "covers all values that are live at once; fold by 21 or more");
+    Pair e;
+    e.g(e.x, e.y) = e.x + e.y;
+    e.f(e.x, e.y) = e.g(e.x, e.y);
+    e.g.compute_root().fold_storage(e.x, e.p);
+    e.p.set(0);
+    expect_error<RuntimeError>(
+        [&] { e.f.realize({0, 3}); }, "fold-factor-too-small",
+        "in g: storage is folded by 0 along x, but all 1 values along it are live at once; a fold factor covers all "
+        "values that are live at once; fold by 1 or more");
 }
 
 // ---- align_storage, bound_storage.

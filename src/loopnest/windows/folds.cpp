@@ -215,7 +215,7 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
     const Expr at_least_one = is_const(required) ? required : max_of(required, int32(1));
     func.require_at(site, less_equal(at_least_one, dim.fold), "fluorite_error_fold_factor_too_small",
                     {make_string(func.func().name()), make_string(dim.var), dim.fold,
-                     make_string(folds ? loop_name(func.views, site) : ""), required});
+                     make_string(folds ? loop_name(func.views, site) : ""), at_least_one});
 }
 
 } // namespace
