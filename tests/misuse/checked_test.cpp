@@ -43,20 +43,6 @@ TEST_F(Checked, WhatHasNoKnownRangeWraps) {
     }
 }
 
-TEST_F(Checked, OverflowBehindNamesOfSharedValues) {
-    Expr at = x;
-    for (int i = 0; i < 8; i++) {
-        at = at * 9 + at % 7; // as a tree, large enough that values get names
-    }
-    g(x) = in(clamp(at, 0, 99));
-    try {
-        (void)g.realize({64}, checked.with_feature(Target::NoAsserts));
-        ADD_FAILURE() << "no error";
-    } catch (const RuntimeError &error) {
-        EXPECT_EQ(error.slug(), "integer-overflow") << error.message();
-    }
-}
-
 TEST_F(Checked, OverflowOnOneSideOfASelect) {
     g(x) = in(clamp(select(in(x) < 40, x * 100000000, 7), 0, 99));
     expect_overflow(g, "in g, stage 0: max(min(select(in(x) < 40, x * 100000000, 7), 99), 0)");

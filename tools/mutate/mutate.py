@@ -37,7 +37,7 @@ STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directi
 NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
 TESTS = ["fluorite_ir_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests", "fluorite_language_tests", "fluorite_interpret_tests",
          "fluorite_lowering_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen",
-         "test_interpret", "test_reductions", "test_misuse", "test_compat"]
+         "test_interpret", "test_reductions", "test_misuse", "test_compat", "test_iterate"]
 # The tests that run in checked code, which compiles in a quarter of the time and detects more.
 CHECKED = {"test_schedule", "test_interpret", "test_reductions", "test_compat"}
 

@@ -25,7 +25,7 @@ class Runner:
         self.kills = collections.Counter()  # (test, file name, or None for all files)
 
     def run(self, executable, arguments, environment, seconds, place):
-        """The exit status of a test executable (0 if it passes), and the test that it ran last."""
+        """The exit status of a test executable (0 if it passes), and the test that failed, or else the last one that it started."""
         place = self.folder / "run" / place
         place.mkdir(parents=True, exist_ok=True)
 
@@ -47,8 +47,11 @@ class Runner:
                 process.wait()
                 status = "does not end"
             output.seek(0)
-            started = re.findall(rb"^\[ RUN      \] (\S+)", output.read(), re.MULTILINE)
-            return status, started[-1].decode() if started else "no test"
+            text = output.read()
+            # After a failure, the tests that are skipped are named as started, too.
+            failed = re.search(rb"^\[  FAILED  \] (\S+?),? ", text, re.MULTILINE)
+            started = re.findall(rb"^\[ RUN      \] (\S+)", text, re.MULTILINE)
+            return status, failed[1].decode() if failed else started[-1].decode() if started else "no test"
 
     def trace(self, executables, jobs):
         """Fills in the tests. A trace stays valid until the executable or the library is rebuilt."""
