@@ -5,6 +5,7 @@
 
 #include "campaign.h"
 #include "genome_text.h"
+#include "iterations.h"
 #include "plants.h"
 #include "print_cpp.h"
 
@@ -37,6 +38,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
                    all cores busy
   --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random
+  --iterate        iterated pipelines instead: stencils, time tiles, schedules of bodies; not shrunk
   --busy N         so many of them (one more than there are cores)
   --repeat N       run the code of each case N times more, two of three times with delays
   --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region, binder or
@@ -106,6 +108,8 @@ Options parse(int argc, char **argv) {
             options.run_limit *= 5;
         } else if (arg == "--ranks") {
             options.ranks = true;
+        } else if (arg == "--iterate") {
+            options.iterate = true;
         } else if (arg == "--repeat") {
             options.repeat = number_after(argc, argv, i);
         } else if (arg == "--busy") {
@@ -163,6 +167,9 @@ int fuzz_main(int argc, char **argv) {
     Options options = parse(argc, argv);
     const char *poison = std::getenv("FLUORITE_POISON");
     fluorite_set_poison_memory(!poison || std::string(poison) != "0");
+    if (options.iterate) {
+        return run_iterations(options);
+    }
     if (options.single) {
         return run_single(options);
     }

@@ -12,10 +12,11 @@ struct Options {
     std::string plant, corpus, save;
     bool only_parallel = false;
     bool single = false, print = false, self_test = false, shrink = true;
-    bool stress = false; // only cases with tasks, in many orders, delayed, on a busy machine
-    bool ranks = false;  // runs each case on several ranks, too
-    uint64_t repeat = 0; // how often the code of each case runs
-    int busy = -1;       // the number of processes that only load the machine; -1: one more than there are cores
+    bool stress = false;  // only cases with tasks, in many orders, delayed, on a busy machine
+    bool ranks = false;   // runs each case on several ranks, too
+    bool iterate = false; // iterated pipelines instead of genomes
+    uint64_t repeat = 0;  // how often the code of each case runs
+    int busy = -1;        // the number of processes that only load the machine; -1: one more than there are cores
 };
 
 } // namespace fluorite::fuzz

@@ -1,0 +1,12 @@
+#pragma once
+// Random iterated pipelines: stencils, time tiles, schedules of bodies (--iterate).
+
+#include "options.h"
+
+namespace fluorite::fuzz {
+
+/// Runs the cases of the options, each in a process of its own. Returns the exit code: 0 if all agree, 1 for failures
+/// and for refusals that iteration_refusals.def does not allow.
+int run_iterations(const Options &options);
+
+} // namespace fluorite::fuzz
