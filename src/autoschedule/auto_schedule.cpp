@@ -6,8 +6,8 @@
 // region does not move steadily, is planned anew without sliding.
 //
 // Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. What stands alone
-// and passes through memory for longer than it takes to compute is inlined as well where the whole then costs less: that
-// is a search for each of the two that take longest.
+// and passes through memory for longer than it takes to compute is inlined as well where the whole then costs less:
+// that is a search for each of the two that take longest.
 //
 // Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
 #include "autoschedule/auto_schedule.h"
