@@ -95,6 +95,10 @@ class Accesses {
                     read(time, exchange.flows[transfer.flow], transfer.source);
                 }
             }
+            for (const Transfer &transfer : exchange.plan.local) {
+                read(time, exchange.flows[transfer.flow], transfer.source);
+                write(time, exchange.flows[transfer.flow], transfer.destination);
+            }
         } else if (action.kind == Action::Kind::Finish) {
             for (const Message &message : exchange.plan.receives) {
                 for (const Transfer &transfer : message.transfers) {
@@ -104,9 +108,9 @@ class Accesses {
         } else {
             const SegmentBoxes boxes = segment.boxes(action.writes);
             for (size_t i = 0; i < segment.reads.size(); i++) {
-                // What is read outside of the domain is used by nobody.
+                // What is read outside of a domain that is not periodic is used by nobody.
                 const size_t a = segment.reads[i];
-                read(time, a, intersect(boxes.reads[i], plan_.domains[a]));
+                read(time, a, intersect(boxes.reads[i], plan_.readable(a)));
             }
             for (size_t i = 0; i < segment.writes.size(); i++) {
                 write(time, segment.writes[i], action.writes[i]);
@@ -251,7 +255,7 @@ class ActionPlanner {
         }
         for (const size_t a : segment.reads) {
             region.available.push_back(available[a]);
-            region.domains.push_back(plan_.domains[a]);
+            region.domains.push_back(plan_.readable(a));
         }
         const int64_t parts = volume(region.asked) / std::max<int64_t>(1, options_.points_between_pokes);
         return cut_region(segment, region, std::max<int64_t>(1, std::min(options_.most_parts, parts)));

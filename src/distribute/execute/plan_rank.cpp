@@ -36,6 +36,8 @@ int64_t product_of(const std::vector<int64_t> &parts) {
     return product;
 }
 
+constexpr Span endless{-(int64_t{1} << 60), int64_t{1} << 60};
+
 bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
 
 class RankPlanner {
@@ -72,6 +74,9 @@ class RankPlanner {
     const Array &array(size_t a) const { return program_.arrays[a]; }
 
     void find_regions() {
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            check_periodic(a);
+        }
         find_domains();
         find_layouts();
         find_needs();
@@ -130,7 +135,7 @@ class RankPlanner {
                 const size_t a = segment.reads[i];
                 if (array(a).role == Array::Role::Inner) {
                     plan_.domains[a] = hull(plan_.domains[a], boxes.reads[i]);
-                } else if (!contains(plan_.domains[a], boxes.reads[i])) {
+                } else if (!contains(readable(a), boxes.reads[i])) {
                     throw RuntimeError("distributed-read",
                                        concat("in ", segment.name, ": it reads ", array(a).name, " over ",
                                               to_string(boxes.reads[i]), ", whose domain is ",
@@ -142,11 +147,38 @@ class RankPlanner {
         }
     }
 
+    /// The domain, endless where the array is periodic. (Before layouts are known.)
+    Box readable(size_t a) const {
+        Box box = plan_.domains[a];
+        for (size_t d = 0; d < array(a).periodic.size(); d++) {
+            if (array(a).periodic[d]) {
+                box[d] = endless;
+            }
+        }
+        return box;
+    }
+
+    void check_periodic(size_t a) const {
+        const std::vector<bool> &periodic = array(a).periodic;
+        if (!periodic.empty() && (array(a).role != Array::Role::Input || periodic.size() != array(a).dimensions)) {
+            throw RuntimeError("bad-distribution",
+                               concat("in ", array(a).name, ": it is periodic in some of ", periodic.size(),
+                                      " dimensions, and is ",
+                                      array(a).role == Array::Role::Input ? concat("an input of ", array(a).dimensions)
+                                                                          : std::string("computed"),
+                                      "; inputs wrap around, computed arrays have values where they are computed; "
+                                      "say it of an input, for each of its dimensions"));
+        }
+    }
+
     Layout layout_of(size_t a) const {
         Layout layout = distribute::layout_of(array(a).placement, plan_.domains[a], plan_.ranks, array(a).name);
         if (array(a).role == Array::Role::Inner && array(a).placement.kind == Placement::Kind::Blocks) {
             cut_as_reader(a, layout);
             layout.validate(array(a).name);
+        }
+        for (size_t d = 0; d < array(a).periodic.size(); d++) {
+            layout.axes[d].periodic = array(a).periodic[d];
         }
         return layout;
     }
@@ -225,7 +257,8 @@ class RankPlanner {
             Box &memory = plan_.memory[a];
             memory = hull(plan_.needs[a], plan_.computed[a]);
             const bool is_ours = array(a).placement.kind != Placement::Kind::Everywhere;
-            if (array(a).role != Array::Role::Inner && is_ours) {
+            const bool wraps = !contains(plan_.domains[a], plan_.needs[a]) && !array(a).periodic.empty();
+            if (array(a).role != Array::Role::Inner && (is_ours || wraps)) {
                 memory = hull(memory, plan_.owned[a]);
             }
         }
@@ -258,7 +291,8 @@ class RankPlanner {
         std::vector<bool> is_known(program_.arrays.size(), false);
         for (size_t s = 0; s < program_.segments.size(); s++) {
             for (const size_t a : program_.segments[s].reads) {
-                if (!is_known[a] && array(a).placement.kind == Placement::Kind::Blocks) {
+                if (!is_known[a] &&
+                    (array(a).placement.kind == Placement::Kind::Blocks || !array(a).periodic.empty())) {
                     RankPlan::Exchange &exchange = plan_.exchanges[exchange_of(s, ready(a))];
                     exchange.flows.push_back(a);
                     exchange.ready = std::max(exchange.ready, ready(a));
@@ -284,16 +318,20 @@ class RankPlanner {
             plan.has.push_back(plan_.owned[a]);
             plan.needs.push_back(plan_.needs[a]);
             // Outside of the domain are values that nobody uses.
-            const Box need = intersect(plan_.needs[a], plan_.domains[a]);
+            const Box need = intersect(plan_.needs[a], readable(a));
             for (const Routed &each : pieces_of(f, plan_.layouts[a], need, array(a).bytes, plan_.rank)) {
                 if (each.peer == plan_.rank) {
-                    continue; // it is in place
+                    if (each.transfer.source != each.transfer.destination) { // else it is in place
+                        plan.local.push_back(each.transfer);
+                    }
+                    continue;
                 }
                 received.push_back(each);
                 std::vector<int64_t> &request = requests[each.peer];
                 request.insert(request.end(), {static_cast<int64_t>(s), static_cast<int64_t>(f)});
-                for (const Span &span : each.transfer.source) {
-                    request.insert(request.end(), {span.begin, span.end});
+                for (size_t d = 0; d < each.transfer.source.size(); d++) {
+                    const Span source = each.transfer.source[d];
+                    request.insert(request.end(), {source.begin, source.end, each.transfer.destination[d].begin});
                 }
             }
         }
@@ -315,14 +353,16 @@ class RankPlanner {
                 const size_t s = static_cast<size_t>(request[at]), f = static_cast<size_t>(request[at + 1]);
                 at += 2;
                 const size_t a = plan_.exchanges[s].flows[f];
-                Box source(array(a).dimensions);
-                for (Span &span : source) {
-                    span = {request[at], request[at + 1]};
-                    at += 2;
+                Box source(array(a).dimensions), destination = source;
+                std::vector<int64_t> shift(source.size());
+                for (size_t d = 0; d < source.size(); d++) {
+                    source[d] = {request[at], request[at + 1]};
+                    shift[d] = request[at + 2] - request[at];
+                    destination[d] = shifted(source[d], shift[d]);
+                    at += 3;
                 }
                 check(contains(plan_.owned[a], source), "ranks ask for what the owner has");
-                const std::vector<int64_t> no_shift(source.size(), 0);
-                sent[s].push_back({parcel.peer, transfer_of(f, source, no_shift, array(a).bytes)});
+                sent[s].push_back({parcel.peer, transfer_of(f, destination, shift, array(a).bytes)});
             }
         }
         for (size_t s = 0; s < sent.size(); s++) {
@@ -347,6 +387,7 @@ uint64_t hash_of(const Placement &placement) {
             hash = combine_hash(hash, static_cast<uint64_t>(number));
         }
     }
+    hash = combine_hash(hash, static_cast<uint64_t>(placement.most_ranks));
     return hash;
 }
 
@@ -380,6 +421,9 @@ Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, c
     for (size_t d = 0; d < placement.tiles.size(); d++) {
         layout.axes[d].tile = placement.tiles[d];
     }
+    if (placement.most_ranks != 0) {
+        layout = agglomerated(layout, placement.most_ranks);
+    }
     layout.validate(name);
     return layout;
 }
@@ -402,6 +446,14 @@ static int64_t bytes_of(const DistributedProgram &program, const std::vector<Box
         }
     }
     return bytes;
+}
+
+Box RankPlan::readable(size_t array) const {
+    Box box = domains[array];
+    for (size_t d = 0; d < box.size(); d++) {
+        box[d] = layouts[array].axes[d].periodic ? endless : box[d];
+    }
+    return box;
 }
 
 int64_t RankPlan::bytes_allocated(const DistributedProgram &program) const { return bytes_of(program, memory); }

@@ -24,6 +24,9 @@ struct RankPlan {
     };
     std::vector<Exchange> exchanges;
 
+    /// The coordinates of an array that have values: the domain, endless in dimensions that are periodic.
+    Box readable(size_t array) const;
+
     /// The memory of the rank and the least that its part would take, in bytes, without inputs that all ranks have.
     int64_t bytes_allocated(const DistributedProgram &program) const;
     int64_t bytes_owned(const DistributedProgram &program) const;

@@ -27,6 +27,8 @@ struct Placement {
     std::vector<int64_t> grid;
     /// By dimension of the array; empty: 1 each. Slices begin at multiples, from the begin of the domain.
     std::vector<int64_t> tiles;
+    /// Of Blocks: at most so many of the grid's ranks have parts, as coarse levels of pyramids do; 0: all.
+    int64_t most_ranks = 0;
     bool operator==(const Placement &) const = default;
 };
 
@@ -40,6 +42,8 @@ struct Array {
     size_t dimensions = 0;
     int64_t bytes = 4; // of one element
     Placement placement;
+    /// Of inputs, by dimension: coordinates outside of the domain wrap around. Empty: in none.
+    std::vector<bool> periodic = {};
 };
 
 /// The boxes of a segment's arrays, in the order of Segment::reads and Segment::writes.
@@ -59,6 +63,9 @@ struct Segment {
     /// The region may be computed in several boxes. Each call computes all values of its box, whatever other calls have
     /// computed; those beyond the box that was asked for may be anything.
     bool may_be_cut = true;
+    /// Values depend on coordinates of periodic dimensions only through what is read there. So they may be computed
+    /// outside of the domain in place of those inside.
+    bool ignores_coordinates = false;
     double cost = 1; // of one point of the region, relative to LogGP::seconds_per_point
 };
 

@@ -99,6 +99,12 @@ void RankRun::start(const Action &action, Transport &transport) {
     const HaloPlan &plan = exchange.plan;
     std::vector<Outgoing> sends;
     std::vector<Incoming> receives;
+    for (const Transfer &transfer : plan.local) { // a periodic array wraps around on one rank
+        if (travels(action, transfer)) {
+            const ArrayView &view = views_[exchange.flows[transfer.flow]];
+            copy_box(view, transfer.source, view, transfer.destination);
+        }
+    }
     // Boxes of one array are neighbours in a message.
     char *at = mail_[action.segment].sent.data();
     for (const Message &message : plan.sends) {

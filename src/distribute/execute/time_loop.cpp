@@ -120,7 +120,8 @@ void TimeLoop::choose(const DeepHalos &halos, Transport &transport) {
     halos.network.validate();
     double least = std::numeric_limits<double>::infinity();
     int64_t best = 1, worse = 0;
-    for (int64_t runs = 1; runs <= halos.most_runs && worse < worse_before_end; runs += (runs + 2) / 3) {
+    const int64_t most = can_unroll(program_, fields_) ? halos.most_runs : 1;
+    for (int64_t runs = 1; runs <= most && worse < worse_before_end; runs += (runs + 2) / 3) {
         const Batch &batch = find_batch(runs, transport);
         const double own = estimated_seconds(*batch.program, batch.run->plan(), batch.run->actions(), halos.network);
         uint64_t slowest = 0; // in picoseconds, as ranks exchange whole numbers

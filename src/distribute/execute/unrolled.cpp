@@ -2,8 +2,11 @@
 
 #include "distribute/execute/unrolled.h"
 
+#include "fluorite/errors.h"
 #include "support/check.h"
 #include "support/numeric.h"
+
+#include <algorithm>
 
 namespace fluorite::distribute {
 
@@ -98,8 +101,24 @@ class Unroller {
 
 } // namespace
 
+bool can_unroll(const DistributedProgram &program, const std::vector<Field> &fields) {
+    const bool is_periodic = std::any_of(fields.begin(), fields.end(), [&](const Field &field) {
+        const std::vector<bool> &periodic = program.arrays.at(field.input).periodic;
+        return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
+    });
+    return !is_periodic || std::all_of(program.segments.begin(), program.segments.end(),
+                                       [](const Segment &segment) { return segment.ignores_coordinates; });
+}
+
 UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs) {
     check(runs >= 1, "a program runs at least once");
+    if (runs > 1 && !can_unroll(program, fields)) {
+        throw RuntimeError(
+            "bad-distribution",
+            concat("in ", program.name, ": ", runs, " runs for each exchange, a periodic field, and ",
+                   "segments whose values may depend on coordinates; ranks would compute them outside of ",
+                   "the domain; exchange in each run, or mark the segments (ignores_coordinates)"));
+    }
     return Unroller(program, fields, runs).unroll();
 }
 

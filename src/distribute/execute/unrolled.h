@@ -21,6 +21,10 @@ struct UnrolledProgram {
 /// So many runs. Each rank recomputes what it needs of earlier runs beyond its part, and of inner arrays: nothing but
 /// inputs is exchanged, at the begin. Arrays that all ranks have remain so. What only earlier runs' outputs that are no
 /// fields would need is not computed. One run is the program itself, exchanges within it included.
+/// Throws RuntimeError [bad-distribution] for several runs where they cannot be one program (can_unroll).
 UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs);
+
+/// Whether several runs can be one program: not if a field is periodic and a segment's values depend on coordinates.
+bool can_unroll(const DistributedProgram &program, const std::vector<Field> &fields);
 
 } // namespace fluorite::distribute
