@@ -17,6 +17,7 @@
 
 #include "distribute/execute/checkpoint.h"
 
+#include "distribute/execute/shared_file.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 #include "support/numeric.h"
@@ -26,7 +27,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sstream>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fluorite::distribute {
@@ -38,100 +38,6 @@ constexpr const char *format = "fluorite-checkpoint", *suffix = ".part";
 constexpr int version = 1;
 
 int64_t rounded(int64_t bytes) { return (bytes + page - 1) / page * page; }
-
-/// An open file; closes it.
-class File {
-  public:
-    File() = default;
-    File(const std::string &path, int flags) : descriptor_(::open(path.c_str(), flags, 0666)) {}
-    ~File() { close(); }
-    File(const File &) = delete;
-    File &operator=(const File &) = delete;
-
-    bool is_open() const { return descriptor_ >= 0; }
-    bool close() {
-        const bool closed = descriptor_ < 0 || ::close(descriptor_) == 0;
-        descriptor_ = -1;
-        return closed;
-    }
-    bool write(const char *data, int64_t bytes, int64_t offset) const {
-        while (bytes > 0) {
-            const ssize_t count = ::pwrite(descriptor_, data, static_cast<size_t>(bytes), offset);
-            if (count < 0 && errno == EINTR) {
-                continue;
-            }
-            if (count <= 0) {
-                return false;
-            }
-            data += count, bytes -= count, offset += count;
-        }
-        return true;
-    }
-    /// Reads up to so many bytes; returns how many there were, or -1.
-    int64_t read(char *data, int64_t bytes, int64_t offset) const {
-        int64_t done = 0;
-        while (done < bytes) {
-            const ssize_t count = ::pread(descriptor_, data + done, static_cast<size_t>(bytes - done), offset + done);
-            if (count < 0 && errno == EINTR) {
-                continue;
-            }
-            if (count < 0) {
-                return -1;
-            }
-            if (count == 0) {
-                break;
-            }
-            done += count;
-        }
-        return done;
-    }
-    bool resize(int64_t bytes) const { return ::ftruncate(descriptor_, bytes) == 0; }
-    bool flush() const { return ::fsync(descriptor_) == 0; }
-
-  private:
-    int descriptor_ = -1;
-};
-
-/// Calls visit with each row of a part: its first coordinates, its number of elements and its index in the domain.
-template <typename Visit> void for_each_row(const Box &domain, const Box &part, const Visit &visit) {
-    if (empty(part)) {
-        return;
-    }
-    std::vector<int64_t> at;
-    for (const Span &span : part) {
-        at.push_back(span.begin);
-    }
-    const int64_t length = part.empty() ? 1 : part[0].extent();
-    while (true) {
-        int64_t index = 0;
-        for (size_t d = domain.size(); d-- > 0;) {
-            index = index * domain[d].extent() + at[d] - domain[d].begin;
-        }
-        visit(at, length, index);
-        size_t d = 1;
-        while (d < part.size() && ++at[d] == part[d].end) {
-            at[d] = part[d].begin;
-            d++;
-        }
-        if (d >= part.size()) {
-            return;
-        }
-    }
-}
-
-/// The elements of a row, dense.
-const char *dense_row(const ArrayView &view, const std::vector<int64_t> &at, int64_t length, std::vector<char> &room) {
-    const char *first = view.at(at);
-    if (view.strides.empty() || view.strides[0] == 1 || length == 1) {
-        return first;
-    }
-    room.resize(static_cast<size_t>(length * view.bytes));
-    for (int64_t i = 0; i < length; i++) {
-        std::memcpy(room.data() + i * view.bytes, first + i * view.strides[0] * view.bytes,
-                    static_cast<size_t>(view.bytes));
-    }
-    return room.data();
-}
 
 uint64_t checksum_of_row(const char *row, int64_t length, int64_t index, int64_t bytes) {
     uint64_t sum = 0;
@@ -212,7 +118,7 @@ std::string problem_of(const char *what) { return concat(what, ": ", std::strerr
 
 std::string write_part(const std::string &path, const std::vector<CheckpointArray> &arrays,
                        const std::vector<int64_t> &offsets) {
-    const File file(path, O_WRONLY);
+    const SharedFile file(path, O_WRONLY);
     if (!file.is_open()) {
         return problem_of("it cannot be opened");
     }
@@ -229,12 +135,12 @@ std::string write_part(const std::string &path, const std::vector<CheckpointArra
 }
 
 std::string create(const std::string &path, int64_t bytes) {
-    const File file(path, O_WRONLY | O_CREAT | O_TRUNC);
+    const SharedFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
     return file.is_open() && file.resize(bytes) ? "" : problem_of("it cannot be created");
 }
 
 std::string complete(const std::string &path, const std::string &text) {
-    File file(path + suffix, O_WRONLY);
+    SharedFile file(path + suffix, O_WRONLY);
     const bool is_written =
         file.is_open() && file.write(text.data(), static_cast<int64_t>(text.size()), 0) && file.flush() && file.close();
     return is_written && ::rename((path + suffix).c_str(), path.c_str()) == 0 ? ""
@@ -314,7 +220,7 @@ void write_checkpoint(const std::string &path, const CheckpointState &state, con
 
 int64_t read_checkpoint(const std::string &path, uint64_t program, const std::vector<CheckpointArray> &arrays,
                         Transport &transport) {
-    const File file(path, O_RDONLY);
+    const SharedFile file(path, O_RDONLY);
     agree(file.is_open() ? "" : problem_of("it cannot be opened"), path, transport);
     // The step is not known yet: room for the longest.
     const int64_t room = room_for_text({program, 0}, arrays) + page;

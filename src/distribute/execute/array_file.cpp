@@ -1,0 +1,197 @@
+// Arrays in files.
+//
+// Writing: rank 0 creates the file with its header, at its full size, under another name; each rank writes its rows at
+// their offsets; rank 0 renames. Reading: each rank reads the header, which is short, and its rows. After each phase
+// the ranks tell each other whether it went well.
+
+#include "distribute/execute/array_file.h"
+
+#include "distribute/execute/shared_file.h"
+#include "fluorite/errors.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+namespace fluorite::distribute {
+
+namespace {
+
+constexpr const char *suffix = ".part";
+constexpr const char npy_magic[] = "\x93NUMPY";
+constexpr size_t magic_bytes = 6;
+
+/// What a rank could not do; no slug where all went well.
+struct Problem {
+    const char *slug = nullptr;
+    std::string text;
+};
+
+Problem write_problem(const std::string &what) {
+    return {"image-write-failed",
+            concat(what, ": ", std::strerror(errno), // NOLINT: one thread of the rank
+                   "; an earlier file is as it was; look for space and rights on the disk of all ", "ranks")};
+}
+
+/// Lets all ranks fail if one does; those without a problem name the first that has one.
+void agree(const std::string &path, const Problem &problem, Transport &transport) {
+    const std::vector<uint64_t> all = transport.gather(problem.slug ? 1 : 0);
+    const auto first = std::find(all.begin(), all.end(), uint64_t{1});
+    if (first == all.end()) {
+        return;
+    }
+    const Problem other = {"image-truncated", concat("rank ", first - all.begin(), " could not do its part; all ranks ",
+                                                     "read and write one file; look at that rank's error")};
+    const Problem &told = problem.slug ? problem : other;
+    throw RuntimeError(told.slug, concat("in the file ", path, ": ", told.text));
+}
+
+int64_t bytes_of(const FilePart &part) { return volume(part.domain) * part.view.bytes; }
+
+Problem read_rows(const std::string &path, int64_t offset, const FilePart &part) {
+    const SharedFile file(path, O_RDONLY);
+    if (!file.is_open()) {
+        return {"image-missing", concat("it cannot be opened: ", std::strerror(errno), // NOLINT: one thread of the rank
+                                        "; all ranks read one file; put it where all of them see it")};
+    }
+    bool is_whole = true;
+    std::vector<char> row;
+    for_each_row(part.domain, part.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
+        const int64_t bytes = length * part.view.bytes;
+        row.resize(static_cast<size_t>(bytes));
+        is_whole = is_whole && file.read(row.data(), bytes, offset + index * part.view.bytes) == bytes;
+        if (is_whole) {
+            Box box;
+            for (size_t d = 0; d < at.size(); d++) {
+                box.push_back({at[d], at[d] + (d == 0 ? length : 1)});
+            }
+            unpack(row.data(), part.view, box);
+        }
+    });
+    if (!is_whole) {
+        return {"image-truncated",
+                concat("it ends before the last element of ", to_string(part.owned), ", a part of ",
+                       to_string(part.domain), " with elements of ", part.view.bytes, " bytes from byte ", offset,
+                       " on; a file holds all of the domain; make the ", "domain smaller")};
+    }
+    return {};
+}
+
+Problem create(const std::string &path, const std::string &header, int64_t bytes) {
+    const SharedFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
+    const bool is_created = file.is_open() && file.resize(static_cast<int64_t>(header.size()) + bytes) &&
+                            file.write(header.data(), static_cast<int64_t>(header.size()), 0);
+    return is_created ? Problem{} : write_problem("it cannot be created");
+}
+
+Problem write_rows(const std::string &path, int64_t offset, const FilePart &part) {
+    const SharedFile file(path, O_WRONLY);
+    bool is_written = file.is_open();
+    std::vector<char> room;
+    for_each_row(part.domain, part.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
+        is_written = is_written && file.write(dense_row(part.view, at, length, room), length * part.view.bytes,
+                                              offset + index * part.view.bytes);
+    });
+    return is_written && file.flush() ? Problem{} : write_problem("it cannot be written");
+}
+
+void write(const std::string &path, const std::string &header, const FilePart &part, Transport &transport) {
+    const bool is_first = transport.rank() == 0;
+    const std::string unfinished = path + suffix;
+    agree(path, is_first ? create(unfinished, header, bytes_of(part)) : Problem{}, transport);
+    agree(path, write_rows(unfinished, static_cast<int64_t>(header.size()), part), transport);
+    const bool is_renamed = !is_first || std::rename(unfinished.c_str(), path.c_str()) == 0;
+    agree(path, is_renamed ? Problem{} : write_problem("it cannot be renamed"), transport);
+}
+
+std::string dtype_of(char kind, int64_t bytes) {
+    const char order = bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    return concat(order, kind, bytes);
+}
+
+std::string shape_of(const Box &domain) {
+    std::string text = "(";
+    for (size_t d = domain.size(); d-- > 0;) {
+        text += concat(domain[d].extent(), domain.size() == 1 ? "," : d > 0 ? ", " : "");
+    }
+    return text + ")";
+}
+
+std::string npy_header(char kind, const FilePart &part) {
+    std::string text = concat("{'descr': '", dtype_of(kind, part.view.bytes),
+                              "', 'fortran_order': False, 'shape': ", shape_of(part.domain), ", }");
+    const size_t before = magic_bytes + 4; // version and length of the text
+    text.resize((before + text.size() + 1 + 63) / 64 * 64 - before, ' ');
+    text.back() = '\n';
+    std::string header(npy_magic, magic_bytes);
+    header += {'\x01', '\x00', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+    return header + text;
+}
+
+/// The text behind a key of the header, without spaces, to the end of the header.
+std::string value_of(const std::string &header, const std::string &key) {
+    const size_t at = header.find("'" + key + "'");
+    const size_t colon = at == std::string::npos ? at : header.find(':', at);
+    std::string value = colon == std::string::npos ? "" : header.substr(colon + 1);
+    std::erase(value, ' ');
+    return value;
+}
+
+/// Finds where the elements begin.
+Problem parse_npy(const std::string &path, char kind, const FilePart &part, int64_t &offset) {
+    const SharedFile file(path, O_RDONLY);
+    if (!file.is_open()) {
+        return {}; // read_rows says so
+    }
+    unsigned char start[12] = {};
+    const int64_t count = file.read(reinterpret_cast<char *>(start), sizeof start, 0); // NOLINT: bytes
+    if (count < 10 || std::memcmp(start, npy_magic, magic_bytes) != 0 || start[6] < 1 || start[6] > 3) {
+        return {"image-corrupt", "it is no NPY file of version 1, 2 or 3; the name says so; name another file"};
+    }
+    const bool is_long = start[6] > 1;
+    const int64_t length =
+        start[8] + start[9] * 256 + (is_long ? start[10] * 65536 + start[11] * int64_t{16777216} : 0);
+    const int64_t begin = is_long ? 12 : 10;
+    std::string header(static_cast<size_t>(std::min<int64_t>(length, 1 << 20)), ' ');
+    if (file.read(header.data(), static_cast<int64_t>(header.size()), begin) != length) {
+        return {"image-corrupt", "its header ends early; a header has the length that it states; write it again"};
+    }
+    offset = begin + length;
+    std::string shape = shape_of(part.domain);
+    std::erase(shape, ' ');
+    const std::string dtype = "'" + dtype_of(kind, part.view.bytes) + "'";
+    const bool is_it = value_of(header, "descr").starts_with(dtype) &&
+                       value_of(header, "fortran_order").starts_with("False") &&
+                       value_of(header, "shape").starts_with(shape);
+    if (!is_it) {
+        header.erase(std::min(header.find_last_of('}'), header.size() - 1) + 1);
+        return {"image-unsupported",
+                concat("it holds ", header, ", and ranks read an array of dtype ", dtype, " in C order with shape ",
+                       shape_of(part.domain), "; ranks do not convert what they read; save it in that form")};
+    }
+    return {};
+}
+
+} // namespace
+
+void read_raw(const std::string &path, int64_t offset, const FilePart &part, Transport &transport) {
+    agree(path, read_rows(path, offset, part), transport);
+}
+
+void write_raw(const std::string &path, const FilePart &part, Transport &transport) {
+    write(path, "", part, transport);
+}
+
+void read_npy(const std::string &path, char kind, const FilePart &part, Transport &transport) {
+    int64_t offset = 0;
+    agree(path, parse_npy(path, kind, part, offset), transport);
+    agree(path, read_rows(path, offset, part), transport);
+}
+
+void write_npy(const std::string &path, char kind, const FilePart &part, Transport &transport) {
+    write(path, npy_header(kind, part), part, transport);
+}
+
+} // namespace fluorite::distribute
