@@ -353,6 +353,37 @@ TEST(Iterate, Schedules) {
     expect_meaning<float>(f, {40, 21}, "scheduled again");
 }
 
+TEST(Iterate, ReadsWithoutBoundaries) {
+    // Strips of rows are rounded up beyond the domain, where nothing may be read.
+    Var x("x"), y("y");
+    Func initial("initial");
+    initial(x, y) = cast<float>(x + 3 * y);
+    for (int kind = 0; kind < 4; kind++) {
+        for (int tile = 0; tile < 4; tile++) {
+            Iterated f = iterate(3, {{4, 5}, {7, 21}}, initial, [&](const IterationStep &s) {
+                Func between("between"), next("next");
+                between(x, y) = s.field()(x, y) * 2 + 1;
+                if (kind == 3) {
+                    between(x, y) = between(x, y) * 3;
+                }
+                Func edge = BoundaryConditions::repeat_edge(between, s.domain);
+                if (kind == 0) {
+                    return between;
+                }
+                next(x, y) = edge(x, y - 1) + (kind == 1 ? edge(x - 1, y) : between(x, y));
+                return next;
+            });
+            f.time_tile(tile);
+            Buffer<float> result(5, 21), meaning(5, 21);
+            result.set_min({4, 7});
+            meaning.set_min({4, 7});
+            f.realize(result);
+            interpret_into(f, {meaning.raw_buffer()}, contracts());
+            expect_same(result, meaning, concat("kind ", kind, ", ", tile, " steps a pass"));
+        }
+    }
+}
+
 TEST(Iterate, Refusals) {
     Var x("x"), y("y");
     Func initial("initial"), next("next");

@@ -13,7 +13,8 @@
 // depends on T.
 //
 // The result is required over the domain only, which the output promises: with it, bounds inference knows that mirrored
-// and clamped reads stay inside.
+// and clamped reads stay inside. The last strip is rounded up, though, and with it what Funcs in rows of their own read
+// without a boundary condition; then the last step's coordinate along the strips is clamped to the domain.
 //
 // Which Funcs of a body are computed in rows of their own, like a step: those that compute (more than selecting among
 // values they read) and are read at several points. The others are inlined; a Func without dimensions is computed at
@@ -142,6 +143,9 @@ class SweepScheduler {
         stores_ = stores;
         if (iteration) {
             promise_domain(*iteration);
+            if (!rows.empty() && domain_ && reads_unlimited()) {
+                limit_output();
+            }
         }
         for (const FuncId id : graph_.outputs) {
             const FuncDef &output = graph_.func(id);
@@ -217,6 +221,39 @@ class SweepScheduler {
         }
     }
     const InputDef *domain_ = nullptr;
+
+    /// Whether a Func beside the outputs reads an input without a boundary condition along the strips.
+    bool reads_unlimited() const {
+        bool found = false;
+        for (const FuncDef &func : graph_.funcs) {
+            for (const Stage &stage : func.stages) {
+                for (const Expr &expr : loopnest::stage_exprs(stage)) {
+                    for_each_node(expr, [&](const Expr &node) {
+                        const size_t cut = cut_dimension(node->args().size());
+                        found |= node->kind() == ExprKind::Image && !graph_.is_output(func.id()) &&
+                                 cut < node->args().size() && !is_limited(node->arg(cut));
+                    });
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Clamps the coordinate along the strips in the output's definition, which is required over the domain only.
+    void limit_output() {
+        FuncDef &output = graph_.funcs[graph_.outputs[0].index()];
+        const size_t cut = cut_dimension(output.args.size());
+        if (output.stages.size() != 1 || cut >= output.args.size() || !domain_) {
+            return;
+        }
+        const Symbol &arg = output.args[cut];
+        const Expr limited = inside(make_var(Int(32), arg), domain_->symbol, static_cast<int>(cut));
+        for (Expr &value : output.stages[0].values) {
+            value = transform(value, [&](const Expr &node) {
+                return is_kind(node, ExprKind::Variable) && node->symbol() == arg ? limited : node;
+            });
+        }
+    }
 
     int lanes_of(const FuncDef &func) const {
         int bytes = 1;

@@ -6,8 +6,11 @@
 //   next(x) = state(x - 1) + state(x + 1)     -->   next_1(x) = state(x - 1) + state(x + 1)
 //                                                   next(x) = next_1(x - 1) + next_1(x + 1)
 //
-// Fields of the state's buffer remain, because all states have the same box. Relies on: names of symbols of a Func
-// begin with its name. Does not do: bodies that iterate. Cost: linear in the body's nodes for each step.
+// A read of the state is inside the domain, which bounds inference cannot know of a read of a copy: the loops of the
+// last step are cut into strips, whose last one is rounded up. So coordinates that no boundary condition limits
+// already are clamped to the domain, in the dimension that is cut. Fields of the state's buffer remain, because all
+// states have the same box. Relies on: names of symbols of a Func begin with its name. Does not do: bodies that
+// iterate. Cost: linear in the body's nodes for each step.
 
 #include "lowering/iterate/sweep_chain.h"
 
@@ -164,7 +167,12 @@ class ChainMaker {
         case ExprKind::Image:
             for (size_t f = 0; f < iteration_.states.size() && step > 0; f++) {
                 if (parameter_of(node->symbol()) == iteration_.states[f].get()) {
-                    return make_call(node->type(), fields_[f].func, fields_[f].index, node->args());
+                    std::vector<Expr> args(node->args().begin(), node->args().end());
+                    const size_t cut = cut_dimension(args.size());
+                    if (cut < args.size() && !is_limited(args[cut])) {
+                        args[cut] = inside(args[cut], node->symbol(), static_cast<int>(cut));
+                    }
+                    return make_call(node->type(), fields_[f].func, fields_[f].index, args);
                 }
             }
             return node;
@@ -175,6 +183,19 @@ class ChainMaker {
 };
 
 } // namespace
+
+bool is_limited(const Expr &coordinate) {
+    bool found = false;
+    for_each_node(coordinate, [&](const Expr &node) {
+        found |= node->kind() == ExprKind::Min || node->kind() == ExprKind::Max || node->kind() == ExprKind::Mod;
+    });
+    return found;
+}
+
+Expr inside(const Expr &coordinate, const Symbol &buffer, int dim) {
+    const Expr min = make_field(buffer, Field::Min, dim), extent = make_field(buffer, Field::Extent, dim);
+    return max_of(min_of(coordinate, ir::sub(ir::add(min, extent), int32(1))), min);
+}
 
 ScheduledGraph chain_of(const Iteration &iteration, int steps) { return ChainMaker(iteration, steps).run(); }
 

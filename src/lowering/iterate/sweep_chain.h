@@ -9,4 +9,11 @@ namespace fluorite::lowering {
 /// Func j * n + i of the graph, if the body has n. All Funcs have default schedules. See sweep_chain.cpp.
 schedule::ScheduledGraph chain_of(const ir::Iteration &iteration, int steps);
 
+/// The dimension that the loops of a step are cut along into strips; `rank` if they are not.
+inline size_t cut_dimension(size_t rank) { return rank == 1 ? 0 : rank <= 3 ? 1 : rank; }
+/// Whether a coordinate is kept inside something, as by a boundary condition.
+bool is_limited(const Expr &coordinate);
+/// The coordinate, clamped to a dimension of a buffer.
+Expr inside(const Expr &coordinate, const ir::Symbol &buffer, int dim);
+
 } // namespace fluorite::lowering
