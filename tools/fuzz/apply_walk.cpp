@@ -186,6 +186,8 @@ class Walk {
     }
 };
 
+} // namespace
+
 std::string pipeline_text(const Genome &genome) {
     std::string list;
     for (const OutputGene &output : genome.outputs) {
@@ -193,8 +195,6 @@ std::string pipeline_text(const Genome &genome) {
     }
     return "Pipeline({" + list + "})";
 }
-
-} // namespace
 
 void apply_walk(const Genome &genome, Program &program) {
     if (genome.walk.empty()) {

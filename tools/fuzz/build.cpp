@@ -2,6 +2,7 @@
 
 #include "build.h"
 
+#include "apply_automatic.h"
 #include "apply_directive.h"
 #include "apply_walk.h"
 
@@ -59,6 +60,7 @@ class Builder {
             }
             program_.outputs.push_back(func);
         }
+        apply_automatic(genome_, program_);
         apply_walk(genome_, program_);
         apply_schedule(genome_, program_);
         return std::move(program_);

@@ -204,6 +204,14 @@ struct WalkStep {
 const char *op_name(WalkStep::Op op);
 constexpr int walk_op_count = static_cast<int>(WalkStep::Op::Rename) + 1;
 
+/// A schedule that the library finds.
+struct AutomaticGene {
+    bool by_polymage = false; // by the published model
+    int threads = 2;
+    int factor = 1;      // the sizes that it is made for, in those that are computed
+    int vector_bits = 0; // of the processor that it is made for; 0: this one
+};
+
 struct Genome {
     std::vector<InputGene> inputs;
     std::vector<ParamGene> params;
@@ -211,6 +219,7 @@ struct Genome {
     std::vector<OutputGene> outputs;
     std::vector<WalkStep> walk; // starts at the default tree; its schedule is applied before the directives
     std::vector<Directive> schedule;
+    std::vector<AutomaticGene> automatic; // one instead of a walk and directives, or none
 
     bool is_output(int func) const;
     /// Whether the schedule may be illegal.
@@ -222,7 +231,8 @@ Genome make_genome(uint64_t seed, uint64_t number);
 struct Options;
 /// The case of that number under the command line's options.
 Genome make_genome(const Options &options, uint64_t number);
-/// Appends random directives, or a random walk and directives that are legal with any placement.
+/// Appends random directives, or a random walk and directives that are legal with any placement, or an automatic
+/// schedule.
 void make_schedule(Genome &genome, Random &random);
 
 /// All terms of a genome, in a fixed order.

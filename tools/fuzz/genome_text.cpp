@@ -212,6 +212,14 @@ template <typename A> void visit(A &a, WalkStep &x) {
     a.item("tail", x.tail, d.tail);
 }
 
+template <typename A> void visit(A &a, AutomaticGene &x) {
+    AutomaticGene d;
+    a.item("by_polymage", x.by_polymage, d.by_polymage);
+    a.item("threads", x.threads, d.threads);
+    a.item("factor", x.factor, d.factor);
+    a.item("vector_bits", x.vector_bits, d.vector_bits);
+}
+
 template <typename A> void visit(A &a, Genome &g) {
     a.list("input", g.inputs);
     a.list("param", g.params);
@@ -219,6 +227,7 @@ template <typename A> void visit(A &a, Genome &g) {
     a.list("output", g.outputs);
     a.list("step", g.walk);
     a.list("directive", g.schedule);
+    a.list("automatic", g.automatic);
 }
 
 // ---- Writing.

@@ -33,6 +33,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --run-limit S    and to run (2); longer ones are judged at smaller sizes
   --stop-after N   end after so many failures (3)
   --only parallel  only cases with parallel loops or async Funcs: what a thread sanitizer can say something of
+  --only automatic only cases whose schedule the library finds
   --no-shrink      print failures as they are
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
   --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
@@ -96,9 +97,11 @@ Options parse(int argc, char **argv) {
         } else if (arg == "--save") {
             options.save = text_after(argc, argv, i);
         } else if (arg == "--only") {
-            options.only_parallel = true;
-            if (text_after(argc, argv, i) != "parallel") {
-                std::fprintf(stderr, "fluorite_fuzz: --only parallel is all there is\n");
+            const std::string what = text_after(argc, argv, i);
+            options.only_parallel |= what == "parallel";
+            options.only_automatic |= what == "automatic";
+            if (what != "parallel" && what != "automatic") {
+                std::fprintf(stderr, "fluorite_fuzz: there are --only parallel and --only automatic\n");
                 std::exit(2);
             }
         } else if (arg == "--print") {

@@ -1,5 +1,5 @@
 // Random schedules: directives, or, for some cases, a walk over the schedule tree (apply_walk.cpp) and a few directives
-// on memory.
+// on memory, or an automatic schedule (apply_automatic.cpp).
 //
 // Directives are drawn as numbers. Their meaning (which loop, which legal site) is determined when they are applied,
 // one after the other, to the loops that exist then (apply_directive.cpp). So schedules are legal by construction,
@@ -13,11 +13,21 @@ namespace fluorite::fuzz {
 
 namespace {
 
+/// How many cases have a schedule that the library finds.
+constexpr int automatic_percent = 4;
+constexpr uint64_t automatic_seed = 0x6175746f6d617469ull;
+
 class Scheduler {
   public:
     Scheduler(Genome &genome, Random &random) : genome_(genome), random_(random), wild_(random.chance(6)) {}
 
     void run() {
+        // Drawn apart, so that the other cases of a seed do not depend on it.
+        Random own(Random(random_).next() ^ automatic_seed);
+        if (own.chance(automatic_percent)) {
+            genome_.automatic.push_back({own.chance(15), own.in(1, 4), 1 << 3 * own.in(0, 3), 64 << own.in(0, 3)});
+            return;
+        }
         if (random_.chance(15)) {
             walk();
             return;

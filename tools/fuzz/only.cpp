@@ -11,17 +11,22 @@ namespace fluorite::fuzz {
 namespace {
 
 bool runs_at_once(const Genome &genome) {
-    return std::any_of(genome.schedule.begin(), genome.schedule.end(), [](const Directive &directive) {
-        using Op = Directive::Op;
-        return directive.op == Op::Parallel || directive.op == Op::ParallelTasks || directive.op == Op::Async;
-    });
+    return !genome.automatic.empty() ||
+           std::any_of(genome.schedule.begin(), genome.schedule.end(), [](const Directive &directive) {
+               using Op = Directive::Op;
+               return directive.op == Op::Parallel || directive.op == Op::ParallelTasks || directive.op == Op::Async;
+           });
 }
 
 } // namespace
 
 Genome make_genome(const Options &options, uint64_t number) {
     Genome genome = make_genome(options.seed, number);
-    for (uint64_t draw = 1; options.only_parallel && !runs_at_once(genome); draw++) {
+    const auto is_wanted = [&] {
+        return (!options.only_parallel || runs_at_once(genome)) &&
+               (!options.only_automatic || !genome.automatic.empty());
+    };
+    for (uint64_t draw = 1; !is_wanted(); draw++) {
         genome = make_genome(options.seed + draw * 0x9e3779b97f4a7c15ull, number);
     }
     return genome;

@@ -10,7 +10,7 @@ struct Options {
     uint64_t count = 1000, seed = 1, first = 0;
     int jobs = 2, time_limit = 60, run_limit = 2, stop_after = 3;
     std::string plant, corpus, save;
-    bool only_parallel = false;
+    bool only_parallel = false, only_automatic = false;
     bool single = false, print = false, self_test = false, shrink = true;
     bool stress = false;  // only cases with tasks, in many orders, delayed, on a busy machine
     bool ranks = false;   // runs each case on several ranks, too

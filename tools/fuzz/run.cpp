@@ -45,7 +45,8 @@ Box box_of(const fluorite_buffer_t &buffer) {
 /// Whether a case may run tasks concurrently: it is async or parallel somewhere.
 bool has_tasks(const Genome &genome) {
     using Op = Directive::Op;
-    return std::any_of(genome.schedule.begin(), genome.schedule.end(),
+    return !genome.automatic.empty() ||
+           std::any_of(genome.schedule.begin(), genome.schedule.end(),
                        [](const Directive &each) {
                            return each.op == Op::Async || each.op == Op::Parallel || each.op == Op::ParallelTasks;
                        }) ||

@@ -68,7 +68,8 @@ class Shrinker {
         Genome candidate = best_;
         candidate.schedule.clear();
         candidate.walk.clear();
-        return !(best_.schedule.empty() && best_.walk.empty()) && accept(candidate);
+        candidate.automatic.clear();
+        return !(best_.schedule.empty() && best_.walk.empty() && best_.automatic.empty()) && accept(candidate);
     }
 
     bool drop_directives() {
