@@ -12,9 +12,11 @@
 // PredicateStores for outputs): then all have one extent, and what is computed for them has constant extents too.
 #include "autoschedule/directive_writer.h"
 
+#include "autoschedule/from_graph/stage_work.h"
 #include "schedule/text/schedule_text.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace fluorite::autoschedule {
@@ -66,6 +68,7 @@ class GroupWriter {
     const int threads_;
     GroupLines result_;
     std::string tile_level_, slide_level_, block_level_; // loops of the last stage; empty: none
+    std::set<std::pair<size_t, size_t>> promised_;       // extents of loops, by stage, that the lines promise
     std::vector<int> variant_;                           // of the last stage, whose loops are written
 
     const ir::FuncDef &func(size_t stage) const { return pipeline_.computed[stage]; }
@@ -430,11 +433,17 @@ class GroupWriter {
             add_line("split", {{loop}, {loop}, {part}, {std::to_string(size)}, {tail}});
         };
         std::vector<std::string> unrolled;
-        for (size_t loop = 0; loop < args.size(); ++loop) {
+        std::vector<size_t> loops(args.size());
+        std::iota(loops.begin(), loops.end(), size_t(0));
+        if (!is_in_registers(stage) && !is_by_steps) {
+            loops = cost_.sum_loops(group_.stages, group_.plan, stage, widths);
+        }
+        for (const size_t loop : loops) {
             const LoopExtent &extent = graph_.stages[stage].loops[loop];
             const bool is_constant = loop != vector && extent.is_constant && block[loop] == extent.extent;
             const bool is_whole = (is_in_registers(stage) && block == widths) || is_constant;
-            if (is_constant && block[loop] > 1 && !is_in_registers(stage) && !extent.is_promised && k == 1) {
+            if (is_constant && block[loop] > 1 && !is_in_registers(stage) && !extent.is_promised &&
+                promised_.insert({stage, loop}).second) {
                 add(stage, "bound", {{args[loop]}, {std::to_string(extent.min)}, {std::to_string(extent.extent)}});
             }
             if (loop == vector && lanes >= least_lanes) {
@@ -444,8 +453,8 @@ class GroupWriter {
                     const std::string row = names.fresh(args[loop] + "u");
                     split(args[loop], row, vectors * lanes, tile_tail);
                     split(row, part, lanes, tile_tail);
-                    unrolled.push_back(row);
-                    outside.insert(outside.begin(), args[loop]);
+                    unrolled.insert(unrolled.begin(), row);
+                    outside.push_back(args[loop]);
                 } else {
                     split(args[loop], part, lanes, tile_tail);
                     (is_whole && vectors > 1 ? unrolled : outside).push_back(args[loop]);
@@ -492,7 +501,7 @@ class GroupWriter {
         for (size_t loop = 0; loop < sizes.size(); ++loop) {
             const std::string &name = func(stage).arg_names[loop];
             if (sizes[loop] > 1 && widths[loop] == sizes[loop]) {
-                if (!node.loops[loop].is_promised) {
+                if (!node.loops[loop].is_promised && promised_.insert({stage, loop}).second) {
                     add(stage, "bound",
                         {{name}, {std::to_string(node.loops[loop].min)}, {std::to_string(sizes[loop])}});
                 }
@@ -541,12 +550,17 @@ class GroupWriter {
         }
     }
 
-    /// Whether the points of an update follow its RVars: then each step waits for the one before.
-    static bool is_scan(const ir::Stage &update) {
-        return std::any_of(update.args.begin(), update.args.end(), [&](const Expr &arg) {
-            return std::any_of(update.rvars.begin(), update.rvars.end(),
-                               [&](const ir::ReductionVar &rvar) { return ir::uses_symbol(arg, rvar.var); });
-        });
+    /// Whether an update reads the Func's own values at other points: then each step waits for the one before.
+    static bool is_scan(const ir::FuncDef &definition, const ir::Stage &update) {
+        bool is_found = false;
+        for (const Expr &value : update.values) {
+            ir::for_each_node(value, [&](const Expr &node) {
+                is_found = is_found ||
+                           (node->kind() == ir::ExprKind::Call && node->symbol() == definition.symbol &&
+                            !std::equal(update.args.begin(), update.args.end(), node->args().begin(), ir::ExprEqual()));
+            });
+        }
+        return is_found;
     }
 
     /// The pure loops of an update as vector and tasks; its reduction runs inside of them. Scans run over bands of
@@ -584,7 +598,7 @@ class GroupWriter {
                                  {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tile_tail}}));
             order.push_back(name);
             const int64_t band = cost_.vectors_of_scan();
-            if (is_scan(update) && widths[vector] >= 2 * band * lanes) {
+            if (is_scan(definition, update) && widths[vector] >= 2 * band * lanes) {
                 const std::string inner = names.fresh(args[vector] + "b");
                 lines.push_back(line(definition.name(), number, "split",
                                      {{args[vector]}, {args[vector]}, {inner}, {std::to_string(band)}, {tile_tail}}));
@@ -592,12 +606,28 @@ class GroupWriter {
             }
             lines.push_back(line(definition.name(), number, "vectorize", {{name}}));
         }
+        // What points of short loops share, as the place that data asks for, is computed once.
+        const std::vector<LoopExtent> &extents = graph_.stages[stage].loops;
+        const std::vector<int64_t> constants = StageWork::constant_sizes(extents);
+        const auto is_unrolled = [&](size_t loop) {
+            return !group_.is_plain && loop != vector && constants[loop] > 1 && widths[loop] == constants[loop];
+        };
+        for (const size_t loop : loops) {
+            if (is_unrolled(loop)) {
+                if (!extents[loop].is_promised && promised_.insert({stage, loop}).second) {
+                    add(stage, "bound",
+                        {{args[loop]}, {std::to_string(extents[loop].min)}, {std::to_string(extents[loop].extent)}});
+                }
+                lines.push_back(line(definition.name(), number, "unroll", {{args[loop]}}));
+                order.push_back(args[loop]);
+            }
+        }
         for (const ir::ReductionVar &rvar : update.rvars) {
             order.push_back(rvar.name);
         }
         order.push_back(args[vector]);
         for (const size_t loop : loops) {
-            if (loop != vector) {
+            if (loop != vector && !is_unrolled(loop)) {
                 order.push_back(args[loop]);
             }
         }

@@ -178,5 +178,19 @@ TEST_F(AutoScheduleRequest, ReductionsWithManyStepsAskForBlocksOfTheirOwn) {
     EXPECT_NE(text.find("sum.update(0).parallel("), std::string::npos) << text;
 }
 
+TEST_F(AutoScheduleRequest, ScansRunOverBandsOfVectors) {
+    ImageParam picture(Float(32), 2, "picture");
+    Func scan("scan"), shown("shown");
+    RDom r(1, 1023, "r");
+    picture.set_estimates({{0, 2048}, {0, 1024}});
+    scan(x, y) = picture(x, y);
+    scan(x, r) = scan(x, r - 1) * 0.5f + scan(x, r);
+    shown(x, y) = scan(x, y) + 1.0f;
+    AutoScheduleOptions options = sized({2048, 1024});
+    options.target = Target("x86-64-linux-avx512_zen4");
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    EXPECT_NE(text.find("scan.update(0).reorder(xv, xb, r$x, x)"), std::string::npos) << text;
+}
+
 } // namespace
 } // namespace fluorite

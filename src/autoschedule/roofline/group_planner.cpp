@@ -323,7 +323,17 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         bytes_between_uses += plan.sliding ? product_of(row_widths_[member]) * static_cast<double>(stage.bytes) : bytes;
         cycles += plan.tiles > 1 ? caches.allocation_cycles : 0;
     }
-    cycles += block_cycles(plan);
+    const bool has_own_sums = !last.sums.empty();
+    if (has_own_sums) {
+        const double points = product_of(plan.tile);
+        cycles += cycles_of(points * (last.initial + store_work * static_cast<double>(last.bytes) / 4));
+        cycles += cost_.sum_plan(last_, plan.tile, false).cycles;
+        // Its loops are tasks, in no tiles.
+        const int64_t outer = plan.tile[sum_loops(last_, plan.tile).back()];
+        tasks = std::min(outer, tasks_of_a_thread * machine_.threads);
+    } else {
+        cycles += block_cycles(plan);
+    }
     const double tiles = static_cast<double>(plan.tiles);
     plan.tile_bytes = static_cast<int64_t>(bytes_between_uses);
     plan.recomputed = std::max(0.0, computed * tiles / needed_ - 1);

@@ -26,6 +26,8 @@ class GroupPlanner {
     /// Fills in the costs of tiles.
     void evaluate(TilePlan &plan);
     std::vector<std::vector<int64_t>> widths(const TilePlan &plan);
+    /// The loops around the blocks of sums of a stage that runs this far, innermost first: rows of blocks, or columns.
+    std::vector<size_t> sum_loops(size_t stage, const std::vector<int64_t> &whole) const;
     /// The reduction of the plan for whose steps a member is computed.
     std::optional<size_t> step_owner(const TilePlan &plan, size_t stage);
 
@@ -109,6 +111,8 @@ class GroupPlanner {
     SumTraffic sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
                            const std::vector<double> &counts) const;
     SumTraffic traffic_of_sums(const TilePlan &plan);
+    /// Of a stage whose blocks are its own, with its loops around them in this order, innermost first.
+    SumTraffic own_traffic(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
     /// Points of the plan's block, by loop.
     std::vector<int64_t> block_points(const TilePlan &plan) const;
     /// Blocks that sums in registers ask for beside those of the last stage.

@@ -71,6 +71,11 @@ std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, co
     return GroupPlanner(*this, group, plan.last).widths(plan);
 }
 
+std::vector<size_t> RooflineCost::sum_loops(const StageSet &group, const TilePlan &plan, size_t stage,
+                                            const std::vector<int64_t> &widths) const {
+    return GroupPlanner(*this, group, plan.last).sum_loops(stage, widths);
+}
+
 std::optional<size_t> RooflineCost::step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const {
     return GroupPlanner(*this, group, plan.last).step_owner(plan, stage);
 }

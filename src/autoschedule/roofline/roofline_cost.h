@@ -74,6 +74,9 @@ class RooflineCost : public GroupCost {
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
     /// The block of the least cost for the sums of a stage that runs this far.
     SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps) const;
+    /// The loops around its blocks, innermost first.
+    std::vector<size_t> sum_loops(const StageSet &group, const TilePlan &plan, size_t stage,
+                                  const std::vector<int64_t> &widths) const;
     /// What sums take in a block.
     double sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
                       bool by_steps) const;
