@@ -216,6 +216,8 @@ void GroupPlanner::choose_block(TilePlan &plan) {
     for (std::vector<int64_t> &block : blocks_for_sums(plan)) {
         blocks.push_back(std::move(block));
     }
+    const bool has_reductions =
+        std::any_of(members_.begin(), members_.end(), [&](size_t stage) { return !graph_.stages[stage].sums.empty(); });
     TilePlan best = plan;
     steps_ = plan.by_steps;
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -236,7 +238,7 @@ void GroupPlanner::choose_block(TilePlan &plan) {
             }
             TilePlan with = other;
             with.in_registers.insert(stage);
-            if (code_of_block(with) > most_code) {
+            if (has_reductions && code_of_block(with) > most_code) {
                 continue;
             }
             settle(with);
