@@ -149,6 +149,9 @@ class Cutter {
             for (Stage &stage : graph.funcs[id.index()].stages) {
                 loopnest::change_exprs(stage, [&](const Expr &expr) { return transform(expr, change); });
             }
+        }
+        // A stage may prefetch what only a Func reads that is inlined into it, so all images are known before.
+        for (const FuncId id : members_of(output)) {
             for (schedule::StageSchedule &stage : segment.pipeline.schedule.func(id).stages) {
                 retarget_prefetches(stage, images);
             }

@@ -259,6 +259,19 @@ TEST_F(Distributed, ThreeDimensionsPeriodicEdgesAndParams) {
     one.expect_same_on_all({9, 8, 11});
 }
 
+TEST_F(Distributed, PrefetchesOfWhatInlinedFuncsRead) {
+    Case one = blur(40, 30, blocks({1}), blocks({1}), blocks({1}));
+    Func first("first"), inlined("inlined"), result("result");
+    first(x, y) = cast<uint16_t>(in(x, clamp(y, 0, in.height() - 1))) * 3;
+    inlined(x, y) = first(x, y + 1) + first(x, y);
+    result(x, y) = inlined(x, y) + inlined(x, y + 2);
+    first.compute_root();
+    result.prefetch(first, y, y, 2);
+    one.output = result;
+    one.distribution.funcs = {{"first", blocks({1})}, {"result", blocks({1})}};
+    one.expect_same_on_all({40, 30});
+}
+
 TEST_F(Distributed, WhatIsDistributedIsComputedAsAWhole) {
     Case one = blur(16, 16, blocks({1}), blocks({1}), blocks({1}));
     one.distribution.funcs["wide"] = blocks({1});
