@@ -850,6 +850,7 @@ class Maker {
     /// Schedules the loops of the pure definition; returns loops in which other Funcs may be computed.
     std::vector<std::pair<Var, std::string>> schedule_loops(Func &func, const std::string &name, bool is_output) {
         std::vector<std::pair<Var, std::string>> loops;
+        std::set<std::string> unrolled;
         feature("schedules");
         TailStrategy strategy = TailStrategy::Auto;
         for (size_t d = 0; d < vars_.size(); d++) {
@@ -868,6 +869,7 @@ class Maker {
             if (chance(20)) {
                 line(name + ".unroll(" + inner + ");");
                 func.unroll(Var(inner));
+                unrolled.insert(inner);
             }
         }
         if (loops.size() > 1 && chance(25)) {
@@ -887,7 +889,7 @@ class Maker {
             line(name + ".vectorize(" + loops[0].second + ", " + number_text(width) + ", " + how + ");");
             func.vectorize(loops[0].first, width, strategy);
         }
-        if (chance(50) && loops.size() > 1) {
+        if (chance(50) && loops.size() > 1 && !unrolled.contains(loops.back().second)) {
             line(name + ".parallel(" + loops.back().second + ");");
             func.parallel(loops.back().first);
         }
@@ -939,7 +941,7 @@ class Maker {
         std::vector<std::string> names;
         if (!reads || chance(20)) {
             feature("the result as an output");
-            output(last_->func, last_->name, chance(25), names);
+            output(last_->func, last_->name, !reads && chance(25), names); // readers read all of it
         }
         for (int i = 0; reads && i < 2; i++) {
             if (i == 0 || chance(30)) {
