@@ -330,7 +330,9 @@ class BodyVectorizer {
         bool reads_old = false;
         for_each_node(expr, [&](const Expr &node) { reads_old = reads_old || is_old_value(store, node); });
         if (reads_old) {
-            check(expr->kind() != ExprKind::Let, "accumulators bind no names around the old value");
+            if (expr->kind() == ExprKind::Let) {
+                return ordered_step(store, expand_lets(expr), old, lane, vectors, lets);
+            }
             return map_operands(
                 expr, [&](const Expr &operand) { return ordered_step(store, operand, old, lane, vectors, lets); });
         }
