@@ -31,6 +31,16 @@ inline void *bound_value(const ir::Parameter &parameter, const Location &locatio
     return const_cast<uint64_t *>(&parameter.value_bits); // NOLINT: only read
 }
 
+/// Throws RuntimeError [wrong-output-count] unless as many buffers are given as the pipeline writes.
+inline void check_output_count(const std::string &pipeline, size_t given, size_t written, const Location &location) {
+    if (given != written) {
+        throw RuntimeError("wrong-output-count",
+                           concat("in ", pipeline, ": ", given, " output buffers are given; the pipeline writes ",
+                                  written, ", one for each value of each output; pass as many, in order"),
+                           location);
+    }
+}
+
 /// Repeats a bounds query until the regions that it returns do not change any more, because the region of one input
 /// may depend on the fields of another. `ask` makes the query and returns whether it succeeded, `regions` gives what
 /// is compared. Throws RuntimeError [bounds-do-not-settle] if they still change after 16 rounds. Returns false if a

@@ -49,13 +49,7 @@ using ir::LoweredArg;
 }
 
 void check_count(const CompiledPipeline &pipeline, size_t given, const Location &location) {
-    if (given != pipeline.outputs.size()) {
-        throw RuntimeError("wrong-output-count",
-                           concat("in ", pipeline.outputs[0].name, ": ", given,
-                                  " output buffers are given; the pipeline writes ", pipeline.outputs.size(),
-                                  ", one for each value of each output; pass as many, in order"),
-                           location);
-    }
+    check_output_count(pipeline.outputs[0].name, given, pipeline.outputs.size(), location);
 }
 
 /// The argument list, filled with what is bound to the inputs.

@@ -27,6 +27,26 @@ namespace fluorite::distribute {
 
 namespace {
 
+/// Equal for equal layouts, on all machines.
+uint64_t layout_hash(const Array &array) {
+    const Placement &placement = array.placement;
+    uint64_t hash = combine_hash(array.dimensions, static_cast<uint64_t>(placement.kind));
+    hash = combine_hash(hash, placement.dimensions.size());
+    for (const size_t dimension : placement.dimensions) {
+        hash = combine_hash(hash, dimension);
+    }
+    for (const std::vector<int64_t> *numbers : {&placement.grid, &placement.tiles}) {
+        hash = combine_hash(hash, numbers->size());
+        for (const int64_t number : *numbers) {
+            hash = combine_hash(hash, static_cast<uint64_t>(number));
+        }
+    }
+    for (const bool is_periodic : array.periodic) {
+        hash = combine_hash(hash, is_periodic ? 1 : 2);
+    }
+    return combine_hash(hash, static_cast<uint64_t>(placement.most_ranks));
+}
+
 /// The product of a grid's extents, or more than any number of ranks.
 int64_t product_of(const std::vector<int64_t> &parts) {
     int64_t product = 1;
@@ -100,14 +120,16 @@ class RankPlanner {
     }
 
     void check_agreement(Transport &transport) {
-        uint64_t sizes = program_.arrays.size();
+        uint64_t sizes = program_.arrays.size(), layouts = 0;
         for (size_t a = 0; a < program_.arrays.size(); a++) {
+            layouts = combine_hash(layouts, layout_hash(array(a)));
             for (const Span &span : plan_.domains[a]) {
                 sizes = combine_hash(combine_hash(sizes, static_cast<uint64_t>(span.begin)),
                                      static_cast<uint64_t>(span.end));
             }
         }
-        agree_on(program_.hash, "definitions or schedules", transport);
+        agree_on(combine_hash(program_.hash, program_.schedule_hash), "definitions or schedules", transport);
+        agree_on(layouts, "layouts", transport);
         agree_on(sizes, "domains", transport);
     }
 
@@ -375,21 +397,6 @@ class RankPlanner {
 };
 
 } // namespace
-
-uint64_t hash_of(const Placement &placement) {
-    uint64_t hash = static_cast<uint64_t>(placement.kind);
-    for (const size_t dimension : placement.dimensions) {
-        hash = combine_hash(hash, dimension);
-    }
-    for (const std::vector<int64_t> *numbers : {&placement.grid, &placement.tiles}) {
-        hash = combine_hash(hash, numbers->size());
-        for (const int64_t number : *numbers) {
-            hash = combine_hash(hash, static_cast<uint64_t>(number));
-        }
-    }
-    hash = combine_hash(hash, static_cast<uint64_t>(placement.most_ranks));
-    return hash;
-}
 
 Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, const std::string &name) {
     if (placement.kind != Placement::Kind::Blocks || empty(domain)) {

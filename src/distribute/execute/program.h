@@ -32,9 +32,6 @@ struct Placement {
     bool operator==(const Placement &) const = default;
 };
 
-/// Equal for equal placements, on all machines.
-uint64_t hash_of(const Placement &placement);
-
 struct Array {
     enum class Role : uint8_t { Input, Inner, Output };
     std::string name;
@@ -73,7 +70,8 @@ struct DistributedProgram {
     std::string name;
     std::vector<Array> arrays;
     std::vector<Segment> segments; // in an order in which they can run
-    uint64_t hash = 0;             // of the algorithm and its schedule: the same on all ranks
+    uint64_t hash = 0;             // of the algorithm, which checkpoints are of
+    uint64_t schedule_hash = 0;    // like hash, the same on all ranks
 };
 
 } // namespace fluorite::distribute

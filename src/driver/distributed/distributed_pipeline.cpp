@@ -15,6 +15,7 @@
 #include "driver/user_context.h"
 #include "fluorite/errors.h"
 #include "ir/parameter.h"
+#include "schedule/text/schedule_text.h"
 #include "support/check.h"
 #include "support/numeric.h"
 
@@ -250,11 +251,7 @@ DistributedPipeline::DistributedPipeline(const schedule::ScheduledGraph &pipelin
     std::ostringstream text;
     text << graph;
     program_.hash = hash_text(text.str());
-    for (const auto *placements : {&distribution.funcs, &distribution.inputs}) {
-        for (const auto &[name, placement] : *placements) {
-            program_.hash = combine_hash(combine_hash(program_.hash, hash_text(name)), hash_of(placement));
-        }
-    }
+    program_.schedule_hash = hash_text(schedule::to_text(schedule::directives_of(graph, schedule)));
     std::vector<bool> is_managed;
     for (const CutArray &array : cut_.arrays) {
         const bool is_input = array.input.valid();

@@ -20,7 +20,6 @@
 #include "driver/distributed/run_scope.h"
 #include "ir/parameter.h"
 #include "support/check.h"
-#include "support/numeric.h"
 #include "support/place.h"
 
 #include <algorithm>
@@ -156,63 +155,65 @@ DistributedRuns::DistributedRuns(const schedule::ScheduledGraph &pipeline, const
     }
 }
 
-bool DistributedRuns::Planned::is_same(const Planned &other) const {
-    return domains == other.domains && placements == other.placements && rank == other.rank && ranks == other.ranks &&
-           transport == other.transport;
-}
-
-/// The program and its domains, not planned yet.
-DistributedRuns::Planned DistributedRuns::describe(const std::vector<OutputOfRanks> &outputs,
-                                                   const Location &location) {
-    Planned planned;
-    planned.program = pipeline_.program();
-    std::vector<Array> &arrays = planned.program.arrays;
-    planned.domains.resize(arrays.size());
-    for (size_t a = 0; a < arrays.size(); a++) {
+DistributedRuns::Layouts DistributedRuns::layouts_for(const std::vector<OutputOfRanks> &outputs,
+                                                      const distribute::Transport &transport,
+                                                      const Location &location) const {
+    const distribute::DistributedProgram &program = pipeline_.program();
+    Layouts layouts;
+    layouts.transport = &transport, layouts.rank = transport.rank();
+    layouts.domains.resize(program.arrays.size());
+    for (size_t a = 0; a < program.arrays.size(); a++) {
+        const Array &array = program.arrays[a];
+        layouts.placements.push_back(array.placement);
         if (!layouts_[a].empty()) {
-            arrays[a].placement = placement_of(layouts_[a], arrays[a].dimensions, arrays[a].name, location);
+            layouts.placements[a] = placement_of(layouts_[a], array.dimensions, array.name, location);
         } else if (inputs_[a]) {
             DistributedInput &input = *distributed_input(*inputs_[a]);
-            arrays[a].placement = input.part().placement;
-            planned.domains[a] = input.domain;
+            layouts.placements[a] = input.part().placement;
+            layouts.domains[a] = input.domain;
         }
-    }
-    if (outputs.size() != pipeline_.outputs().size()) {
-        throw RuntimeError("wrong-output-count",
-                           concat("in ", planned.program.name, ": ", outputs.size(),
-                                  " output buffers are given; the pipeline writes ", pipeline_.outputs().size(),
-                                  ", one for each value of each output; pass as many, in order"),
-                           location);
     }
     for (size_t k = 0; k < outputs.size(); k++) {
         const size_t a = pipeline_.array_of_output(k);
-        if (outputs[k].domain.size() != arrays[a].dimensions) {
+        const Array &array = program.arrays[a];
+        if (outputs[k].domain.size() != array.dimensions) {
             throw RuntimeError("wrong-rank",
-                               concat("in ", arrays[a].name, ": realize is given an image of ",
-                                      outputs[k].domain.size(), " dimensions, the Func has ", arrays[a].dimensions,
+                               concat("in ", array.name, ": realize is given an image of ", outputs[k].domain.size(),
+                                      " dimensions, the Func has ", array.dimensions,
                                       "; sizes and dimensions must agree; give one size for each dimension"),
                                location);
         }
-        planned.domains[a] = outputs[k].domain;
+        layouts.domains[a] = outputs[k].domain;
+        layouts.wanted.push_back(outputs[k].placement.value_or(Placement()));
         const size_t first = pipeline_.first_value(a); // of its Func, whose values have one placement
         if (first != a) {
-            arrays[a].placement = arrays[first].placement;
+            layouts.placements[a] = layouts.placements[first];
         } else if (outputs[k].placement &&
-                   (layouts_[a].empty() || is_cut_alike(arrays[a].placement, *outputs[k].placement))) {
-            arrays[a].placement = *outputs[k].placement;
+                   (layouts_[a].empty() || is_cut_alike(layouts.placements[a], *outputs[k].placement))) {
+            layouts.placements[a] = *outputs[k].placement;
         }
     }
+    return layouts;
+}
+
+DistributedRuns::Planned DistributedRuns::describe(Layouts layouts) const {
+    Planned planned;
+    planned.program = pipeline_.program();
+    planned.domains = layouts.domains;
+    std::vector<Array> &arrays = planned.program.arrays;
+    for (size_t a = 0; a < arrays.size(); a++) {
+        arrays[a].placement = layouts.placements[a];
+    }
     follow_readers(planned.program);
-    for (size_t k = 0; k < outputs.size(); k++) {
+    for (size_t k = 0; k < layouts.wanted.size(); k++) {
         const size_t a = pipeline_.array_of_output(k);
-        const Placement wanted = outputs[k].placement.value_or(Placement());
-        if (arrays[a].placement == wanted) {
+        if (arrays[a].placement == layouts.wanted[k]) {
             planned.output_arrays.push_back(a);
             continue;
         }
         Array copy = arrays[a];
         copy.name += " (copy)";
-        copy.placement = wanted;
+        copy.placement = layouts.wanted[k];
         arrays[a].role = Array::Role::Inner;
         planned.output_arrays.push_back(arrays.size());
         planned.program.segments.push_back(
@@ -224,24 +225,22 @@ DistributedRuns::Planned DistributedRuns::describe(const std::vector<OutputOfRan
                  distribute::copy_box(from[0], to[0].box, to[0], to[0].box);
              }});
         arrays.push_back(std::move(copy));
-        planned.domains.push_back(outputs[k].domain);
-        planned.domains[a] = Box(outputs[k].domain.size());
+        planned.domains.push_back(layouts.domains[a]);
+        planned.domains[a] = Box(layouts.domains[a].size());
     }
-    uint64_t hash = planned.program.hash;
-    for (const Array &array : arrays) {
-        planned.placements.push_back(array.placement);
-        hash = combine_hash(hash, distribute::hash_of(array.placement));
-    }
-    planned.program.hash = hash;
+    planned.layouts = std::move(layouts);
+    return planned;
+}
+
+void DistributedRuns::set_domains(const Layouts &layouts) {
     for (size_t a = 0; a < inputs_.size(); a++) {
         if (inputs_[a]) {
-            pipeline_.set_domain(a, planned.domains[a]);
+            pipeline_.set_domain(a, layouts.domains[a]);
         }
     }
-    for (size_t k = 0; k < outputs.size(); k++) {
-        pipeline_.set_domain(pipeline_.array_of_output(k), outputs[k].domain);
+    for (const size_t a : pipeline_.outputs()) {
+        pipeline_.set_domain(a, layouts.domains[a]);
     }
-    return planned;
 }
 
 std::shared_ptr<DistributedRuns::Planned> DistributedRuns::plan(const std::vector<OutputOfRanks> &outputs,
@@ -256,23 +255,23 @@ std::shared_ptr<DistributedRuns::Planned> DistributedRuns::plan(const std::vecto
         }
     }
     distribute::Transport &transport = current_transport(location);
-    std::shared_ptr<Planned> fresh;
+    Layouts layouts = layouts_for(outputs, transport, location);
     {
-        const std::lock_guard lock(mutex_); // of the scalars that describe() sets
-        fresh = std::make_shared<Planned>(describe(outputs, location));
-        fresh->rank = transport.rank(), fresh->ranks = transport.ranks(), fresh->transport = &transport;
+        const std::lock_guard lock(mutex_);
+        set_domains(layouts);
         for (const std::shared_ptr<Planned> &known : planned_) {
-            if (known->is_same(*fresh)) {
+            if (known->layouts == layouts) {
                 return known;
             }
         }
     }
+    const auto fresh = std::make_shared<Planned>(describe(std::move(layouts)));
     fresh->run =
         std::make_unique<distribute::RankRun>(fresh->program, plan_rank(fresh->program, fresh->domains, transport));
     fresh->run->set_poison(poisons_);
     const std::lock_guard lock(mutex_);
     planned_.insert(planned_.begin(), fresh);
-    const size_t most = most_plans * static_cast<size_t>(fresh->ranks); // ranks may be threads
+    const size_t most = most_plans * static_cast<size_t>(transport.ranks()); // ranks may be threads
     if (planned_.size() > most) {
         planned_.resize(most);
     }
@@ -309,7 +308,9 @@ Box DistributedRuns::memory_for(const ir::Parameter &input, const std::vector<Ou
     return with_place(location, [&]() -> Box {
         const distribute::Transport &transport = current_transport(location);
         const std::lock_guard lock(mutex_);
-        const Planned planned = describe(outputs, location);
+        Layouts layouts = layouts_for(outputs, transport, location);
+        set_domains(layouts);
+        const Planned planned = describe(std::move(layouts));
         const distribute::RankPlan plan =
             distribute::plan_regions(planned.program, planned.domains, transport.rank(), transport.ranks());
         for (size_t a = 0; a < inputs_.size(); a++) {

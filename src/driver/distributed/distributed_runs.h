@@ -18,7 +18,7 @@ namespace fluorite::driver {
 /// Whether a pipeline runs on ranks: a Func is distributed or computed by ranks, or an input is a DistributedImage.
 bool is_distributed(const schedule::ScheduledGraph &pipeline);
 
-/// Where a value of an output goes.
+/// Where a value of an output goes; runs are given one for each value.
 struct OutputOfRanks {
     distribute::Box domain;
     /// Of the image that is written; nothing for an ordinary buffer, which every rank has the whole of.
@@ -48,28 +48,37 @@ class DistributedRuns {
                    const Location &location);
 
   private:
-    /// A program for outputs of certain domains and placements, and this rank's run of it.
-    struct Planned {
-        std::vector<distribute::Box> domains; // by array
-        std::vector<distribute::Placement> placements;
-        int64_t rank = 0, ranks = 1;
+    /// What plans of one pipeline differ in.
+    struct Layouts {
+        std::vector<distribute::Box> domains;          // of the pipeline's arrays; of inner Funcs: nothing
+        std::vector<distribute::Placement> placements; // of the pipeline's arrays
+        std::vector<distribute::Placement> wanted;     // where values are written, by output value
         const distribute::Transport *transport = nullptr;
+        int64_t rank = 0;
+        bool operator==(const Layouts &) const = default;
+    };
+    /// A program for certain layouts, and this rank's run of it.
+    struct Planned {
+        Layouts layouts;
+        std::vector<distribute::Box> domains; // of the program's arrays, which are more
         distribute::DistributedProgram program;
         std::vector<size_t> output_arrays; // by value
         std::unique_ptr<distribute::RankRun> run;
-
-        bool is_same(const Planned &other) const;
     };
 
     DistributedPipeline pipeline_;
     std::vector<std::vector<schedule::RankDimension>> layouts_; // by array; of distributed Funcs
-    std::vector<std::string> layout_names_;
-    std::vector<const ir::Parameter *> inputs_; // by array; null for all but distributed inputs
+    std::vector<const ir::Parameter *> inputs_;                 // by array; null for all but distributed inputs
     bool poisons_ = false;
     std::mutex mutex_;
     std::vector<std::shared_ptr<Planned>> planned_; // the last one first
 
-    Planned describe(const std::vector<OutputOfRanks> &outputs, const Location &location);
+    Layouts layouts_for(const std::vector<OutputOfRanks> &outputs, const distribute::Transport &transport,
+                        const Location &location) const;
+    /// The program for these layouts, not planned yet.
+    Planned describe(Layouts layouts) const;
+    /// Gives the scalars that stand for fields of distributed images their values. Precondition: the mutex is held.
+    void set_domains(const Layouts &layouts);
     std::shared_ptr<Planned> plan(const std::vector<OutputOfRanks> &outputs, const Location &location);
     std::vector<distribute::ArrayView> bound(const Planned &planned, const std::vector<OutputOfRanks> &outputs) const;
 };

@@ -3,6 +3,7 @@
 
 #include "driver/distributed/realize_on_ranks.h"
 
+#include "driver/arguments.h"
 #include "driver/distributed/distributed_runs.h"
 #include "driver/distributed/image_of_ranks.h"
 #include "driver/distributed/run_scope.h"
@@ -44,13 +45,7 @@ std::vector<OutputOfRanks> outputs_of(const CompiledPipeline &pipeline, const Re
                                       const Location &location) {
     std::vector<OutputOfRanks> result;
     const size_t count = outputs.images().empty() ? outputs.raw_buffers(location).size() : outputs.images().size();
-    if (count != pipeline.outputs.size()) {
-        throw RuntimeError("wrong-output-count",
-                           concat("in ", pipeline.outputs[0].name, ": ", count,
-                                  " output buffers are given; the pipeline writes ", pipeline.outputs.size(),
-                                  ", one for each value of each output; pass as many, in order"),
-                           location);
-    }
+    check_output_count(pipeline.outputs[0].name, count, pipeline.outputs.size(), location);
     for (size_t k = 0; k < count; k++) {
         if (!outputs.images().empty()) {
             result.push_back(output_of(pipeline.outputs[k], outputs.images()[k].get(), location));

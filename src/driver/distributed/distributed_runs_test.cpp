@@ -1,0 +1,129 @@
+// What ranks have to agree on, and what may change between runs.
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+
+namespace fluorite {
+namespace {
+
+/// One step of a diffusion over an image, clamped at the edges.
+template <typename Image> Func diffusion(const Image &in) {
+    Var x("x"), y("y");
+    Func around = BoundaryConditions::repeat_edge(in), step("step");
+    step(x, y) =
+        around(x, y) * 0.5f + (around(x - 1, y) + around(x + 1, y) + around(x, y - 1) + around(x, y + 1)) * 0.125f;
+    return step;
+}
+
+float value_at(int x, int y) { return static_cast<float>((x * 7 + y * 131) % 251); }
+
+TEST(DistributedRuns, CheckpointsAreOfTheAlgorithmWhateverTheScheduleAndTheGrid) {
+    const int w = 23, h = 19;
+    Buffer<float> state(w, h);
+    state.for_each_element([&](int x, int y) { state(x, y) = value_at(x, y); });
+    for (int t = 0; t < 9; t++) {
+        state = Buffer<float>(diffusion(state).realize({w, h}));
+    }
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("runs-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / "state").string();
+    Var x("x"), y("y");
+    struct Part {
+        int ranks, steps;
+        std::function<void(Func &)> place, schedule;
+    };
+    const std::vector<Part> parts = {
+        {3, 4, [&](Func &f) { f.distribute(y); }, [](Func &) {}},
+        {4, 7, [&](Func &f) { f.distribute(x, y, 2, 2); }, [&](Func &f) { f.vectorize(x, 4); }},
+        {2, 9, [&](Func &f) { f.distribute({x}, {2}); }, [&](Func &f) { f.parallel(y); }},
+    };
+    for (const Part &part : parts) {
+        std::atomic<int> wrong = 0, points = 0;
+        run_on_ranks(part.ranks, [&] {
+            DistributedImage<float> now(w, h, "now"), next(w, h, "next");
+            Func step = diffusion(now);
+            part.schedule(step);
+            part.place(step);
+            for (DistributedImage<float> *image : {&now, &next}) {
+                image->set_domain(x, y);
+                part.place(image->placement());
+                image->allocate();
+            }
+            for (int j = 0; j < now.height(); j++) {
+                for (int i = 0; i < now.width(); i++) {
+                    now(i, j) = value_at(now.global(0, i), now.global(1, j));
+                }
+            }
+            run_steps(step, {{now, next}}, {part.steps, file, 1, 1});
+            for (int j = 0; part.steps == 9 && j < now.height(); j++) {
+                for (int i = 0; i < now.width(); i++) {
+                    points++;
+                    wrong += now(i, j) == state(now.global(0, i), now.global(1, j)) ? 0 : 1;
+                }
+            }
+        });
+        EXPECT_EQ(wrong, 0);
+        EXPECT_EQ(points, part.steps == 9 ? w * h : 0);
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST(DistributedRuns, RanksWithOtherSchedulesOrLayoutsAreRefused) {
+    for (const bool differs_in_layout : {false, true}) {
+        std::atomic<int> refused = 0;
+        run_on_ranks(3, [&] {
+            Var x("x"), y("y");
+            DistributedImage<float> in(20, 20, "in"), out(20, 20, "out");
+            Func step = diffusion(in);
+            Param<int> parts("parts");
+            const bool is_other = ranks().rank == 1;
+            parts.set(is_other && differs_in_layout ? 2 : 3);
+            step.distribute({y}, {parts});
+            if (is_other && !differs_in_layout) {
+                step.vectorize(x, 8);
+            }
+            for (DistributedImage<float> *image : {&in, &out}) {
+                image->set_domain(x, y);
+                image->placement().distribute(y);
+                image->allocate();
+            }
+            expect_error<RuntimeError>(
+                [&] { step.realize(out); }, "ranks-disagree",
+                std::string("in step: ") + (differs_in_layout ? "layouts" : "definitions or schedules") +
+                    " of rank 1 are not those of rank 0; all ranks run one program with one schedule over the same "
+                    "domains; look for what depends on the rank");
+            refused++;
+        });
+        EXPECT_EQ(refused, 3);
+    }
+}
+
+// Two sizes alternate: fields of the image in definitions are those of the run, also where its plan is known.
+TEST(DistributedRuns, KnownPlansSeeTheDomainOfTheirRun) {
+    run_on_ranks(2, [] {
+        Var x("x");
+        DistributedImage<int> small(10, "small"), large(30, "large");
+        Func f("f");
+        f(x) = x;
+        f(x) += 100 * f.output_buffer().dim(0).extent();
+        f.distribute(x);
+        f.update().distribute(x);
+        for (DistributedImage<int> *image : {&small, &large}) {
+            image->set_domain(x);
+            image->placement().distribute(x);
+            image->allocate();
+        }
+        for (int turn = 0; turn < 3; turn++) {
+            f.realize(small);
+            f.realize(large);
+            EXPECT_EQ(small(0), small.global(0, 0) + 1000);
+            EXPECT_EQ(large(0), large.global(0, 0) + 3000);
+        }
+    });
+}
+
+} // namespace
+} // namespace fluorite
