@@ -178,15 +178,16 @@ function(fluorite_add_apps_on_targets)
     endforeach()
 endfunction()
 
-# <folder>/<name>/*.cpp -> <prefix><name>.
+# All sources under <folder>/<name>/ -> <prefix><name>; their includes are relative to that folder.
 function(fluorite_add_program_folders folder prefix)
     if(NOT TARGET fluorite)
         return()
     endif()
     fluorite_folders_with_sources(${folder} names)
     foreach(name IN LISTS names)
-        file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${name}/*.cpp)
+        file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${name}/*.cpp)
         add_executable(${prefix}${name} ${sources})
+        target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name})
         if(name STREQUAL "plan" AND TARGET fluorite_distribute) # which reads no pipelines
             target_link_libraries(${prefix}${name} PRIVATE fluorite_distribute)
         else()

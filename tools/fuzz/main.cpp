@@ -5,7 +5,7 @@
 
 #include "campaign.h"
 #include "genome_text.h"
-#include "iterations.h"
+#include "iterations/campaign.h"
 #include "plants.h"
 #include "print_cpp.h"
 
@@ -171,7 +171,7 @@ int fuzz_main(int argc, char **argv) {
     const char *poison = std::getenv("FLUORITE_POISON");
     fluorite_set_poison_memory(!poison || std::string(poison) != "0");
     if (options.iterate) {
-        return run_iterations(options);
+        return iterations::run(options);
     }
     if (options.single) {
         return run_single(options);

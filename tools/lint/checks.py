@@ -26,7 +26,8 @@ def layering():
                 yield from llvm_include(path, line, text)
             if system or target is None:
                 if not system:
-                    yield f'{path}:{line}: "{text}" is not in the repository; includes are written from include/ or src/'
+                    yield (f'{path}:{line}: "{text}" is not in the repository; includes are written from include/ or '
+                           "src/, in tools/<name>/ also from there")
                 continue
             yield from wrong_layer(layers, path, line, module, target)
 

@@ -55,6 +55,14 @@ class LintTest(unittest.TestCase):
         self.assertEqual(1, len(found))
         self.assertIn("src/support/a.h:2: support includes src/ir/b.h of ir", found[0])
 
+    def test_layering_finds_headers_of_a_tool_from_its_folder(self):
+        headers = {"tools__fuzz__run_dot_h": "", "tools__fuzz__cases__case_dot_h": '#include "run.h"\n'}
+        includes = '#include "cases/case.h"\n#include "run.h"\n'
+        self.assertEqual([], self.complaints(checks.layering, tools__fuzz__cases__case_dot_cpp=includes, **headers))
+        found = self.complaints(checks.layering, tools__demo__main_dot_cpp=includes, **headers)
+        self.assertEqual(2, len(found))
+        self.assertIn('"cases/case.h" is not in the repository', found[0])
+
     def test_layering_counts_public_headers_as_their_owners(self):
         found = self.complaints(checks.layering, src__support__a_dot_h='#include "fluorite/api.h"\n',
                                 include__fluorite__api_dot_h="")

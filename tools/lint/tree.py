@@ -79,6 +79,8 @@ def resolve(path, included):
     """The repository's file behind #include "included" in path, or None."""
     candidates = [pathlib.PurePosixPath(base) / included for base in ("include", "src", ".")]
     candidates += [path.parent / included, pathlib.PurePosixPath("include/fluorite/compat") / included]
+    if path.parts[0] == "tools":  # cmake/FluoritePrograms.cmake
+        candidates.append(pathlib.PurePosixPath(*path.parts[:2]) / included)
     known = set(files())
     return next((c for c in candidates if c in known), None)
 

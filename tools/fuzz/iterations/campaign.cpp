@@ -4,13 +4,13 @@
 // outcome into memory that it shares with the campaign. So a crash or a hang is a failure of its case, whose text is
 // complete up to the line that failed, and the campaign goes on.
 
-#include "iterations.h"
+#include "iterations/campaign.h"
 
 #include "driver/compiled.h"
 #include "driver/user_context.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
-#include "iteration_case.h"
+#include "iterations/case.h"
 #include "run.h"
 #include "support/check.h"
 #include "worker.h"
@@ -26,7 +26,7 @@
 #include <cstdio>
 #include <map>
 
-namespace fluorite::fuzz {
+namespace fluorite::fuzz::iterations {
 
 namespace {
 
@@ -193,21 +193,21 @@ class RunningCase {
     bool is_stuck_ = false;
 };
 
-struct AllowedIterationRefusal {
+struct AllowedRefusal {
     const char *slug;
     double most;
     const char *feature;
 };
 
-constexpr AllowedIterationRefusal allowed[] = {
+constexpr AllowedRefusal allowed[] = {
 #define FUZZ_ITERATION_REFUSAL(slug, most, feature, reason) {slug, most, feature},
-#include "iteration_refusals.def"
+#include "iterations/refusals.def"
 #undef FUZZ_ITERATION_REFUSAL
 };
 
-class IterationCampaign {
+class Campaign {
   public:
-    explicit IterationCampaign(const Options &options) : options_(options) {}
+    explicit Campaign(const Options &options) : options_(options) {}
 
     int run() {
         std::vector<std::unique_ptr<RunningCase>> running;
@@ -245,7 +245,7 @@ class IterationCampaign {
         if (is_refused) {
             slugs_[left.slug]++;
             const std::string features = left.features;
-            is_failure = std::none_of(std::begin(allowed), std::end(allowed), [&](const AllowedIterationRefusal &row) {
+            is_failure = std::none_of(std::begin(allowed), std::end(allowed), [&](const AllowedRefusal &row) {
                 return left.slug == std::string(row.slug) &&
                        features.find(std::string(row.feature) + "\n") != std::string::npos;
             });
@@ -288,13 +288,13 @@ class IterationCampaign {
         bool is_excessive = false;
         for (const auto &[slug, cases] : slugs_) {
             double most = 0;
-            for (const AllowedIterationRefusal &row : allowed) {
+            for (const AllowedRefusal &row : allowed) {
                 most = slug == row.slug ? row.most : most;
             }
             const double expected = most / 100 * static_cast<double>(done_); // and three standard deviations
             const bool is_over = done_ >= 100 && static_cast<double>(cases) > expected + 3 * std::sqrt(expected);
             is_excessive |= is_over;
-            std::printf("refused [%s]: %.2f %%, at most %.2f %% (iteration_refusals.def)%s\n", slug.c_str(),
+            std::printf("refused [%s]: %.2f %%, at most %.2f %% (iterations/refusals.def)%s\n", slug.c_str(),
                         percent(cases), most, is_over ? "  <-- FAILED" : "");
         }
         for (const auto &[feature, cases] : features_) {
@@ -306,6 +306,6 @@ class IterationCampaign {
 
 } // namespace
 
-int run_iterations(const Options &options) { return IterationCampaign(options).run(); }
+int run(const Options &options) { return Campaign(options).run(); }
 
-} // namespace fluorite::fuzz
+} // namespace fluorite::fuzz::iterations

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::fuzz {
+namespace fluorite::fuzz::iterations {
 
 /// Receives each line of the program before the call that the line states, so that a crash leaves the text of what
 /// crashed.
@@ -33,7 +33,4 @@ struct IterationCase {
 /// Draws case `number` of a seed. Throws what the calls of the API throw.
 IterationCase make_iteration_case(uint64_t seed, uint64_t number, const WriteLine &write_line);
 
-/// Elements of inputs, which depend on the coordinates only; the programs that are printed contain this function.
-void fill_by_coordinates(Buffer<> &buffer, uint64_t salt);
-
-} // namespace fluorite::fuzz
+} // namespace fluorite::fuzz::iterations
