@@ -77,7 +77,7 @@ Expr Simplifier::divide_ramp(const Expr &node, int64_t divisor) {
                 std::span<const Expr>(parts, divides ? 1 : 2));
 }
 
-Expr Simplifier::linear_div(const Expr &node) {
+Expr Simplifier::linear_division(const Expr &node) {
     int64_t divisor = 0;
     if (!ir::is_const_int(node->arg(1), &divisor) || divisor == 0 || divisor == std::numeric_limits<int64_t>::min()) {
         return {};
@@ -86,24 +86,28 @@ Expr Simplifier::linear_div(const Expr &node) {
     if (!form) {
         return {};
     }
-    const Type type = node.type();
     if (Expr divided = divide_ramp(node, divisor); divided.defined()) {
         return divided;
     }
+    return node->kind() == ExprKind::Div ? linear_div(node, *form, divisor) : linear_mod(node, *form, divisor);
+}
+
+Expr Simplifier::linear_div(const Expr &node, const Linear &form, int64_t divisor) {
+    const Type type = node.type();
     if (divisor < 0) { // x / -c = -(x / c)
         const Expr positive[] = {node->arg(0), ir::make_int(type, -divisor)};
         const Expr quotient[] = {ir::make_zero(type), make(ExprKind::Div, type, positive)};
         return make(ExprKind::Sub, type, quotient);
     }
     Linear whole, rest;
-    for (const LinearTerm &term : form->terms) {
+    for (const LinearTerm &term : form.terms) {
         (term.coefficient % divisor == 0 ? whole : rest).terms.push_back(term);
     }
     for (LinearTerm &term : whole.terms) {
         term.coefficient /= divisor;
     }
-    whole.constant = euclidean_div(form->constant, divisor);
-    rest.constant = euclidean_mod(form->constant, divisor);
+    whole.constant = euclidean_div(form.constant, divisor);
+    rest.constant = euclidean_mod(form.constant, divisor);
     const int64_t shared = std::gcd(coefficient_gcd(rest), divisor);
     if (rest.is_constant()) {
         return build(whole, type);
@@ -128,28 +132,17 @@ Expr Simplifier::linear_div(const Expr &node) {
     return make(ExprKind::Add, type, sum);
 }
 
-Expr Simplifier::linear_mod(const Expr &node) {
-    int64_t divisor = 0;
-    if (!ir::is_const_int(node->arg(1), &divisor) || divisor == 0 || divisor == std::numeric_limits<int64_t>::min()) {
-        return {};
-    }
-    const std::optional<Linear> form = form_to_divide(node->arg(0), divisor);
-    if (!form) {
-        return {};
-    }
+Expr Simplifier::linear_mod(const Expr &node, const Linear &form, int64_t divisor) {
     const Type type = node.type();
-    if (Expr divided = divide_ramp(node, divisor); divided.defined()) {
-        return divided;
-    }
     const bool negative = divisor < 0; // x % -c = x % c
     divisor = std::abs(divisor);
     Linear rest;
-    for (const LinearTerm &term : form->terms) {
+    for (const LinearTerm &term : form.terms) {
         if (const int64_t coefficient = term.coefficient % divisor; coefficient != 0) {
             rest.terms.push_back({term.term, coefficient});
         }
     }
-    rest.constant = euclidean_mod(form->constant, divisor);
+    rest.constant = euclidean_mod(form.constant, divisor);
     if (rest.is_constant()) {
         return ir::make_int(type, rest.constant);
     }

@@ -92,9 +92,8 @@ Expr Simplifier::index_step(const Expr &node) {
     case ExprKind::Max:
         return linear_minmax(node);
     case ExprKind::Div:
-        return linear_div(node);
     case ExprKind::Mod:
-        return linear_mod(node);
+        return linear_division(node);
     default:
         return {};
     }

@@ -91,8 +91,9 @@ class Simplifier final : public RuleHost {
     Expr rebuild_comparison(ir::ExprKind kind, const Linear &difference, Type type);
 
     // linear_division.cpp: linear forms divided by constants
-    Expr linear_div(const Expr &node);
-    Expr linear_mod(const Expr &node);
+    Expr linear_division(const Expr &node);
+    Expr linear_div(const Expr &node, const Linear &form, int64_t divisor);
+    Expr linear_mod(const Expr &node, const Linear &form, int64_t divisor);
     Expr divide_ramp(const Expr &node, int64_t divisor);
     std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
 
