@@ -1,29 +1,16 @@
 // What ranks have to agree on, and what may change between runs.
-#include "fluorite/fluorite.h"
-#include "support/test_errors.h"
+#include "driver/distributed/test_images.h"
 
-#include <atomic>
 #include <filesystem>
-#include <functional>
 
 namespace fluorite {
 namespace {
 
-/// One step of a diffusion over an image, clamped at the edges.
-template <typename Image> Func diffusion(const Image &in) {
-    Var x("x"), y("y");
-    Func around = BoundaryConditions::repeat_edge(in), step("step");
-    step(x, y) =
-        around(x, y) * 0.5f + (around(x - 1, y) + around(x + 1, y) + around(x, y - 1) + around(x, y + 1)) * 0.125f;
-    return step;
-}
-
-float value_at(int x, int y) { return static_cast<float>((x * 7 + y * 131) % 251); }
+using namespace driver::testing;
 
 TEST(DistributedRuns, CheckpointsAreOfTheAlgorithmWhateverTheScheduleAndTheGrid) {
     const int w = 23, h = 19;
-    Buffer<float> state(w, h);
-    state.for_each_element([&](int x, int y) { state(x, y) = value_at(x, y); });
+    Buffer<float> state = filled<float>(w, h);
     for (int t = 0; t < 9; t++) {
         state = Buffer<float>(diffusion(state).realize({w, h}));
     }
@@ -47,22 +34,11 @@ TEST(DistributedRuns, CheckpointsAreOfTheAlgorithmWhateverTheScheduleAndTheGrid)
             Func step = diffusion(now);
             part.schedule(step);
             part.place(step);
-            for (DistributedImage<float> *image : {&now, &next}) {
-                image->set_domain(x, y);
-                part.place(image->placement());
-                image->allocate();
-            }
-            for (int j = 0; j < now.height(); j++) {
-                for (int i = 0; i < now.width(); i++) {
-                    now(i, j) = value_at(now.global(0, i), now.global(1, j));
-                }
-            }
+            allocate<float>({&now, &next}, x, y, [&](Func &placement, Var, Var) { part.place(placement); });
+            fill(now);
             run_steps(step, {{now, next}}, {part.steps, file, 1, 1});
-            for (int j = 0; part.steps == 9 && j < now.height(); j++) {
-                for (int i = 0; i < now.width(); i++) {
-                    points++;
-                    wrong += now(i, j) == state(now.global(0, i), now.global(1, j)) ? 0 : 1;
-                }
+            if (part.steps == 9) {
+                compare(now, state, points, wrong);
             }
         });
         EXPECT_EQ(wrong, 0);
@@ -85,11 +61,7 @@ TEST(DistributedRuns, RanksWithOtherSchedulesOrLayoutsAreRefused) {
             if (is_other && !differs_in_layout) {
                 step.vectorize(x, 8);
             }
-            for (DistributedImage<float> *image : {&in, &out}) {
-                image->set_domain(x, y);
-                image->placement().distribute(y);
-                image->allocate();
-            }
+            allocate<float>({&in, &out}, x, y);
             expect_error<RuntimeError>(
                 [&] { step.realize(out); }, "ranks-disagree",
                 std::string("in step: ") + (differs_in_layout ? "layouts" : "definitions or schedules") +
