@@ -53,6 +53,36 @@ TEST_F(FromGraph, CoordinatesAreFootprints) {
     EXPECT_EQ(reads(clamp(input(x, y), 0, 9), y), "in(x, y) 1 load; in(?, y) 1 load; ");
 }
 
+// Whether values beyond the end may be computed: only where their reads are clamped to the input's own box.
+TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
+    namespace Conditions = BoundaryConditions;
+    const auto is_exact = [&](const Func &source) {
+        Func g("g");
+        g(x, y) = source(x - 1, y) + source(x + 1, y + 2);
+        const DescribedPipeline described = describe(g, {64, 32});
+        return described.graph.stages.back().is_exact;
+    };
+    EXPECT_FALSE(is_exact(Conditions::repeat_edge(input)));
+    EXPECT_FALSE(is_exact(Conditions::constant_exterior(input, 7)));
+    EXPECT_FALSE(is_exact(Conditions::mirror_image(input)));
+    EXPECT_FALSE(is_exact(Conditions::mirror_interior(input)));
+    EXPECT_FALSE(is_exact(Conditions::repeat_image(input)));
+    EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, input.width()}, {0, input.height()}})));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, input.width()}, {0, input.height() + 1}})));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{1, input.width()}, {0, input.height()}})));
+    Func plain("plain"), data("data"), wrapped("wrapped");
+    plain(x, y) = input(x, y);
+    data(x, y) = input(clamp(input(clamp(x, 0, input.width() - 1), 0), 3, 9), 0);
+    wrapped(x, y) = input(x % 5, 0);
+    EXPECT_TRUE(is_exact(plain));
+    EXPECT_FALSE(is_exact(data));
+    EXPECT_TRUE(is_exact(wrapped)); // of two columns, one pass needs no fifth
+    input.dim(0).set_bounds(0, 640).dim(1).set_bounds(0, 480);
+    EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 641}, {0, 480}})));
+}
+
 TEST_F(FromGraph, ReadsOfOneKindAreOne) {
     f(x, y) = input(x - 1, y) + input(x + 1, y + 4) + input(2 * x, y);
     EXPECT_EQ(reads_of(f, {64, 32}), "in(x[-1..1], y[0..4]) 2 loads; in(2x, y) 1 load; ");

@@ -254,18 +254,25 @@ class Runner {
         return pointers;
     }
 
-    void bind_inferred_inputs() {
+    /// Asks what the outputs require of the inputs.
+    void ask() {
         asked_.resize(program_.inputs.size());
         std::vector<GuardedBuffer> outputs = make_outputs(false);
         driver::infer_inputs(*compiled_, raw(outputs), context_, {});
         for (size_t i = 0; i < program_.inputs.size(); i++) {
             Buffer<> inferred = program_.inputs[i].get();
-            if (!inferred.defined() || !genome_.inputs[i].box.empty()) {
-                continue;
+            if (inferred.defined() && genome_.inputs[i].box.empty()) {
+                asked_[i] = box_of(*inferred.raw_buffer());
             }
-            Box box = box_of(*inferred.raw_buffer());
-            asked_[i] = box;
-            bind(i, genome_.inputs[i].layout == Layout::Larger ? larger(box, 3) : box, genome_.inputs[i].layout);
+        }
+    }
+
+    void bind_inferred_inputs() {
+        for (size_t i = 0; i < asked_.size(); i++) {
+            if (asked_[i]) {
+                const Layout layout = genome_.inputs[i].layout;
+                bind(i, layout == Layout::Larger ? larger(*asked_[i], 3) : *asked_[i], layout);
+            }
         }
     }
 
@@ -344,26 +351,58 @@ class Runner {
                            [](const Directive &directive) { return directive.op == Directive::Op::Memoize; });
     }
 
-    /// The interpreter's values, with larger inputs if it reads more than inference requires.
+    /// The interpreter's values, with larger inputs if it reads more than inference requires: what it reads for values
+    /// that no output uses may be far away.
     std::vector<GuardedBuffer> interpret_with_enough() {
-        std::vector<GuardedBuffer> expected = make_outputs(true);
-        try {
-            interpret(expected);
-            return expected;
-        } catch (const RuntimeError &error) {
-            if (error.slug() != "input-too-small") {
-                throw;
+        constexpr int first_margin = 40, last_margin = 640, growth = 4;
+        for (int margin = first_margin;; margin *= growth) {
+            std::vector<GuardedBuffer> expected = make_outputs(true);
+            try {
+                interpret(expected);
+                return expected;
+            } catch (const RuntimeError &error) {
+                if (error.slug() != "input-too-small" || margin > last_margin) {
+                    throw;
+                }
+            }
+            for (size_t i = 0; i < program_.inputs.size(); i++) {
+                Buffer<> bound = program_.inputs[i].get();
+                if (bound.defined() && genome_.inputs[i].box.empty()) {
+                    bind(i, larger(box_of(*bound.raw_buffer()), margin), genome_.inputs[i].layout);
+                }
             }
         }
-        for (size_t i = 0; i < program_.inputs.size(); i++) {
-            Buffer<> bound = program_.inputs[i].get();
-            if (bound.defined() && genome_.inputs[i].box.empty()) {
-                bind(i, larger(box_of(*bound.raw_buffer()), 40), genome_.inputs[i].layout);
+    }
+
+    /// Whether a schedule that the library found requires no more of the inputs than the same pipeline with every Func
+    /// computed at root and no other directive: a program allocates what values need, and no tail may ask for more.
+    bool is_frugal() {
+        if (genome_.automatic.empty()) {
+            return true;
+        }
+        Genome plain = genome_;
+        plain.automatic.clear();
+        Program other = build(plain);
+        for (Func &func : other.funcs) {
+            if (func.defined() && std::none_of(other.outputs.begin(), other.outputs.end(),
+                                               [&](const Func &output) { return output.name() == func.name(); })) {
+                func.compute_root();
             }
         }
-        expected = make_outputs(true);
-        interpret(expected);
-        return expected;
+        const Pipeline at_root(other.outputs);
+        const auto compiled = driver::compiled_for(*at_root.contents(), compiled_->target, {});
+        std::vector<GuardedBuffer> outputs = make_outputs(false);
+        driver::infer_inputs(*compiled, raw(outputs), context_, {});
+        for (size_t i = 0; i < asked_.size(); i++) {
+            const Buffer<> needed = other.inputs[i].get();
+            if (asked_[i] && needed.defined() && !holds(box_of(*needed.raw_buffer()), *asked_[i])) {
+                fail(Outcome::Kind::Mismatch, "region-too-large",
+                     "the automatic schedule asks for " + text_of(*asked_[i]) + " of " + genome_.inputs[i].name +
+                         ", and with all Funcs at root " + text_of(box_of(*needed.raw_buffer())) + " is enough");
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Compares the inferred region of each input with the one that the interpreter read. Elements read outside it must
@@ -439,6 +478,10 @@ class Runner {
         compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
         bind_fixed_inputs();
         fit_outputs();
+        ask();
+        if (!is_frugal()) {
+            return;
+        }
         bind_inferred_inputs();
         if (on_phase_) {
             on_phase_(true);

@@ -60,13 +60,62 @@ bool is_loop(const Stage &stage, size_t dimension, const Symbol &var) {
     return stage.args[dimension]->kind() == ExprKind::Variable && stage.args[dimension]->symbol() == var;
 }
 
-/// Whether a coordinate stays within bounds that do not depend on the stage's loops.
-bool is_held(const FuncDef &func, const Expr &coordinate) {
+/// A coordinate without lets.
+Expr without_lets(Expr coordinate, const loopnest::StageAccesses &accesses) {
+    for (size_t i = accesses.lets.size(); i-- > 0;) {
+        coordinate = substitute(coordinate, accesses.lets[i].first, accesses.lets[i].second);
+    }
+    return expand_lets(coordinate);
+}
+
+/// Whether a value changes with a variable other than through values that are read or computed elsewhere, whose bounds
+/// are the same at all points.
+bool follows(const Expr &value, const Symbol &var) {
+    if (value->kind() == ExprKind::Variable) {
+        return value->symbol() == var;
+    }
+    return value->kind() != ExprKind::Call && value->kind() != ExprKind::Image &&
+           std::any_of(value->args().begin(), value->args().end(), [&](const Expr &arg) { return follows(arg, var); });
+}
+
+/// Whether a coordinate of an input stays where the input is, or where values beyond the stage's end read it too: it
+/// does not follow the stage's loops except through data, or it is clamped to the input's own box. An input of which a
+/// program clamps to 0 .. extent - 1 is taken to begin at 0.
+bool is_held(const FuncDef &func, const InputDef &input, size_t dimension, const Expr &coordinate) {
     analysis::Scope scope;
     for (const Symbol &var : func.args) {
         scope[var] = analysis::Interval::everything();
     }
-    return analysis::bounds_of(coordinate, scope).is_bounded();
+    const analysis::Interval reached = analysis::bounds_of(coordinate, scope);
+    if (!reached.is_bounded()) {
+        return false;
+    }
+    if (std::none_of(func.args.begin(), func.args.end(), [&](const Symbol &var) { return follows(coordinate, var); })) {
+        return true;
+    }
+    const int dim = static_cast<int>(dimension);
+    Expr min = make_field(input.symbol, Field::Min, dim), extent = make_field(input.symbol, Field::Extent, dim);
+    if (dimension < input.constraints.size()) {
+        const DimConstraint &promised = input.constraints[dimension];
+        min = promised.min.defined() ? promised.min : min;
+        extent = promised.extent.defined() ? promised.extent : extent;
+    }
+    const auto is_inside = [&](const Expr &least) {
+        const auto at = [&](const Expr &bound) {
+            return transform(bound, [&](const Expr &node) {
+                const bool is_field = node->kind() == ExprKind::BufferField && node->symbol() == input.symbol &&
+                                      node->member().index == dim;
+                return is_field && node->member().field == Field::Min      ? least
+                       : is_field && node->member().field == Field::Extent ? extent
+                                                                           : node;
+            });
+        };
+        rewrite::Facts facts;
+        facts.truths.push_back(less_equal(int32(1), extent));
+        return rewrite::can_prove(less_equal(least, at(reached.min)), facts) &&
+               rewrite::can_prove(less_equal(at(reached.max), sub(add(least, extent), int32(1))), facts);
+    };
+    return is_inside(min) || is_inside(int32(0));
 }
 
 class Describer {
@@ -394,8 +443,10 @@ class Describer {
                 }
             }
             for (const loopnest::Access &image : accesses.images) {
-                stage.is_exact = stage.is_exact || !std::all_of(image.args.begin(), image.args.end(),
-                                                                [&](const Expr &arg) { return is_held(func, arg); });
+                const InputDef &input = pipeline_.graph.inputs[static_cast<size_t>(image.symbol.owner().input)];
+                for (size_t d = 0; d < image.args.size(); ++d) {
+                    stage.is_exact = stage.is_exact || !is_held(func, input, d, without_lets(image.args[d], accesses));
+                }
                 add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1, {}, is_initial}, image,
                          reader);
             }
