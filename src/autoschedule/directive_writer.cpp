@@ -260,11 +260,21 @@ class GroupWriter {
         }
         const size_t in_block = order.size();
         const std::optional<size_t> &sliding = group_.plan.sliding;
-        for (const bool is_vector : {true, false}) {
-            for (size_t loop = 0; loop < tile.size(); ++loop) {
-                if (!inner[loop].empty() && (loop == vector) == is_vector && loop != sliding) {
-                    order.push_back(inner[loop]);
-                }
+        const size_t first = group_.plan.along.value_or(vector);
+        const auto add_inner = [&](size_t loop) {
+            if (!inner[loop].empty() && loop != sliding) {
+                order.push_back(inner[loop]);
+            }
+        };
+        if (!tile.empty()) {
+            add_inner(first);
+        }
+        if (!tile.empty() && vector != first) {
+            add_inner(vector);
+        }
+        for (size_t loop = 0; loop < tile.size(); ++loop) {
+            if (loop != first && loop != vector) {
+                add_inner(loop);
             }
         }
         if (sliding) {

@@ -28,6 +28,11 @@ struct CacheModel {
     double page_cycles = 3;          // to load from a page whose address the first buffer of addresses does not hold
     int64_t pages = 64;              // whose addresses it holds
     int64_t page_bytes = 4096;
+    int64_t second_pages = 1536; // whose addresses the second buffer holds
+    double walk_cycles = 100;    // to find the address of any other page
+    int64_t line_bytes = 64;
+    int64_t first_cache_ways = 8;
+    int64_t second_cache_ways = 8;
     int64_t vector_registers = 16;
 };
 

@@ -142,6 +142,19 @@ TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
     EXPECT_NE(found.explanation.find("4 y together, across in registers"), std::string::npos) << found.explanation;
 }
 
+TEST_F(AutoScheduleRequest, TranspositionsFollowTheRowsThatTheyRead) {
+    ImageParam pixels(UInt(16), 2, "pixels");
+    Func turned("turned");
+    turned(x, y) = pixels(y, x);
+    AutoScheduleOptions options = sized({8192, 8192});
+    options.target = Target("x86-64-linux-avx512_zen4");
+    const std::string text = Pipeline(turned).auto_schedule(options).schedule.text();
+    // Blocks of 32 x 16 run along y: the rows that a block reads are read on, while few pages are in use.
+    EXPECT_NE(text.find("turned.split(y, y, yu, 16, "), std::string::npos) << text;
+    EXPECT_NE(text.find("turned.reorder(xv, yu, yi, xi, tiles)"), std::string::npos) << text;
+    EXPECT_EQ(text.find("turned.split(y, yo, yi, 256, "), std::string::npos) << text; // more pages than are known
+}
+
 TEST_F(AutoScheduleRequest, SumsStayInRegisters) {
     ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
     Func panel("panel"), product("product"), scaled("scaled");

@@ -246,10 +246,21 @@ void GroupPlanner::settle(TilePlan &plan) {
     // A loop of one iteration in a tile hands nothing on.
     const std::vector<int64_t> sizes = cost_.block_sizes(plan);
     plan.sliding.reset();
+    plan.along.reset();
     evaluate(plan);
+    if (const std::optional<size_t> columns = column_loop(plan.tile);
+        columns && plan.tile[*columns] > sizes[*columns]) {
+        TilePlan turned = plan;
+        turned.along = columns;
+        evaluate(turned);
+        if (turned.cycles < plan.cycles) {
+            plan = turned;
+        }
+    }
     for (const size_t loop : slides_) {
         if (plan.tile[loop] > sizes[loop]) {
             TilePlan slid = plan;
+            slid.along.reset();
             slid.sliding = loop;
             evaluate(slid);
             if (slid.cycles < plan.cycles) {
@@ -346,9 +357,10 @@ void GroupPlanner::evaluate(TilePlan &plan) {
                              : held * threads <= last_cache                           ? caches.last_cache_rate
                                                                                       : caches.memory_rate;
     plan.caches = hand_rate > 0 ? (handed + live_in) * tiles / hand_rate : 0;
-    const SumTraffic again = traffic_of_sums(plan);
-    plan.caches += again.caches * tiles;
-    plan.arithmetic += again.pages * tiles;
+    const Traffic again = traffic_of_sums(plan);
+    const Traffic columns = column_traffic(plan);
+    plan.caches += (again.caches + columns.caches) * tiles;
+    plan.arithmetic += (again.pages + columns.pages) * tiles;
     plan.memory = 0;
     for (const Source &source : sources_) {
         const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];
@@ -363,7 +375,10 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     // Without streaming, a line is read before it is written.
     plan.memory +=
         (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
-    plan.memory += result > last_cache / 2 ? pieces_of(plan.tile, last.loops) * tiles * caches.stream_cycles : 0;
+    // Along columns, each block begins lines of its own; streamed, these wait for nothing.
+    plan.memory += result > last_cache / 2 && !(plan.along && plan.streams)
+                       ? pieces_of(plan.tile, last.loops) * tiles * caches.stream_cycles
+                       : 0;
     plan.arithmetic += last.is_output ? 0 : result * caches.fresh_byte_cycles;
 
     const double inside = std::max(plan.arithmetic, plan.caches) + unhidden * std::min(plan.arithmetic, plan.caches);

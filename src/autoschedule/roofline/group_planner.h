@@ -102,23 +102,34 @@ class GroupPlanner {
     double read_pages(const Read &read, const std::vector<int64_t> &widths) const;
     /// Loops inside of a tile, innermost first.
     std::vector<size_t> inner_loops(size_t stage, const std::vector<int64_t> &widths) const;
+    /// Those of the last stage, as the plan orders them.
+    std::vector<size_t> loops_of_tile(const TilePlan &plan) const;
     /// Cycles to load again what blocks of sums read, from the caches that hold it, and to find its pages, for which
     /// the operations wait.
-    struct SumTraffic {
+    struct Traffic {
         double caches = 0, pages = 0;
     };
     /// By the boxes of the stage that one block and the loops around it compute, and the iterations of these loops.
-    SumTraffic sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
-                           const std::vector<double> &counts) const;
-    SumTraffic traffic_of_sums(const TilePlan &plan);
+    Traffic sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                        const std::vector<double> &counts) const;
+    Traffic traffic_of_sums(const TilePlan &plan);
     /// Of a stage whose blocks are its own, with its loops around them in this order, innermost first.
-    SumTraffic own_traffic(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
+    Traffic own_traffic(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
     /// Points of the plan's block, by loop.
     std::vector<int64_t> block_points(const TilePlan &plan) const;
     /// Blocks that sums in registers ask for beside those of the last stage.
     std::vector<std::vector<int64_t>> blocks_for_sums(const TilePlan &plan) const;
     /// Operations and loads of a block of the last stage, but for loads from registers.
     double last_work(const TilePlan &plan) const;
+
+    // ---- Columns: columns.cpp.
+
+    /// Whether the lanes of the last stage read rows of an array.
+    bool is_column_read(const Read &read, const std::vector<int64_t> &tile) const;
+    /// The loop of the last stage that follows such rows; none: it reads no columns.
+    std::optional<size_t> column_loop(const std::vector<int64_t> &tile) const;
+    /// Lines that are read again because they were displaced, and pages whose addresses are looked up.
+    Traffic column_traffic(const TilePlan &plan);
 
     void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices);
 };

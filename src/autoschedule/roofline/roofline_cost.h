@@ -26,6 +26,8 @@ struct TilePlan {
     /// The outermost loop inside of a tile: each iteration computes what it needs of the other stages and the ones
     /// before did not.
     std::optional<size_t> sliding;
+    /// The loop that runs innermost in a tile, around the blocks; none: that of the vector.
+    std::optional<size_t> along;
     /// The block of the last stage that is unrolled: by loop, vectors along that of the vector, else points. Empty: a
     /// vector.
     std::vector<int64_t> block;

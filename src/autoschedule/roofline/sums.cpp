@@ -177,8 +177,8 @@ double GroupPlanner::read_pages(const Read &read, const std::vector<int64_t> &wi
     return pages;
 }
 
-GroupPlanner::SumTraffic GroupPlanner::sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
-                                                   const std::vector<double> &counts) const {
+GroupPlanner::Traffic GroupPlanner::sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                                                const std::vector<double> &counts) const {
     const StageNode &node = graph_.stages[stage];
     const machine::CacheModel &caches = machine_.caches;
     std::vector<double> totals;
@@ -189,7 +189,7 @@ GroupPlanner::SumTraffic GroupPlanner::sum_traffic(size_t stage, const std::vect
         }
         totals.push_back(total);
     }
-    SumTraffic traffic;
+    Traffic traffic;
     double pages = 0, blocks = 1;
     for (const double count : counts) {
         blocks *= count;
@@ -214,15 +214,15 @@ GroupPlanner::SumTraffic GroupPlanner::sum_traffic(size_t stage, const std::vect
     return traffic;
 }
 
-GroupPlanner::SumTraffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
-    SumTraffic all;
+GroupPlanner::Traffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
+    Traffic all;
     for (const size_t stage : members_) {
         const StageNode &node = graph_.stages[stage];
         if (node.sums.empty() || plan.by_steps.contains(stage)) {
             continue;
         }
         const std::vector<int64_t> &whole = tile_widths_[place_[stage]];
-        SumTraffic one;
+        Traffic one;
         if (plan.in_registers.contains(stage)) {
             // Blocks of the last stage, and its loops around them.
             std::vector<std::vector<int64_t>> boxes;
@@ -230,7 +230,7 @@ GroupPlanner::SumTraffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
             std::vector<int64_t> size = block_points(plan);
             spread(size);
             boxes.push_back(measured(spans_[place_[stage]], stage));
-            for (const size_t loop : inner_loops(last_, plan.tile)) {
+            for (const size_t loop : loops_of_tile(plan)) {
                 counts.push_back(static_cast<double>(ceiling(plan.tile[loop], size[loop])));
                 size[loop] = plan.tile[loop];
                 spread(size);
@@ -246,8 +246,8 @@ GroupPlanner::SumTraffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
     return all;
 }
 
-GroupPlanner::SumTraffic GroupPlanner::own_traffic(size_t stage, const std::vector<int64_t> &whole,
-                                                   const std::vector<size_t> &loops) const {
+GroupPlanner::Traffic GroupPlanner::own_traffic(size_t stage, const std::vector<int64_t> &whole,
+                                                const std::vector<size_t> &loops) const {
     std::vector<std::vector<int64_t>> boxes;
     std::vector<double> counts;
     std::vector<int64_t> size = cost_.sum_plan(stage, whole, false).block;
