@@ -5,7 +5,8 @@
 // them: a group that the rules of schedules refuse is taken apart, and one whose windows do not slide, because a
 // region does not move steadily, is planned anew without sliding.
 //
-// Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. What stands alone
+// Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. Sums that gather
+// along the first loop are tried with vectors along another one, and with what they read turned. What stands alone
 // and passes through memory for longer than it takes to compute is inlined as well where the whole then costs less:
 // that is a search for each of the two that take longest.
 //
@@ -63,7 +64,7 @@ class FusiblePolymageCost : public GroupCost {
 
 class Scheduler {
   public:
-    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const InliningWishes &wishes)
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
         : input_(pipeline), request_(request),
           described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes)),
           cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
@@ -93,6 +94,13 @@ class Scheduler {
             }
         }
         return stored;
+    }
+
+    /// Stages of sums that gather, whose vectors may run along another loop.
+    std::vector<Turn> find_turns() const {
+        std::vector<Turn> turns = described_.turns;
+        turns.resize(std::min(turns.size(), most_tried));
+        return turns;
     }
 
     /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.
@@ -336,24 +344,36 @@ class Scheduler {
 
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
     Scheduler apart(pipeline, request, {});
-    InliningWishes wishes;
+    Wishes wishes;
     double cycles = apart.cycles();
-    const auto attempt = [&](std::vector<FuncId> &list, FuncId id) {
-        list.push_back(id);
-        const double other = Scheduler(pipeline, request, wishes).cycles();
+    bool is_changed = false;
+    const auto attempt = [&](const Wishes &others) {
+        const double other = Scheduler(pipeline, request, others).cycles();
         if (other < cycles) {
             cycles = other;
-        } else {
-            list.pop_back();
+            wishes = others;
+            is_changed = true;
         }
     };
     for (const FuncId copy : apart.find_copies()) {
-        attempt(wishes.kept, copy);
+        Wishes others = wishes;
+        others.kept.push_back(copy);
+        attempt(others);
+    }
+    for (const Turn &turn : apart.find_turns()) {
+        Wishes others = wishes;
+        others.turned.push_back(turn);
+        for (const auto &[func, dimension] : turn.stored) {
+            others.kept.push_back(func);
+        }
+        attempt(others);
     }
     for (const FuncId stored : apart.find_stored()) {
-        attempt(wishes.inlined, stored);
+        Wishes others = wishes;
+        others.inlined.push_back(stored);
+        attempt(others);
     }
-    return wishes.inlined.empty() && wishes.kept.empty() ? apart.run() : Scheduler(pipeline, request, wishes).run();
+    return is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
 }
 
 } // namespace fluorite::autoschedule

@@ -351,6 +351,7 @@ class GroupWriter {
 
     /// Values that one vector holds lie side by side.
     void store_along(size_t stage, size_t vector) {
+        vector = graph_.stages[stage].innermost.value_or(vector);
         if (vector == 0 || graph_.stages[stage].is_output) {
             return;
         }
@@ -416,7 +417,11 @@ class GroupWriter {
         }
         store_along(stage, vector);
         for (size_t k = 1; k < func(stage).stages.size(); ++k) {
-            write_sums(stage, k, widths, unrolls ? widths : std::vector<int64_t>(widths.size(), 1), false);
+            const std::vector<int64_t> block = graph_.stages[stage].innermost
+                                                   ? cost_.sum_plan(stage, widths, false).block
+                                               : unrolls ? widths
+                                                         : std::vector<int64_t>(widths.size(), 1);
+            write_sums(stage, k, widths, block, false);
         }
     }
 
@@ -535,6 +540,18 @@ class GroupWriter {
         std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
         const std::vector<std::string> unrolled = unroll_constants(stage, widths);
         order.insert(order.end(), unrolled.begin(), unrolled.end());
+        // Blocks that are turned: as many rows as a vector of them has lanes.
+        const size_t rows = graph_.stages[stage].innermost.value_or(vector);
+        if (rows != vector && !group_.is_plain && !order.empty() && lanes_along(stage, widths[rows]) >= least_lanes &&
+            std::find(unrolled.begin(), unrolled.end(), args[rows]) == unrolled.end()) {
+            std::vector<std::string> taken = args;
+            taken.insert(taken.end(), order.begin(), order.end());
+            const std::string row = Names(taken).fresh(args[rows] + "u");
+            add(stage, "split",
+                {{args[rows]}, {args[rows]}, {row}, {std::to_string(cost_.lanes(stage))}, {tail_of(stage)}});
+            add(stage, "unroll", {{row}});
+            order.push_back(row);
+        }
         order.push_back(args[vector]);
         for (size_t loop = 0; loop < args.size(); ++loop) {
             if (loop != vector && std::find(unrolled.begin(), unrolled.end(), args[loop]) == unrolled.end()) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ struct LoopExtent {
     bool is_constant = false;
     bool is_promised = false; // by a bound of the program's
     int64_t min = 0;
+    bool is_lanes = false; // its iterations are the lanes of vectors, although others come first
 };
 
 /// The work of a block of points that are computed together, by unrolled loops: they share operands and loads.
@@ -97,6 +99,7 @@ struct UpdateWork {
     struct Part {
         uint64_t loops = 0;               // of the stage, as bits: those that the values follow
         double operations = 0, loads = 0; // for one point, in additions and in loads of 32 bits
+        double addresses = 0;             // of scalars, for loads at coordinates that follow these loops
     };
     std::vector<Part> parts;
     std::vector<int64_t> reduction; // extents of the RVars, innermost first
@@ -122,6 +125,9 @@ struct StageNode {
     std::vector<BlockWork> blocks;
     /// The block of the least work for each point that unrolls loops of constant extents only.
     size_t constant_block = 0;
+    /// The dimension whose neighbours lie together in memory; none: that of the stage's vectors.
+    std::optional<size_t> innermost = {};
+    double turning = 0; // to store a point along another dimension than that of its vector, in additions
     /// By update, if blocks of sums can stay in registers during all of them; else empty.
     std::vector<UpdateWork> sums;
     double code = 0;    // nodes of the code for one point of the pure definition

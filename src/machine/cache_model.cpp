@@ -5,7 +5,7 @@
 //     complex or the cores of one program can expect. Processors that are not in the list have the least sizes.
 //   - rates: measured on Zen 4 with streams of loads and of copies, at 44 to 50 GB/s within the second cache, 16 to 30
 //     within the last and 10 to 12 beyond it, at some 3 GHz. Other processors are assumed to be alike.
-//   - loads, sum_cycles, vector_registers, ways of caches, second_pages: the manuals of these processors.
+//   - loads, scalar_operations, sum_cycles, vector_registers, ways of caches, second_pages: the manuals of these processors.
 //   - walk_cycles: from a transposition of 8192 x 8192 16-bit values on Zen 4, whose columns of 4096 rows took 77 ms where
 //     columns of 1024 took 14: two million lines, each on a page that the second buffer does not hold any more.
 //   - page_cycles: from products of matrices of 1024 x 1024 floats on Zen 4, whose blocks of 8 to 24 vectors of sums read

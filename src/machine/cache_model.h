@@ -17,6 +17,7 @@ struct CacheModel {
     double last_cache_rate = 8;
     double memory_rate = 4;
     double vector_operations = 2;    // a cycle
+    double scalar_operations = 4;    // of integers, a cycle, beside those
     double gathered_cycles = 1;      // to load one element whose address depends on data, of a vector of them
     double task_cycles = 3000;       // to hand a task to a thread
     double row_cycles = 30;          // to begin a row: its loop, and the first of its lines

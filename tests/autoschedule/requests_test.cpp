@@ -176,6 +176,26 @@ TEST_F(AutoScheduleRequest, SumsStayInRegisters) {
     EXPECT_NE(found.explanation.find("product in registers"), std::string::npos) << found.explanation;
 }
 
+TEST_F(AutoScheduleRequest, SumsThatGatherAlongRowsRunAlongColumns) {
+    ImageParam picture(Float(32), 2, "picture");
+    const Func source = BoundaryConditions::repeat_edge(picture);
+    Func weights("weights"), copy("copy"), sums("sums"), shown("shown");
+    RDom r(0, 9, "r");
+    weights(x, y) = sin(cast<float>(x * 3 + y));
+    copy(x, y) = source(x, y) * 0.5f;
+    sums(x, y) = 0.0f;
+    sums(x, y) += weights(x, r) * copy(cast<int>(floor(cast<float>(x) * 1.75f)) + r, y);
+    shown(x, y) = sums(x, y) * 2.0f;
+    AutoScheduleOptions options = sized({2048, 1024});
+    options.target = Target("x86-64-linux-avx512_zen4");
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    // Sixteen rows of a block are the lanes of the sums; what these read is turned, sixteen rows at a time.
+    for (const char *line : {"sums.reorder_storage(y, x)", "sums.update(0).vectorize(yv)", "shown.split(y, y, yu, 16, ",
+                             "copy.reorder_storage(y, x)", "copy.unroll(yu)", "copy.vectorize(xv)"}) {
+        EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+    }
+}
+
 TEST_F(AutoScheduleRequest, ReductionsWithManyStepsAskForBlocksOfTheirOwn) {
     ImageParam picture(Float(32), 2, "picture");
     const Func source = BoundaryConditions::repeat_edge(picture);

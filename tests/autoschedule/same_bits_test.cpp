@@ -112,6 +112,25 @@ TEST_F(AutoSchedule, RowsAndChannelsInRegisters) {
     check<uint16_t>([&] { return make(false); }, {{1024, 768, 3}, {165, 83, 3}, {1, 1, 3}});
 }
 
+// Sums along rows at places that are rounded: their vectors run along columns, and what they read is turned.
+TEST_F(AutoSchedule, SumsAlongOtherLoops) {
+    const Buffer<float> input = picture({2300, 900});
+    const auto make = [&](bool is_held, bool has_copy) {
+        const Func source = is_held ? BoundaryConditions::repeat_edge(input) : Func(lambda(x, y, input(x, y)));
+        Func weights("weights"), rows("rows"), copy("copy"), sums("sums"), out("out");
+        RDom r(0, 5, "r");
+        weights(x, z) = cast<float>(x * 3 + z % 7) * 0.125f;
+        rows(x, y) = source(x, y) * 0.5f + source(x + 1, y) * source(x + 2, y);
+        copy(x, y) = rows(x, y);
+        sums(x, y) = 0.0f;
+        sums(x, y) += weights(x, r) * (has_copy ? copy : rows)(cast<int>(floor(cast<float>(x) * 1.75f)) + r, y);
+        out(x, y) = cast<uint16_t>(sums(x, y)) / 3;
+        return out;
+    };
+    check<uint16_t>([&] { return make(true, true); }, {{1024, 768}, {165, 83}, {1, 1}});
+    check<uint16_t>([&] { return make(false, false); }, {{1024, 768}, {165, 83}});
+}
+
 TEST_F(AutoSchedule, HistogramsAndTables) {
     const Buffer<float> input = picture({640, 480});
     check<uint8_t>(

@@ -44,6 +44,8 @@ constexpr double trivial_work = 1;
 constexpr size_t most_inlined_nodes = 5'000;
 constexpr std::array<int64_t, 3> rows_together = {2, 4, 16};
 constexpr int64_t most_plain_rows = 4;
+/// Loops that are turned into vectors are so long at least: as many as the lanes of the longest vectors.
+constexpr int64_t least_lanes_of_turns = 16;
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -121,7 +123,7 @@ bool is_held(const FuncDef &func, const InputDef &input, size_t dimension, const
 class Describer {
   public:
     Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
-              const InliningWishes &wishes)
+              const Wishes &wishes)
         : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), wishes_(wishes),
           is_inlined_(pipeline_.graph.funcs.size()) {}
 
@@ -139,7 +141,7 @@ class Describer {
     schedule::ScheduledGraph pipeline_;
     const std::vector<int32_t> &sizes_;
     const LoadCosts costs_;
-    const InliningWishes &wishes_;
+    const Wishes &wishes_;
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
@@ -171,7 +173,19 @@ class Describer {
         values_.reset();
         nest_.emplace(loopnest::make_loop_nest(at_root, options));
         values_.emplace(*nest_, sizes_);
-        work_.emplace(*values_, costs_);
+        work_.emplace(*values_, costs_, innermost());
+    }
+
+    /// Of Funcs, the dimension that is innermost in memory, if it is turned.
+    std::map<FuncId, size_t> innermost() const {
+        std::map<FuncId, size_t> dimensions;
+        for (const Turn &turn : wishes_.turned) {
+            dimensions[turn.func] = turn.loop;
+            for (const auto &[func, dimension] : turn.stored) {
+                dimensions[func] = dimension;
+            }
+        }
+        return dimensions;
     }
 
     const FuncDef &func_of(FuncId id) const { return nest_->graph.func(id); }
@@ -237,6 +251,11 @@ class Describer {
                                          most = constant_of(region.exact_max[d]);
             loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), least && most && *least <= *most,
                              is_promised(func, d), *min});
+        }
+        for (const Turn &turn : wishes_.turned) {
+            if (turn.func == func.id()) {
+                loops[turn.loop].is_lanes = true;
+            }
         }
         return loops;
     }
@@ -398,7 +417,91 @@ class Describer {
             }
         }
         check_stage_graph(result.graph);
+        for (size_t stage = 0; stage < result.funcs.size(); ++stage) {
+            add_turns(result, stage);
+        }
         return result;
+    }
+
+    /// Loops of a stage of sums along which what it would gather lies together, if another dimension of that becomes
+    /// the innermost one. What is inlined into it may be computed apart.
+    void add_turns(DescribedPipeline &result, size_t index) {
+        const StageNode &stage = result.graph.stages[index];
+        const FuncDef &func = pipeline_.graph.func(result.funcs[index]);
+        if (stage.sums.empty() || stage.is_output) {
+            return;
+        }
+        const size_t vector = StageWork::vector_loop(stage.loops);
+        for (size_t loop = 0; loop < stage.loops.size(); ++loop) {
+            if (loop == vector || stage.loops[loop].is_constant || stage.loops[loop].extent < least_lanes_of_turns) {
+                continue;
+            }
+            Turn turn{func.id(), loop, {}};
+            bool is_possible = true, has_gathered = false;
+            for (size_t k = 1; k < func.stages.size(); ++k) {
+                FootprintReader reader(*values_, func, func.stages[k], &stage.loops);
+                const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
+                for (const auto &[symbol, value] : accesses.lets) {
+                    reader.let(symbol, value);
+                }
+                for (const loopnest::Access &call : accesses.calls) {
+                    const FuncId callee(call.symbol.owner().func);
+                    if (callee == func.id()) {
+                        continue;
+                    }
+                    const std::optional<size_t> along = dimension_along(func, call, reader, loop);
+                    const bool is_gathered = gathers(func, call, reader, vector);
+                    has_gathered = has_gathered || (is_gathered && along);
+                    const FuncDef &read = pipeline_.graph.func(callee);
+                    const bool follows_loop = std::any_of(call.args.begin(), call.args.end(), [&](const Expr &arg) {
+                        return uses_symbol(arg, func.args[loop]);
+                    });
+                    is_possible = is_possible &&
+                                  (!follows_loop || (along && is_pure(read) && !pipeline_.graph.is_output(callee)));
+                    if (along && std::find(turn.stored.begin(), turn.stored.end(), std::pair(callee, *along)) ==
+                                     turn.stored.end()) {
+                        turn.stored.emplace_back(callee, *along);
+                    }
+                }
+                is_possible = is_possible && accesses.images.empty();
+            }
+            if (is_possible && has_gathered) {
+                result.turns.push_back(std::move(turn));
+                return;
+            }
+        }
+    }
+
+    /// The dimension that follows the loop step by step, where no other one follows it.
+    static std::optional<size_t> dimension_along(const FuncDef &func, const loopnest::Access &call,
+                                                 FootprintReader &reader, size_t loop) {
+        std::optional<size_t> along;
+        for (size_t d = 0; d < call.args.size(); ++d) {
+            if (!uses_symbol(call.args[d], func.args[loop])) {
+                continue;
+            }
+            const Footprint footprint = reader.of(call.args[d]);
+            if (along || footprint.kind != Footprint::Kind::Affine || footprint.loop != loop ||
+                !(footprint.scale == Rational()) || footprint.is_rounded) {
+                return {};
+            }
+            along = d;
+        }
+        return along;
+    }
+
+    /// Whether lanes along the loop read elements one by one.
+    bool gathers(const FuncDef &func, const loopnest::Access &call, FootprintReader &reader, size_t loop) const {
+        for (size_t d = 0; d < call.args.size(); ++d) {
+            if (uses_symbol(call.args[d], func.args[loop])) {
+                const Footprint footprint = reader.of(call.args[d]);
+                if (footprint.kind != Footprint::Kind::Affine || footprint.is_rounded ||
+                    d != work_->innermost(call.symbol)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     InputImage describe_input(const InputDef &input) {
@@ -423,6 +526,11 @@ class Describer {
         stage.bytes = value_bytes(func);
         stage.is_output = pipeline_.graph.is_output(func.id());
         stage.code = code_of(func, func.stages[0]);
+        const std::map<FuncId, size_t> turned = innermost();
+        if (const auto found = turned.find(func.id()); found != turned.end()) {
+            stage.innermost = found->second;
+            stage.turning = found->second == StageWork::vector_loop(stage.loops) ? 0 : StageWork::turning(stage.bytes);
+        }
         stage.arithmetic = 0;
         for (size_t k = 0; k < func.stages.size(); ++k) {
             const double runs =
@@ -477,10 +585,15 @@ class Describer {
     }
 
     /// Whether rows of the stage are columns of what it reads: a block of them is read as vectors and transposed.
-    static bool is_transposed(const StageNode &stage, size_t row) {
+    bool is_transposed(const StageNode &stage, size_t row) const {
+        const std::map<FuncId, size_t> turned = innermost();
         return std::any_of(stage.reads.begin(), stage.reads.end(), [&](const Read &read) {
-            return !read.footprint.empty() && read.footprint[0].kind == Footprint::Kind::Affine &&
-                   read.footprint[0].loop == row && read.footprint[0].scale == Rational();
+            if (read.footprint.empty()) {
+                return false;
+            }
+            const auto found = read.is_input ? turned.end() : turned.find(nest_->graph.order[read.source]);
+            const Footprint &footprint = read.footprint[found == turned.end() ? 0 : found->second];
+            return footprint.kind == Footprint::Kind::Affine && footprint.loop == row && footprint.scale == Rational();
         });
     }
 
@@ -574,7 +687,7 @@ class Describer {
 } // namespace
 
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs, const InliningWishes &wishes) {
+                                    const LoadCosts &costs, const Wishes &wishes) {
     return Describer(std::move(pipeline), sizes, costs, wishes).run();
 }
 

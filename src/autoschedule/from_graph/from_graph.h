@@ -8,17 +8,27 @@
 
 namespace fluorite::autoschedule {
 
+/// Vectors of a Func with updates along another loop than the first long one, along which it would gather; what it
+/// reads is stored so that their lanes lie together.
+struct Turn {
+    FuncId func;
+    size_t loop = 0;
+    std::vector<std::pair<FuncId, size_t>> stored; // Funcs, with the dimension that becomes their innermost one
+};
+
 /// A stage graph, and what its stages are in the pipeline.
 struct DescribedPipeline {
     StageGraph graph;
     std::vector<FuncId> funcs;         // by stage
     std::vector<FuncId> inlined;       // in the pipeline's order
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
+    std::vector<Turn> turns;           // that may be worth a trial
 };
 
-/// What is inlined whatever that costs, where definitions allow it, and what is not.
-struct InliningWishes {
+/// What is inlined whatever that costs, where definitions allow it, what is not, and which vectors are turned.
+struct Wishes {
     std::vector<FuncId> inlined, kept;
+    std::vector<Turn> turned;
 };
 
 /// Decides which Funcs are inlined, and describes the others at the given extents of the outputs (none: their
@@ -26,6 +36,6 @@ struct InliningWishes {
 /// schedule counts for its promises and estimates only. Throws CompileError [auto-schedule-size] for the first size
 /// that is not known, and what make_loop_nest throws.
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs = {}, const InliningWishes &wishes = {});
+                                    const LoadCosts &costs = {}, const Wishes &wishes = {});
 
 } // namespace fluorite::autoschedule

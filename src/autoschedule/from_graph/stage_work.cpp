@@ -31,6 +31,11 @@ constexpr double transposition = 4;
 size_t StageWork::vector_loop(const std::vector<LoopExtent> &loops) {
     size_t longest = 0;
     for (size_t loop = 0; loop < loops.size(); ++loop) {
+        if (loops[loop].is_lanes) {
+            return loop;
+        }
+    }
+    for (size_t loop = 0; loop < loops.size(); ++loop) {
         if (loops[loop].extent >= 16 && !loops[loop].is_constant) {
             return loop;
         }
@@ -104,7 +109,7 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
     UpdateWork result;
     const size_t vector = vector_loop(loops);
     for (const FollowedWork &followed : work_by_loops(func, func.stages[stage])) {
-        UpdateWork::Part part{followed.loops, followed.operations, 0};
+        UpdateWork::Part part{followed.loops, followed.operations, 0, followed.addresses};
         for (const Expr &load : followed.loads) {
             const bool is_vector = vector < 64 && (followed.loops >> vector & 1) != 0;
             const double cost = is_vector ? of_load(func, stage, loops, load) : plain_load;
@@ -120,10 +125,17 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
     return result;
 }
 
+size_t StageWork::innermost(const Symbol &source) const {
+    const auto known = source.owner().func < 0 ? innermost_.end() : innermost_.find(FuncId(source.owner().func));
+    return known == innermost_.end() ? 0 : known->second;
+}
+
+double StageWork::turning(int64_t bytes) { return transposition * static_cast<double>(bytes) / 4; }
+
 double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                           const std::vector<int64_t> &sizes) {
     FootprintReader reader(values_, func, func.stages[stage]);
-    const size_t vector = vector_loop(loops);
+    const size_t vector = vector_loop(loops), inner = innermost(load->symbol());
     bool is_shared = true, is_transposed = false, is_whole_tile = false;
     double steps = 1;
     for (size_t d = 0; d < load->args().size(); ++d) {
@@ -135,11 +147,11 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
             (footprint.is_rounded || (footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()))) {
             return costs_.gathered;
         }
-        is_whole_tile =
-            is_whole_tile || (d == 0 && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
-                              footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
+        is_whole_tile = is_whole_tile ||
+                        (d == inner && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
+                         footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
-            is_transposed = is_transposed || d != 0;
+            is_transposed = is_transposed || d != inner;
             steps = footprint.scale == Rational() ? steps : strided_load;
         }
     }

@@ -5,6 +5,9 @@
 #include "autoschedule/stage_graph.h"
 #include "loopnest/explain/nest_values.h"
 
+#include <map>
+#include <utility>
+
 namespace fluorite::autoschedule {
 
 /// What loads cost on a processor, in additions of 32 bits.
@@ -18,7 +21,8 @@ class StageWork {
     static constexpr int64_t most_points = 16, longest_unrolled = 8;
 
     /// The values live longer than this.
-    StageWork(loopnest::NestValues &values, const LoadCosts &costs) : values_(values), costs_(costs) {}
+    StageWork(loopnest::NestValues &values, const LoadCosts &costs, std::map<FuncId, size_t> innermost = {})
+        : values_(values), costs_(costs), innermost_(std::move(innermost)) {}
 
     /// The loop whose iterations are lanes: the first that is long.
     static size_t vector_loop(const std::vector<LoopExtent> &loops);
@@ -32,6 +36,10 @@ class StageWork {
     /// Of a block of the pure definition.
     Work of_block(const ir::FuncDef &func, const std::vector<LoopExtent> &loops,
                   const std::vector<int64_t> &sizes) const;
+    /// The dimension of a Func or an input whose neighbours lie together in memory.
+    size_t innermost(const ir::Symbol &source) const;
+    /// To turn vectors along one dimension into vectors along another, for a point of so many bytes.
+    static double turning(int64_t bytes);
     double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                    const std::vector<int64_t> &sizes = {});
 
@@ -41,6 +49,7 @@ class StageWork {
   private:
     loopnest::NestValues &values_;
     const LoadCosts costs_;
+    const std::map<FuncId, size_t> innermost_; // of Funcs where it is not dimension 0
 
     double sum_of(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work);
 };

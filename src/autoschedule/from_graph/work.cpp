@@ -119,7 +119,7 @@ class WorkCounter {
 /// Finds which loops the nodes of an update follow.
 class FollowedCounter {
   public:
-    explicit FollowedCounter(const FuncDef &func) : func_(func) {}
+    FollowedCounter(const FuncDef &func, const Stage &update) : func_(func), update_(update) {}
 
     uint64_t visit(const Expr &expr) {
         const auto known = loops_.find(expr);
@@ -134,7 +134,9 @@ class FollowedCounter {
 
   private:
     const FuncDef &func_;
+    const Stage &update_;
     ExprMap<uint64_t> loops_;
+    ExprMap<bool> coordinates_; // that are counted
     std::vector<FollowedWork> parts_;
 
     uint64_t all() const { return func_.args.size() >= 64 ? ~uint64_t(0) : (uint64_t(1) << func_.args.size()) - 1; }
@@ -144,7 +146,7 @@ class FollowedCounter {
                 return part;
             }
         }
-        parts_.push_back({loops, 0, {}});
+        parts_.push_back({loops, 0, {}, 0});
         return parts_.back();
     }
     uint64_t find(const Expr &expr) {
@@ -166,12 +168,31 @@ class FollowedCounter {
         }
         if (is_load) {
             part(loops).loads.push_back(expr);
+            count_coordinates(expr->args());
         } else {
             part(loops).operations += weighed_operations(expr);
         }
         return loops;
     }
-    /// Coordinates are no work.
+    /// Coordinates are no work of vectors, but each one that changes at each step is one of scalars.
+    void count_coordinates(std::span<const Expr> coordinates) {
+        constexpr double stride_and_sum = 2;
+        for (const Expr &coordinate : coordinates) {
+            const bool changes = std::any_of(update_.rvars.begin(), update_.rvars.end(), [&](const ReductionVar &rvar) {
+                return uses_symbol(coordinate, rvar.var);
+            });
+            if (!changes || coordinate->reads_memory() || !coordinates_.emplace(coordinate, true).second) {
+                continue;
+            }
+            double nodes = stride_and_sum;
+            for_each_node(coordinate, [&](const Expr &node) {
+                const bool is_step = std::any_of(update_.rvars.begin(), update_.rvars.end(),
+                                                 [&](const ReductionVar &rvar) { return uses_symbol(node, rvar.var); });
+                nodes += is_step ? std::min(1.0, operations(node)) : 0;
+            });
+            part(variables_of(coordinate)).addresses += nodes;
+        }
+    }
     uint64_t variables_of(const Expr &coordinate) const {
         uint64_t loops = 0;
         for (size_t d = 0; d < func_.args.size(); ++d) {
@@ -199,7 +220,7 @@ double own_chain(const FuncDef &func, const Expr &expr, ExprMap<double> &known) 
 } // namespace
 
 std::vector<FollowedWork> work_by_loops(const FuncDef &func, const Stage &update) {
-    FollowedCounter counter(func);
+    FollowedCounter counter(func, update);
     for (const Expr &value : update.values) {
         counter.visit(expand_lets(value));
     }

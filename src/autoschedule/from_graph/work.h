@@ -27,6 +27,9 @@ struct FollowedWork {
     uint64_t loops = 0;
     double operations = 0;
     std::vector<Expr> loads;
+    /// Of coordinates that change with the RVars: they are computed, clamped and multiplied by strides at each step, in
+    /// scalars where they do not follow the loop of the vector.
+    double addresses = 0;
 };
 std::vector<FollowedWork> work_by_loops(const ir::FuncDef &func, const ir::Stage &update);
 /// The nodes of the code for one point, with its accesses flattened: about.

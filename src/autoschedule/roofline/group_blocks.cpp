@@ -80,7 +80,8 @@ double GroupPlanner::last_work(const TilePlan &plan) const {
     }
     double work = block->operations;
     for (const BlockWork::Loads &loads : block->loads) {
-        work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
+        const bool is_register = !loads.is_input && plan.in_registers.contains(loads.source);
+        work += is_register && !graph_.stages[loads.source].innermost ? 0 : loads.cost;
     }
     return work * points / static_cast<double>(block->points());
 }
@@ -117,8 +118,10 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
         if (!node.sums.empty()) {
             std::vector<int64_t> whole = widths;
             whole[along] = ceiling(widths[along], own);
+            whole = node.innermost ? cost_.sum_plan(stage, widths, false).block : whole;
+            const double stored = node.innermost ? store_work * static_cast<double>(node.bytes) / 4 : 0;
             cycles += cost_.sum_cycles(stage, widths, whole, false) +
-                      cycles_of(vectors * static_cast<double>(own) * node.initial);
+                      cycles_of(vectors * static_cast<double>(own) * (node.initial + stored));
             has_sums = true;
             continue;
         }
@@ -145,6 +148,15 @@ std::vector<std::vector<int64_t>> GroupPlanner::blocks_for_sums(const TilePlan &
     constants[vector] = 1;
     if (constants != starts[0]) {
         starts.push_back(constants);
+    }
+    for (const size_t stage : members_) {
+        if (const std::optional<size_t> rows = turned_rows(stage); rows && stage != last_) {
+            std::vector<int64_t> block(plan.tile.size(), 1);
+            block[*rows] = cost_.lanes(stage);
+            if (block[*rows] <= last.loops[*rows].extent) {
+                blocks.push_back(std::move(block));
+            }
+        }
     }
     for (const std::vector<int64_t> &start : starts) {
         for (const int64_t vectors : sum_vectors) {
@@ -177,6 +189,9 @@ bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) c
     if (!readers.is_subset_of(others)) {
         return false;
     }
+    if (node.innermost) {
+        return turned_rows(stage).has_value();
+    }
     // Lanes have to stay lanes: a value that is read in another lane goes through memory, and waits for its store.
     return std::all_of(members_.begin(), members_.end(), [&](size_t reader) {
         const std::vector<Read> &reads = graph_.stages[reader].reads;
@@ -191,6 +206,31 @@ bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) c
             return is_other || (is_steady && !read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
         });
     });
+}
+
+std::optional<size_t> GroupPlanner::turned_rows(size_t stage) const {
+    const StageNode &node = graph_.stages[stage];
+    if (!node.innermost || node.sums.empty() || stage == last_ || readers_[place_[stage]].size() != 1 ||
+        !readers_[place_[stage]].contains(last_)) {
+        return {};
+    }
+    std::optional<size_t> rows;
+    for (const Read &read : graph_.stages[last_].reads) {
+        if (read.is_input || read.source != stage) {
+            continue;
+        }
+        for (const Footprint &f : read.footprint) {
+            if (f.kind != Footprint::Kind::Affine || !(f.scale == Rational()) || f.width() != 1) {
+                return {};
+            }
+        }
+        const size_t loop = read.footprint[*node.innermost].loop;
+        if ((rows && *rows != loop) || loop == StageWork::vector_loop(graph_.stages[last_].loops)) {
+            return {};
+        }
+        rows = loop;
+    }
+    return rows;
 }
 
 bool GroupPlanner::is_whole_block(const std::vector<int64_t> &sizes) const {
@@ -236,6 +276,10 @@ void GroupPlanner::choose_block(TilePlan &plan) {
                 !may_stay_in_registers(stage, other.in_registers)) {
                 continue;
             }
+            const std::optional<size_t> rows = turned_rows(stage);
+            if (rows && (blocks[i].empty() || blocks[i][*rows] != cost_.lanes(stage))) {
+                continue;
+            }
             TilePlan with = other;
             with.in_registers.insert(stage);
             if (has_reductions && code_of_block(with) > most_code) {
@@ -259,6 +303,10 @@ double GroupPlanner::code_of_block(const TilePlan &plan) {
     spread(unit);
     for (const size_t stage : plan.in_registers) {
         points = measured(spans_[place_[stage]], stage);
+        if (graph_.stages[stage].innermost) {
+            code += cost_.code_of(stage, cost_.sum_plan(stage, points, false).block);
+            continue;
+        }
         const size_t along = cost_.vector_loop(stage, points);
         points[along] = ceiling(points[along], cost_.lanes(stage));
         code += cost_.code_of(stage, points);

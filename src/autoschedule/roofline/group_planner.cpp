@@ -322,7 +322,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double vectors = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes));
         const bool is_sum = !stage.sums.empty();
         const double work = (is_sum ? stage.initial : work_of(members_[member], plan) - stage.serial) +
-                            store_work * static_cast<double>(stage.bytes) / 4;
+                            store_work * static_cast<double>(stage.bytes) / 4 + stage.turning;
         double own = cycles_of(vectors * static_cast<double>(widths.empty() ? 1 : lanes) * work) +
                      vectors * iteration_cycles + rows * caches.row_cycles;
         const bool is_by_steps = plan.by_steps.contains(members_[member]);

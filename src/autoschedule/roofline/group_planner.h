@@ -86,6 +86,9 @@ class GroupPlanner {
     bool may_keep_sums() const;
     double code_of_block(const TilePlan &plan);
     bool may_stay_in_registers(size_t stage, const StageSet &others) const;
+    /// Sums whose lanes are rows of the last stage's blocks: the loop of these rows. Blocks of them are as many rows as
+    /// a vector has lanes, and pass through memory, by shuffles.
+    std::optional<size_t> turned_rows(size_t stage) const;
     /// The block of the last stage and the members in registers of the least cost under the plan's tiles.
     void choose_block(TilePlan &plan);
     /// The loop inside of a tile whose steps are rows.

@@ -41,6 +41,11 @@ int64_t RooflineCost::lanes(size_t stage) const {
 }
 
 size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {
+    for (size_t loop = 0; loop < widths.size(); ++loop) {
+        if (graph_.stages[stage].loops[loop].is_lanes) {
+            return loop;
+        }
+    }
     size_t widest = 0;
     for (size_t loop = 0; loop < widths.size(); ++loop) {
         if (widths[loop] >= lanes(stage)) {

@@ -66,18 +66,20 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
     const double sums = product_of(block);
     double cycles = 0;
     for (const UpdateWork &update : node.sums) {
-        double operations = 0, loads = 0, held = operand_registers;
+        double operations = 0, loads = 0, addresses = 0, held = operand_registers;
         for (const UpdateWork::Part &part : update.parts) {
             const bool is_vector = vector >= 64 || (part.loops >> vector & 1) != 0;
             const double times = times_in(block, part.loops) * (is_vector ? std::max(whole, 0.25) : 1);
             operations += times * part.operations;
             loads += times * part.loads;
+            addresses += is_vector ? 0 : times * part.addresses;
             held += is_vector && times < sums ? times * std::min(1.0, part.operations + part.loads) : 0;
         }
         const double spilled =
             std::max(0.0, sums * std::max(whole, 1.0) + held - static_cast<double>(caches.vector_registers));
         const double chain = by_steps ? 0 : update.chain * caches.sum_cycles;
-        double step = std::max({operations / caches.vector_operations, loads / caches.loads, chain});
+        double step = std::max(
+            {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
         step += iteration_cycles + (by_steps ? sums : spilled) * spilled_cycles;
         cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_cycles + block_cycles_besides));
     }
