@@ -17,6 +17,7 @@
 #include "lowering/lower.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
+#include "lowering/verify_simplified.h"
 #include "rewrite/simplify.h"
 #include "support/large_stack.h"
 
@@ -298,6 +299,9 @@ LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOp
             }
             if (options.verify) {
                 verify_after(pass, state);
+                if (pass.statement == simplify_statement) {
+                    verify_simplified(state.stmt);
+                }
             }
         });
     }
