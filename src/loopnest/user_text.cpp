@@ -76,7 +76,7 @@ std::string plain(const std::string &text) {
                 i++;
             }
             if (i + 1 < text.size() && text[i + 1] == '{') {
-                i = std::min(text.find('}', i), text.size() - 1);
+                i = text.find('}', i); // a list of owners is closed
             }
         } else if (text.compare(i, 4, " + -") == 0) { // x + -1
             result += " - ";

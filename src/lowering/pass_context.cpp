@@ -32,11 +32,10 @@ const FuncDef *PassContext::func_of(const Symbol &symbol) const {
 
 const schedule::StageSchedule *PassContext::stage_of(const Symbol &loop) const {
     const SymbolOwner &owner = loop.owner();
-    if (!func_of(loop) || static_cast<size_t>(owner.func) >= pipeline.schedule.funcs.size()) {
+    if (!func_of(loop)) {
         return nullptr;
     }
-    const std::vector<schedule::StageSchedule> &stages =
-        pipeline.schedule.funcs[static_cast<size_t>(owner.func)].stages;
+    const std::vector<schedule::StageSchedule> &stages = pipeline.schedule.func(FuncId(owner.func)).stages;
     const bool known = owner.stage >= 0 && static_cast<size_t>(owner.stage) < stages.size();
     return known ? &stages[static_cast<size_t>(owner.stage)] : nullptr;
 }

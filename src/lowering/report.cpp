@@ -132,8 +132,8 @@ std::vector<Remark> remarks_of(const Stmt &stmt, const machine::MachineModel &ma
             bool is_constant = true;
             for (const Expr &extent : allocate.extents) {
                 int64_t count = 0;
-                is_constant = is_constant && is_const_int(extent, &count) &&
-                              !__builtin_mul_overflow(bytes, std::max<int64_t>(count, 0), &bytes);
+                is_constant =
+                    is_constant && is_const_int(extent, &count) && !__builtin_mul_overflow(bytes, count, &bytes);
             }
             if (!is_constant || bytes > machine_.wanted_stack_block_bytes) {
                 remarks.push_back({Remark::Kind::Otherwise, allocate.buffer,

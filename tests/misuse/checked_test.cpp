@@ -72,6 +72,21 @@ TEST_F(Checked, SelectsTakeOneBranch) {
     EXPECT_EQ(Buffer<int>(g.realize({64}, checked))(60), 3);
 }
 
+TEST_F(Checked, OverflowOfCoordinatesWithNamedParts) {
+    // An expression that is much larger as a tree than as a graph is computed under lets, whose names the check needs.
+    Expr shared = x;
+    for (int i = 0; i < 10; i++) {
+        shared = (shared + 3) % 50 + shared * 3 / 7;
+    }
+    const auto read = [&](int factor, int from) { return in(clamp(min(shared * factor, 90 + in(from)), 0, 99)); };
+    g(x) = read(3, 0) + read(5, 1);
+    const Buffer<int> seen = g.realize({64}, checked), expected = g.realize({64}, plain);
+    expected.for_each_element([&](const int *at) { ASSERT_EQ(seen(at), expected(at)); });
+    Func h("h");
+    h(x) = read(3, 0) + read(100000000, 1);
+    EXPECT_THROW((void)h.realize({64}, checked.with_feature(Target::NoAsserts)), RuntimeError);
+}
+
 TEST_F(Checked, ValuesWrap) {
     g(x) = x * 1000000000;
     EXPECT_EQ(Buffer<int>(g.realize({64}, checked))(63), static_cast<int>(63000000000U));

@@ -206,6 +206,17 @@ TEST(BeyondTheSchedule, EveryFeatureOfTheListHasACase) {
     }
 }
 
+TEST(BeyondTheSchedule, TheReportNamesNoCallOfTheCompilersOwn) {
+    ImageParam in(Int(32), 2, "in");
+    Func f("f");
+    f(x, y) = in(clamp(x * 100000000, 0, 99), y) + in(clamp(x - 1, 0, 80), y);
+    f.vectorize(x, 8);
+    const std::string report = Pipeline(f).compile_report(target().with_feature(Target::Checked));
+    EXPECT_NE(report.find("f, loop x"), std::string::npos) << report;
+    EXPECT_EQ(report.find("fluorite_"), std::string::npos) << report;
+    EXPECT_EQ(report.find("calls of"), std::string::npos) << report;
+}
+
 TEST(BeyondTheSchedule, AllSwitchesAtOnce) {
     for (const Switch &each : switches()) {
         SCOPED_TRACE(Target::feature_to_name(each.feature));

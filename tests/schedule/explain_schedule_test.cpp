@@ -46,6 +46,28 @@ TEST(ExplainSchedule, Root) {
               "  loops: serial\n");
 }
 
+TEST(ExplainSchedule, StorageThatVariesInLoopsOfUnknownSize) {
+    ImageParam input(Int(32), 1, "input");
+    Var x("x"), y("y");
+    RDom r(0, 10, "r");
+    Func g("g"), f("f");
+    g(x) = input(x);
+    f(x, y) = 0;
+    f(x, y) += g(min(r, y));
+    g.compute_at(f, y);
+    const std::string place = "g: computed at loop y of f.update(0), stored there\n";
+    const std::string rest = "  loops: serial\n"
+                             "f: output, computed at root, stored by the caller\n"
+                             "  f: serial\n"
+                             "  f.update(0): serial\n";
+    EXPECT_EQ(Pipeline(f).explain_schedule({4, 6}),
+              place + "  storage: 6 int32, 24 bytes\n  work: 21 values computed, 6 needed: 3.50 times each\n" + rest);
+    EXPECT_EQ(Pipeline(f).explain_schedule(), place +
+                                                  "  storage: (min(f.s1.y, 9) - min(f.s1.y, 0) + 1) int32, "
+                                                  "min(f.s1.y, 9) * 4 - min(f.s1.y, 0) * 4 + 4 bytes\n" +
+                                                  rest);
+}
+
 TEST(ExplainSchedule, Memoized) {
     Var x("x");
     Func g("g"), f("f");

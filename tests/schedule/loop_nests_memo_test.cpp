@@ -254,5 +254,28 @@ TEST_P(LoopNestsMemo, NestsAreThoseMadeFromScratch) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LoopNestsMemo, testing::Range(0, 8));
 
+/// What a specialization knows of a Param changes the definitions inside of it, which keep their names.
+TEST(LoopNestsOfSpecializations, KnowTheConditionsNumber) {
+    const ImageParam input(Int(32), 2, "input");
+    const Param<int> first("first"), taps("taps");
+    const Var x("x"), y("y");
+    const RDom r(first, taps, "r");
+    std::vector<schedule::ScheduledGraph> pipelines;
+    for (const auto &[from, count] : {std::pair(1, 3), {1, 4}, {2, 3}, {1, 3}}) {
+        Func sums("sums"), out("out");
+        sums(x, y) = 0;
+        sums(x, y) += input(x + r, y);
+        out(x, y) = sums(x, y) + sums(x, y + 1);
+        sums.compute_at(out, y);
+        out.specialize(first == from && taps == count).vectorize(x, 4);
+        pipelines.push_back(language::freeze({out}));
+    }
+    loopnest::LoopNests nests(pipelines[0].graph);
+    for (const schedule::ScheduledGraph &pipeline : pipelines) {
+        const schedule::ScheduledGraph scheduled{pipelines[0].graph, pipeline.schedule, nullptr, {}};
+        EXPECT_EQ(to_text(nests.make(pipeline.schedule)), to_text(loopnest::make_loop_nest(scheduled)));
+    }
+}
+
 } // namespace
 } // namespace fluorite

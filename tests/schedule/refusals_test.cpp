@@ -298,6 +298,14 @@ TEST_F(ScheduleRefusals, RFactorOfFusedLoop) {
         CALL(g.update().rfactor(r.x, u)), "rfactor-of-fused-loop",
         "in g, stage 1: rfactor of a stage that fuses x and r.y, of a pure Var and an RVar; their iterations are "
         "one loop; fuse after rfactor");
+    // Loops of one kind may be fused, again and again.
+    Var c("c"), xy("xy"), xyc("xyc");
+    RVar rf("rf");
+    Func all("all");
+    all(x, y, c) = 0;
+    all(x, y, c) += r.x * x + y - c;
+    all.update().fuse(x, y, xy).fuse(xy, c, xyc).fuse(r.x, r.y, rf);
+    EXPECT_NO_THROW(all.update().rfactor(rf, u));
 }
 
 TEST_F(ScheduleRefusals, RFactorVarTaken) {

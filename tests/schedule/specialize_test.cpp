@@ -126,6 +126,23 @@ TEST(Specialize, MemoryHoistedInsideOfAStageThatMoves) {
     }
 }
 
+TEST(Specialize, WhatIsComputedInsideNeedsNoLoopOfAFailure) {
+    ImageParam in(Int(32), 1, "in");
+    Param<bool> flag("flag");
+    Func g("g"), f("f");
+    g(x) = in(x) * 3;
+    f(x) = g(x) + g(x + 1);
+    f.specialize(flag).split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+    f.specialize_fail("flag must be set"); // its loops are those before the split
+    f.split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    g.compute_at(f, xo);
+    in.set(random_buffer<int32_t>({40}, 2));
+    flag.set(true);
+    expect_same<int32_t>(f, {17}, "flag");
+    flag.set(false);
+    EXPECT_THROW((void)f.realize({17}), RuntimeError);
+}
+
 TEST(Specialize, AParamThatIsConstantMakesLoopsConstant) {
     ImageParam in(Float(32), 1, "in");
     Param<int> taps("taps");

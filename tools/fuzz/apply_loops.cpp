@@ -3,15 +3,37 @@
 
 #include "applier.h"
 
+#include "schedule/loop_rules.h"
+
 #include <algorithm>
 #include <optional>
 
 namespace fluorite::fuzz {
 
+namespace {
+
+/// The loops around splits with blended tails, whose pieces overlap.
+std::set<std::string> loops_around_blends(const schedule::StageSchedule &schedule) {
+    const schedule::LoopRules rules(schedule);
+    std::set<std::string> around;
+    for (size_t i = 0; i < schedule.splits.size(); i++) {
+        const schedule::Split &split = schedule.splits[i];
+        const bool blends = split.kind == schedule::Split::Kind::Split && schedule::is_blended(split.tail);
+        for (const schedule::LoopDim &dim : schedule.dims) {
+            if (blends && rules.is_around(i, dim.var)) {
+                around.insert(dim.var);
+            }
+        }
+    }
+    return around;
+}
+
+} // namespace
+
 std::string Applier::loop(const Directive &d, int draw, bool at_once) {
     const schedule::StageSchedule &stage = func_.function()->schedule.stages[static_cast<size_t>(d.stage)];
     const bool atomic = stage.atomic;
-    const std::set<std::string> around_blends = schedule::loops_around_blends(stage);
+    const std::set<std::string> around_blends = loops_around_blends(stage);
     const bool has_blends = !around_blends.empty();
     std::vector<std::string> fit, all;
     for (const schedule::LoopDim &dim : loops_) {

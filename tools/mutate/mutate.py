@@ -33,11 +33,14 @@ EXPLAINED = pathlib.Path(__file__).parent / "survivors.txt"
 
 # Folder, minimum number of mutants per file, weight of a line in the draw of the others. The simplifier's rules are proved data.
 STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directives", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
-          ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1)]
+          ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1), ("src/interpret", 0, 1), ("src/autoschedule", 0, 1),
+          ("src/distribute", 0, 1), ("runtime", 0, 1)]
 NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
-TESTS = ["fluorite_ir_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests", "fluorite_language_tests", "fluorite_interpret_tests",
-         "fluorite_lowering_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen",
-         "test_interpret", "test_reductions", "test_misuse", "test_compat", "test_iterate"]
+NOT_BUILT = "runtime/mpi/"  # needs an MPI library, whose tests run on ranks
+TESTS = ["fluorite_runtime_tests", "fluorite_ir_tests", "fluorite_distribute_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
+         "fluorite_language_tests", "fluorite_interpret_tests", "fluorite_lowering_tests", "fluorite_autoschedule_tests",
+         "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen", "test_interpret", "test_reductions",
+         "test_misuse", "test_compat", "test_iterate", "test_autoschedule"]
 # The tests that run in checked code, which compiles in a quarter of the time and detects more.
 CHECKED = {"test_schedule", "test_interpret", "test_reductions", "test_compat"}
 
@@ -46,12 +49,16 @@ def say(text):
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
+def stratum_of(name):
+    return next((s for s in STRATA if name.startswith(s[0] + "/")), None)
+
+
 def sources():
     """(file, text, least, weight) of every source that is mutated."""
-    for path in sorted(ROOT.glob("src/**/*.cpp")):
+    for path in sorted([*ROOT.glob("src/**/*.cpp"), *ROOT.glob("runtime/**/*.cpp")]):
         name = str(path.relative_to(ROOT))
-        stratum = next((s for s in STRATA if name.startswith(s[0])), None)
-        if stratum and not name.endswith("_test.cpp") and name not in NOT_MUTATED:
+        stratum = stratum_of(name)
+        if stratum and not name.endswith("_test.cpp") and name not in NOT_MUTATED and not name.startswith(NOT_BUILT):
             yield name, path.read_text(), stratum[1], stratum[2]
 
 
@@ -79,7 +86,7 @@ def picks(seed, name, text):
             yield mutant
 
 
-def draw(seed, count, files=("src/",)):
+def draw(seed, count, files=("src/", "runtime/")):
     """The mutants: the minimum number for each file, then by weight."""
     chosen, others = [], []
     for name, text, least, weight in sources():
@@ -128,7 +135,8 @@ def reaches(test, mutants):
     rows = re.findall(r'^    \[(.*)\],$', (ROOT / "layers.toml").read_text(), re.MULTILINE)
     order = {module: row for row, line in enumerate(rows) for module in re.findall(r'"(.*?)"', line)}
     row_of = {f"fluorite_{module.replace('/', '_')}_tests": row for module, row in order.items()}
-    folders = {pathlib.PurePath(m.file).relative_to("src").parent for m in mutants}
+    order["runtime"] = row_of["fluorite_runtime_tests"] = -1  # below all modules
+    folders = {pathlib.PurePath(m.file.removeprefix("src/")).parent for m in mutants}
     modules = {next(str(f) for f in (folder, *folder.parents) if str(f) in order) for folder in folders}
     own = re.fullmatch(r"fluorite_(.*)_tests", test)
     return not own or any(own[1] == module.replace("/", "_") or order[module] < row_of[test] for module in modules)
@@ -175,17 +183,20 @@ def table(results):
             for sign, text in (("-", r["original"]), ("+", r["changed"])):
                 for line in text.splitlines():
                     print(f"  {sign} {line}")
-    print(f"\n{'operator':10} {'killed':>7} {'of':>5}")
-    for operator in sorted({r["operator"] for r in results}):
-        of = [r for r in results if r["operator"] == operator]
-        print(f"{operator:10} {sum(r['status'] == 'killed' for r in of):7} {len(of):5}")
+    for title, name_of in (("operator", lambda r: r["operator"]), ("folder", lambda r: stratum_of(r["file"])[0])):
+        print(f"\n{title:24} {'killed':>7} {'explained':>9} {'of':>5}")
+        for name in sorted({name_of(r) for r in results}):
+            of = [r for r in results if name_of(r) == name]
+            killed, excused = (sum(r["status"] == status for r in of) for status in ("killed", "explained"))
+            print(f"{name:24} {killed:7} {excused:9} {len(of):5} {100 * (killed + excused) / len(of):6.1f} %")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
-    parser.add_argument("--files", nargs="*", default=["src/"], help="beginnings of the files that are changed (src/)")
+    parser.add_argument("--files", nargs="*", default=["src/", "runtime/"],
+                        help="beginnings of the files that are changed (src/ runtime/)")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the copy and the results lie (build/mutate)")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
     parser.add_argument("--budget", type=int, default=40, help="seconds of tests that a mutant may take (40)")

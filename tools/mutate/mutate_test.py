@@ -69,12 +69,19 @@ class ScratchTest(unittest.TestCase):
         for first, last, mutant in copy.lines["a.cpp"]:
             self.assertIn(f"fluorite_mutant({mutant.id})", "\n".join(lines[first - 1:last]))
 
+    def test_the_header_is_found_from_every_folder(self):
+        copy = scratch.Scratch(".", ".")
+        for name, header in [("src/ir/a.cpp", "support/mutant.h"), ("runtime/a.cpp", "src/support/mutant.h")]:
+            self.assertTrue(copy.mutated(name, "", []).startswith(f'#include "{header}"\n'), name)
+
 
 class DrawTest(unittest.TestCase):
     def test_each_pass_and_each_directive_has_its_share(self):
         mutants = mutate.draw(1, 150)
         self.assertGreaterEqual(len(mutants), 150)
         files = [m.file for m in mutants]
+        for folder, *_ in mutate.STRATA:
+            self.assertTrue(any(mutate.stratum_of(name)[0] == folder for name, *_ in mutate.sources()), folder)
         for name, *_ in mutate.sources():
             if name.startswith(("src/lowering/", "src/loopnest/", "src/schedule/directives/")):
                 self.assertGreaterEqual(files.count(name), 2, name)
@@ -103,6 +110,11 @@ class ReachTest(unittest.TestCase):
         for test, expected in [("fluorite_ir_tests", False), ("fluorite_lowering_tests", True), ("fluorite_language_tests", False),
                                ("fluorite_backends_llvm_tests", True), ("test_schedule", True)]:
             self.assertEqual(expected, mutate.reaches(test, mutants), test)
+
+    def test_the_runtime_lies_below_all_modules(self):
+        for file, test, expected in [("runtime/a.cpp", "fluorite_runtime_tests", True), ("src/ir/a.cpp", "fluorite_runtime_tests", False),
+                                     ("runtime/a.cpp", "fluorite_ir_tests", True), ("runtime/a.cpp", "test_schedule", True)]:
+            self.assertEqual(expected, mutate.reaches(test, [places.Mutant(file, 0, 1, "drop", "a", "", "", 1)]), (file, test))
 
     def test_folders_belong_to_the_module_around_them(self):
         for file, test, expected in [("src/lowering/build/a.cpp", "fluorite_lowering_tests", True),

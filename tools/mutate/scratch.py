@@ -104,7 +104,7 @@ class Scratch:
 
     def mutated(self, name, text, mutants):
         """The text with all mutants of a file; records their lines."""
-        parts, at, self.lines[name] = ['#include "support/mutant.h"\n'], 0, []
+        parts, at, self.lines[name] = [f'#include "{"" if name.startswith("src/") else "src/"}support/mutant.h"\n'], 0, []
         line = 2
         for mutant in sorted(mutants, key=lambda m: m.begin):
             parts.append(text[at:mutant.begin])

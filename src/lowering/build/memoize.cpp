@@ -25,9 +25,6 @@ namespace {
 
 Expr bits_of(const Expr &value) {
     const Type type = value.type();
-    if (type.is_handle()) {
-        return make_reinterpret(UInt(64), value);
-    }
     const Expr bits = type.is_float() ? make_reinterpret(UInt(type.bits()), value) : value;
     return make_cast(UInt(64), bits);
 }

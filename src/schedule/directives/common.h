@@ -5,7 +5,6 @@
 #include "support/check.h"
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -82,8 +81,6 @@ std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims);
 bool is_part_of_split(const StageSchedule &schedule, const std::string &var);
 /// Whether the tail strategy stores old values at points that an iteration does not compute.
 bool is_blended(TailStrategy tail);
-/// The loops around splits with blended tails, whose pieces overlap.
-std::set<std::string> loops_around_blends(const StageSchedule &schedule);
 
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);

@@ -8,8 +8,6 @@
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"
 
-#include <set>
-
 namespace fluorite::schedule {
 
 bool is_blended(TailStrategy tail) {
@@ -18,20 +16,6 @@ bool is_blended(TailStrategy tail) {
 
 bool is_part_of_split(const StageSchedule &schedule, const std::string &var) {
     return LoopRules(schedule).is_part_of_split(var);
-}
-
-std::set<std::string> loops_around_blends(const StageSchedule &schedule) {
-    const LoopRules rules(schedule);
-    std::set<std::string> around;
-    for (size_t i = 0; i < schedule.splits.size(); i++) {
-        const bool blends = schedule.splits[i].kind == Split::Kind::Split && is_blended(schedule.splits[i].tail);
-        for (const LoopDim &dim : schedule.dims) {
-            if (blends && rules.is_around(i, dim.var)) {
-                around.insert(dim.var);
-            }
-        }
-    }
-    return around;
 }
 
 void split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,

@@ -1,0 +1,179 @@
+// The plans of iterations, complete: the schedules of the initial values and of the body, and for each length of a
+// pass, whether it streams and its schedule. tests/iterate/plans/<name>.txt has them; FLUORITE_UPDATE_GOLDENS rewrites
+// these files. The values of an iteration do not depend on its plan, so no other test notices a worse one.
+#include "fluorite/iterate.h"
+
+#include "fluorite/fluorite.h"
+#include "language/freeze.h"
+#include "lowering/iterate/plan_sweeps.h"
+#include "schedule/text/schedule_text.h"
+#include "support/check.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace fluorite {
+namespace {
+
+const Var x("x"), y("y"), z("z"), w("w");
+
+Iterated heat(const Region &domain, const Expr &steps, int reach = 1, Type type = Float(32)) {
+    const ImageParam image(type, static_cast<int>(domain.size()), "image");
+    const std::vector<Var> all = {x, y, z, w}, vars(all.begin(), all.begin() + static_cast<long>(domain.size()));
+    return iterate(steps, domain, image, [&](const IterationStep &s) {
+        const Func u = BoundaryConditions::repeat_edge(s.field());
+        Func next("next");
+        const std::vector<Expr> here(vars.begin(), vars.end());
+        Expr sum = u(here);
+        for (size_t d = 0; d < here.size(); d++) {
+            std::vector<Expr> before = here, after = here;
+            before[d] = here[d] - reach;
+            after[d] = here[d] + 1;
+            sum += u(before) * u(after);
+        }
+        next(vars) = sum;
+        return next;
+    });
+}
+
+/// Two fields, a Func between that is computed in rows of its own, one that is inlined, and one without dimensions.
+Iterated wave(const Region &domain, const Expr &steps, bool has_sum) {
+    Func initial("initial");
+    initial(x, y) = Tuple(cast<float>(x), 0.0f);
+    return iterate(steps, domain, initial, [&](const IterationStep &s) {
+        const Func u = BoundaryConditions::mirror_image(s.field(0)), v = BoundaryConditions::mirror_image(s.field(1));
+        Func slope("slope"), twice("twice"), sum("sum"), next("next");
+        slope(x, y) = u(x + 1, y) - u(x, y);
+        twice(x, y) = slope(x, y) * 2;
+        Expr total = 1.0f;
+        if (has_sum) {
+            const RDom r(0, 16, "r");
+            sum() = 0.0f;
+            sum() += s.field(0)(r, 0);
+            total = sum();
+        }
+        next(x, y) = Tuple(u(x, y) + v(x, y + 2), v(x, y) + slope(x, y) - slope(x - 1, y) + twice(x, y) + total);
+        return next;
+    });
+}
+
+struct Case {
+    const char *name;
+    Iterated (*make)();
+    int tile = 0;
+    const char *target = "x86-64-linux-avx512_sapphirerapids";
+};
+
+const Case cases[] = {
+    {"line", [] { return heat({{0, 100}}, 20); }},
+    {"line_of_unknown_steps", [] { return heat({{0, Param<int>("n")}}, Param<int>("steps")); }},
+    {"square", [] { return heat({{0, 1000}, {0, 700}}, 20); }},
+    {"square_avx2", [] { return heat({{0, 1000}, {0, 700}}, 20); }, 0, "x86-64-linux-avx2-fma-f16c-tune_znver3"},
+    {"square_sse41", [] { return heat({{0, 1000}, {0, 700}}, 20); }, 0, "x86-64-linux-sse41"},
+    {"square_of_wide_rows", [] { return heat({{0, 9000}, {0, 7000}}, 20); }},
+    {"square_of_far_reads", [] { return heat({{0, 9000}, {0, 70}}, 7, 3); }},
+    {"square_of_unknown_size", [] { return heat({{0, Param<int>("n")}, {0, Param<int>("m")}}, Param<int>("steps")); }},
+    {"square_of_bytes", [] { return heat({{0, 30000}, {0, 30000}}, 5, 2, UInt(8)); }},
+    {"square_in_passes_of_3", [] { return heat({{0, 100}, {0, 100}}, 11); }, 3},
+    {"square_in_passes_of_1", [] { return heat({{0, 100}, {0, 100}}, 11); }, 1},
+    {"square_of_one_step", [] { return heat({{0, 100}, {0, 100}}, 1); }},
+    {"cube", [] { return heat({{0, 100}, {0, 100}, {0, 100}}, 9); }},
+    {"cube_of_unknown_size", [] { return heat({{0, Param<int>("n")}, {0, 700}, {0, 700}}, Param<int>("steps")); }},
+    {"cube_of_far_reads", [] { return heat({{0, 512}, {0, 512}, {0, 512}}, Param<int>("steps"), 2); }},
+    {"four_dimensions", [] { return heat({{0, 10}, {0, 10}, {0, 10}, {0, 10}}, 9); }},
+    {"fields", [] { return wave({{0, 1000}, {0, 700}}, 20, false); }},
+    {"fields_and_a_sum", [] { return wave({{0, 1000}, {0, 700}}, 20, true); }},
+    {"past_steps",
+     [] {
+         const ImageParam image(Float(32), 2, "image");
+         IterateOptions options;
+         options.before = Func(image);
+         const auto body = [](const IterationStep &s) {
+             const Func u = BoundaryConditions::repeat_edge(s.field());
+             Func next("next");
+             next(x, y) = u(x - 1, y) + u(x, y + 1) - s.past()(x, y);
+             return next;
+         };
+         return iterate(9, {{0, 100}, {0, 100}}, image, body, options);
+     }},
+    {"reads_without_boundaries",
+     [] {
+         const ImageParam image(Float(32), 2, "image");
+         return iterate(9, {{0, 100}, {0, 100}}, image, [](const IterationStep &s) {
+             Func between("between"), next("next");
+             between(x, y) = s.field()(x, y) * 2 + 1;
+             const Func edge = BoundaryConditions::repeat_edge(between, s.domain);
+             next(x, y) = edge(x, y - 1) + between(x, y);
+             return next;
+         });
+     }},
+    {"scheduled",
+     [] {
+         const ImageParam image(Float(32), 2, "image");
+         return iterate(9, {{0, 100}, {0, 100}}, image, [](const IterationStep &s) {
+             Func next("next");
+             next(x, y) = s.field()(x, y) * 2 + 1;
+             next.vectorize(x, 8);
+             return next;
+         });
+     }},
+};
+
+std::string schedule_of(const schedule::ScheduledGraph &pipeline) {
+    std::ostringstream text;
+    text << schedule::to_text(schedule::directives_of(pipeline.graph, pipeline.schedule));
+    // What the schedule relies on: the region of the outputs, and definitions whose coordinates are limited.
+    for (const FuncId id : pipeline.graph.outputs) {
+        const ir::FuncDef &output = pipeline.graph.func(id);
+        for (const ir::OutputBuffer &buffer : output.output_buffers) {
+            for (const ir::DimConstraint &dim : buffer.dims) {
+                text << "// " << output.name() << " from " << dim.min << " of " << dim.extent << "\n";
+            }
+        }
+        for (const Expr &value : output.stages[0].values) {
+            text << "// " << output.name() << " = " << value << "\n";
+        }
+    }
+    return text.str();
+}
+
+class PlanSweeps : public testing::TestWithParam<Case> {};
+
+TEST_P(PlanSweeps, AreAsBefore) {
+    const schedule::ScheduledGraph pipeline = language::freeze({GetParam().make().time_tile(GetParam().tile)});
+    const lowering::SweepPlan plan = lowering::plan_sweeps(*pipeline.graph.iterations[0], pipeline.iterations[0],
+                                                           machine::machine_model(Target(GetParam().target)));
+    std::string seen;
+    for (const auto &[what, graph] : {std::pair("initial", &plan.initial), {"body", &plan.body}}) {
+        seen += concat(what, *graph ? "\n" + schedule_of(**graph) : " as it is\n");
+    }
+    for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+        seen += concat("pass of ", tile.steps, tile.streams ? " streams\n" : "\n", schedule_of(tile.body));
+    }
+    seen += concat("streams from ", plan.streaming_bytes, " bytes on\n");
+    const std::filesystem::path path = std::filesystem::path(std::getenv("FLUORITE_SOURCE_DIR")) /
+                                       "tests/iterate/plans" / (std::string(GetParam().name) + ".txt");
+    if (std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr) {
+        std::ofstream(path) << seen;
+    }
+    std::ostringstream expected;
+    expected << std::ifstream(path).rdbuf();
+    EXPECT_EQ(seen, expected.str()) << path;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, PlanSweeps, testing::ValuesIn(cases),
+                         [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.name); });
+
+TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
+    const Iterated f = heat({{0, 1000}}, 20).time_tile(2);
+    const std::string report = Pipeline(f).compile_report(Target("x86-64-linux-avx512_sapphirerapids"));
+    for (const char *part : {"iteration0_body:\n", "iteration0_tile2:\n"}) {
+        EXPECT_NE(report.find(part), std::string::npos) << report;
+    }
+}
+
+} // namespace
+} // namespace fluorite

@@ -1,0 +1,243 @@
+// The bounded loop nests of small programs, complete: definitions after inlining, sites, loops, regions, storage,
+// windows, guards, and the checks at entry. tests/schedule/nests/<name>.txt has them; FLUORITE_UPDATE_GOLDENS rewrites
+// these files.
+//
+// Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
+// known: read the difference when a text changes.
+#include "fluorite/fluorite.h"
+#include "language/freeze.h"
+#include "loopnest/explain/nest_text.h"
+#include "loopnest/loop_nest.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+
+namespace fluorite {
+namespace {
+
+const Var x("x"), y("y"), c("c"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
+
+struct Program {
+    const char *name;
+    Func (*make)();
+};
+
+const Program programs[] = {
+    {"sliding_window",
+     [] {
+         const ImageParam in(UInt(16), 2, "in");
+         Func rows("rows"), out("out");
+         rows(x, y) = in(x, y) + in(x + 1, y) + in(x + 2, y);
+         out(x, y) = rows(x, y - 1) + rows(x, y) + rows(x, y + 1);
+         rows.store_root().compute_at(out, y).vectorize(x, 8);
+         return out;
+     }},
+    {"tiles_and_tails",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func far("far"), near("near"), out("out");
+         far(x, y) = in(x - 1, y) * 2;
+         near(x, y) = far(x, y) + far(x + 3, y + 1);
+         out(x, y) = near(x, y) - near(x + 1, y);
+         out.split(x, xo, xi, 8, TailStrategy::GuardWithIf).split(y, yo, yi, 4, TailStrategy::ShiftInwards);
+         out.reorder(xi, yi, xo, yo).vectorize(xi, 4).parallel(yo);
+         near.store_at(out, yo).compute_at(out, xo).vectorize(x, 4, TailStrategy::RoundUp).unroll(y, 2);
+         far.compute_at(near, y);
+         return out;
+     }},
+    {"mirrored_windows",
+     [] {
+         const Param<int> width("width"), height("height");
+         const ImageParam in(Float(32), 2, "in");
+         Func before("before"), out("out");
+         before(x, y) = in(x, y) * 0.5f;
+         const Func around = BoundaryConditions::mirror_image(before, {{0, width}, {0, height}});
+         out(x, y) = around(x, y - 1) + around(x + 1, y) + around(x, y + 1);
+         out.split(y, yo, yi, 16);
+         before.store_at(out, yo).compute_at(out, yi);
+         return out;
+     }},
+    {"repeated_windows",
+     [] {
+         const Param<int> width("width"), height("height");
+         const ImageParam in(Float(32), 2, "in");
+         Func before("before"), out("out");
+         before(x, y) = in(x, y) * 0.5f;
+         const Func around = BoundaryConditions::repeat_image(before, {{0, width}, {0, height}});
+         out(x, y) = around(x, y - 1) + around(x + 1, y) + around(x, y + 1);
+         out.split(y, yo, yi, 16);
+         before.store_at(out, yo).compute_at(out, yi);
+         return out;
+     }},
+    {"clamped_input",
+     [] {
+         const ImageParam in(UInt(8), 2, "in");
+         Func clamped("clamped"), out("out");
+         clamped(x, y) = in(clamp(x, in.dim(0).min(), in.dim(0).max()), clamp(y, 0, in.dim(1).max()));
+         out(x, y) = clamped(x - 1, y) + clamped(x + 1, y * 2) + in(in.dim(0).max(), in.dim(1).max() - y);
+         clamped.compute_at(out, y);
+         out.vectorize(x, 16);
+         return out;
+     }},
+    {"updates",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         const Param<int> taps("taps");
+         Func weights("weights"), sums("sums"), out("out");
+         const RDom r(-1, 3, 0, taps, "r");
+         RDom inside(0, 20, "inside");
+         inside.where(inside % 3 == 1);
+         weights(x) = x * x;
+         sums(x, y) = 0;
+         sums(x, y) += in(x + r.x, y - r.y) * weights(r.x);
+         sums(x, 5) = sums(x, 4) + inside;
+         sums(x, y) = max(sums(x, y), in(inside, y));
+         out(x, y) = sums(x, y) + sums(x + 1, y + 1);
+         sums.compute_at(out, y);
+         sums.update(0).reorder(x, r.x, r.y).vectorize(x, 4).prefetch(in, r.y, r.y, 2);
+         weights.compute_at(sums, r.y);
+         return out;
+     }},
+    {"scan",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func sums("sums"), out("out");
+         const RDom r(1, 40, "r");
+         sums(x, y) = in(x, y);
+         sums(r, y) = sums(r - 1, y) + in(r, y);
+         out(x, y) = sums(x + 2, y / 2) - sums(x, y / 2);
+         sums.compute_at(out, y);
+         out.parallel(y, 2);
+         return out;
+     }},
+    {"shared_loops",
+     [] {
+         const ImageParam in(Int(16), 2, "in");
+         Func a("a"), b("b"), out("out");
+         a(x, y) = in(x, y) + in(x + 1, y);
+         b(x, y) = in(x, y) - in(x, y + 2);
+         out(x, y) = a(x, y) * b(x + 1, y + 1);
+         a.compute_root().split(y, yo, yi, 4);
+         b.compute_root().split(y, yo, yi, 4).compute_with(a, yo, LoopAlignStrategy::AlignStart);
+         return out;
+     }},
+    {"specializations",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         const Param<int> taps("taps"), mode("mode");
+         Func sums("sums"), out("out");
+         const RDom r(0, taps, "r");
+         sums(x, y) = 0;
+         sums(x, y) += in(x + r, y);
+         out(x, y) = select(mode == 2, sums(x, y), in(x, y + 1));
+         sums.compute_at(out, y);
+         out.specialize(mode == 2 && taps == 3).vectorize(x, 4);
+         out.specialize(in.width() > 100).parallel(y);
+         out.specialize_fail("no such mode");
+         return out;
+     }},
+    {"async_ring",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func fetched("fetched"), out("out");
+         fetched(x, y) = in(x, y) + 7;
+         out(x, y) = fetched(x, y) + fetched(x, y + 2);
+         out.split(y, yo, yi, 8, TailStrategy::RoundUp);
+         fetched.compute_at(out, yo).hoist_storage_root().ring_buffer(3).async();
+         return out;
+     }},
+    {"memoized",
+     [] {
+         const ImageParam in(Int(32), 1, "in");
+         const Param<int> version("version"), offset("offset");
+         Func table("table"), out("out");
+         table(x) = memoize_tag(in(x), version) * offset;
+         out(x, y) = table(x + y) + table(x);
+         table.compute_at(out, y).memoize(EvictionKey(version + 1));
+         return out;
+     }},
+    {"promises",
+     [] {
+         const ImageParam in(Int(32), 3, "in");
+         Func pair("pair"), out("out");
+         pair(x, y, c) = Tuple(in(x, y, c), cast<float>(x + c));
+         out(x, y, c) = pair(x, y, c)[0] + cast<int>(pair(x, y + 1, c)[1]);
+         in.dim(0).set_stride(3).dim(2).set_stride(1).set_bounds(0, 3);
+         out.bound(c, 0, 3).reorder(c, x, y).unroll(c).align_bounds(x, 8, 1);
+         pair.compute_at(out, y).reorder_storage(c, x, y).align_storage(c, 4).fold_storage(y, 4).bound_extent(c, 3);
+         out.output_buffer().dim(1).set_min(0);
+         return out;
+     }},
+    {"pyramid",
+     [] {
+         const ImageParam in(UInt(16), 2, "in");
+         Func level("level"), down("down"), out("out");
+         level(x, y) = cast<int32_t>(BoundaryConditions::repeat_edge(in)(x, y));
+         down(x, y) = (level(2 * x - 1, 2 * y) + level(2 * x, 2 * y) + level(2 * x + 1, 2 * y + 1)) / 3;
+         out(x, y) = level(x, y) - down(x / 2, (y + 1) / 2) * down(x / 2 + 1, y / 2);
+         down.compute_at(out, yo);
+         out.split(y, yo, yi, 8, TailStrategy::ShiftInwards).vectorize(x, 8);
+         level.compute_root().parallel(y);
+         return out;
+     }},
+    {"partial_results",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func sum("sum"), out("out");
+         const Var u("u");
+         const RDom r(0, 64, 0, 9, "r");
+         const RVar ro("ro"), ri("ri");
+         sum(x) = 0;
+         sum(x) += in(r.x + x, r.y);
+         out(x) = sum(x) * 2;
+         sum.compute_root();
+         Func partial = sum.update().split(r.x, ro, ri, 8).rfactor(ri, u);
+         partial.compute_at(sum, x).update().vectorize(u, 8);
+         return out;
+     }},
+    {"fused_dimension_of_one",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func before("before"), out("out");
+         before(x, y) = in(x, y) * 3;
+         out(x, y) = before(x, y) + before(x, y + 1);
+         out.bound(x, 0, 1).fuse(x, y, xo);
+         before.store_root().compute_at(out, xo);
+         return out;
+     }},
+    {"selected_values",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func left("left"), right("right"), out("out");
+         left(x, y) = in(x - 5, y);
+         right(x, y) = in(x + 5, y);
+         out(x, y) = select(x < 10, left(x, y), right(x, clamp(in(x, y), 0, 30)));
+         left.compute_at(out, y);
+         right.compute_root();
+         return out;
+     }},
+};
+
+class NestTexts : public testing::TestWithParam<Program> {};
+
+TEST_P(NestTexts, AreAsBefore) {
+    const std::filesystem::path path = std::filesystem::path(std::getenv("FLUORITE_SOURCE_DIR")) /
+                                       "tests/schedule/nests" / (std::string(GetParam().name) + ".txt");
+    const std::string seen = to_text(loopnest::make_loop_nest(language::freeze({GetParam().make()})));
+    if (std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr) {
+        std::ofstream(path) << seen;
+    }
+    std::ostringstream expected;
+    expected << std::ifstream(path).rdbuf();
+    EXPECT_EQ(seen, expected.str()) << path;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, NestTexts, testing::ValuesIn(programs),
+                         [](const testing::TestParamInfo<Program> &info) { return std::string(info.param.name); });
+
+} // namespace
+} // namespace fluorite
