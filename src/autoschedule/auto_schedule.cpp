@@ -66,7 +66,7 @@ class Scheduler {
   public:
     Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
         : input_(pipeline), request_(request),
-          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes)),
+          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes, given(request))),
           cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
           nests_(pipeline.graph, nest_options()) {
         search();
@@ -89,7 +89,8 @@ class Scheduler {
         for (const PlannedGroup &group : groups) {
             const size_t stage = group.plan.last;
             if (stored.size() < most_tried && group.stages.size() == 1 && !described_.graph.stages[stage].is_output &&
-                described_.graph.stages[stage].updates == 0 && group.plan.memory > group.plan.arithmetic) {
+                !described_.graph.stages[stage].is_by_hand && described_.graph.stages[stage].updates == 0 &&
+                group.plan.memory > group.plan.arithmetic) {
                 stored.push_back(described_.funcs[stage]);
             }
         }
@@ -111,7 +112,9 @@ class Scheduler {
                 for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
                     const FuncId callee(call.symbol.owner().func);
                     const auto is_callee = [&](FuncId id) { return id == callee; };
-                    if (!func.stages[k].rvars.empty() && copies.size() < most_tried &&
+                    if (!func.stages[k].rvars.empty() &&
+                        std::find(request_.by_hand.begin(), request_.by_hand.end(), callee) == request_.by_hand.end() &&
+                        copies.size() < most_tried &&
                         std::any_of(described_.inlined.begin(), described_.inlined.end(), is_callee) &&
                         std::none_of(copies.begin(), copies.end(), is_callee)) {
                         copies.push_back(callee);
@@ -138,6 +141,16 @@ class Scheduler {
     std::vector<PlannedGroup> groups_;
     std::vector<Directive> lines_;
     std::vector<std::string> notes_;
+
+    static GivenFuncs given(const Request &request) {
+        GivenFuncs funcs{request.by_hand, {}};
+        for (const FuncId id : request.by_hand) {
+            if (request.hand.func(id).compute.is_inlined() && request.hand.func(id).stages.size() == 1) {
+                funcs.inlined.push_back(id);
+            }
+        }
+        return funcs;
+    }
 
     static LoadCosts load_costs(const machine::MachineModel &machine) {
         const machine::CacheModel caches = machine::cache_model(machine);
@@ -183,9 +196,12 @@ class Scheduler {
 
     /// Writes the groups and has them judged; false where a group was changed.
     bool is_accepted() {
-        Schedule schedule = input_.schedule;
+        Schedule schedule = request_.by_hand.empty() ? input_.schedule : request_.hand;
         lines_.clear();
         for (size_t i = 0; i < groups_.size(); ++i) {
+            if (described_.graph.stages[groups_[i].plan.last].is_by_hand) {
+                continue;
+            }
             const GroupLines lines = lines_of(described_, cost_, groups_[i], request_.threads);
             if (!try_apply(schedule, lines.lines)) {
                 if (std::exchange(groups_[i].is_plain, true)) {
@@ -303,6 +319,10 @@ class Scheduler {
     void explain(std::ostringstream &out, const PlannedGroup &group) const {
         const TilePlan &plan = group.plan;
         const StageNode &last = described_.graph.stages[plan.last];
+        if (last.is_by_hand) {
+            out << last.name << ": as it is scheduled by hand\n";
+            return;
+        }
         out << "group of " << last.name << ":";
         double apart = 0;
         for (const size_t stage : group.stages) {

@@ -16,6 +16,10 @@ struct Request {
     Model model = Model::Roofline;
     int threads = 1;
     machine::MachineModel machine;
+    /// Funcs that are scheduled by hand: they keep their places and loops, and are groups of their own.
+    std::vector<FuncId> by_hand;
+    /// The schedule with what was written by hand; the found lines are applied to it.
+    schedule::Schedule hand;
 };
 
 struct FoundSchedule {
@@ -23,7 +27,8 @@ struct FoundSchedule {
     std::string explanation;
 };
 
-/// The pipeline's own schedule holds promises and estimates only. The result depends on the arguments alone.
+/// The pipeline's own schedule holds promises and estimates only, without what was written by hand. The result depends
+/// on the arguments alone.
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request);
 
 } // namespace fluorite::autoschedule

@@ -117,6 +117,7 @@ struct StageNode {
     double serial = 0;             // of them, those of updates that no loop of the stage runs as a vector
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
+    bool is_by_hand = false; // its loops and its place are given: it is in no group with others
     /// A coordinate of an input, here or in a stage that it reads, is not clamped: values beyond those that are needed
     /// may not be computed.
     bool is_exact = false;

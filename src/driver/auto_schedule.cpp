@@ -1,8 +1,8 @@
 // Pipeline::auto_schedule() and Halide's name for it.
 //
 // The pipeline is frozen with its promises and estimates, the scheduler's lines are added to theirs, and the result is
-// applied as any other schedule. Funcs that are scheduled by hand are refused: the scheduler would not know what their
-// loops are for.
+// applied as any other schedule. Funcs that have other directives are scheduled by hand: they keep them, and the others
+// are scheduled around them. A Func by hand at a loop of one that is not is refused, as nobody knows that loop.
 
 #include "autoschedule/auto_schedule.h"
 
@@ -62,28 +62,85 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
     return request;
 }
 
+/// Directives that create Funcs, which may then be scheduled by hand or not.
+bool creates_funcs(const schedule::Directive &line) { return line.name == "in" || line.name == "clone_in"; }
+
+bool is_by_hand(const autoschedule::Request &request, FuncId id) {
+    return std::find(request.by_hand.begin(), request.by_hand.end(), id) != request.by_hand.end();
+}
+
+/// Takes what was written by hand out of the pipeline's schedule, which keeps its promises, into the request.
+void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule::Directive> &lines,
+                  autoschedule::Request &request, const Location &location) {
+    std::vector<schedule::Directive> promises;
+    for (const schedule::Directive &line : lines) {
+        if (is_promise(line)) {
+            promises.push_back(line);
+        } else if (!creates_funcs(line)) {
+            for (const ir::FuncDef &func : pipeline.graph.funcs) {
+                if (func.name() == line.func && !is_by_hand(request, func.id())) {
+                    request.by_hand.push_back(func.id());
+                }
+            }
+        }
+    }
+    if (request.by_hand.empty()) {
+        return;
+    }
+    for (const FuncId id : request.by_hand) {
+        const schedule::FuncSchedule &func = pipeline.schedule.func(id);
+        std::vector<schedule::LoopLevel> levels = {func.compute, func.store, func.hoist};
+        for (const schedule::StageSchedule &stage : func.stages) {
+            levels.push_back(stage.with ? stage.with->level : schedule::LoopLevel::inlined());
+        }
+        for (const schedule::LoopLevel &level : levels) {
+            if (level.is_at() && !is_by_hand(request, FuncId(level.func.owner().func))) {
+                const std::string &consumer = pipeline.graph.func(FuncId(level.func.owner().func)).name();
+                throw CompileError("auto-schedule-by-hand",
+                                   "in auto_schedule: " + pipeline.graph.func(id).name() + " is placed at the loop " +
+                                       level.var + " of " + consumer +
+                                       ", which has no directives: its loops are to be "
+                                       "found; a Func that is scheduled by hand is at root or in loops of others that "
+                                       "are; schedule " +
+                                       consumer + " by hand too, or remove the directives of " +
+                                       pipeline.graph.func(id).name(),
+                                   location);
+            }
+        }
+    }
+    request.hand = pipeline.schedule;
+    pipeline.schedule = schedule::default_schedule(pipeline.graph);
+    schedule::apply_directives(pipeline.graph, pipeline.schedule, promises, location);
+}
+
+void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const autoschedule::Request &request,
+                            const std::vector<schedule::Directive> &lines, const Location &location) {
+    if (!request.by_hand.empty() && found.lines.empty()) {
+        const auto line = std::find_if(lines.begin(), lines.end(), [](const auto &one) { return !is_promise(one); });
+        throw CompileError("auto-schedule-by-hand",
+                           "in auto_schedule: all Funcs that are not inlined are scheduled by hand, as by " +
+                               schedule::to_text(*line) +
+                               "; they keep their directives, so there is nothing to find; remove directives "
+                               "(pipeline.apply(Schedule()) removes all), or keep the schedule",
+                           location);
+    }
+}
+
 } // namespace
 
 AutoSchedule Pipeline::auto_schedule(const Location &location) { return auto_schedule({}, location); }
 
 AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const Location &location) {
     const PipelineContents &contents = needed(location);
-    const autoschedule::Request request = request_of(options, location);
+    autoschedule::Request request = request_of(options, location);
     std::vector<schedule::Directive> lines = schedule(location).directives();
-    for (const schedule::Directive &line : lines) {
-        if (!is_promise(line)) {
-            throw CompileError("auto-schedule-by-hand",
-                               "in auto_schedule: the pipeline has the directive " + schedule::to_text(line) +
-                                   "; Funcs that are scheduled by hand and automatically are not supported; remove the "
-                                   "directive, or schedule the whole pipeline by hand",
-                               location);
-        }
-    }
     return with_place(location, [&] {
         AutoSchedule result;
         on_large_stack([&] {
-            const language::FrozenPipeline frozen = language::freeze_with_handles(contents);
+            language::FrozenPipeline frozen = language::freeze_with_handles(contents);
+            take_by_hand(frozen.pipeline, lines, request, location);
             autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, request);
+            refuse_nothing_to_find(found, request, lines, location);
             lines.insert(lines.end(), found.lines.begin(), found.lines.end());
             apply(Schedule(lines), location);
             result.explanation = std::move(found.explanation);

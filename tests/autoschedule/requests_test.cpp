@@ -81,15 +81,54 @@ TEST_F(AutoScheduleRequest, RefusesWhatItCannotKnow) {
     EXPECT_NO_THROW(Pipeline(shown).auto_schedule(sized({100, 100})));
 }
 
-TEST_F(AutoScheduleRequest, RefusesHandSchedulesAndChangesNothing) {
-    blur_x.compute_root();
+TEST_F(AutoScheduleRequest, KeepsWhatIsScheduledByHand) {
+    Func last("last");
+    last(x, y) = out(x - 1, y) + out(x + 1, y) + sqrt(out(x, y + 3));
+    blur_x.compute_root().vectorize(x, 4).parallel(y);
+    const std::string by_hand = Pipeline(last).schedule().text();
+    const AutoSchedule found = Pipeline(last).auto_schedule(sized({4000, 3000}));
+    const std::string text = found.schedule.text();
+    const std::string lines = by_hand.substr(by_hand.find("blur_x."), by_hand.find("end\n") - by_hand.find("blur_x."));
+    EXPECT_NE(lines.find("blur_x.parallel(y)\n"), std::string::npos) << by_hand;
+    EXPECT_NE(text.find("fluorite schedule 1\n" + lines + "out."), std::string::npos) << text;
+    EXPECT_NE(text.find("out.compute_at(last, "), std::string::npos) << text;
+    EXPECT_EQ(text.find("blur_x.compute_at("), std::string::npos) << text;
+    EXPECT_NE(found.explanation.find("blur_x: as it is scheduled by hand\n"), std::string::npos) << found.explanation;
+}
+
+TEST_F(AutoScheduleRequest, KeepsPlacesInLoopsByHand) {
+    Func last("last");
+    last(x, y) = out(x - 1, y) + out(x + 1, y) + sqrt(out(x, y + 3));
+    Var xi("xi"), yi("yi");
+    out.compute_root().tile(x, y, xi, yi, 32, 8);
+    blur_x.compute_at(out, x);
+    const std::string text = Pipeline(last).auto_schedule(sized({4000, 3000})).schedule.text();
+    EXPECT_NE(text.find("blur_x.compute_at(out, x)"), std::string::npos) << text;
+    EXPECT_NE(text.find("last.parallel("), std::string::npos) << text;
+    EXPECT_EQ(text.find("out.parallel("), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, RefusesPlacesInLoopsToBeFoundAndChangesNothing) {
+    blur_x.compute_at(out, y);
     Pipeline pipeline(out);
     const Schedule before = pipeline.schedule();
-    expect_error([&] { pipeline.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
-                 "in auto_schedule: the pipeline has the directive blur_x.compute_root(); Funcs that are scheduled by "
-                 "hand and automatically are not supported; remove the directive, or schedule the whole pipeline by "
-                 "hand");
+    expect_error(
+        [&] { pipeline.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
+        "in auto_schedule: blur_x is placed at the loop y of out, which has no directives: its loops are to be "
+        "found; a Func that is scheduled by hand is at root or in loops of others that are; schedule out by "
+        "hand too, or remove the directives of blur_x");
     EXPECT_EQ(pipeline.schedule(), before);
+    pipeline.apply(Schedule());
+    pipeline.auto_schedule(sized({4000, 3000}));
+    const Schedule found = pipeline.schedule();
+    expect_error(
+        [&] { pipeline.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
+        "in auto_schedule: all Funcs that are not inlined are scheduled by hand, as by " +
+            found.text().substr(found.text().find('\n') + 1,
+                                found.text().find('\n', found.text().find('\n') + 1) - found.text().find('\n') - 1) +
+            "; they keep their directives, so there is nothing to find; remove directives "
+            "(pipeline.apply(Schedule()) removes all), or keep the schedule");
+    EXPECT_EQ(pipeline.schedule(), found);
 }
 
 TEST_F(AutoScheduleRequest, RefusesOptions) {
@@ -140,6 +179,26 @@ TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
         EXPECT_NE(found.schedule.text().find(line), std::string::npos) << line << "\n" << found.schedule.text();
     }
     EXPECT_NE(found.explanation.find("4 y together, across in registers"), std::string::npos) << found.explanation;
+}
+
+TEST_F(AutoScheduleRequest, CodeOfLongDefinitionsIsBounded) {
+    ImageParam picture(Float(32), 2, "picture");
+    const Func source = BoundaryConditions::repeat_edge(picture);
+    const auto schedule_of = [&](int terms) {
+        Func sums("sums");
+        Expr value = source(x, y);
+        for (int i = 0; i < terms; i++) {
+            value = select(value > static_cast<float>(i), value * 1.01f + source(x, y + i % 3),
+                           value - source(x, y) * static_cast<float>(i));
+        }
+        sums(x, y) = value;
+        AutoScheduleOptions options = sized({4096, 3072});
+        options.target = Target("x86-64-linux-avx512_zen4");
+        return Pipeline(sums).auto_schedule(options).schedule.text();
+    };
+    // Rows share what they read, so blocks of them are faster; but the time to compile them counts as well.
+    EXPECT_NE(schedule_of(100).find("unroll(yu)"), std::string::npos);
+    EXPECT_EQ(schedule_of(8000).find("unroll("), std::string::npos);
 }
 
 TEST_F(AutoScheduleRequest, TranspositionsFollowTheRowsThatTheyRead) {

@@ -131,6 +131,38 @@ TEST_F(AutoSchedule, SumsAlongOtherLoops) {
     check<uint16_t>([&] { return make(false, false); }, {{1024, 768}, {165, 83}});
 }
 
+TEST_F(AutoSchedule, PartsByHand) {
+    const Buffer<float> input = picture({1100, 900});
+    for (const int part : {0, 1, 2, 3}) {
+        check<uint16_t>(
+            [&] {
+                const Func source = BoundaryConditions::repeat_edge(input);
+                Func across("across"), down("down"), total("total"), out("out");
+                RDom r(0, 3, "r");
+                across(x, y) = sqrt(source(x - 1, y)) + sqrt(source(x + 1, y)) * 0.5f;
+                down(x, y) = across(x, y - 1) + across(x, y + 2) * across(x + 1, y);
+                total(x, y) = 0.0f;
+                total(x, y) += down(x + r, y) * cast<float>(r + 1);
+                out(x, y) = cast<uint16_t>(total(x, y) + total(x, y + 1) + down(x, y));
+                Var xi("xi"), yi("yi");
+                if (part == 0) {
+                    across.compute_root().vectorize(x, 8, TailStrategy::RoundUp);
+                } else if (part == 1) {
+                    down.compute_root().tile(x, y, xi, yi, 16, 4).parallel(y);
+                    across.compute_at(down, x);
+                } else if (part == 2) {
+                    total.compute_root().update().reorder(r.x, y, x);
+                    across.compute_inline();
+                } else {
+                    out.split(y, y, yi, 16).parallel(y);
+                    total.compute_at(out, y).vectorize(x, 4);
+                }
+                return out;
+            },
+            {{1024, 768}, {165, 83}});
+    }
+}
+
 TEST_F(AutoSchedule, HistogramsAndTables) {
     const Buffer<float> input = picture({640, 480});
     check<uint8_t>(

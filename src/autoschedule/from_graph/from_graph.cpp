@@ -123,13 +123,13 @@ bool is_held(const FuncDef &func, const InputDef &input, size_t dimension, const
 class Describer {
   public:
     Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
-              const Wishes &wishes)
-        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), wishes_(wishes),
+              const Wishes &wishes, const GivenFuncs &given)
+        : pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs), wishes_(wishes), given_(given),
           is_inlined_(pipeline_.graph.funcs.size()) {}
 
     DescribedPipeline run() {
         for (const FuncDef &func : pipeline_.graph.funcs) {
-            is_inlined_[func.id().index()] = may_inline(func) && is_trivial(func);
+            is_inlined_[func.id().index()] = (may_inline(func) && is_trivial(func)) || holds(given_.inlined, func.id());
         }
         measure();
         choose_inlined();
@@ -142,14 +142,18 @@ class Describer {
     const std::vector<int32_t> &sizes_;
     const LoadCosts costs_;
     const Wishes &wishes_;
+    const GivenFuncs &given_;
     std::vector<bool> is_inlined_;
     std::optional<BoundedLoopNest> nest_;
     std::optional<NestValues> values_;
     std::optional<StageWork> work_;
 
     bool may_inline(const FuncDef &func) const {
-        return is_pure(func) && !pipeline_.graph.is_output(func.id()) &&
-               std::find(wishes_.kept.begin(), wishes_.kept.end(), func.id()) == wishes_.kept.end();
+        return is_pure(func) && !pipeline_.graph.is_output(func.id()) && !holds(wishes_.kept, func.id()) &&
+               !holds(given_.funcs, func.id());
+    }
+    static bool holds(const std::vector<FuncId> &funcs, FuncId id) {
+        return std::find(funcs.begin(), funcs.end(), id) != funcs.end();
     }
     /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
     static bool is_trivial(const FuncDef &func) {
@@ -428,7 +432,7 @@ class Describer {
     void add_turns(DescribedPipeline &result, size_t index) {
         const StageNode &stage = result.graph.stages[index];
         const FuncDef &func = pipeline_.graph.func(result.funcs[index]);
-        if (stage.sums.empty() || stage.is_output) {
+        if (stage.sums.empty() || stage.is_output || stage.is_by_hand) {
             return;
         }
         const size_t vector = StageWork::vector_loop(stage.loops);
@@ -457,7 +461,8 @@ class Describer {
                         return uses_symbol(arg, func.args[loop]);
                     });
                     is_possible = is_possible &&
-                                  (!follows_loop || (along && is_pure(read) && !pipeline_.graph.is_output(callee)));
+                                  (!follows_loop || (along && is_pure(read) && !pipeline_.graph.is_output(callee) &&
+                                                     !holds(given_.funcs, callee)));
                     if (along && std::find(turn.stored.begin(), turn.stored.end(), std::pair(callee, *along)) ==
                                      turn.stored.end()) {
                         turn.stored.emplace_back(callee, *along);
@@ -525,6 +530,7 @@ class Describer {
         stage.loops = loops_of(func);
         stage.bytes = value_bytes(func);
         stage.is_output = pipeline_.graph.is_output(func.id());
+        stage.is_by_hand = holds(given_.funcs, func.id());
         stage.code = code_of(func, func.stages[0]);
         const std::map<FuncId, size_t> turned = innermost();
         if (const auto found = turned.find(func.id()); found != turned.end()) {
@@ -605,7 +611,7 @@ class Describer {
             add_block(stage, func, index, constants);
             const BlockWork &block = stage.blocks.back();
             const double work = block.work() / static_cast<double>(block.points());
-            if (work < stage.arithmetic) {
+            if (stage.blocks.size() > 1 && work < stage.arithmetic) {
                 stage.constant_block = 1;
                 stage.arithmetic = work;
             }
@@ -633,7 +639,8 @@ class Describer {
                    const std::vector<int64_t> &sizes) {
         BlockWork block;
         block.sizes = sizes;
-        if (block.points() > StageWork::most_points) {
+        const bool is_long = stage.code * static_cast<double>(block.points()) > StageWork::most_code;
+        if (block.points() > StageWork::most_points || (is_long && block.points() > 1)) {
             return;
         }
         const Work work = work_->of_block(func, stage.loops, sizes);
@@ -687,8 +694,8 @@ class Describer {
 } // namespace
 
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs, const Wishes &wishes) {
-    return Describer(std::move(pipeline), sizes, costs, wishes).run();
+                                    const LoadCosts &costs, const Wishes &wishes, const GivenFuncs &given) {
+    return Describer(std::move(pipeline), sizes, costs, wishes, given).run();
 }
 
 } // namespace fluorite::autoschedule

@@ -31,11 +31,17 @@ struct Wishes {
     std::vector<Turn> turned;
 };
 
+/// What a schedule by hand has decided: which Funcs it is about, and which of these it inlines.
+struct GivenFuncs {
+    std::vector<FuncId> funcs, inlined;
+};
+
 /// Decides which Funcs are inlined, and describes the others at the given extents of the outputs (none: their
 /// estimates). The pipeline's own
 /// schedule counts for its promises and estimates only. Throws CompileError [auto-schedule-size] for the first size
 /// that is not known, and what make_loop_nest throws.
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs = {}, const Wishes &wishes = {});
+                                    const LoadCosts &costs = {}, const Wishes &wishes = {},
+                                    const GivenFuncs &given = {});
 
 } // namespace fluorite::autoschedule

@@ -265,6 +265,9 @@ void GroupPlanner::choose_block(TilePlan &plan) {
         other.block = blocks[i];
         other.in_registers = {};
         bool has_sums = false;
+        if (i > 0 && i < own && !has_reductions && code_of_block(other) > most_pure_code) {
+            continue;
+        }
         if (i < own) {
             settle(other);
         }
@@ -282,7 +285,7 @@ void GroupPlanner::choose_block(TilePlan &plan) {
             }
             TilePlan with = other;
             with.in_registers.insert(stage);
-            if (has_reductions && code_of_block(with) > most_code) {
+            if (code_of_block(with) > (has_reductions ? most_code : most_pure_code)) {
                 continue;
             }
             settle(with);

@@ -59,6 +59,9 @@ size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &width
 std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide) const {
     std::optional<size_t> last;
     for (const size_t stage : group) {
+        if (graph_.stages[stage].is_by_hand && group.size() > 1) {
+            return {};
+        }
         if (graph_.stages[stage].is_output || consumers_[stage].empty() || !consumers_[stage].is_subset_of(group)) {
             if (last) {
                 return {};

@@ -1,6 +1,7 @@
 #pragma once
 // The default cost model: what a group takes on a processor of known caches, in cycles.
 
+#include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/grouping/grouping.h"
 #include "autoschedule/stage_graph.h"
 #include "machine/cache_model.h"
@@ -59,6 +60,9 @@ inline constexpr std::array<int64_t, 10> sum_rows = {1, 2, 3, 4, 5, 6, 8, 10, 12
 /// Nodes of the code of blocks, at most. Tasks of more than 6000 nodes are compiled in pieces, and sums then pass
 /// through memory; where reads are clamped, loops are partitioned, and each part has the code of its blocks.
 inline constexpr double most_code = 5000, parts_of_clamped_loops = 3;
+/// The same of groups without reductions, whose values pass from piece to piece at little cost: for the time to compile
+/// alone.
+inline constexpr double most_pure_code = StageWork::most_code * parts_of_clamped_loops;
 
 class RooflineCost : public GroupCost {
   public:
