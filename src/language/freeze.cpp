@@ -21,6 +21,7 @@
 #include "language/freeze_iterations.h"
 #include "language/freeze_names.h"
 #include "language/freeze_objects.h"
+#include "language/iteration.h"
 #include "language/operands.h"
 
 #include <algorithm>
@@ -187,6 +188,16 @@ class Freezer {
                 }
             } else {
                 objects_.note_constraints(*params[done_params++]);
+            }
+        }
+        for (const std::vector<Parameter *> *list : {&inputs, &params}) {
+            for (const Parameter *parameter : *list) {
+                if (scope_.is_outermost && is_iteration_local(*parameter)) {
+                    fail("iterate-field-outside", shown_name(parameter->name),
+                         "it is read outside of the body of its iteration; it has a value during a step only; read the "
+                         "Func that iterate() returns, or move what reads it into the body",
+                         outputs_[0]->def.location);
+                }
             }
         }
     }

@@ -33,6 +33,10 @@ const IterationResult *result_of(const ir::Parameter &parameter) {
     return dynamic_cast<const IterationResult *>(parameter.iteration.get());
 }
 
+bool is_iteration_local(const ir::Parameter &parameter) {
+    return dynamic_cast<const IterationLocal *>(parameter.iteration.get()) != nullptr;
+}
+
 } // namespace language
 
 namespace {
@@ -65,14 +69,6 @@ Expr entry_value(const Expr &value, const char *what, const std::string &name, c
     return convert(Int(32), integer);
 }
 
-std::string type_text(const std::vector<Type> &types) {
-    std::string text;
-    for (const Type &type : types) {
-        text += concat(text.empty() ? "" : ", ", type);
-    }
-    return text;
-}
-
 class Builder {
   public:
     Builder(const Func &initial, const IterateOptions &options, const Location &location)
@@ -82,6 +78,10 @@ class Builder {
     }
 
     Iterated build(const Expr &steps, const Region &domain, const IterationBody &body) {
+        if (!body) {
+            refuse("iterate-body-type", "the body is no function; it defines the fields after one step; pass one that "
+                                        "takes an IterationStep and returns a Func");
+        }
         check_initial(domain);
         make_control(steps, domain);
         make_initial();
@@ -95,7 +95,7 @@ class Builder {
         if (options_.until) {
             make_stop(step, next);
         }
-        return {result(), detail::Ref<Iteration>(iteration_.get())};
+        return {result(next.args()), detail::Ref<Iteration>(iteration_.get())};
     }
 
   private:
@@ -129,8 +129,8 @@ class Builder {
         }
         if (options_.before.types() != initial_.types() || options_.before.dimensions() != initial_.dimensions()) {
             refuse("iterate-body-type",
-                   concat("the Func before step 0 has values ", type_text(options_.before.types()), " and ",
-                          options_.before.dimensions(), " dimensions, the initial Func ", type_text(initial_.types()),
+                   concat("the Func before step 0 has values ", types_text(options_.before.types()), " and ",
+                          options_.before.dimensions(), " dimensions, the initial Func ", types_text(initial_.types()),
                           " and ", initial_.dimensions(),
                           "; all steps have the same fields; define it with the same types and dimensions"));
         }
@@ -194,16 +194,20 @@ class Builder {
     IterationStep make_step() {
         IterationStep step;
         const std::vector<Type> types = initial_.types();
+        const RefPtr<const RefCounted> local(new IterationLocal);
         for (size_t i = 0; i < types.size(); i++) {
             step.fields.push_back(make_field(types[i], "_state", i));
             iteration_->states.push_back(RefPtr<ir::Parameter>(step.fields.back().parameter().get()));
+            iteration_->states.back()->iteration = local;
         }
         for (size_t i = 0; i < types.size() && options_.before.defined(); i++) {
             step.before.push_back(make_field(types[i], "_before", i));
             iteration_->before.push_back(RefPtr<ir::Parameter>(step.before.back().parameter().get()));
+            iteration_->before.back()->iteration = local;
         }
         const Param<int> t(iteration_->name + "_step");
         iteration_->step = RefPtr<ir::Parameter>(t.parameter().get());
+        iteration_->step->iteration = local;
         step.t = t;
         for (int d = 0; d < iteration_->dimensions; d++) {
             step.domain.push_back({step.fields[0].dim(d).min(), step.fields[0].dim(d).extent()});
@@ -227,8 +231,8 @@ class Builder {
         require_defined(next, "the Func that the body returns", iteration_->name, location_);
         if (next.types() != initial_.types() || next.dimensions() != initial_.dimensions()) {
             refuse("iterate-body-type",
-                   concat("the body returns values ", type_text(next.types()), " and ", next.dimensions(),
-                          " dimensions, and the initial Func ", initial_.name(), " has ", type_text(initial_.types()),
+                   concat("the body returns values ", types_text(next.types()), " and ", next.dimensions(),
+                          " dimensions, and the initial Func ", initial_.name(), " has ", types_text(initial_.types()),
                           " and ", initial_.dimensions(),
                           "; all steps have the same fields; cast the values, or define as many dimensions"));
         }
@@ -259,12 +263,8 @@ class Builder {
         iteration_->stops = true;
     }
 
-    Func result() {
+    Func result(const std::vector<Var> &vars) {
         const std::vector<Type> types = initial_.types();
-        std::vector<Var> vars;
-        for (int d = 0; d < iteration_->dimensions; d++) {
-            vars.emplace_back();
-        }
         std::vector<Expr> values;
         for (size_t i = 0; i < types.size(); i++) {
             const ImageParam image = make_field(types[i], "_result", i);

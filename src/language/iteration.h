@@ -33,6 +33,11 @@ struct IterationResult : RefCounted {
     size_t field = 0;
 };
 
+/// What a Parameter refers to if it stands for a field, or for the step, that the body of an Iteration reads.
+struct IterationLocal : RefCounted {};
+/// Whether it stands for one, so that only the body of its iteration may read it.
+bool is_iteration_local(const ir::Parameter &parameter);
+
 /// Null unless the Parameter stands for a result.
 const IterationResult *result_of(const ir::Parameter &parameter);
 

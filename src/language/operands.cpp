@@ -224,6 +224,14 @@ void check_type(const Type &type, const std::string &who, const Location &locati
     }
 }
 
+std::string types_text(const std::vector<Type> &types) {
+    std::string text;
+    for (const Type &type : types) {
+        text += concat(text.empty() ? "" : ", ", type);
+    }
+    return text;
+}
+
 bool has_undef(const Expr &expr) {
     bool found = false;
     ir::for_each_node(expr, [&](const Expr &node) { found = found || node->kind() == ExprKind::Undef; });

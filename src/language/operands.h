@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace fluorite::language {
 
@@ -44,6 +45,8 @@ bool is_value_of(Type type, const Expr &value);
 bool fits_int32(const Expr &value);
 /// Throws CompileError [bad-type] for a type that no value can have.
 void check_type(const Type &type, const std::string &who, const Location &location);
+/// The types with commas between them.
+std::string types_text(const std::vector<Type> &types);
 /// Whether the expression contains undef.
 bool has_undef(const Expr &expr);
 

@@ -7,6 +7,7 @@
 #include "fluorite/ops.h"
 #include "language/coordinates.h"
 #include "language/function.h"
+#include "language/iteration.h"
 #include "language/operands.h"
 #include "schedule/directives/common.h"
 
@@ -308,6 +309,12 @@ void ImageParam::set(const Buffer<void, -1> &image, const Location &location) {
              concat("it is set to a buffer of type ", image.type(), " with ", image.dimensions(),
                     " dimensions; it was declared with type ", type(), " and ", dimensions(),
                     " dimensions; give a buffer as declared"),
+             location);
+    }
+    if (is_iteration_local(*parameter_)) {
+        fail("iterate-field-outside", shown_name(name()),
+             "it is set to a buffer, and its elements are those of the step before; the initial Func gives the first "
+             "ones; read the buffer through an ImageParam of its own",
              location);
     }
     if (parameter_->distributed) {

@@ -7,6 +7,7 @@
 
 #include "fluorite/ops.h"
 #include "language/function.h"
+#include "language/operands.h"
 
 namespace fluorite {
 
@@ -44,8 +45,10 @@ Func with_boundary(const StencilSource &source, const StencilBoundary &boundary,
     if (boundary.rule() == Rule::Function) {
         if (boundary.func().types() != func.types() || boundary.func().dimensions() != func.dimensions()) {
             refuse("stencil-boundary",
-                   concat("the boundary is the Func ", boundary.func().name(), " with ", boundary.func().dimensions(),
-                          " dimensions, and the source ", func.name(), " has ", func.dimensions(),
+                   concat("the boundary is the Func ", boundary.func().name(), " with values ",
+                          types_text(boundary.func().types()), " and ", boundary.func().dimensions(),
+                          " dimensions, and the source ", func.name(), " has ", types_text(func.types()), " and ",
+                          func.dimensions(),
                           "; it replaces the source, so it has its types and dimensions; define it so"),
                    location);
         }

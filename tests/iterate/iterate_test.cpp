@@ -427,6 +427,53 @@ TEST(Iterate, Refusals) {
         [&] { iterate(x, {{0, 4}}, initial, same); }, "directive-value",
         "in iterate: a number of steps that uses the variable x is given; it is evaluated once, before any step; "
         "use Params, sizes of inputs and numbers");
+    expect_error([&] { iterate(2, {{0, 4}}, initial, IterationBody()); }, "iterate-body-type",
+                 "in iterate: the body is no function; it defines the fields after one step; pass one that takes an "
+                 "IterationStep and returns a Func");
+}
+
+TEST(Iterate, WhatABodyIsGivenBelongsToIt) {
+    Var x("x");
+    Func initial("initial");
+    initial(x) = 1.0f * x;
+    ImageParam field;
+    Expr step;
+    Iterated f = iterate(3, {{0, 8}}, initial, [&](const IterationStep &s) {
+        field = s.field();
+        step = s.t;
+        Func next("next");
+        next(x) = s.field()(x) + 1;
+        return next;
+    });
+    const auto read_outside = [&](const Expr &value) {
+        Func out("out");
+        out(x) = f(x) + value;
+        out.realize({8});
+    };
+    expect_error([&] { read_outside(field(x)); }, "iterate-field-outside",
+                 "in next_state: it is read outside of the body of its iteration; it has a value during a step only; "
+                 "read the Func that iterate() returns, or move what reads it into the body");
+    expect_error([&] { read_outside(cast<float>(step)); }, "iterate-field-outside",
+                 "in next_step: it is read outside of the body of its iteration; it has a value during a step only; "
+                 "read the Func that iterate() returns, or move what reads it into the body");
+    expect_error([&] { field.set(Buffer<float>(8)); }, "iterate-field-outside",
+                 "in next_state: it is set to a buffer, and its elements are those of the step before; the initial "
+                 "Func gives the first ones; read the buffer through an ImageParam of its own");
+}
+
+TEST(Iterate, TheResultHasTheDimensionsOfTheBody) {
+    Var x("x"), row("row");
+    Func initial("initial");
+    initial(x, row) = x + 10 * row;
+    Iterated f = iterate(2, {{0, 20}, {0, 5}}, initial, [&](const IterationStep &s) {
+        Func next("next");
+        next(x, row) = s.field()(x, row) + 1;
+        return next;
+    });
+    f.vectorize(x, 8).parallel(row);
+    f(x, row) += 100;
+    const Buffer<int> values = f.realize({20, 5});
+    EXPECT_EQ(values(19, 4), 19 + 40 + 2 + 100);
 }
 
 TEST(Iterate, RefusalsAtRunTime) {

@@ -192,9 +192,10 @@ TEST(Stencil, Refusals) {
         [&] { stencil({{1, 0}}, sum, StencilSource(pair, {{0, 4}, {0, 5}})); }, "stencil-tuple",
         "in a stencil: its function takes single values, and what it reads has several; it is given all of them; "
         "let it take std::vector<Tuple>, and a Tuple of the invariant");
-    expect_error([&] { stencil({{1, 0}}, sum, image, StencilBoundary::function(line)); }, "stencil-boundary",
-                 "in a stencil: the boundary is the Func line with 1 dimensions, and the source f has 2; it replaces "
-                 "the source, so it has its types and dimensions; define it so");
+    expect_error(
+        [&] { stencil({{1, 0}}, sum, image, StencilBoundary::function(line)); }, "stencil-boundary",
+        "in a stencil: the boundary is the Func line with values float32 and 1 dimensions, and the source f has "
+        "float32 and 2; it replaces the source, so it has its types and dimensions; define it so");
     expect_error(
         [&] { stencil({{1, 0}}, sum, StencilSource(plain, {{0, 0}, {0, 5}})); }, "empty-boundary",
         "in plain: repeat_edge gives a range of 0 points; what lies outside is made of what lies inside; give an "

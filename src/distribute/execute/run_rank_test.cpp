@@ -205,12 +205,30 @@ TEST(RunRank, ARankThatFailsEndsTheOthers) {
         compute(reads, writes);
     };
     expect_error<RuntimeError>([&] { (void)run_on(4, program, domain); }, "out-of-memory", "in s2: no memory");
-    // A rank that never comes is reported within the limit.
+    const auto wait_for_other = [&](Transport &transport) {
+        if (transport.rank() != 1) {
+            (void)plan_rank(program, {domain, {}, {}, domain}, transport);
+        }
+    };
+    // A rank that has ended is not waited for.
+    expect_error<RuntimeError>([&] { ThreadRanks(2, std::chrono::hours(1)).run(wait_for_other); }, "lost-rank",
+                               "on rank 0: no message from rank 1 will come, because a rank has ended early; all ranks "
+                               "of a distributed pipeline run to its end; look at the first error of the other ranks");
+    // One that never comes is reported within the limit.
     expect_error<RuntimeError>(
         [&] {
+            std::atomic<bool> is_reported = false;
             ThreadRanks(2, std::chrono::milliseconds(50)).run([&](Transport &transport) {
-                if (transport.rank() != 1) {
-                    (void)plan_rank(program, {domain, {}, {}, domain}, transport);
+                if (transport.rank() == 1) {
+                    is_reported.wait(false);
+                    return;
+                }
+                try {
+                    wait_for_other(transport);
+                } catch (...) {
+                    is_reported = true;
+                    is_reported.notify_all();
+                    throw;
                 }
             });
         },

@@ -2,7 +2,8 @@
 //
 // A message is copied into a mailbox when it is started and out of it when the receiver finishes, as an eager MPI
 // library does with small messages: senders never wait for receivers. Collective operations are messages as well, with
-// tags of their own. A rank that ends by an exception closes all mailboxes, so that nobody waits for it.
+// tags of their own. A rank that ends by an exception closes all mailboxes, and nobody waits for a message of a
+// rank that has ended.
 
 #include "distribute/execute/thread_transport.h"
 
@@ -34,7 +35,8 @@ struct ThreadRanks::Shared {
     std::condition_variable arrived;
     std::map<Address, std::vector<std::vector<char>>> mail; // messages with one address arrive in order
     int64_t messages = 0, bytes = 0;
-    bool is_closed = false;
+    bool is_closed = false;      // a rank has ended by an exception
+    std::vector<bool> has_ended; // by rank
 
     void put(const Address &address, std::vector<char> message) {
         const std::lock_guard lock(mutex);
@@ -48,9 +50,10 @@ struct ThreadRanks::Shared {
 
     std::vector<char> take(const Address &address) {
         std::unique_lock lock(mutex);
-        const auto is_there = [&] { return is_closed || !mail[address].empty(); };
-        const bool in_time = arrived.wait_for(lock, limit, is_there);
         const auto [from, to, tag] = address;
+        const auto sender = static_cast<size_t>(from);
+        const auto is_there = [&] { return is_closed || has_ended[sender] || !mail[address].empty(); };
+        const bool in_time = arrived.wait_for(lock, limit, is_there);
         if (!in_time || mail[address].empty()) {
             throw RuntimeError("lost-rank", concat("on rank ", to, ": no message from rank ", from, " ",
                                                    in_time ? "will come, because a rank has ended early"
@@ -63,9 +66,10 @@ struct ThreadRanks::Shared {
         return message;
     }
 
-    void close() {
+    void end(int64_t rank, bool by_exception) {
         const std::lock_guard lock(mutex);
-        is_closed = true;
+        is_closed = is_closed || by_exception;
+        has_ended[static_cast<size_t>(rank)] = true;
         arrived.notify_all();
     }
 };
@@ -160,15 +164,17 @@ ThreadRanks::~ThreadRanks() = default;
 
 void ThreadRanks::run(const std::function<void(Transport &)> &work) {
     std::vector<std::exception_ptr> errors(static_cast<size_t>(shared_->ranks));
+    shared_->has_ended.assign(errors.size(), false);
     std::vector<std::thread> threads;
     for (int64_t rank = 0; rank < shared_->ranks; rank++) {
         threads.emplace_back([&, rank] {
             try {
                 ThreadTransport transport(*shared_, rank);
                 work(transport);
+                shared_->end(rank, false);
             } catch (...) {
                 errors[static_cast<size_t>(rank)] = std::current_exception();
-                shared_->close();
+                shared_->end(rank, true);
             }
         });
     }

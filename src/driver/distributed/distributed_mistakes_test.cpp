@@ -27,6 +27,11 @@ TEST(DistributedImage, ThereAreRanks) {
         "MPICH (mpicxx), or run without `distribute`");
 }
 
+TEST(DistributedImage, RanksRunAFunction) {
+    expect_error<RuntimeError>([] { run_on_ranks(2, {}); }, "bad-distribution",
+                               "in run_on_ranks: there is no function to run; each rank calls it once; pass one");
+}
+
 TEST(DistributedImage, GridsHaveAtMostAsManyPartsAsRanks) {
     expect_on_ranks<RuntimeError>(
         "bad-distribution",

@@ -71,6 +71,10 @@ Ranks ranks(const Location &location) {
 
 void run_on_ranks(int count, const std::function<void()> &body, const Location &location) {
     require_count(count, "run_on_ranks", location);
+    if (!body) {
+        throw RuntimeError("bad-distribution",
+                           "in run_on_ranks: there is no function to run; each rank calls it once; pass one", location);
+    }
     // Ranks compile at different speeds.
     distribute::ThreadRanks(count, std::chrono::minutes(2)).run([&](distribute::Transport &transport) {
         const UseTransport use(transport);
