@@ -63,6 +63,9 @@ TEST_F(Memoization, TheLeastRecentlyUsedGoesFirst) {
     EXPECT_EQ(fluorite_memoization_cache_entries(), 2);
     fluorite_memoization_cache_set_size(4);
     EXPECT_EQ(fluorite_memoization_cache_bytes(), 4);
+    keep("p", 5, "full"); // as large as the whole cache
+    EXPECT_TRUE(finds("p", 5, block));
+    EXPECT_EQ(block, "full");
 }
 
 TEST_F(Memoization, EvictsByKey) {

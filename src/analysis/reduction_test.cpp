@@ -115,6 +115,14 @@ TEST(Reduction, ArgExtremes) {
     const ReductionMatch proof = proof_of("int32, int32", "{0, 9}", last);
     EXPECT_EQ(verdict(proof), "argmin: exact, no");
     EXPECT_FALSE(proof.op->identity[0].defined()) << "an empty piece would win ties";
+    // Of several comparisons, the last decides ties.
+    for (const auto &[tie, has_identity] : {std::pair("r < f()", true), {"r <= f()", false}}) {
+        const std::string less = std::string("in(r) < f().1 || (in(r) == f().1 && ") + tie + ")";
+        const ReductionMatch ranked =
+            proof_of("int32, int32", "{0, 9}", "{select(" + less + ", r, f()), select(" + less + ", in(r), f().1)}");
+        EXPECT_EQ(verdict(ranked), "argmin: exact, exact") << tie;
+        EXPECT_EQ(ranked.op && ranked.op->identity[0].defined(), has_identity) << tie;
+    }
 }
 
 TEST(Reduction, Pairs) {
@@ -146,6 +154,17 @@ TEST(BoundsWhere, EliminatesSharedTerms) {
     EXPECT_TRUE(equal(below.max, Expr(3))) << "u <= r <= 3";
     const Interval above = bounds_where(mul(rv, 2), make_binary(ExprKind::GT, rv, 1), over);
     EXPECT_TRUE(equal(above.min, Expr(4)));
+    // What a condition does not bound keeps its bounds.
+    const Symbol s(SymbolKind::Var, "s");
+    const Expr sv = make_var(Int(32), s);
+    const Scope more = {{u, {0, 9}}, {s, Interval::everything()}};
+    BoundsFinder loose(more);
+    for (const Expr &condition : {less_equal(uv, sv), less_equal(sv, uv), equals(uv, sv)}) {
+        const Interval same = bounds_where(uv, condition, loose);
+        EXPECT_TRUE(equal(same.min, Expr(0)) && equal(same.max, Expr(9))) << condition;
+    }
+    EXPECT_FALSE(bounds_where(sv, less_equal(sv, uv), loose).min.defined());
+    EXPECT_TRUE(equal(bounds_where(sv, less_equal(sv, uv), loose).max, Expr(9)));
 }
 
 } // namespace

@@ -275,6 +275,19 @@ TEST(FixedPoint, IsExactIn8Bits) {
     check_fixed_point<int8_t>();
 }
 
+TEST(FixedPoint, LiteralsTakeTheOtherType) {
+    const Var v("v");
+    const Expr byte = cast<uint8_t>(v), word = cast<int16_t>(v), half = cast(Float(16), v);
+    EXPECT_EQ(widening_add(byte, 3).type(), UInt(16));
+    EXPECT_EQ(widening_add(3, byte).type(), UInt(16));
+    EXPECT_EQ(widening_mul(word, 3).type(), Int(32));
+    EXPECT_EQ(widening_mul(3, word).type(), Int(32));
+    EXPECT_EQ(widening_sub(byte, 3).type(), Int(16)) << "differences are signed";
+    EXPECT_EQ(widening_mul(half, 3).type(), Float(32));
+    EXPECT_EQ(widening_mul(byte, Expr(3)).type(), Int(64)) << "an expression has a type";
+    EXPECT_EQ(widening_mul(byte, word).type(), Int(32));
+}
+
 TEST(FixedPoint, IsExactIn64Bits) {
     const int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
     EXPECT_EQ(int_of(saturating_add(Expr(most), Expr(int64_t{1}))), most);

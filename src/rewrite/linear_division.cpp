@@ -147,14 +147,12 @@ Expr Simplifier::linear_mod(const Expr &node, const Linear &form, int64_t diviso
         return ir::make_int(type, rest.constant);
     }
     const int64_t shared = std::gcd(coefficient_gcd(rest), divisor);
-    Linear outside;
-    if (shared > 1) { // (g*r + k) % (g*c) = g*((r + k/g) % c) + k%g
-        for (LinearTerm &term : rest.terms) {
-            term.coefficient /= shared;
-        }
-        outside.constant = rest.constant % shared;
-        rest.constant /= shared;
+    Linear outside; // (g*r + k) % (g*c) = g*((r + k/g) % c) + k%g
+    for (LinearTerm &term : rest.terms) {
+        term.coefficient /= shared;
     }
+    outside.constant = rest.constant % shared;
+    rest.constant /= shared;
     const Expr dividend = build(rest, type);
     if (!dividend.defined() || (shared == 1 && !negative && dividend.same_as(node->arg(0)))) {
         return {};

@@ -50,6 +50,24 @@ TEST(SimplifyStmt, BranchesKnowTheirCondition) {
     expect_simple("if 3 < 5 { f[x] = 1 } else { f[x] = 2 }", "f[x] = 1");
 }
 
+TEST(SimplifyStmt, AssertionsHoldAfterwards) {
+    const std::string first = "assert a < 5 else extern fail():int32\n",
+                      second = "assert 4 <= x else extern fail():int32\n";
+    const auto simple = [](const std::string &before, const std::string &after) {
+        expect_simple(before.c_str(), after.c_str());
+    };
+    simple(first + second + "if 3 <= x { f[x] = 1 }\nif a < 6 { g[x] = 1 }", first + second + "f[x] = 1\ng[x] = 1");
+    simple(second + first + "if 3 <= x { f[x] = 1 }\nif a < 6 { g[x] = 1 }", second + first + "f[x] = 1\ng[x] = 1");
+    for (const std::string &same :
+         {"if 3 <= x { f[x] = 1 }\n" + second, "if n < 0 { " + second + " }\nif 3 <= x { f[x] = 1 }"}) {
+        simple(same, same); // only afterwards
+    }
+    // Nothing is executed after one that fails.
+    const std::string never = "assert false else extern fail():int32\n";
+    simple(first + never + "f[x] = 1", first + never);
+    simple("f[x] = 1\n" + never + "f[x] = 2", "f[x] = 1\n" + never);
+}
+
 TEST(SimplifyStmt, MemoryMayChangeInsideABranch) {
     const char *text = "if f[0]:int32 < n { f[0] = n\nif f[0] < n { g[0] = 1 } }";
     expect_simple(text, text);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 using namespace fluorite;
 using namespace fluorite::ir;
 using rewrite::Arithmetic;
@@ -53,6 +55,41 @@ TEST(Simplify, Comparisons) {
     EXPECT_SIMPLE(bin(ExprKind::GT, mul(x, num(4)), num(7)), less_equal(num(2), x));
     EXPECT_SIMPLE(equals(mul(x, num(4)), num(7)), make_bool(false));
     EXPECT_SIMPLE(less_equal(mul(div(add(x, num(7)), num(8)), num(8)), add(x, num(7))), make_bool(true));
+}
+
+TEST(Simplify, ComparisonsHaveOneFormHoweverTheyAreWritten) {
+    const Expr a = mul(x, num(2)), b = add(y, num(3));
+    for (const ExprKind kind : {ExprKind::EQ, ExprKind::NE}) {
+        const Expr form = rewrite::simplify(bin(kind, a, b));
+        for (const Expr &other :
+             {bin(kind, b, a), bin(kind, sub(a, b), num(0)), bin(kind, num(0), sub(a, b)), bin(kind, sub(b, a), num(0)),
+              bin(kind, sub(a, y), num(3)), bin(kind, num(3), sub(a, y)), bin(kind, sub(num(0), b), sub(num(0), a)),
+              bin(kind, mul(a, num(3)), mul(b, num(3)))}) {
+            EXPECT_SIMPLE(other, form);
+        }
+        EXPECT_SIMPLE(bin(kind, sub(num(0), x), num(4)), bin(kind, x, num(-4)));
+        EXPECT_SIMPLE(bin(kind, num(4), x), bin(kind, x, num(4)));
+    }
+    for (const auto &[less_kind, more_kind] : {std::pair(ExprKind::LT, ExprKind::GT), {ExprKind::LE, ExprKind::GE}}) {
+        const Expr form = rewrite::simplify(bin(less_kind, a, b));
+        for (const Expr &other :
+             {bin(more_kind, b, a), bin(less_kind, sub(a, b), num(0)), bin(more_kind, num(0), sub(a, b)),
+              bin(less_kind, sub(a, y), num(3)), bin(less_kind, sub(num(0), b), sub(num(0), a))}) {
+            EXPECT_SIMPLE(other, form);
+        }
+    }
+}
+
+TEST(Simplify, ConstantsComeLast) {
+    const Expr f = var("f", Float(32)), half = make_float(Float(32), 0.5);
+    const Expr nan = make_float(Float(32), std::numeric_limits<double>::quiet_NaN());
+    for (const ExprKind kind : {ExprKind::Add, ExprKind::Mul}) {
+        EXPECT_EQ(text(rewrite::simplify(bin(kind, half, f))), text(bin(kind, f, half)));
+        EXPECT_EQ(text(rewrite::simplify(bin(kind, f, half))), text(bin(kind, f, half)));
+        EXPECT_EQ(text(rewrite::simplify(bin(kind, nan, f))), text(bin(kind, nan, f))) << "its payload may count";
+    }
+    EXPECT_EQ(text(rewrite::simplify(min_of(half, f))), text(min_of(half, f))) << "the order decides which zero";
+    EXPECT_EQ(text(rewrite::simplify(add(num(5), x))), text(add(x, num(5))));
 }
 
 TEST(Simplify, WrappingKeepsWhatOverflowMayBreak) {

@@ -383,6 +383,10 @@ TEST(Assembly, PrefetchesAndStreamsAsAsked) {
     EXPECT_GE(count(text, "prefetcht0"), 1U) << text;
     EXPECT_GE(count(text, "vmovntps"), 1U) << text;
     EXPECT_GE(count(text, "sfence"), 1U) << text;
+    Func g("plain");
+    g(x, y) = in(x, y) * 2.0f;
+    g.vectorize(x, 16);
+    EXPECT_EQ(count(assembly(g, avx512), "sfence"), 0U) << "only streaming stores are unordered";
 }
 
 TEST(Assembly, SumsOverLanesAreAddedOnceAfterTheLoop) {

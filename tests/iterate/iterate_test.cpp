@@ -152,6 +152,30 @@ template <typename T> void expect_meaning(Func f, const std::vector<int> &sizes,
     expect_same(result, meaning, what);
 }
 
+/// An initial Func that copies an input is not computed; one that only resembles a copy is.
+TEST(Iterate, InitialValuesThatReadAnInput) {
+    Var x("x"), y("y");
+    ImageParam line(Float(32), 1, "line"), square(Float(32), 2, "square"), cube(Float(32), 3, "cube");
+    line.set(random_buffer<float>({30}, 3));
+    square.set(random_buffer<float>({30, 30}, 4));
+    cube.set(random_buffer<float>({30, 30, 5}, 5));
+    const Expr starts[] = {square(x, y), square(y, x), square(x, x),  square(x + 1, y),  square(x, 3),
+                           line(x),      line(y),      cube(x, y, 2), cube(y, x, x % 3), square(x, y) + 0.0f};
+    for (size_t k = 0; k < std::size(starts); k++) {
+        for (int steps : {0, 1, 4}) {
+            Func initial("initial");
+            initial(x, y) = starts[k];
+            const Iterated f = iterate(steps, {{0, 17}, {0, 9}}, initial, [&](const IterationStep &s) {
+                const Func u = BoundaryConditions::repeat_edge(s.field());
+                Func next("next");
+                next(x, y) = u(x, y) + u(x + 1, y) * 0.5f;
+                return next;
+            });
+            expect_meaning<float>(f, {17, 9}, concat("initial values ", k, ", ", steps, " steps"));
+        }
+    }
+}
+
 TEST(Iterate, SeveralFieldsAndParameters) {
     Var x("x"), y("y");
     const Buffer<float> source = random_buffer<float>({13, 9}, 3);

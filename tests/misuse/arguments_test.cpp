@@ -51,6 +51,14 @@ TEST(Arguments, BuffersOfNothingNeedNoMemory) {
     in.set(empty);
     Pipeline(std::vector<Func>{f, g}).realize({out, empty}); // f is computed, as this is no query
     EXPECT_EQ(out(4), 4);
+    // Each keeps its own type, dimensions and ranges.
+    ImageParam wide(UInt(8), 2, "wide");
+    Func h("h");
+    h(x, y) = wide(x, y + 3);
+    Buffer<uint8_t> nothing(nullptr, 0, 7), unused(nullptr, 0, 4);
+    wide.set(nothing);
+    Pipeline(std::vector<Func>{f, g, h}).realize({out, empty, unused});
+    EXPECT_EQ(out(3), 3);
 }
 
 TEST(Arguments, QueriesAreStillAnswered) {

@@ -239,6 +239,30 @@ TEST(Scatters, PlacesFromInnerReductions) {
     }
 }
 
+// Atomic updates of values that do not depend on the old one, with each operand that might be taken for it.
+TEST(Atomic, StoresThatReplaceTheOldValue) {
+    const Buffer<int> in = random_buffer<int>({40}, 5);
+    Var x("x");
+    for (int kind = 0; kind < 6; kind++) {
+        Func f("f");
+        RDom r(0, 32, "r");
+        f(x) = x * 7;
+        const Expr a = in(r), b = in(r + 3), other = f(63 - r);
+        const Expr values[] = {a + b, min(a, b), a - other, other - a, other + other, a ^ b};
+        f(r) = values[kind];
+        f.update().atomic(true).parallel(r);
+        const Buffer<int> result = f.realize({64});
+        for (int i = 0; i < 32; i++) {
+            const int p = in(i), q = in(i + 3), o = (63 - i) * 7;
+            const auto wrap = [](int64_t value) { return static_cast<int>(value); };
+            const int expected[] = {wrap(int64_t{p} + q), std::min(p, q), wrap(int64_t{p} - o),
+                                    wrap(int64_t{o} - p), o + o,          p ^ q};
+            EXPECT_EQ(result(i), expected[kind]) << "kind " << kind << " at " << i;
+            EXPECT_EQ(result(i + 32), (i + 32) * 7);
+        }
+    }
+}
+
 // If a value is refused while the lock of its Func is held, the lock must be released: otherwise the next run would
 // wait forever.
 TEST(Atomic, LocksAreReleasedWhereAValueIsRefused) {

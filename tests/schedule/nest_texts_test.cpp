@@ -155,7 +155,7 @@ const Program programs[] = {
          const ImageParam in(Int(32), 1, "in");
          const Param<int> version("version"), offset("offset");
          Func table("table"), out("out");
-         table(x) = memoize_tag(in(x), version) * offset;
+         table(x) = memoize_tag(in(x), version) * offset + offset;
          out(x, y) = table(x + y) + table(x);
          table.compute_at(out, y).memoize(EvictionKey(version + 1));
          return out;
@@ -191,9 +191,12 @@ const Program programs[] = {
          const Var u("u");
          const RDom r(0, 64, 0, 9, "r");
          const RVar ro("ro"), ri("ri");
+         Func source("source");
+         source(x, y) = in(x, y) + 1;
          sum(x) = 0;
-         sum(x) += in(r.x + x, r.y);
-         out(x) = sum(x) * 2;
+         sum(x) += source(r.x + x, r.y);
+         out(x) = sum(x) * 2 + source(x, 3);
+         source.in(sum).compute_root(); // the partial results read it, too
          sum.compute_root();
          Func partial = sum.update().split(r.x, ro, ri, 8).rfactor(ri, u);
          partial.compute_at(sum, x).update().vectorize(u, 8);

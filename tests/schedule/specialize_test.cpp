@@ -143,6 +143,22 @@ TEST(Specialize, WhatIsComputedInsideNeedsNoLoopOfAFailure) {
     EXPECT_THROW((void)f.realize({17}), RuntimeError);
 }
 
+TEST(Specialize, WhatOnlyFailsComputesNothingInside) {
+    ImageParam in(Int(32), 1, "in");
+    Func g("g"), f("f");
+    g(x) = in(x) * 3;
+    f(x) = g(x) + g(x + 1);
+    f.specialize_fail("not today");
+    g.compute_at(f, x);
+    in.set(random_buffer<int32_t>({40}, 2));
+    try {
+        (void)f.realize({17});
+        ADD_FAILURE() << "it runs";
+    } catch (const RuntimeError &error) {
+        EXPECT_NE(std::string(error.what()).find("not today"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Specialize, AParamThatIsConstantMakesLoopsConstant) {
     ImageParam in(Float(32), 1, "in");
     Param<int> taps("taps");

@@ -43,6 +43,10 @@ class PlacesTest(unittest.TestCase):
         for text in ("std::vector<int> a(b);\n", "// n = 3;\n", "using A = B;\n", "constexpr int a = b + c;\n", "std::array<int, 3> a;\n"):
             with self.subTest(text):
                 self.assertEqual([], found(text))
+        for text in ("check(a < 3);\n", 'unreachable("no such kind");\n', 'internal_error("lost", {});\n'):
+            with self.subTest(text):
+                self.assertEqual([], found(text))
+        self.assertEqual([("negate", "a", "!(a)"), ("always", "a", "true")], found('if (a) {\ninternal_error("lost", {});\n}\n'))
         self.assertEqual([], found("int a = 3;\nenum class A { B, C };\n", before="", after=""))
 
     def test_functions_that_do_nothing(self):

@@ -154,6 +154,16 @@ TEST(GroupSearch, KeepsGroupsWithinTheLimitOfStages) {
         EXPECT_LE(group.size(), 3u);
     }
     EXPECT_TRUE(found.is_optimal());
+    // Also where the table cannot hold all groups.
+    std::mt19937 random(29);
+    for (uint32_t seed = 0; seed < 20; ++seed) {
+        const Precedence large = random_shape(random, 40).precedence();
+        limits.groups = 100;
+        limits.stages_of_a_group = 3 + seed % 4;
+        for (const StageSet &group : search_grouping(large, tiled_cost(large, seed), limits).grouping.groups) {
+            EXPECT_LE(group.size(), limits.stages_of_a_group) << "seed " << seed;
+        }
+    }
 }
 
 TEST(GroupSearch, IncrementalIsExactWithoutABoundAndNoBetterWithOne) {

@@ -529,6 +529,7 @@ TEST(Externs, FollowTheCAbiLaneByLane) {
         FAIL();
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug(), "missing-extern");
+        EXPECT_EQ(error.message().substr(0, error.message().find(';')), "in calling: Symbols not found: [ twice_and ]");
         EXPECT_NE(error.message().find("twice_and"), std::string::npos);
     }
 }

@@ -136,6 +136,14 @@ TEST(DistributedImage, OnlyRealized) {
         [&] { blur.blur_y.infer_input_bounds({8, 8}); }, "not-built",
         "in blur_y: infer_input_bounds of a pipeline that runs on ranks is asked for; such "
         "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
+    expect_error<CompileError>(
+        [&] { blur.blur_y.compile_to_lowered_stmt("blur.stmt", {}); }, "not-built",
+        "in blur_y: compilation ahead of time of a pipeline that runs on ranks is asked for; such "
+        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
+    expect_error<CompileError>(
+        [&] { (void)Pipeline(blur.blur_y).compile_report(); }, "not-built",
+        "in blur_y: the compile report of a pipeline that runs on ranks is asked for; such "
+        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
 }
 
 } // namespace

@@ -48,6 +48,9 @@ class NestWriter {
             put("output", box, "\n");
         }
         put(regions_.ranges.text);
+        if (const std::optional<int64_t> limit = regions_.ranges.limit()) {
+            put("checked beyond ", *limit, "\n");
+        }
         return out_.str();
     }
 
