@@ -35,8 +35,8 @@ using schedule::Schedule;
 
 /// Bounds of the search for a grouping; a pipeline of 40 stages in a chain stays within them.
 constexpr size_t most_groups = 1'000, most_states = 20'000;
-/// Funcs that are tried to be inlined after a search, each with a search of its own.
-constexpr size_t most_tried = 2;
+/// Funcs that are tried to be inlined after a search, each with a search of its own, in pipelines of so many stages.
+constexpr size_t most_tried = 2, most_stages_of_trials = 64;
 
 /// The published costs, of groups that directives can fuse.
 class FusiblePolymageCost : public GroupCost {
@@ -78,6 +78,14 @@ class Scheduler {
             sum += group.plan.cycles;
         }
         return sum;
+    }
+
+    size_t stages() const { return described_.graph.stages.size(); }
+
+    static std::string number(double value) {
+        char text[32];
+        std::snprintf(text, sizeof text, value < 10 ? "%.2g" : "%.0f", value);
+        return text;
     }
 
     /// Of the Funcs that stand alone and take longer to pass through memory than to compute, those that take longest.
@@ -168,7 +176,7 @@ class Scheduler {
             return;
         }
         SearchLimits limits;
-        limits.groups = most_groups;
+        limits.groups = std::max(most_groups, described_.graph.stages.size());
         limits.states = most_states;
         limits.break_ties = false;
         const Precedence precedence = precedence_of(described_.graph);
@@ -285,12 +293,6 @@ class Scheduler {
 
     const std::string &name(size_t stage) const { return described_.graph.stages[stage].name; }
 
-    static std::string number(double value) {
-        char text[32];
-        std::snprintf(text, sizeof text, value < 10 ? "%.2g" : "%.0f", value);
-        return text;
-    }
-
     std::string explanation() const {
         std::ostringstream out;
         out << "automatic schedule by the model " << (request_.model == Model::Polymage ? "polymage" : "roofline")
@@ -310,10 +312,72 @@ class Scheduler {
             out << "note: " << note << "\n";
         }
         out << "search: " << found_.groups_costed << " groups costed, "
-            << (found_.is_optimal() ? "no grouping costs less\n"
-                                    : "not finished: a grouping may cost down to " +
-                                          number(static_cast<double>(found_.bound) / cost_unit) + "k cycles\n");
+            << (found_.is_optimal()
+                    ? "no grouping costs less\n"
+                    : "not finished: this one costs " + kilocycles(found_.price.cost) + ", another may cost down to " +
+                          kilocycles(found_.bound) + "; groups of up to " + std::to_string(found_.stages_of_a_group) +
+                          " stages were searched, and put together in rounds\n");
         return out.str();
+    }
+
+    static std::string kilocycles(Cost cost) { return number(static_cast<double>(cost) / cost_unit) + "k cycles"; }
+
+    /// Of the groupings that differ from the one that was found in one group, or in one that is joined with another,
+    /// the one that costs least, in words; empty where the model that decided has other costs.
+    std::string next_best(const PlannedGroup &group) const {
+        const size_t stages = described_.graph.stages.size();
+        if (request_.model != Model::Roofline || stages < 2 || stages > most_stages_of_trials) {
+            return "";
+        }
+        const Precedence precedence = precedence_of(described_.graph);
+        double least = 0;
+        std::string words;
+        const auto offer = [&](double more, const std::string &what) {
+            if (words.empty() || more < least) {
+                least = more;
+                words = what;
+            }
+        };
+        const auto cycles_of = [&](const StageSet &set) -> std::optional<double> {
+            const std::optional<Cost> cost = cost_.of(set);
+            return cost ? std::optional(static_cast<double>(*cost) / cost_unit) : std::nullopt;
+        };
+        const double own = cycles_of(group.stages).value_or(0);
+        for (const size_t stage : group.stages) {
+            StageSet rest = group.stages;
+            rest.erase(stage);
+            std::vector<StageSet> groups{StageSet{stage}};
+            if (group.stages.size() > 1) {
+                groups.push_back(rest);
+            }
+            for (const PlannedGroup &other : groups_) {
+                if (!(other.stages == group.stages)) {
+                    groups.push_back(other.stages);
+                }
+            }
+            const std::optional<double> without = group.stages.size() > 1 ? cycles_of(rest) : std::nullopt;
+            if (without && make_grouping(precedence, groups)) {
+                offer(*without + cycles_of({stage}).value_or(0) - own, name(stage) + " apart");
+            }
+        }
+        for (const PlannedGroup &other : groups_) {
+            if (other.stages == group.stages) {
+                continue;
+            }
+            std::vector<StageSet> groups{group.stages | other.stages};
+            for (const PlannedGroup &third : groups_) {
+                if (!(third.stages == group.stages) && !(third.stages == other.stages)) {
+                    groups.push_back(third.stages);
+                }
+            }
+            const std::optional<double> both = precedence.is_linked(groups[0]) && make_grouping(precedence, groups)
+                                                   ? cycles_of(groups[0])
+                                                   : std::nullopt;
+            if (both) {
+                offer(*both - own - cycles_of(other.stages).value_or(0), "with the group of " + name(other.plan.last));
+            }
+        }
+        return words.empty() ? "" : "; next best: " + words + ", " + number(least) + "k more";
     }
 
     void explain(std::ostringstream &out, const PlannedGroup &group) const {
@@ -356,7 +420,7 @@ class Scheduler {
         if (group.stages.size() > 1) {
             out << "; apart " << number(apart / 1000) << "k";
         }
-        out << "\n";
+        out << next_best(group) << "\n";
     }
 };
 
@@ -367,18 +431,28 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
     Wishes wishes;
     double cycles = apart.cycles();
     bool is_changed = false;
-    const auto attempt = [&](const Wishes &others) {
+    std::ostringstream tried;
+    const auto attempt = [&](const Wishes &others, const std::string &what) {
         const double other = Scheduler(pipeline, request, others).cycles();
+        tried << "tried: " << what << ": " << Scheduler::number(other / 1000) << "k cycles instead of "
+              << Scheduler::number(cycles / 1000) << "k" << (other < cycles ? ", taken\n" : "\n");
         if (other < cycles) {
             cycles = other;
             wishes = others;
             is_changed = true;
         }
     };
+    const auto name = [&](FuncId func) { return pipeline.graph.func(func).name(); };
+    if (apart.stages() > most_stages_of_trials) {
+        FoundSchedule found = apart.run();
+        found.explanation += concat("not tried: copies, turned vectors and inlining of what is stored, as there are ",
+                                    apart.stages(), " stages, more than ", most_stages_of_trials, "\n");
+        return found;
+    }
     for (const FuncId copy : apart.find_copies()) {
         Wishes others = wishes;
         others.kept.push_back(copy);
-        attempt(others);
+        attempt(others, name(copy) + " computed apart");
     }
     for (const Turn &turn : apart.find_turns()) {
         Wishes others = wishes;
@@ -386,14 +460,16 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         for (const auto &[func, dimension] : turn.stored) {
             others.kept.push_back(func);
         }
-        attempt(others);
+        attempt(others, name(turn.func) + " in vectors along " + pipeline.graph.func(turn.func).arg_names[turn.loop]);
     }
     for (const FuncId stored : apart.find_stored()) {
         Wishes others = wishes;
         others.inlined.push_back(stored);
-        attempt(others);
+        attempt(others, name(stored) + " inlined");
     }
-    return is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
+    FoundSchedule found = is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
+    found.explanation += tried.str();
+    return found;
 }
 
 } // namespace fluorite::autoschedule

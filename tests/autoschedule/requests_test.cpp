@@ -162,6 +162,29 @@ TEST_F(AutoScheduleRequest, RefusesMoreFuncsThanItPlaces) {
                  "1024; schedule it by hand, or cut it into several pipelines");
 }
 
+TEST_F(AutoScheduleRequest, SaysWhatWouldHaveBeenNextBest) {
+    const std::string text = Pipeline(out).auto_schedule(sized({4000, 3000})).explanation;
+    EXPECT_NE(text.find("; next best: blur_x apart, "), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, LargeGraphsAreBoundedAndSaySo) {
+    // Diamonds in a chain, so that neither runs nor single consumers are all there is.
+    Func last("f0");
+    last(x) = x * 3;
+    const int stages = 1000;
+    for (int i = 1; i < stages; i += 2) {
+        Func side("f" + std::to_string(i)), next("f" + std::to_string(i + 1));
+        side(x) = last(x - 1) * last(x + 1) + last(x) % 3;
+        next(x) = side(x - 1) * side(x + 2) + last(x + 1) * side(x) + last(x - 3) / 7;
+        last = next;
+    }
+    const AutoSchedule found = Pipeline(last).auto_schedule(sized({1'000'000}));
+    EXPECT_NE(found.explanation.find("not finished: this one costs "), std::string::npos) << found.explanation;
+    EXPECT_NE(found.explanation.find("not tried: copies, turned vectors and inlining of what is stored, as there are "),
+              std::string::npos)
+        << found.explanation;
+}
+
 TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
     ImageParam pixels(UInt(16), 2, "pixels");
     Func source = BoundaryConditions::repeat_edge(pixels), across("across"), box("box");
@@ -247,7 +270,10 @@ TEST_F(AutoScheduleRequest, SumsThatGatherAlongRowsRunAlongColumns) {
     shown(x, y) = sums(x, y) * 2.0f;
     AutoScheduleOptions options = sized({2048, 1024});
     options.target = Target("x86-64-linux-avx512_zen4");
-    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    const AutoSchedule found = Pipeline(shown).auto_schedule(options);
+    const std::string text = found.schedule.text();
+    EXPECT_NE(found.explanation.find("tried: sums in vectors along y: "), std::string::npos) << found.explanation;
+    EXPECT_NE(found.explanation.find(", taken\n"), std::string::npos) << found.explanation;
     // Sixteen rows of a block are the lanes of the sums; what these read is turned, sixteen rows at a time.
     for (const char *line : {"sums.reorder_storage(y, x)", "sums.update(0).vectorize(yv)", "shown.split(y, y, yu, 16, ",
                              "copy.reorder_storage(y, x)", "copy.unroll(yu)", "copy.vectorize(xv)"}) {

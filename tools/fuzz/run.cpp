@@ -42,6 +42,16 @@ Box box_of(const fluorite_buffer_t &buffer) {
     return box;
 }
 
+/// The least box that holds both.
+Box hull(const Box &a, const Box &b) {
+    Box both = a;
+    for (size_t d = 0; d < a.min.size(); d++) {
+        both.min[d] = std::min(a.min[d], b.min[d]);
+        both.extent[d] = std::max(a.min[d] + a.extent[d], b.min[d] + b.extent[d]) - both.min[d];
+    }
+    return both;
+}
+
 /// Whether a case may run tasks concurrently: it is async or parallel somewhere.
 bool has_tasks(const Genome &genome) {
     using Op = Directive::Op;
@@ -374,35 +384,62 @@ class Runner {
         }
     }
 
-    /// Whether a schedule that the library found requires no more of the inputs than the same pipeline with every Func
-    /// computed at root and no other directive: a program allocates what values need, and no tail may ask for more.
-    bool is_frugal() {
-        if (genome_.automatic.empty()) {
-            return true;
-        }
+    /// What the same outputs require of the inputs without a schedule: with all Funcs at root, or where none is.
+    std::vector<std::optional<Box>> ask_plain(bool at_root) {
         Genome plain = genome_;
         plain.automatic.clear();
         Program other = build(plain);
         for (Func &func : other.funcs) {
-            if (func.defined() && std::none_of(other.outputs.begin(), other.outputs.end(),
-                                               [&](const Func &output) { return output.name() == func.name(); })) {
+            if (at_root && func.defined() &&
+                std::none_of(other.outputs.begin(), other.outputs.end(),
+                             [&](const Func &output) { return output.name() == func.name(); })) {
                 func.compute_root();
             }
         }
-        const Pipeline at_root(other.outputs);
-        const auto compiled = driver::compiled_for(*at_root.contents(), compiled_->target, {});
+        const Pipeline pipeline(other.outputs);
+        const auto compiled = driver::compiled_for(*pipeline.contents(), compiled_->target, {});
         std::vector<GuardedBuffer> outputs = make_outputs(false);
         driver::infer_inputs(*compiled, raw(outputs), context_, {});
+        std::vector<std::optional<Box>> asked(asked_.size());
         for (size_t i = 0; i < asked_.size(); i++) {
             const Buffer<> needed = other.inputs[i].get();
-            if (asked_[i] && needed.defined() && !holds(box_of(*needed.raw_buffer()), *asked_[i])) {
-                fail(Outcome::Kind::Mismatch, "region-too-large",
-                     "the automatic schedule asks for " + text_of(*asked_[i]) + " of " + genome_.inputs[i].name +
-                         ", and with all Funcs at root " + text_of(box_of(*needed.raw_buffer())) + " is enough");
-                return false;
+            if (needed.defined()) {
+                asked[i] = box_of(*needed.raw_buffer());
             }
         }
-        return true;
+        return asked;
+    }
+
+    /// Whether a schedule that the library found requires no more of the inputs than the same Funcs at root, or, where
+    /// what is inlined is bounded less well, than they do inlined: a program allocates what values need, and no tail
+    /// may ask for more.
+    bool is_frugal() {
+        if (genome_.automatic.empty()) {
+            return true;
+        }
+        const auto find_wider = [&](const std::vector<std::optional<Box>> &enough) -> std::optional<size_t> {
+            for (size_t i = 0; i < asked_.size(); i++) {
+                if (asked_[i] && enough[i] && !holds(*enough[i], *asked_[i])) {
+                    return i;
+                }
+            }
+            return {};
+        };
+        std::vector<std::optional<Box>> enough = ask_plain(true);
+        if (!find_wider(enough)) {
+            return true;
+        }
+        const std::vector<std::optional<Box>> inlined = ask_plain(false);
+        for (size_t i = 0; i < enough.size(); i++) {
+            enough[i] = enough[i] && inlined[i] ? hull(*enough[i], *inlined[i]) : enough[i];
+        }
+        const std::optional<size_t> wider = find_wider(enough);
+        if (wider) {
+            fail(Outcome::Kind::Mismatch, "region-too-large",
+                 "the automatic schedule asks for " + text_of(*asked_[*wider]) + " of " + genome_.inputs[*wider].name +
+                     ", and without a schedule " + text_of(*enough[*wider]) + " is enough");
+        }
+        return !wider;
     }
 
     /// Compares the inferred region of each input with the one that the interpreter read. Elements read outside it must

@@ -11,6 +11,7 @@
 // This is the space of the published recurrence as recurrence.cpp makes it exact: a state there is the groups that are
 // open beside the finished stages, and here no group is ever half open.
 //
+// In large graphs, the first grouping has smaller groups than the limits allow, so that it is found as fast.
 // Where the limits end the search, the result is the best grouping that is known and the least bound of the states
 // that are left. Where there are too many groups, those of a smaller size are searched exactly, then put together in
 // rounds, and the bound is the sum of the stages' shares of the model.
@@ -31,6 +32,10 @@
 namespace fluorite::autoschedule {
 
 namespace {
+
+/// The first groupings cost runs of stages, some times as many as groups may be costed; for large graphs, shorter ones,
+/// of so many stages at least.
+constexpr size_t runs_for_a_group = 2, least_quick = 8;
 
 /// Groups of groups: a cost on a contracted graph.
 class ContractedCost : public GroupCost {
@@ -248,8 +253,9 @@ SearchResult search_grouping(const Precedence &graph, const GroupCost &cost, con
         return result;
     }
     const size_t most = std::min(limits.stages_of_a_group, graph.size());
-    offer(result, merge_pairs(graph, cost, most), cost);
-    if (const std::optional<Grouping> runs = group_runs(graph, cost, most)) {
+    const size_t most_quick = std::min(most, std::max(least_quick, runs_for_a_group * limits.groups / graph.size()));
+    offer(result, merge_pairs(graph, cost, most_quick), cost);
+    if (const std::optional<Grouping> runs = group_runs(graph, cost, most_quick)) {
         offer(result, *runs, cost);
     }
     const GroupTable table = find_table(graph, cost, limits, result);

@@ -93,8 +93,12 @@ std::vector<int64_t> RooflineCost::block_sizes(const TilePlan &plan) const {
 }
 
 std::optional<Cost> RooflineCost::of(const StageSet &group) const {
-    const std::optional<TilePlan> best = plan(group);
-    return best ? std::optional(cost_of(best->cycles)) : std::nullopt;
+    const auto [known, is_new] = costs_.try_emplace(group);
+    if (is_new) {
+        const std::optional<TilePlan> best = plan(group);
+        known->second = best ? std::optional(cost_of(best->cycles)) : std::nullopt;
+    }
+    return known->second;
 }
 
 Cost RooflineCost::share(size_t stage) const {

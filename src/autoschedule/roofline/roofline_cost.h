@@ -102,6 +102,7 @@ class RooflineCost : public GroupCost {
     const RooflineMachine machine_;
     std::vector<StageSet> consumers_;
     std::vector<double> input_bytes_, stage_bytes_;
+    mutable std::unordered_map<StageSet, std::optional<Cost>, StageSetHash> costs_; // of groups that were asked for
 
     friend class GroupPlanner;
 };
