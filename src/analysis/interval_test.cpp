@@ -235,6 +235,16 @@ TEST(Interval, HoldsEveryValueAndIsTightWhereItCanBe) {
     }
 }
 
+TEST(Interval, ValuesOfMemoryHaveTheRangeOfNarrowTypesOnly) {
+    const Symbol memory(SymbolKind::Buffer, "memory");
+    for (const Type type : {Int(8), UInt(8), Int(16), UInt(16), Int(32), UInt(32), Int(64), UInt(64), Float(32)}) {
+        const Interval interval = bounds_of(make_load(type, memory, int32(3)), {});
+        const bool is_narrow = type.is_int_or_uint() && (type.bits() < 32 || type == UInt(32));
+        EXPECT_EQ(text_of(interval), text_of(is_narrow ? Interval{type_min(type), type_max(type)} : Interval()))
+            << type;
+    }
+}
+
 struct Moves {
     const char *text;
     Monotonic in_x;

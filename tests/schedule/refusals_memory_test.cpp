@@ -248,6 +248,12 @@ TEST_F(ScheduleRefusals, PrefetchOfUnread) {
                          "in h, stage 0: prefetch of input in loop y; nothing in that loop reads it" + rest);
     g.compute_at(h, y);
     EXPECT_NO_THROW((void)h.loop_nest());
+    // A value without dimensions is read, too.
+    ImageParam level(UInt(8), 0, "level");
+    Func leveled("leveled");
+    leveled(x, y) = input(x, y) + level();
+    leveled.prefetch(level, y, y);
+    EXPECT_NO_THROW((void)leveled.loop_nest());
     Func k("k"), other("other");
     other(x, y) = x;
     k(x, y) = f(x, y);

@@ -286,6 +286,8 @@ TEST(Tails, WhatIsComputedForGuardedPointsReadsNoFurther) {
     const std::vector<std::function<void(Stage)>> loops = {
         [&](Stage f) { f.vectorize(x, 8, TailStrategy::GuardWithIf); },
         [&](Stage f) { f.vectorize(x, 8, TailStrategy::Predicate); },
+        [&](Stage f) { f.split(x, xo, xi, 5, TailStrategy::Predicate); },
+        [&](Stage f) { f.unroll(x, 3, TailStrategy::Predicate); },
         [&](Stage f) { f.unroll(x, 3, TailStrategy::GuardWithIf); },
         [&](Stage f) { f.split(x, xo, xi, 4, TailStrategy::GuardWithIf).parallel(xo); },
         [&](Stage f) { f.split(x, xo, xi, 7, TailStrategy::GuardWithIf).vectorize(xi, 4, TailStrategy::Predicate); },
