@@ -364,7 +364,7 @@ Type Match::result_type(const Term &term, std::span<const Expr> args, Type expec
     default:
         break;
     }
-    if (first != last || (args.size() == 3 && args[1].type() != first)) {
+    if (first != last) { // of two operands: a select, the only operation of three, has been treated
         return {};
     }
     return is_comparison(term.node) ? Bool(first.lanes()) : first;

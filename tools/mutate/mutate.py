@@ -63,8 +63,16 @@ def sources():
 
 
 @functools.cache
+def never_return():
+    """The names of functions that are declared [[noreturn]]: if one of them returned, it would not be a program."""
+    texts = (path.read_text() for pattern in ("src/**/*.h", "src/**/*.cpp", "runtime/**/*.h", "runtime/**/*.cpp") for path in ROOT.glob(pattern))
+    return {name for text in texts for name in re.findall(r"\[\[noreturn\]\]\s+(?:static |inline )*void (\w+)\(", text)}
+
+
+@functools.cache
 def all_of(name, text):
-    return tuple(places.mutants_of(name, text))
+    called = lambda mutant: re.search(r"(\w+)\(", mutant.original)[1]
+    return tuple(m for m in places.mutants_of(name, text) if not (m.operator == "nothing" and called(m) in never_return()))
 
 
 def order_of(seed, *what):

@@ -92,6 +92,11 @@ class DrawTest(unittest.TestCase):
         self.assertEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(1, 150)])
         self.assertNotEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(2, 150)])
 
+    def test_what_never_returns_is_not_made_to(self):
+        text = "void refuse_distributed(int a) {\n    throw a;\n}\nvoid allow(int a) {\n    count = a;\n}\n"
+        self.assertIn("refuse_distributed", mutate.never_return())
+        self.assertEqual(["allow"], [m.original.split("(")[0][5:] for m in mutate.all_of("a.cpp", text) if m.operator == "nothing"])
+
     def test_an_edit_leaves_the_draw_elsewhere_alone(self):
         name, text, *_ = next(s for s in mutate.sources() if s[0].endswith("hoist_invariants.cpp"))
         before = [m.key() for m in mutate.picks(1, name, text)]
