@@ -42,6 +42,14 @@ template <typename T> void exchange(Buffer<T> part, Buffer<T> whole, bool into_w
     });
 }
 
+/// Distributes an image of two or three dimensions along y, or along x and y.
+template <typename T> void place(DistributedImage<T> &image, Cut cut) {
+    fluorite::Var x("x"), y("y"), c("c");
+    const std::vector<fluorite::Var> all = {x, y, c};
+    image.set_domain({all.begin(), all.begin() + image.dimensions()});
+    cut == Cut::Rows ? image.placement().distribute(y) : image.placement().distribute(x, y);
+}
+
 template <typename In, typename Out> void expect_same_on_ranks(const OnRanks &app, const std::string &name) {
     Buffer<In> input(app.input_sizes);
     std::mt19937 random(5);
@@ -51,24 +59,11 @@ template <typename In, typename Out> void expect_same_on_ranks(const OnRanks &ap
             std::is_floating_point_v<In> ? static_cast<In>(value % 1000 / 1000.0F) : static_cast<In>(value);
     }
     Buffer<Out> expected;
-    std::vector<fluorite::Var> vars, in_vars;
-    const auto cut_of = [&](DistributedImage<In> &image) {
-        fluorite::Var x("x"), y("y"), c("c");
-        const std::vector<fluorite::Var> all = {x, y, c};
-        image.set_domain({all.begin(), all.begin() + image.dimensions()});
-        image.placement().distribute(y);
-    };
-    const auto cut_of_output = [&](DistributedImage<Out> &image) {
-        fluorite::Var x("x"), y("y"), c("c");
-        const std::vector<fluorite::Var> all = {x, y, c};
-        image.set_domain({all.begin(), all.begin() + image.dimensions()});
-        image.placement().distribute(x, y);
-    };
     for (int count : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 64}) {
         DistributedImage<In> in(app.input, app.input_sizes);
         DistributedImage<Out> out(app.output_sizes, "result");
-        cut_of(in);
-        cut_of_output(out);
+        place(in, Cut::Rows);
+        place(out, Cut::Blocks);
         Buffer<Out> whole(app.output_sizes);
         app.output.compile_jit();
         fluorite::run_on_ranks(count, [&] {
@@ -108,7 +103,7 @@ TEST_P(Ranks, GiveTheBitsOfOne) {
     expect_same_on_ranks(app.make(83, 90, Schedule::Default, Cut::Blocks), app.name);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfNine, Ranks, testing::Range<size_t>(0, 9),
+INSTANTIATE_TEST_SUITE_P(OfAll, Ranks, testing::Range<size_t>(0, ranked_apps().size()),
                          [](const auto &info) { return ranked_apps()[info.param].name; });
 
 // One rank computes what the application computes without ranks.
