@@ -160,7 +160,7 @@ DistributedRuns::Layouts DistributedRuns::layouts_for(const std::vector<OutputOf
                                                       const Location &location) const {
     const distribute::DistributedProgram &program = pipeline_.program();
     Layouts layouts;
-    layouts.transport = &transport, layouts.rank = transport.rank();
+    layouts.transport = &transport, layouts.rank = transport.rank(), layouts.ranks = transport.ranks();
     layouts.domains.resize(program.arrays.size());
     for (size_t a = 0; a < program.arrays.size(); a++) {
         const Array &array = program.arrays[a];

@@ -54,7 +54,7 @@ class DistributedRuns {
         std::vector<distribute::Placement> placements; // of the pipeline's arrays
         std::vector<distribute::Placement> wanted;     // where values are written, by output value
         const distribute::Transport *transport = nullptr;
-        int64_t rank = 0;
+        int64_t rank = 0, ranks = 1;
         bool operator==(const Layouts &) const = default;
     };
     /// A program for certain layouts, and this rank's run of it.

@@ -97,5 +97,36 @@ TEST(DistributedRuns, KnownPlansSeeTheDomainOfTheirRun) {
     });
 }
 
+// One pipeline runs on any number of ranks, one after another: plans are of one number.
+TEST(DistributedRuns, KnownPlansAreOfTheNumberOfRanks) {
+    Var x("x");
+    ImageParam source(Int(32), 1, "source");
+    Func f("f");
+    f(x) = source(11 - x);
+    f.distribute(x);
+    for (const int count : {1, 2, 3, 2}) {
+        DistributedImage<int> in(source, {12}), out(12, "out");
+        for (DistributedImage<int> *image : {&in, &out}) {
+            image->set_domain(x);
+            image->placement().distribute(x);
+        }
+        std::atomic<int> points = 0, wrong = 0;
+        run_on_ranks(count, [&] {
+            in.allocate();
+            out.allocate();
+            for (int i = 0; i < in.width(); i++) {
+                in(i) = in.global(0, i);
+            }
+            f.realize(out);
+            for (int i = 0; i < out.width(); i++) {
+                points++;
+                wrong += out(i) == 11 - out.global(0, i) ? 0 : 1;
+            }
+        });
+        EXPECT_EQ(wrong, 0) << "on " << count << " ranks";
+        EXPECT_EQ(points, 12) << "on " << count << " ranks";
+    }
+}
+
 } // namespace
 } // namespace fluorite
