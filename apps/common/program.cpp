@@ -215,6 +215,18 @@ int run_program(const Program &program, int argc, char **argv) {
     return 2;
 }
 
+Parameter runs_parameter(double value) {
+    return {"runs", value, 1, 100000, "each on the result of the one before", true};
+}
+
+void repeat_runs(const Request &request, const std::function<void()> &run) {
+    const int runs = request.integer("runs");
+    for (int done = 1; done <= runs; done++) {
+        run();
+        show_progress("run", done, runs);
+    }
+}
+
 void show_progress(const char *what, int done, int all) {
     if (isatty(STDERR_FILENO) != 0) {
         std::fprintf(stderr, "\r%s %d of %d%s", what, done, all, done == all ? "\n" : "");

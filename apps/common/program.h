@@ -85,6 +85,11 @@ Program with_pyramid(Program program);
 /// The whole main function.
 int run_program(const Program &program, int argc, char **argv);
 
+/// For programs that run on their own results: the parameter `runs`.
+Parameter runs_parameter(double value);
+/// Runs as often as it says, and shows the progress.
+void repeat_runs(const Request &request, const std::function<void()> &run);
+
 /// Writes "step 3 of 80" over the line on standard error, if that is a terminal.
 void show_progress(const char *what, int done, int all);
 

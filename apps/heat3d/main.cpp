@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
                     32};
     program.parameters = {{"depth", 16, 3, 512, "of the block", true},
                           {"steps", 20, 0, 1000, "in time, each time the program runs", true},
-                          {"runs", 20, 1, 100000, "each on the result of the one before", true},
+                          runs_parameter(20),
                           {"rate", 0.15, 0, 0.166, "diffusivity times step over squared spacing"}};
     program.run = [](const Halide::Buffer<> &picture, const Request &request) -> Halide::Buffer<> {
         const Halide::Buffer<float> front = picture;
@@ -21,11 +21,10 @@ int main(int argc, char **argv) {
         Heat3d app(request.schedule);
         app.rate.set(static_cast<float>(request.number("rate")));
         app.steps.set(request.integer("steps"));
-        for (int run = 0; run < request.integer("runs"); run++) {
+        repeat_runs(request, [&] {
             app.input.set(block);
             block = app.output.realize({width, height, depth});
-            show_progress("run", run + 1, request.integer("runs"));
-        }
+        });
         Halide::Buffer<float> slice(width, height);
         const int middle = std::min(3, depth / 2);
         slice.for_each_element([&](int x, int y) { slice(x, y) = block(x, y, middle); });

@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
                     1,
                     1};
     program.parameters = {{"steps", 40, 0, 100000, "in time, each time the program runs", true},
-                          {"runs", 50, 1, 100000, "each on the result of the one before", true},
+                          runs_parameter(50),
                           {"feed", 0.055, 0, 0.1, "of the first substance"},
                           {"kill", 0.062, 0, 0.1, "of the second one"},
                           {"bright", 0.7, 0, 1, "from which the second substance is there"}};
@@ -26,14 +26,13 @@ int main(int argc, char **argv) {
         Halide::Func reaction = stencils::reaction(a, b, steps, static_cast<float>(request.number("feed")),
                                                    static_cast<float>(request.number("kill")));
         steps.set(request.integer("steps"));
-        for (int run = 0; run < request.integer("runs"); run++) {
+        repeat_runs(request, [&] {
             a.set(first);
             b.set(second);
             reaction.realize({next_first, next_second});
             std::swap(first, next_first);
             std::swap(second, next_second);
-            show_progress("run", run + 1, request.integer("runs"));
-        }
+        });
         second.for_each_value([](float &value) { value = std::min(3 * value, 1.0f); });
         return second;
     };
