@@ -3,24 +3,20 @@
 //   1. Order: the Functions reachable from the outputs, callees before callers, in order of first mention.
 //   2. Expressions: each definition is rewritten once, in the order of the graph. Symbols become those of the graph,
 //      inputs and parameters are listed in order of occurrence, and random numbers without seed are numbered 0, 1, 2,
-//      ... in order of first use.
+//      ... in order of first use (freeze/exprs.cpp).
 //   3. Names come last, when all objects are known. So rewriting finds symbols by object, and one table of symbols per
-//      kind is filled beforehand in the order of a first traversal.
-//   4. Iterations: an input that stands for the result of one brings in its graphs (freeze_iterations.cpp).
-//   5. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols.
-//
-// Contraction: where requested, a*b + c, c + a*b, a*b - c and c - a*b of float32 and float64 become one Fma. Where both
-// operands of an Add or Sub are products, the left one is contracted: Fma(a, b, c*d). Contraction applies to the
-// definition as written, independently of the schedule, and never across Funcs. Hence every schedule, and the
-// interpreter, computes the same bits.
+//      kind is filled beforehand in the order of a first traversal (freeze/objects.h, freeze/symbols.h).
+//   4. Iterations: an input that stands for the result of one brings in its graphs (freeze/iterations.cpp).
+//   5. Schedules: loops keep the user's names (anonymous Vars are numbered), levels get the graph's symbols
+//      (freeze/schedules.cpp).
 //
 // Cost: linear in distinct nodes of each stage.
 
 #include "language/freeze.h"
 
-#include "language/freeze_iterations.h"
-#include "language/freeze_names.h"
-#include "language/freeze_objects.h"
+#include "language/freeze/exprs.h"
+#include "language/freeze/iterations.h"
+#include "language/freeze/schedules.h"
 #include "language/iteration.h"
 #include "language/operands.h"
 
@@ -29,8 +25,6 @@
 
 namespace fluorite::language {
 
-using ir::ExprKind;
-using ir::ExprNode;
 using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
@@ -92,6 +86,8 @@ class Freezer {
     Freezer(const std::vector<RefPtr<Function>> &outputs, const FreezeOptions &options, Form form, const Scope &scope)
         : options_(options), outputs_(outputs), form_(form), scope_(scope), order_(topological_order(outputs, form)),
           iterations_(scope_, options) {}
+    Freezer(const Freezer &) = delete; // its parts refer to each other
+    Freezer &operator=(const Freezer &) = delete;
 
     bool is_rewritten() const {
         return std::any_of(order_.begin(), order_.end(),
@@ -104,21 +100,22 @@ class Freezer {
             check_wrappers(order_);
         }
         list_objects();
-        make_symbols();
+        symbols_.make();
         for (size_t i = 0; i < order_.size(); i++) {
             freeze_function(i);
         }
         freeze_inputs();
         for (const Expr &requirement : options_.requirements) {
-            Rewriter rewriter{*this, nullptr, {}, {}};
+            ExprFreezer rewriter(exprs_);
             result_.graph.requirements.push_back(rewriter.rewrite(requirement));
         }
         for (const RefPtr<Function> &output : outputs_) {
-            result_.graph.outputs.push_back(ids_.at(output.get()));
+            result_.graph.outputs.push_back(symbols_.id_of(output.get()));
         }
         result_.graph.trace_pipeline = options_.trace_pipeline;
         iterations_.add_to(result_, objects_.inputs());
-        freeze_schedules();
+        const bool drops_levels = form_ == Form::Algorithm && is_rewritten();
+        freeze_schedules(order_, exprs_, drops_levels, loop_names_, result_);
         return std::move(result_);
     }
 
@@ -133,13 +130,12 @@ class Freezer {
     std::vector<Function *> order_;
     Objects objects_;
     OwnIterations iterations_;
-    std::unordered_map<const void *, FuncId> ids_;
-    std::vector<Symbol> func_symbols_, input_symbols_, param_symbols_;
-    std::unordered_map<const Parameter *, Symbol> output_symbols_;
+    GraphSymbols symbols_{order_, outputs_, objects_};
+    ExprScope exprs_{symbols_, objects_, options_.contract_fma};
     LoopNames loop_names_;
     schedule::ScheduledGraph result_;
 
-    // ---- 1. Objects.
+    // ---- Objects.
 
     void check_defined() const {
         for (const Function *function : order_) {
@@ -148,7 +144,7 @@ class Freezer {
                      "it is run but has no definition; a Func is defined before it is run; define it first",
                      function->def.location);
             }
-            const bool is_read = !is_output(*function) || !scope_.is_outermost;
+            const bool is_read = !symbols_.is_output(*function) || !scope_.is_outermost;
             const bool is_final = function->def.stages.size() == 1 && is_read;
             for (const Expr &value : function->def.stages[0].values) {
                 if (is_final && has_undef(value)) {
@@ -202,178 +198,11 @@ class Freezer {
         }
     }
 
-    // ---- 2. Symbols of the graph.
-
-    void make_symbols() {
-        std::vector<std::string> wanted;
-        for (size_t i = 0; i < order_.size(); i++) {
-            ids_[order_[i]] = FuncId(i);
-            wanted.push_back(order_[i]->name);
-        }
-        for (const std::vector<Parameter *> *list : {&objects_.inputs(), &objects_.params()}) {
-            for (const Parameter *parameter : *list) {
-                wanted.push_back(parameter->name);
-            }
-        }
-        std::vector<size_t> outputs; // they claim their names before inner objects do
-        for (const RefPtr<Function> &output : outputs_) {
-            outputs.push_back(ids_.at(output.get()).index());
-        }
-        const std::vector<std::string> names = GlobalNames::assign(wanted, outputs);
-        for (size_t i = 0; i < order_.size(); i++) {
-            SymbolOwner owner;
-            owner.func = static_cast<int32_t>(i);
-            func_symbols_.emplace_back(SymbolKind::Func, names[i], owner);
-            make_output_symbols(*order_[i], names[i], owner);
-        }
-        size_t next = order_.size();
-        for (size_t i = 0; i < objects_.inputs().size(); i++) {
-            SymbolOwner owner;
-            owner.input = static_cast<int32_t>(i);
-            input_symbols_.emplace_back(SymbolKind::Buffer, names[next++], owner, objects_.inputs()[i]);
-        }
-        for (Parameter *param : objects_.params()) {
-            param_symbols_.emplace_back(SymbolKind::Param, names[next++], SymbolOwner(), param);
-        }
-    }
-
-    void make_output_symbols(const Function &function, const std::string &name, SymbolOwner owner) {
-        for (size_t k = 0; k < function.output_parameters.size(); k++) {
-            owner.dim = static_cast<int32_t>(k);
-            const std::string value_name = function.def.types.size() == 1 ? name : name + "." + std::to_string(k);
-            output_symbols_[function.output_parameters[k].get()] = Symbol(SymbolKind::Buffer, value_name, owner);
-        }
-    }
-
-    const Symbol &parameter_symbol(const Symbol &user) const {
-        const Parameter *parameter = ir::parameter_of(user);
-        const auto output = output_symbols_.find(parameter);
-        if (output != output_symbols_.end()) {
-            return output->second;
-        }
-        const size_t index = objects_.index_of(parameter);
-        return parameter->is_buffer ? input_symbols_[index] : param_symbols_[index];
-    }
-
-    // ---- 3. Expressions.
-
-    /// Rewrites the expressions of one stage; nodes that they share stay shared.
-    struct Rewriter {
-        const Freezer &freezer;
-        const Function *function;      // whose definition this is, or null
-        ir::SymbolMap<Expr> variables; // Vars and RVars
-        std::unordered_map<const ExprNode *, Expr> done;
-
-        Expr rewrite(const Expr &root) {
-            if (!root.defined()) {
-                return root;
-            }
-            std::vector<const ExprNode *> stack{root.get()};
-            while (!stack.empty()) {
-                const ExprNode *node = stack.back();
-                if (done.count(node) != 0) {
-                    stack.pop_back();
-                    continue;
-                }
-                bool ready = true;
-                for (const Expr &arg : node->args()) {
-                    if (done.count(arg.get()) == 0) {
-                        stack.push_back(arg.get());
-                        ready = false;
-                    }
-                }
-                if (ready) {
-                    stack.pop_back();
-                    done.emplace(node, make(Expr(node)));
-                }
-            }
-            return done.at(root.get());
-        }
-
-        Expr make(const Expr &node) {
-            std::vector<Expr> args;
-            bool same = true;
-            for (const Expr &arg : node->args()) {
-                args.push_back(done.at(arg.get()));
-                same = same && args.back().same_as(arg);
-            }
-            switch (node->kind()) {
-            case ExprKind::Variable:
-                return variable(node);
-            case ExprKind::BufferField:
-                return ir::make_field(freezer.parameter_symbol(node->symbol()), node->member().field,
-                                      node->member().index);
-            case ExprKind::Image: {
-                const Function *wrapper =
-                    function ? image_as_read_by(*ir::parameter_of(node->symbol()), *function) : nullptr;
-                return wrapper ? ir::make_call(node->type(), freezer.func_symbols_[freezer.ids_.at(wrapper).index()], 0,
-                                               args)
-                               : ir::make_image(node->type(), freezer.parameter_symbol(node->symbol()), args);
-            }
-            case ExprKind::Call: {
-                check(function != nullptr, "schedules and constraints call no Funcs");
-                const FuncId id = freezer.ids_.at(function_of(node->symbol())->as_called_by(*function));
-                return ir::make_call(node->type(), freezer.func_symbols_[id.index()], node->member().index, args);
-            }
-            case ExprKind::Add:
-            case ExprKind::Sub:
-                if (freezer.options_.contract_fma) {
-                    const Expr contracted = contract(node->kind(), args[0], args[1]);
-                    if (contracted.defined()) {
-                        return contracted;
-                    }
-                }
-                break;
-            default:
-                break;
-            }
-            return same ? node : ir::with_args(node, args);
-        }
-
-        Expr variable(const Expr &node) {
-            const Symbol &symbol = node->symbol();
-            switch (symbol.kind()) {
-            case SymbolKind::Param:
-                return ir::make_var(node->type(), freezer.parameter_symbol(symbol));
-            case SymbolKind::Let:
-                return ir::make_int(Int(32), freezer.objects_.random_id(symbol));
-            default:
-                break;
-            }
-            const auto found = variables.find(symbol);
-            check(found != variables.end(), "a definition's variables are its own: " + symbol.name());
-            return found->second;
-        }
-
-        static bool is_product(const Expr &expr) {
-            // A negation is -0.0 - x; a product of constants was folded.
-            return expr->kind() == ExprKind::Mul;
-        }
-
-        static Expr negate(const Expr &expr) { return ir::sub(ir::make_float(expr.type(), -0.0), expr); }
-
-        /// Fuses a product and a sum into one rounded operation; an undefined Expr where that does not apply.
-        static Expr contract(ExprKind kind, const Expr &a, const Expr &b) {
-            const Type type = a.type();
-            if (type.code() != TypeCode::Float || (type.bits() != 32 && type.bits() != 64)) {
-                return Expr();
-            }
-            const bool is_sub = kind == ExprKind::Sub;
-            if (is_product(a)) {
-                return ir::make_fma(a->arg(0), a->arg(1), is_sub ? negate(b) : b);
-            }
-            if (is_product(b)) {
-                return ir::make_fma(is_sub ? negate(b->arg(0)) : b->arg(0), b->arg(1), a);
-            }
-            return Expr();
-        }
-    };
-
-    // ---- 4. Definitions.
+    // ---- Definitions.
 
     void freeze_function(size_t index) {
         const Function &function = *order_[index];
-        const Symbol &symbol = func_symbols_[index];
+        const Symbol &symbol = symbols_.func(index);
         ir::FuncDef def;
         def.symbol = symbol;
         def.types = function.def.types;
@@ -382,7 +211,6 @@ class Freezer {
         def.trace_realizations = function.def.trace_realizations;
         def.reassociates = function.def.reassociates;
         def.location = function.def.location;
-        reserve_loop_names(function);
         ir::SymbolMap<Expr> vars;
         for (size_t d = 0; d < function.def.args.size(); d++) {
             SymbolOwner owner;
@@ -410,7 +238,7 @@ class Freezer {
     ir::Stage freeze_stage(size_t index, size_t k, const ir::SymbolMap<Expr> &vars) const {
         const ir::Stage &stage =
             form_ == Form::Algorithm ? order_[index]->algorithm_of(k) : order_[index]->def.stages[k];
-        Rewriter rewriter{*this, order_[index], vars, {}};
+        ExprFreezer rewriter(exprs_, order_[index], vars);
         ir::Stage frozen;
         frozen.location = stage.location;
         for (size_t i = 0; i < stage.rvars.size(); i++) {
@@ -421,10 +249,10 @@ class Freezer {
             owner.dim = static_cast<int32_t>(i);
             const std::string its_name = is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i)
                                                                  : rvar.name; // of a loop that a split made
-            const std::string name = concat(func_symbols_[index].name(), ".s", k, ".", its_name);
+            const std::string name = concat(symbols_.func(index).name(), ".s", k, ".", its_name);
             const Symbol symbol(SymbolKind::RVar, name, owner);
             frozen.rvars.push_back({symbol, rewriter.rewrite(rvar.min), rewriter.rewrite(rvar.extent), rvar.name});
-            rewriter.variables[rvar.var] = ir::make_var(Int(32), symbol);
+            rewriter.define(rvar.var, ir::make_var(Int(32), symbol));
         }
         for (const Expr &arg : stage.args) {
             frozen.args.push_back(rewriter.rewrite(arg));
@@ -437,7 +265,7 @@ class Freezer {
     }
 
     std::vector<ir::DimConstraint> freeze_constraints(const Parameter &parameter) const {
-        Rewriter rewriter{*this, nullptr, {}, {}};
+        ExprFreezer rewriter(exprs_);
         std::vector<ir::DimConstraint> frozen;
         for (const ir::DimConstraint &dim : parameter.dims) {
             frozen.push_back({rewriter.rewrite(dim.min), rewriter.rewrite(dim.extent), rewriter.rewrite(dim.stride),
@@ -461,7 +289,7 @@ class Freezer {
         for (size_t i = 0; i < objects_.inputs().size(); i++) {
             Parameter *parameter = objects_.inputs()[i];
             ir::InputDef def;
-            def.symbol = input_symbols_[i];
+            def.symbol = symbols_.input(i);
             def.type = parameter->type;
             def.dimensions = parameter->dimensions;
             def.parameter = RefPtr<Parameter>(parameter);
@@ -471,186 +299,11 @@ class Freezer {
         }
         for (size_t i = 0; i < objects_.params().size(); i++) {
             Parameter *parameter = objects_.params()[i];
-            Rewriter rewriter{*this, nullptr, {}, {}};
-            result_.graph.params.push_back({param_symbols_[i], parameter->type, RefPtr<Parameter>(parameter),
+            ExprFreezer rewriter(exprs_);
+            result_.graph.params.push_back({symbols_.param(i), parameter->type, RefPtr<Parameter>(parameter),
                                             rewriter.rewrite(parameter->min_value),
                                             rewriter.rewrite(parameter->max_value)});
         }
-    }
-
-    // ---- 5. Schedules.
-
-    void reserve_loop_names(const Function &function) {
-        for (const std::string &name : function.def.arg_names) {
-            loop_names_.reserve(name);
-        }
-        for (const schedule::StageSchedule &stage : function.schedule.stages) {
-            schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
-                for (const schedule::Split &split : variant.splits) {
-                    for (const std::string &name : {split.old_var, split.outer, split.inner}) {
-                        loop_names_.reserve(name);
-                    }
-                }
-            });
-        }
-    }
-
-    // Dimensions are named before any loop, so that their names do not depend on schedules.
-    void freeze_schedules() {
-        for (ir::FuncDef &func : result_.graph.funcs) {
-            for (std::string &name : func.arg_names) {
-                name = loop_names_.of(name);
-            }
-            for (ir::Stage &stage : func.stages) {
-                for (ir::ReductionVar &rvar : stage.rvars) {
-                    rvar.name = loop_names_.of(rvar.name);
-                }
-            }
-        }
-        for (const Function *function : order_) {
-            result_.schedule.funcs.push_back(freeze_schedule(*function));
-        }
-    }
-
-    schedule::FuncSchedule freeze_schedule(const Function &function) {
-        schedule::FuncSchedule frozen = function.schedule;
-        Rewriter rewriter{*this, nullptr, {}, {}};
-        for (schedule::StageSchedule &stage : frozen.stages) {
-            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
-                for (schedule::Split &split : variant.splits) {
-                    for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
-                        *name = loop_names_.of(*name);
-                    }
-                    split.factor = rewriter.rewrite(split.factor);
-                }
-                for (schedule::LoopDim &dim : variant.dims) {
-                    dim.var = loop_names_.of(dim.var);
-                }
-                if (variant.with) {
-                    freeze_level(function, variant.with->level, "computed with");
-                }
-                for (schedule::Prefetch &prefetch : variant.prefetches) {
-                    prefetch.at = loop_names_.of(prefetch.at);
-                    prefetch.from = loop_names_.of(prefetch.from);
-                    prefetch.offset = rewriter.rewrite(prefetch.offset);
-                }
-                for (schedule::Specialization &specialization : variant.specializations) {
-                    specialization.condition = rewriter.rewrite(specialization.condition);
-                }
-            });
-        }
-        for (std::vector<schedule::Bound> *bounds : {&frozen.bounds, &frozen.estimates}) {
-            for (schedule::Bound &bound : *bounds) {
-                bound.var = loop_names_.of(bound.var);
-                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
-                    *expr = rewriter.rewrite(*expr);
-                }
-            }
-        }
-        for (std::string &name : frozen.storage_order) {
-            name = loop_names_.of(name);
-        }
-        for (schedule::StorageDim &dim : frozen.storage) {
-            dim.var = loop_names_.of(dim.var);
-            for (Expr *expr : {&dim.fold, &dim.alignment, &dim.bound}) {
-                *expr = rewriter.rewrite(*expr);
-            }
-        }
-        frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
-        frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
-        if (form_ == Form::Algorithm && is_rewritten()) {
-            // Levels name loops that only the rewritten form has.
-            frozen.compute = frozen.store = frozen.hoist = {};
-            for (schedule::StageSchedule &stage : frozen.stages) {
-                schedule::for_each_variant(stage, [](schedule::StageSchedule &variant) { variant.prefetches.clear(); });
-            }
-            return frozen;
-        }
-        settle_level(function, frozen.compute, function.compute_level, "computed");
-        settle_level(function, frozen.store, function.store_level, "stored");
-        freeze_place(function, frozen.compute, "computed");
-        freeze_place(function, frozen.store, "stored");
-        settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
-        freeze_place(function, frozen.hoist, "hoisted");
-        for (size_t k = 0; k < frozen.stages.size(); k++) {
-            schedule::for_each_variant(frozen.stages[k], [&](schedule::StageSchedule &variant) {
-                for (schedule::Prefetch &prefetch : variant.prefetches) {
-                    prefetch.source = prefetched(function, k, prefetch);
-                }
-            });
-        }
-        return frozen;
-    }
-
-    /// The graph's symbol for the source of a prefetch.
-    Symbol prefetched(const Function &function, size_t stage, const schedule::Prefetch &prefetch) const {
-        const auto func = ids_.find(prefetch.source.object());
-        if (func != ids_.end() && order_[func->second.index()]->def.symbol == prefetch.source) {
-            return func_symbols_[func->second.index()];
-        }
-        for (size_t i = 0; i < objects_.inputs().size(); i++) {
-            if (objects_.inputs()[i] == prefetch.source.object() &&
-                objects_.inputs()[i]->name == prefetch.source.name()) {
-                return input_symbols_[i];
-            }
-        }
-        fail("prefetch-of-unread", function, static_cast<int>(stage),
-             concat("prefetch of ", shown_name(prefetch.source.name()), " in loop ", shown_name(prefetch.at),
-                    ", which is no Func or input that this pipeline reads; what is prefetched is what the loop reads; "
-                    "name one of these, or remove the directive"),
-             prefetch.location);
-    }
-
-    /// Resolves the user's LoopLevel to its current value.
-    static void settle_level(const Function &function, schedule::LoopLevel &level,
-                             const std::shared_ptr<const LevelState> &state, const char *what) {
-        if (!state) {
-            return;
-        }
-        if (!state->level) {
-            fail("undefined-loop-level", function, -1,
-                 concat("it is ", what,
-                        " at a LoopLevel that has no place; a level is given a place before the pipeline "
-                        "is compiled; call set() on it, as in level.set(LoopLevel::root())"),
-                 level.location);
-        }
-        const Location location = level.location;
-        level = *state->level;
-        level.location = location;
-    }
-
-    bool is_output(const Function &function) const {
-        return std::any_of(outputs_.begin(), outputs_.end(),
-                           [&](const RefPtr<Function> &output) { return output.get() == &function; });
-    }
-
-    /// A Func that is frozen alone, as an output, keeps levels inside loops of absent Funcs for later.
-    void freeze_place(const Function &function, schedule::LoopLevel &level, const char *what) {
-        if (level.is_at() && is_output(function) && !is_known(level)) {
-            level = {};
-        }
-        freeze_level(function, level, std::string(what) + " at");
-    }
-
-    bool is_known(const schedule::LoopLevel &level) const {
-        const auto found = ids_.find(level.func.object());
-        return found != ids_.end() && order_[found->second.index()]->def.symbol == level.func;
-    }
-
-    void freeze_level(const Function &function, schedule::LoopLevel &level, const std::string &what) {
-        if (!level.is_at()) {
-            return;
-        }
-        if (!is_known(level)) {
-            fail("unknown-consumer", function, -1,
-                 concat("it is ", what, " loop ", shown_name(level.var), " of ", shown_name(level.func.name()),
-                        ", which is no Func of this pipeline; a Func is placed in loops of one that calls it; place it "
-                        "in a "
-                        "consumer, or use compute_root()"),
-                 level.location);
-        }
-        level.func = func_symbols_[ids_.at(level.func.object()).index()];
-        level.var = loop_names_.of(level.var);
     }
 };
 

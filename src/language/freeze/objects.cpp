@@ -1,4 +1,4 @@
-#include "language/freeze_objects.h"
+#include "language/freeze/objects.h"
 
 #include "support/check.h"
 

@@ -1,6 +1,6 @@
 // Names of frozen graphs.
 
-#include "language/freeze_names.h"
+#include "language/freeze/names.h"
 
 #include "language/function.h"
 

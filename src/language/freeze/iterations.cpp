@@ -7,7 +7,7 @@
 // reads, or else the whole pipeline. Within a body, an iteration that reads no state of it has the same result in each
 // step, so that the graph around it computes it once.
 
-#include "language/freeze_iterations.h"
+#include "language/freeze/iterations.h"
 
 #include <algorithm>
 #include <functional>
