@@ -6,9 +6,16 @@
 
 namespace fluorite::fuzz {
 
+// A case that compiles in 5 s takes a minute with a sanitizer.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int usual_time_limit = 600;
+#else
+constexpr int usual_time_limit = 60;
+#endif
+
 struct Options {
     uint64_t count = 1000, seed = 1, first = 0;
-    int jobs = 2, time_limit = 60, run_limit = 2, stop_after = 3;
+    int jobs = 2, time_limit = usual_time_limit, run_limit = 2, stop_after = 3;
     std::string plant, corpus, save;
     bool only_parallel = false, only_automatic = false;
     bool single = false, print = false, self_test = false, shrink = true;
