@@ -23,32 +23,40 @@ namespace kernels = math_kernels;
 namespace {
 
 /// A vector (or scalar) of elements of type T, with the operators of T.
-template <typename T> struct Lanes {
+template <typename T> struct LaneValues {
     llvm::IRBuilder<> *b;
     Value *value;
 };
 
-template <typename T> Lanes<T> operator+(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFAdd(x.value, y.value)}; }
-template <typename T> Lanes<T> operator-(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFSub(x.value, y.value)}; }
-template <typename T> Lanes<T> operator*(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFMul(x.value, y.value)}; }
-template <typename T> Lanes<T> operator/(Lanes<T> x, Lanes<T> y) { return {x.b, x.b->CreateFDiv(x.value, y.value)}; }
-template <typename T> Lanes<bool> operator<(Lanes<T> x, Lanes<T> y) {
+template <typename T> LaneValues<T> operator+(LaneValues<T> x, LaneValues<T> y) {
+    return {x.b, x.b->CreateFAdd(x.value, y.value)};
+}
+template <typename T> LaneValues<T> operator-(LaneValues<T> x, LaneValues<T> y) {
+    return {x.b, x.b->CreateFSub(x.value, y.value)};
+}
+template <typename T> LaneValues<T> operator*(LaneValues<T> x, LaneValues<T> y) {
+    return {x.b, x.b->CreateFMul(x.value, y.value)};
+}
+template <typename T> LaneValues<T> operator/(LaneValues<T> x, LaneValues<T> y) {
+    return {x.b, x.b->CreateFDiv(x.value, y.value)};
+}
+template <typename T> LaneValues<bool> operator<(LaneValues<T> x, LaneValues<T> y) {
     return {x.b, x.b->CreateFCmpOLT(x.value, y.value)};
 }
-template <typename T> Lanes<bool> operator>(Lanes<T> x, Lanes<T> y) {
+template <typename T> LaneValues<bool> operator>(LaneValues<T> x, LaneValues<T> y) {
     return {x.b, x.b->CreateFCmpOGT(x.value, y.value)};
 }
-template <typename T> Lanes<bool> operator==(Lanes<T> x, Lanes<T> y) {
+template <typename T> LaneValues<bool> operator==(LaneValues<T> x, LaneValues<T> y) {
     return {x.b, x.b->CreateFCmpOEQ(x.value, y.value)};
 }
 
 class VectorMath {
   public:
-    using Single = Lanes<float>;
-    using Double = Lanes<double>;
-    using Int = Lanes<int32_t>;
-    using Long = Lanes<int64_t>;
-    using Bool = Lanes<bool>;
+    using Single = LaneValues<float>;
+    using Double = LaneValues<double>;
+    using Int = LaneValues<int32_t>;
+    using Long = LaneValues<int64_t>;
+    using Bool = LaneValues<bool>;
 
     VectorMath(llvm::IRBuilder<> &builder, Value *shape)
         : b_(builder), single_(shape->getType()), double_(single_->getWithNewType(b_.getDoubleTy())),
@@ -127,13 +135,13 @@ Value *pow_is_short(llvm::IRBuilder<> &builder, Value *exponents) {
 
 Value *pow_kernel(llvm::IRBuilder<> &builder, Value *bases, Value *exponents, bool is_short) {
     const VectorMath m(builder, bases);
-    const Lanes<float> x{&builder, bases}, y{&builder, exponents};
+    const LaneValues<float> x{&builder, bases}, y{&builder, exponents};
     return (is_short ? kernels::pow_short(m, x, y) : kernels::pow_long(m, x, y)).value;
 }
 
 Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
     const VectorMath m(builder, args[0]);
-    const Lanes<float> x{&builder, args[0]}, y{&builder, args.back()};
+    const LaneValues<float> x{&builder, args[0]}, y{&builder, args.back()};
     switch (op) {
     case ir::MathOp::Exp:
         return kernels::exp(m, x).value;

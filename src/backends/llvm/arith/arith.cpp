@@ -50,8 +50,8 @@ Value *Arith::to_memory(Type type, Value *value) {
     return type.is_bool() ? b_.CreateZExt(value, memory_type(b_.getContext(), type)) : value;
 }
 
-Value *Arith::constant(Type type, int64_t value) {
-    llvm::Type *t = value_type(b_.getContext(), type);
+llvm::Constant *constant_of(llvm::LLVMContext &context, Type type, int64_t value) {
+    llvm::Type *t = value_type(context, type);
     if (t->isFPOrFPVectorTy()) {
         return llvm::ConstantFP::get(t, static_cast<double>(value));
     }
@@ -73,7 +73,7 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     const bool is_signed = type.is_int();
     switch (kind) {
     case ExprKind::Add:
-        if (Value *sum = sum_with_neighbours(a, b)) {
+        if (Value *sum = lanes_.sum_with_neighbours(a, b)) {
             return sum;
         }
         if (Value *sum = add_to_dot_products(a, b)) {
@@ -261,7 +261,7 @@ Value *Arith::cast(Value *value, Type from, Type to) {
         return int_to_short_float(value, from, to);
     }
     if (to.is_float()) {
-        if (Value *whole = extended_in_place(value, from, Int(32, to.lanes()))) {
+        if (Value *whole = lanes_.extended_in_place(value, from, Int(32, to.lanes()))) {
             return b_.CreateSIToFP(whole, t);
         }
         return from.is_int() ? b_.CreateSIToFP(value, t) : b_.CreateUIToFP(value, t);
@@ -269,7 +269,7 @@ Value *Arith::cast(Value *value, Type from, Type to) {
     if (to.is_bool()) {
         return b_.CreateICmpNE(value, constant(from, 0));
     }
-    if (Value *result = extended_in_place(value, from, to)) {
+    if (Value *result = lanes_.extended_in_place(value, from, to)) {
         return result;
     }
     if (Value *result = to.bits() < from.bits() ? narrowed(value, to.bits()) : nullptr) {

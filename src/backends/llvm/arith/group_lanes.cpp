@@ -13,7 +13,7 @@
 // Relies on little-endian lanes, and on wrapping integer sums, which may be reordered. Groups of three and groups of
 // more than 32 bits are not handled.
 
-#include "backends/llvm/arith/arith.h"
+#include "backends/llvm/arith/lanes.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -49,7 +49,7 @@ std::pair<Value *, bool> before_narrowing(Value *narrow) {
 } // namespace
 
 /// Records that `picked` consists of one lane of each group of two or four lanes of a vector.
-void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
+void Lanes::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const bool is_one = vectors.size() == 1 && order.size() > 1 && llvm::isa<llvm::Instruction>(vectors[0]);
     const int lanes = is_one ? order[1] - order[0] : 0;
     if ((lanes != 2 && lanes != 4) || order[0] < 0 || order[0] >= lanes ||
@@ -64,9 +64,7 @@ void Arith::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::Ar
     group_lanes_[picked] = {vectors[0], lanes, order[0], Type(), Type()};
 }
 
-/// Extends a vector that consists of one lane of each group, if a group fits into an integer of 32 bits: a mask or
-/// shifts of these integers extract the lane, so no lane moves. Null for other values.
-Value *Arith::extended_in_place(Value *value, Type from, Type to) {
+Value *Lanes::extended_in_place(Value *value, Type from, Type to) {
     const auto known = group_lanes_.find(value);
     if (known == group_lanes_.end() || !from.is_int_or_uint() || !known->second.from.is_void() || from.bits() < 8) {
         return nullptr;
@@ -93,9 +91,7 @@ Value *Arith::extended_in_place(Value *value, Type from, Type to) {
     return result;
 }
 
-/// a + b, if some term of a and some term of b are the two lanes of each pair of a vector: these are added first.
-/// Otherwise null.
-Value *Arith::sum_with_neighbours(Value *a, Value *b) {
+Value *Lanes::sum_with_neighbours(Value *a, Value *b) {
     if (group_lanes_.empty()) {
         return nullptr;
     }
@@ -124,7 +120,7 @@ Value *Arith::sum_with_neighbours(Value *a, Value *b) {
 
 /// The sum of both lanes of each pair of one vector of bytes or signed 16-bit integers, as products with ones that are
 /// added in pairs: one instruction for each register. Null for other values.
-Value *Arith::sum_of_neighbours(Value *a, Value *b) {
+Value *Lanes::sum_of_neighbours(Value *a, Value *b) {
     const auto left = group_lanes_.find(a), right = group_lanes_.find(b);
     if (left == group_lanes_.end() || right == group_lanes_.end()) {
         return nullptr;
@@ -156,7 +152,7 @@ Value *Arith::sum_of_neighbours(Value *a, Value *b) {
     return b_.CreateIntCast(concat(sums), b->getType(), pair.from.is_int());
 }
 
-Value *Arith::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
+Value *Lanes::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const auto count = static_cast<int>(vectors.size());
     llvm::Type *type = vectors[0]->getType();
     if ((count != 2 && count != 4) || !type->isVectorTy() || !type->isIntOrIntVectorTy() ||
@@ -214,21 +210,6 @@ Value *Arith::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> o
     }
     return b_.CreateBitCast(result,
                             llvm::FixedVectorType::get(type->getScalarType(), static_cast<unsigned>(lanes * count)));
-}
-
-/// a + b, if one operand is a register of dot products of bytes that starts from zero and has no use yet: the dot
-/// products start from the other operand instead. Otherwise null.
-Value *Arith::add_to_dot_products(Value *a, Value *b) {
-    for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
-        auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);
-        const bool is_free = call && call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_vpdpbusd_512 &&
-                             call->use_empty() && llvm::isa<llvm::ConstantAggregateZero>(call->getArgOperand(0));
-        if (is_free) {
-            return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpdpbusd_512, {},
-                                      {start, call->getArgOperand(1), call->getArgOperand(2)});
-        }
-    }
-    return nullptr;
 }
 
 } // namespace fluorite::backends

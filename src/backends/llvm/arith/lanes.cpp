@@ -1,31 +1,25 @@
-// Vectors made from scalars and other vectors, and reductions over lanes.
+// Vectors made from scalars and other vectors.
 //
 // A slice of a concatenation is a slice or a concatenation of its operands, so that vectors which are only split and
-// joined need no instructions. A reduction combines adjacent pairs of lanes as long as the size of a group is even:
-// this is the order that the language defines, and each step halves the vector.
+// joined need no instructions.
 //
-// Relies on the x86 idioms for sums of products and of bytes (../x86/), which are integers and may be reordered.
+// Relies on LLVM to recognize concatenations of equal halves and insertions of subvectors. Cost: linear in the lanes.
 
-#include "backends/llvm/arith/arith.h"
+#include "backends/llvm/arith/lanes.h"
 
 #include "support/check.h"
-
-#include <llvm/IR/Intrinsics.h>
 
 #include <numeric>
 
 namespace fluorite::backends {
 
-using ir::ExprKind;
-using ir::ReduceOp;
 using llvm::Value;
-namespace Intrinsic = llvm::Intrinsic;
 
-Value *Arith::broadcast(Value *scalar, int lanes) {
+Value *Lanes::broadcast(Value *scalar, int lanes) {
     return lanes == 1 ? scalar : b_.CreateVectorSplat(static_cast<unsigned>(lanes), scalar);
 }
 
-Value *Arith::slice(Value *vector, int begin, int count, int step) {
+Value *Lanes::slice(Value *vector, int begin, int count, int step) {
     if (count == 1) {
         return vector->getType()->isVectorTy() ? b_.CreateExtractElement(vector, static_cast<uint64_t>(begin)) : vector;
     }
@@ -52,7 +46,7 @@ Value *Arith::slice(Value *vector, int begin, int count, int step) {
     return b_.CreateShuffleVector(vector, lanes);
 }
 
-Value *Arith::concat(llvm::ArrayRef<Value *> vectors) {
+Value *Lanes::concat(llvm::ArrayRef<Value *> vectors) {
     // Vectors of equal width are concatenated as a balanced tree of shuffles; anything else lane by lane.
     if (vectors.size() == 1) {
         return vectors[0];
@@ -93,8 +87,7 @@ Value *Arith::concat(llvm::ArrayRef<Value *> vectors) {
     return result;
 }
 
-/// Applies an operation to slices of `width` lanes and concatenates the results.
-Value *Arith::by_pieces(Value *a, Value *b, int width, const std::function<Value *(Value *, Value *)> &operation) {
+Value *Lanes::by_pieces(Value *a, Value *b, int width, const std::function<Value *(Value *, Value *)> &operation) {
     const int lanes = lanes_of(a);
     check(lanes % width == 0, "vectors are cut evenly");
     std::vector<Value *> parts;
@@ -102,66 +95,6 @@ Value *Arith::by_pieces(Value *a, Value *b, int width, const std::function<Value
         parts.push_back(lanes == width ? operation(a, b) : operation(slice(a, i, width), slice(b, i, width)));
     }
     return concat(parts);
-}
-
-// ---- Reductions.
-
-Value *Arith::combine(ReduceOp op, Type type, Value *a, Value *b) {
-    switch (op) {
-    case ReduceOp::Add:
-        return binary(ExprKind::Add, type, a, b, type);
-    case ReduceOp::Mul:
-        return binary(ExprKind::Mul, type, a, b, type);
-    case ReduceOp::Min:
-        return binary(ExprKind::Min, type, a, b, type);
-    case ReduceOp::Max:
-        return binary(ExprKind::Max, type, a, b, type);
-    case ReduceOp::And:
-        return b_.CreateAnd(a, b);
-    case ReduceOp::Or:
-        return b_.CreateOr(a, b);
-    case ReduceOp::BitAnd:
-        return b_.CreateAnd(a, b);
-    case ReduceOp::BitOr:
-        return b_.CreateOr(a, b);
-    case ReduceOp::BitXor:
-        return b_.CreateXor(a, b);
-    case ReduceOp::SaturatingAdd:
-        return type.is_float()
-                   ? binary(ExprKind::Add, type, a, b, type)
-                   : b_.CreateBinaryIntrinsic(type.is_int() ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, a, b);
-    }
-    unreachable("not a reduction");
-}
-
-Value *Arith::reduce(ReduceOp op, Type type, Value *value, int lanes) {
-    int group = type.lanes() / lanes;
-    check(group * lanes == type.lanes(), "a vector reduction has groups of equal size");
-    if (op == ReduceOp::Add && type.bits() == 32 && group % 2 == 0) {
-        if (Value *sums = add_products(value, group)) {
-            group = lanes_of(sums) / lanes;
-            value = sums;
-        }
-    }
-    if (op == ReduceOp::Add && type.is_int_or_uint() && type.bits() >= 16 && group % 8 == 0) {
-        if (Value *sums = add_bytes(value)) {
-            group /= 8;
-            value = sums;
-        }
-    }
-    while (group > 1 && group % 2 == 0) {
-        const int half = lanes_of(value) / 2;
-        value = combine(op, type.with_lanes(half), slice(value, 0, half, 2), slice(value, 1, half, 2));
-        group /= 2;
-    }
-    if (group == 1) {
-        return value;
-    }
-    Value *result = slice(value, 0, lanes, group);
-    for (int i = 1; i < group; i++) {
-        result = combine(op, type.with_lanes(lanes), result, slice(value, i, lanes, group));
-    }
-    return result;
 }
 
 } // namespace fluorite::backends

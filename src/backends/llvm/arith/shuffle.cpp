@@ -19,7 +19,7 @@
 // decomposes it.
 // Cost: linear in the number of lanes, times the source registers of a register of the result.
 
-#include "backends/llvm/arith/arith.h"
+#include "backends/llvm/arith/lanes.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -144,18 +144,18 @@ llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes) {
     return metadata.createTBAAStructTagNode(own, own, 0);
 }
 
-bool Arith::has_permutes(llvm::Type *element) const {
+bool Lanes::has_permutes(llvm::Type *element) const {
     const auto bits = static_cast<int>(element->getPrimitiveSizeInBits());
     return least_permuted_bits_ > 0 && bits >= least_permuted_bits_;
 }
 
-std::vector<Value *> Arith::stored_parts(Value *vector) const {
+std::vector<Value *> Lanes::stored_parts(Value *vector) const {
     const auto known = parts_.find(vector);
     return known == parts_.end() ? std::vector<Value *>() : known->second;
 }
 
 /// Splits a wide load into loads of one register each, at the position of the wide one.
-std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
+std::vector<Value *> Lanes::loads_of(llvm::LoadInst *wide) {
     llvm::IRBuilder<>::InsertPointGuard guard(b_);
     b_.SetInsertPoint(wide->getParent(), std::next(wide->getIterator()));
     llvm::Type *element = wide->getType()->getScalarType();
@@ -180,7 +180,7 @@ std::vector<Value *> Arith::loads_of(llvm::LoadInst *wide) {
 
 /// The pieces of a vector whose lanes are a multiple of least_lanes, in order: vectors that have a power of two of
 /// lanes and fit into a register.
-std::vector<Value *> Arith::parts_of(Value *vector) {
+std::vector<Value *> Lanes::parts_of(Value *vector) {
     if (const auto known = parts_.find(vector); known != parts_.end()) {
         return known->second;
     }
@@ -215,7 +215,7 @@ std::vector<Value *> Arith::parts_of(Value *vector) {
 
 /// Consecutive pieces, packed into registers of `lanes` lanes. `starts` receives the number of the lane at which each
 /// piece begins, counted over all registers.
-std::vector<Value *> Arith::packed(llvm::ArrayRef<Value *> parts, int lanes, std::vector<int> &starts) {
+std::vector<Value *> Lanes::packed(llvm::ArrayRef<Value *> parts, int lanes, std::vector<int> &starts) {
     std::vector<Value *> registers, group;
     int filled = 0;
     const auto close = [&] {
@@ -240,7 +240,7 @@ std::vector<Value *> Arith::packed(llvm::ArrayRef<Value *> parts, int lanes, std
     return registers;
 }
 
-Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
+Value *Lanes::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const auto is_planned = [&](Value *v) {
         return v->getType()->isVectorTy() && lanes_of(v) % least_lanes == 0 &&
                has_permutes(v->getType()->getScalarType());
@@ -316,7 +316,7 @@ Value *Arith::shuffled(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> orde
 }
 
 /// The concatenation of the vectors; `parts_` records its pieces.
-Value *Arith::joined(llvm::ArrayRef<Value *> vectors) {
+Value *Lanes::joined(llvm::ArrayRef<Value *> vectors) {
     Value *all = concat(vectors);
     const bool is_even = llvm::all_of(vectors, [&](Value *v) { return v->getType() == vectors[0]->getType(); });
     if (vectors.size() > 1 && !(is_even && llvm::isPowerOf2_64(vectors.size()))) {

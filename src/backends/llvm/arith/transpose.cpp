@@ -19,7 +19,7 @@
 // segment bit less is left to move.
 // Cost: linear in the elements for each round.
 
-#include "backends/llvm/arith/arith.h"
+#include "backends/llvm/arith/lanes.h"
 
 #include <algorithm>
 
@@ -157,7 +157,7 @@ void move_segments(llvm::IRBuilder<> &b, SpreadMatrix &matrix, size_t segment) {
 
 } // namespace
 
-Value *Arith::transposed(Value *matrix, int rows) {
+Value *Lanes::transposed(Value *matrix, int rows) {
     const int total = static_cast<int>(llvm::cast<llvm::FixedVectorType>(matrix->getType())->getNumElements()),
               row = total / rows;
     const int bits = static_cast<int>(matrix->getType()->getScalarSizeInBits());

@@ -111,9 +111,10 @@ void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
 void emit_module(llvm::Module &module, const ir::LoweredModule &program, const Target &target) {
     const machine::MachineModel machine = machine::machine_model(target);
     llvm::IRBuilder<> b(module.getContext());
-    Arith arith(b, machine);
+    Lanes lanes(b, machine);
+    Arith arith(b, lanes, machine);
     ModuleGlobals globals(module);
-    const ModuleContext m{module, program, target, machine, b, arith, globals};
+    const ModuleContext m{module, program, target, machine, b, lanes, arith, globals};
     Tasks tasks;
     for (const ir::LoweredFunc &func : program.funcs) {
         if (func.kind == ir::LoweredFunc::Kind::Task) {

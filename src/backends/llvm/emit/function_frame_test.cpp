@@ -21,9 +21,10 @@ class Frames : public testing::Test {
     const Target target_{Target::Linux, Target::X86, 64};
     const machine::MachineModel machine_ = machine::machine_model(target_);
     llvm::IRBuilder<> b_{context_};
-    Arith arith_{b_, machine_};
+    Lanes lanes_{b_, machine_};
+    Arith arith_{b_, lanes_, machine_};
     ModuleGlobals globals_{module_};
-    const ModuleContext m_{module_, program_, target_, machine_, b_, arith_, globals_};
+    const ModuleContext m_{module_, program_, target_, machine_, b_, lanes_, arith_, globals_};
     ValueCache values_;
     llvm::Function *const function_ =
         globals_.new_function("f", llvm::FunctionType::get(m_.i32, {m_.ptr, m_.ptr, b_.getInt1Ty()}, false), true);

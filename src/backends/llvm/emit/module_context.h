@@ -20,6 +20,7 @@ struct ModuleContext {
     const Target &target;
     const machine::MachineModel &machine;
     llvm::IRBuilder<> &b; // every part appends instructions at its insertion point
+    Lanes &lanes;
     Arith &arith;
     ModuleGlobals &globals;
 

@@ -56,7 +56,7 @@ Value *broadcast_node(const ModuleContext &m, Expressions &expressions, const Ex
     const int lanes = node.arg(0).type().lanes(), pieces = type.lanes() / lanes;
     Value *piece = expressions.operand(node, 0);
     if (node.arg(0).type().is_scalar()) {
-        return m.arith.broadcast(piece, pieces);
+        return m.lanes.broadcast(piece, pieces);
     }
     if (lanes <= 4) { // one instruction if the piece is as wide as an integer
         llvm::SmallVector<int, 64> again;
@@ -65,7 +65,7 @@ Value *broadcast_node(const ModuleContext &m, Expressions &expressions, const Ex
         }
         return m.b.CreateShuffleVector(piece, again);
     }
-    return m.arith.concat(std::vector<Value *>(static_cast<size_t>(pieces), piece));
+    return m.lanes.concat(std::vector<Value *>(static_cast<size_t>(pieces), piece));
 }
 
 Value *ramp_node(const ModuleContext &m, Expressions &expressions, const ExprNode &node) {
@@ -78,17 +78,17 @@ Value *ramp_node(const ModuleContext &m, Expressions &expressions, const ExprNod
         for (int i = 0; i < pieces; i++) {
             lanes.push_back(llvm::ConstantInt::get(base->getType(), static_cast<uint64_t>(i), true));
         }
-        Value *offsets = m.b.CreateMul(arith.broadcast(stride, pieces), llvm::ConstantVector::get(lanes));
-        return m.b.CreateAdd(arith.broadcast(base, pieces), offsets);
+        Value *offsets = m.b.CreateMul(m.lanes.broadcast(stride, pieces), llvm::ConstantVector::get(lanes));
+        return m.b.CreateAdd(m.lanes.broadcast(base, pieces), offsets);
     }
     std::vector<Value *> parts; // base + stride * i, with the operations that scalar code uses
     for (int i = 0; i < pieces; i++) {
-        Value *factor = step.is_float() ? arith.broadcast(float_constant(m, step.element_of(), i), step.lanes())
+        Value *factor = step.is_float() ? m.lanes.broadcast(float_constant(m, step.element_of(), i), step.lanes())
                                         : arith.constant(step, i);
         Value *offset = arith.binary(ExprKind::Mul, step, stride, factor, step);
         parts.push_back(arith.binary(ExprKind::Add, step, base, offset, step));
     }
-    return arith.concat(parts);
+    return m.lanes.concat(parts);
 }
 
 Value *shuffle_node(const ModuleContext &m, Expressions &expressions, const ExprNode &node) {
@@ -103,21 +103,21 @@ Value *shuffle_node(const ModuleContext &m, Expressions &expressions, const Expr
     for (int i = 0; i < lanes; i++) {
         is_slice &= node.indices()[static_cast<size_t>(i)] == first + i;
     }
-    if (Value *words = is_slice ? nullptr : arith.interleaved(vectors, node.indices())) {
+    if (Value *words = is_slice ? nullptr : m.lanes.interleaved(vectors, node.indices())) {
         return words;
     }
     const int rows = is_slice ? 0 : transposed_rows(node);
     if (!is_slice && rows == 0 && source_lanes(node) > 1) {
-        return arith.shuffled(vectors, node.indices());
+        return m.lanes.shuffled(vectors, node.indices());
     }
-    Value *all = arith.concat(vectors);
+    Value *all = m.lanes.concat(vectors);
     if (type.is_scalar()) {
-        return arith.slice(all, first, 1);
+        return m.lanes.slice(all, first, 1);
     }
     if (!all->getType()->isVectorTy()) {
-        return arith.broadcast(all, lanes);
+        return m.lanes.broadcast(all, lanes);
     }
-    return is_slice ? arith.slice(all, first, lanes) : arith.transposed(all, rows);
+    return is_slice ? m.lanes.slice(all, first, lanes) : m.lanes.transposed(all, rows);
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 
 #include "backends/llvm/arith/arith.h"
 
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -40,7 +41,7 @@ Value *Arith::add_products(Value *value, int group) {
         return nullptr;
     }
     if (has_vnni_ && bits_a == 8 && bits_b == 8 && unsigned_a != unsigned_b && group % 4 == 0 && lanes % 64 == 0) {
-        return by_pieces(unsigned_a ? a : b, unsigned_a ? b : a, 64, [&](Value *x, Value *y) {
+        return lanes_.by_pieces(unsigned_a ? a : b, unsigned_a ? b : a, 64, [&](Value *x, Value *y) {
             llvm::Type *words = value_type(b_.getContext(), Int(32, 16));
             return b_.CreateIntrinsic(
                 Intrinsic::x86_avx512_vpdpbusd_512, {},
@@ -58,7 +59,7 @@ Value *Arith::add_products(Value *value, int group) {
     const Intrinsic::ID pairs = width == 8    ? Intrinsic::x86_sse2_pmadd_wd
                                 : width == 16 ? Intrinsic::x86_avx2_pmadd_wd
                                               : Intrinsic::x86_avx512_pmaddw_d_512;
-    return by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
+    return lanes_.by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
 }
 
 /// The narrower vector that was extended to this one, or, if the extension was shuffled, the same shuffle of that
@@ -84,6 +85,21 @@ Value *Arith::before_extension(Value *value, bool &is_unsigned) {
     }
     const bool is_alike = second && second->getType() == first->getType() && unsigned_second == is_unsigned;
     return is_alike ? b_.CreateShuffleVector(first, second, lanes) : nullptr;
+}
+
+/// a + b, if one operand is a register of dot products of bytes that starts from zero and has no use yet: the dot
+/// products start from the other operand instead. Otherwise null.
+Value *Arith::add_to_dot_products(Value *a, Value *b) {
+    for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
+        auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);
+        const bool is_free = call && call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_vpdpbusd_512 &&
+                             call->use_empty() && llvm::isa<llvm::ConstantAggregateZero>(call->getArgOperand(0));
+        if (is_free) {
+            return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpdpbusd_512, {},
+                                      {start, call->getArgOperand(1), call->getArgOperand(2)});
+        }
+    }
+    return nullptr;
 }
 
 } // namespace fluorite::backends

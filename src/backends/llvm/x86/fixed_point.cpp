@@ -194,7 +194,7 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
     const Intrinsic::ID signed_half = width == 8    ? Intrinsic::x86_sse2_pmulh_w
                                       : width == 16 ? Intrinsic::x86_avx2_pmulh_w
                                                     : Intrinsic::x86_avx512_pmulh_w_512;
-    Value *half = by_pieces(x, y, width, [&](Value *p, Value *q) {
+    Value *half = lanes_.by_pieces(x, y, width, [&](Value *p, Value *q) {
         return b_.CreateIntrinsic(is_signed ? signed_half : unsigned_half, {}, {p, q});
     });
     return is_signed ? b_.CreateAShr(half, amount) : b_.CreateLShr(half, amount);
@@ -216,7 +216,7 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
                                     : width == 16 ? Intrinsic::x86_avx2_pmul_hr_sw
                                                   : Intrinsic::x86_avx512_pmul_hr_sw_512;
     Value *result =
-        by_pieces(x, y, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
+        lanes_.by_pieces(x, y, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
     if (!saturates) {
         return result;
     }
@@ -260,7 +260,8 @@ Value *Arith::add_bytes(Value *value) {
     const Intrinsic::ID operation = width == 16   ? Intrinsic::x86_sse2_psad_bw
                                     : width == 32 ? Intrinsic::x86_avx2_psad_bw
                                                   : Intrinsic::x86_avx512_psad_bw_512;
-    Value *sums = by_pieces(a, b, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
+    Value *sums =
+        lanes_.by_pieces(a, b, width, [&](Value *p, Value *q) { return b_.CreateIntrinsic(operation, {}, {p, q}); });
     return b_.CreateTrunc(sums, value_type(b_.getContext(), Int(static_cast<int>(bits_of(value)), lanes / 8)));
 }
 

@@ -83,7 +83,7 @@ Value *Arith::convert_lanes(Value *value) {
     const int width = std::min(lanes, vector_bits_ / 32);
     std::vector<Value *> parts;
     for (int i = 0; i < lanes; i += width) {
-        Value *part = width == lanes ? value : slice(value, i, width);
+        Value *part = width == lanes ? value : lanes_.slice(value, i, width);
         if (width == 4) {
             parts.push_back(b_.CreateIntrinsic(Intrinsic::x86_sse2_cvttps2dq, {}, {part}));
         } else if (width == 8) {
@@ -94,7 +94,7 @@ Value *Arith::convert_lanes(Value *value) {
                                                {part, none, b_.getInt16(0xFFFF), b_.getInt32(4)}));
         }
     }
-    return concat(parts);
+    return lanes_.concat(parts);
 }
 
 } // namespace fluorite::backends

@@ -35,7 +35,7 @@ Value *Messages::text(std::span<const Expr> parts) {
         const Type type = part.type();
         Value *whole = expressions_.value(part);
         for (int i = 0; i < type.lanes(); i++) {
-            Value *lane = arith_.slice(whole, i, 1);
+            Value *lane = m_.lanes.slice(whole, i, 1);
             if (i > 0) {
                 at = call_runtime(m_, "fluorite_append_text", m_.ptr, {at, end, m_.globals.text(", ")});
             }

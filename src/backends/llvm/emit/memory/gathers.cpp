@@ -70,7 +70,7 @@ Value *Gathers::load(Type type, const ir::Symbol &symbol, Value *base, Value *of
     base = b_.CreateGEP(m_.i8, base, b_.CreateNeg(misplaced));
     misplaced = b_.CreateLShr(misplaced, type.bytes() == 1 ? 0 : 1);
     llvm::Type *offset = offsets->getType()->getScalarType();
-    offsets = b_.CreateAdd(offsets, arith_.broadcast(b_.CreateTrunc(misplaced, offset), type.lanes()));
+    offsets = b_.CreateAdd(offsets, m_.lanes.broadcast(b_.CreateTrunc(misplaced, offset), type.lanes()));
     Value *words = b_.CreateGEP(m_.i32, base, b_.CreateAShr(offsets, in_word == 4 ? 2 : 1));
     llvm::Type *vector = value_type(m_.context, UInt(32, type.lanes()));
     Value *all = wide_gather(vector, words, llvm::Align(4), mask, symbol);

@@ -28,7 +28,7 @@ Value *LaneAccesses::harmless(Value *addresses, Value *mask) {
         spare_ = frame_.entry_alloca(m_.i64, 1, 8, "spare");
     }
     b_.CreateStore(b_.getInt64(0), spare_);
-    return b_.CreateSelect(mask, addresses, m_.arith.broadcast(spare_, lanes_of(mask)));
+    return b_.CreateSelect(mask, addresses, m_.lanes.broadcast(spare_, lanes_of(mask)));
 }
 
 /// No alias tag: inactive lanes read memory that does not belong to the buffer.

@@ -93,7 +93,7 @@ Value *LaneSpans::load_span(Type type, const ir::Symbol &symbol, Value *base, Va
     const Type part = type.with_lanes(lanes);
     std::vector<Value *> parts;
     for (int begin = 0; begin < type.lanes(); begin += lanes) {
-        Value *own = lanes == type.lanes() ? offsets : arith_.slice(offsets, begin, lanes);
+        Value *own = lanes == type.lanes() ? offsets : m_.lanes.slice(offsets, begin, lanes);
         if (is_certain && (steps.least >= 0 || steps.most <= 0)) {
             Value *ends[] = {b_.CreateExtractElement(own, uint64_t{0}), b_.CreateExtractElement(own, last_lane)};
             const bool rises = steps.least >= 0;
@@ -122,7 +122,7 @@ Value *LaneSpans::load_span(Type type, const ir::Symbol &symbol, Value *base, Va
         result->addIncoming(loaded, far);
         parts.push_back(result);
     }
-    return arith_.from_memory(type, parts.size() == 1 ? parts[0] : arith_.concat(parts));
+    return arith_.from_memory(type, parts.size() == 1 ? parts[0] : m_.lanes.concat(parts));
 }
 
 /// The elements at base + own, in memory representation. All are between `lowest` and `highest`, which are close enough
@@ -135,7 +135,7 @@ Value *LaneSpans::load_group(Type type, const ir::Symbol &symbol, Value *base, V
     llvm::Type *integers = value_type(m_.context, UInt(type.bytes() * 8, width));
     llvm::Type *words = shape.as_words ? value_type(m_.context, UInt(16, width)) : integers;
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    Value *distance = arith_.broadcast(b_.CreateSub(highest, lowest), width);
+    Value *distance = m_.lanes.broadcast(b_.CreateSub(highest, lowest), width);
     Value *first = b_.CreateGEP(element, base, lowest);
     llvm::SmallVector<Value *, 2> registers;
     for (int r = 0; r < shape.registers; r++) {
@@ -153,11 +153,11 @@ Value *LaneSpans::load_group(Type type, const ir::Symbol &symbol, Value *base, V
     for (int i = 0; i < lanes; i++) {
         grow[static_cast<size_t>(i)] = i;
     }
-    Value *order = b_.CreateSub(own, arith_.broadcast(lowest, lanes));
+    Value *order = b_.CreateSub(own, m_.lanes.broadcast(lowest, lanes));
     order = lanes == width ? order : b_.CreateShuffleVector(order, grow);
     Value *moved = permuted(registers, b_.CreateSExtOrTrunc(order, words));
     moved = b_.CreateBitCast(shape.as_words ? b_.CreateTrunc(moved, integers) : moved, vector);
-    return lanes == width ? moved : arith_.slice(moved, 0, lanes);
+    return lanes == width ? moved : m_.lanes.slice(moved, 0, lanes);
 }
 
 } // namespace fluorite::backends

@@ -94,7 +94,7 @@ Value *Loads::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &in
         if (stride == 0 && !mask) {
             auto *one = b_.CreateAlignedLoad(element, addresses_.address(symbol, element, index.base),
                                              llvm::Align(static_cast<uint64_t>(type.bytes())));
-            return arith_.broadcast(arith_.from_memory(type.element_of(), buffers_.tag(one, symbol)), type.lanes());
+            return m_.lanes.broadcast(arith_.from_memory(type.element_of(), buffers_.tag(one, symbol)), type.lanes());
         }
         if (stride >= 2 && stride <= 4 && !mask) {
             return load_strided(type, symbol, index);
@@ -115,7 +115,7 @@ Value *Loads::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &in
     for (int i = 0; i < type.lanes(); i++) {
         lanes.push_back(b_.getInt64(static_cast<uint64_t>(i)));
     }
-    Value *offsets = b_.CreateMul(arith_.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
+    Value *offsets = b_.CreateMul(m_.lanes.broadcast(stride, type.lanes()), llvm::ConstantVector::get(lanes));
     return gathers_.load(type, symbol, base, offsets, mask, Expr());
 }
 
@@ -140,7 +140,7 @@ Value *Loads::load_strided(Type type, const ir::Symbol &symbol, const RampIndex 
     const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes();
     const int span = (lanes - 1) * stride + 1;
     int width = lanes;
-    if (lanes % 4 == 0 && arith_.has_permutes(memory_type(m_.context, type.element_of()))) {
+    if (lanes % 4 == 0 && m_.lanes.has_permutes(memory_type(m_.context, type.element_of()))) {
         const auto whole = static_cast<int>(llvm::bit_ceil(static_cast<unsigned>(span)));
         width = std::min(whole == span ? span : whole / 2, m_.target.natural_vector_bytes() / type.bytes());
     }
@@ -157,7 +157,7 @@ Value *Loads::load_strided(Type type, const ir::Symbol &symbol, const RampIndex 
         const size_t piece = std::min(static_cast<size_t>(element / width), starts.size() - 1);
         picks.push_back(static_cast<int>(piece) * width + element - starts[piece]);
     }
-    return arith_.shuffled(pieces, picks);
+    return m_.lanes.shuffled(pieces, picks);
 }
 
 Value *Loads::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
@@ -173,7 +173,7 @@ Value *Loads::load_scattered(Type type, const ir::Symbol &symbol, const Expr &in
                 at.base = add(at.base, step->base, i);
                 parts.push_back(load_ramp(part, symbol, at, nullptr));
             }
-            return arith_.concat(parts);
+            return m_.lanes.concat(parts);
         }
     }
     const auto [base, offsets] = addresses_.lane_offsets(symbol, element, index);

@@ -110,7 +110,7 @@ bool Stores::store_parts(Value *stored, Value *at, const ir::Symbol &symbol) {
         }
     };
     uint64_t begin = 0;
-    for (Value *part : arith_.stored_parts(stored)) {
+    for (Value *part : m_.lanes.stored_parts(stored)) {
         store_part(part, begin == 0 ? at : b_.CreateConstInBoundsGEP1_64(m_.i8, at, begin));
         begin += m_.module.getDataLayout().getTypeStoreSize(part->getType());
     }
@@ -186,7 +186,7 @@ bool Stores::store_ramp_of_vectors(Type type, const ir::Store &node, Value *stor
     llvm::Type *element = memory_type(m_.context, type.element_of());
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     for (int i = 0; i < pieces; i++) {
-        Value *part = arith_.slice(stored, i * base->lanes, base->lanes);
+        Value *part = m_.lanes.slice(stored, i * base->lanes, base->lanes);
         Value *at = addresses_.address(node.buffer, element, add(base->base, step->base, i));
         Value *elements = arith_.to_memory(type.with_lanes(base->lanes), part);
         buffers_.tag(b_.CreateAlignedStore(elements, at, alignment), node.buffer);
