@@ -60,6 +60,16 @@ Iterated wave(const Region &domain, const Expr &steps, bool has_sum) {
     });
 }
 
+Iterated scheduled() {
+    const ImageParam image(Float(32), 2, "image");
+    return iterate(9, {{0, 100}, {0, 100}}, image, [](const IterationStep &s) {
+        Func next("next");
+        next(x, y) = s.field()(x, y) * 2 + 1;
+        next.vectorize(x, 8);
+        return next;
+    });
+}
+
 struct Case {
     const char *name;
     Iterated (*make)();
@@ -110,16 +120,8 @@ const Case cases[] = {
              return next;
          });
      }},
-    {"scheduled",
-     [] {
-         const ImageParam image(Float(32), 2, "image");
-         return iterate(9, {{0, 100}, {0, 100}}, image, [](const IterationStep &s) {
-             Func next("next");
-             next(x, y) = s.field()(x, y) * 2 + 1;
-             next.vectorize(x, 8);
-             return next;
-         });
-     }},
+    {"scheduled", scheduled},
+    {"scheduled_in_passes_of_1", scheduled, 1},
 };
 
 std::string schedule_of(const schedule::ScheduledGraph &pipeline) {

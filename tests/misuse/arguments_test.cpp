@@ -88,7 +88,10 @@ TEST(Arguments, ValuesOfATupleHaveOneSize) {
     Buffer<int> a(8, 6), c(8, 6);
     Buffer<float> b(8, 6);
     c.set_min(1, 0);
-    EXPECT_THROW(f.realize({a, b, c}), RuntimeError);
+    expect_refused(
+        [&] { f.realize({a, b, c}); }, "constraint-violated",
+        "in f.2: its min along dimension 0 (x) is 1; the pipeline was compiled for f.0.dim(0).min() = 0; pass a buffer "
+        "of that shape, or change the constraint before compiling");
     c.set_min(0, 0);
     f.realize({a, b, c});
     EXPECT_EQ(c(7, 5), 12);
