@@ -78,6 +78,9 @@ TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
     EXPECT_TRUE(is_exact(plain));
     EXPECT_FALSE(is_exact(data));
     EXPECT_TRUE(is_exact(wrapped)); // of two columns, one pass needs no fifth
+    const Buffer<int32_t> buffer(64, 48);
+    EXPECT_FALSE(is_exact(Conditions::repeat_edge(buffer)));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(buffer, {{0, 65}, {0, 48}})));
     input.dim(0).set_bounds(0, 640).dim(1).set_bounds(0, 480);
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
     EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 641}, {0, 480}})));

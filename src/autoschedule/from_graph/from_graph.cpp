@@ -102,6 +102,10 @@ bool is_held(const FuncDef &func, const InputDef &input, size_t dimension, const
         min = promised.min.defined() ? promised.min : min;
         extent = promised.extent.defined() ? promised.extent : extent;
     }
+    if (input.parameter && input.parameter->is_bound_buffer && input.parameter->buffer) { // always the same one
+        min = int32(input.parameter->buffer->dim[dim].min);
+        extent = int32(input.parameter->buffer->dim[dim].extent);
+    }
     const auto is_inside = [&](const Expr &least) {
         const auto at = [&](const Expr &bound) {
             return transform(bound, [&](const Expr &node) {
