@@ -3,7 +3,8 @@
 // auto_schedule() finds what a person would write: which functions are inlined, which are computed together and in
 // tiles of which size, what slides, what stays in registers, and what runs as vectors and tasks. It compares costs
 // under a model of the processor, so it has to know how large the results will be; the code is right for all other
-// sizes, too. What it finds is a schedule like any other: directives that can be read, saved, changed and applied again.
+// sizes, too. What it finds is a schedule like any other: directives that can be read, saved, changed and applied
+// again.
 
 #include "lesson.h"
 

@@ -364,28 +364,6 @@ class GroupWriter {
         add(stage, "reorder_storage", {order});
     }
 
-    /// Whether the stage's extents in a block are the same in each: they follow the block's loops at whole steps.
-    bool is_steady(size_t stage) const {
-        if (stage == group_.plan.last) {
-            return true;
-        }
-        for (const size_t reader : group_.stages) {
-            for (const Read &read : graph_.stages[reader].reads) {
-                if (read.is_input || read.source != stage) {
-                    continue;
-                }
-                const bool is_whole = std::all_of(read.footprint.begin(), read.footprint.end(), [](const Footprint &f) {
-                    return f.kind == Footprint::Kind::Constant ||
-                           (f.kind == Footprint::Kind::Affine && f.scale.denominator == 1);
-                });
-                if (!is_whole || !is_steady(reader)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
     /// A member that is computed for each block of the last stage.
     void write_in_registers(size_t stage) {
         TilePlan block = group_.plan;
@@ -400,7 +378,7 @@ class GroupWriter {
         std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
         const bool is_whole =
             is_specialized() || (!graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact);
-        const bool unrolls = is_whole && is_steady(stage);
+        const bool unrolls = is_whole && is_steady(graph_, group_.stages, group_.plan.last, stage, block_sizes());
         for (const bool is_vector : {false, true}) {
             for (size_t loop = 0; loop < args.size(); ++loop) {
                 if ((loop == vector) == is_vector) {

@@ -93,6 +93,75 @@ void check_stage_graph(const StageGraph &graph) {
     }
 }
 
+namespace {
+
+/// How the coordinates of a stage's block move with those of the last stage: with one loop, by whole steps, or not.
+struct Motion {
+    bool is_known = false, is_fixed = false;
+    size_t loop = 0;
+    Rational scale;
+    bool operator==(const Motion &) const = default;
+};
+
+/// By stage of the group and dimension; none: it is not steady.
+using Motions = std::vector<std::optional<std::vector<Motion>>>;
+
+Motion through(const Footprint &footprint, const std::vector<Motion> &reader) {
+    if (footprint.kind == Footprint::Kind::Constant) {
+        return {true, true, 0, {}};
+    }
+    if (footprint.kind != Footprint::Kind::Affine) {
+        return {};
+    }
+    Motion motion = reader[footprint.loop];
+    if (motion.is_known && !motion.is_fixed) {
+        motion.scale = motion.scale * footprint.scale;
+        motion.is_known = footprint.scale.denominator == 1;
+    }
+    return motion;
+}
+
+} // namespace
+
+bool is_steady(const StageGraph &graph, const StageSet &group, size_t last, size_t stage,
+               const std::vector<int64_t> &block) {
+    Motions motions(graph.stages.size());
+    motions[last].emplace();
+    for (size_t loop = 0; loop < graph.stages[last].loops.size(); ++loop) {
+        const LoopExtent &extent = graph.stages[last].loops[loop];
+        const bool is_whole = extent.is_constant && loop < block.size() && block[loop] == extent.extent;
+        motions[last]->push_back(is_whole ? Motion{true, true, 0, {}} : Motion{true, false, loop, {}});
+    }
+    std::vector<bool> is_read(graph.stages.size());
+    is_read[last] = true;
+    for (size_t reader = last + 1; reader-- > 0;) { // consumers come later in the order
+        if (!group.contains(reader) || !is_read[reader]) {
+            continue;
+        }
+        for (const Read &read : graph.stages[reader].reads) {
+            if (read.is_input || !group.contains(read.source)) {
+                continue;
+            }
+            std::optional<std::vector<Motion>> moved;
+            if (motions[reader]) {
+                moved.emplace();
+                for (const Footprint &footprint : read.footprint) {
+                    moved->push_back(through(footprint, *motions[reader]));
+                }
+                const bool is_known =
+                    std::all_of(moved->begin(), moved->end(), [](const Motion &motion) { return motion.is_known; });
+                moved = is_known ? moved : std::nullopt;
+            }
+            if (is_read[read.source] && moved != motions[read.source]) {
+                moved.reset();
+            }
+            motions[read.source] = moved;
+            is_read[read.source] = true;
+        }
+    }
+    return motions[stage].has_value();
+}
+
 Precedence precedence_of(const StageGraph &graph, Link link) {
     std::vector<ReadEdge> edges;
     std::vector<StageSet> readers(graph.inputs.size());

@@ -151,6 +151,11 @@ struct StageGraph {
 
 /// Throws InternalError naming the first read that does not fit its source or its consumer.
 void check_stage_graph(const StageGraph &graph);
+/// Whether blocks of the last stage of a group, wherever they are, need as many points of a stage: all its reads in the
+/// group, followed from the last stage on, move each dimension with one loop at one whole step, or not at all. A loop
+/// of constant extent that is in the block as a whole does not move it.
+bool is_steady(const StageGraph &graph, const StageSet &group, size_t last, size_t stage,
+               const std::vector<int64_t> &block);
 Precedence precedence_of(const StageGraph &graph, Link link = Link::Reads);
 std::ostream &operator<<(std::ostream &stream, const StageGraph &graph);
 

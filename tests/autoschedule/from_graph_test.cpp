@@ -4,6 +4,7 @@
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <string>
@@ -30,7 +31,7 @@ std::string reads_of(const Func &func, const std::vector<int32_t> &sizes) {
 
 class FromGraph : public testing::Test {
   protected:
-    Var x{"x"}, y{"y"};
+    Var x{"x"}, y{"y"}, c{"c"};
     ImageParam input{Int(32), 2, "in"};
     Func f{"f"};
 };
@@ -84,6 +85,45 @@ TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
     input.dim(0).set_bounds(0, 640).dim(1).set_bounds(0, 480);
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
     EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 641}, {0, 480}})));
+}
+
+TEST_F(FromGraph, BlocksAreSteadyWhereAllReadsMoveAlike) {
+    const auto steady = [&](const std::function<Expr(const Func &)> &value) {
+        Func sums("sums"), g("g");
+        RDom r(0, 3);
+        sums(x, y) += input(x + r, y);
+        g(x, y) = value(sums);
+        const StageGraph graph = describe(g, {64, 32}).graph;
+        StageSet group;
+        for (size_t stage = 0; stage < graph.stages.size(); ++stage) {
+            group.insert(stage);
+        }
+        return is_steady(graph, group, graph.stages.size() - 1, 0, {1, 1});
+    };
+    EXPECT_TRUE(steady([&](const Func &f) { return f(x, y) * f(x + 1, y + 3); }));
+    EXPECT_TRUE(steady([&](const Func &f) { return f(2 * x, 3 * y) * f(2 * x + 1, 3 * y + 3); }));
+    EXPECT_FALSE(steady([&](const Func &f) { return f(x, y + 2) * f(x, 2 * y); }));
+    EXPECT_FALSE(steady([&](const Func &f) { return f(x, y) * f(y, x); }));
+    EXPECT_FALSE(steady([&](const Func &f) { return f(x, y / 2) * f(x, y / 2 + 1); }));
+    EXPECT_FALSE(steady([&](const Func &f) { return f(x, y) * f(x, 7); }));
+    const auto through = [&](const Expr &where) {
+        return steady([&](const Func &f) {
+            Func between("between");
+            RDom r(0, 2);
+            between(x, y) += f(x, y) * cast<int>(r);
+            return between(x, y) + between(x, y + 1) * f(x, where);
+        });
+    };
+    EXPECT_TRUE(through(y + 4));
+    Func planes("planes"), shown("shown");
+    RDom r(0, 3);
+    planes(x, y, c) += input(x + r, y) * (c + 1);
+    shown(x, y, c) = planes(x, y, c) / planes(x, y, 3);
+    shown.bound(c, 0, 3);
+    const StageGraph graph = describe(shown, {64, 32, 3}).graph;
+    EXPECT_TRUE(is_steady(graph, {0, 1}, 1, 0, {1, 1, 3}));
+    EXPECT_FALSE(is_steady(graph, {0, 1}, 1, 0, {1, 1, 1}));
+    EXPECT_FALSE(through(2 * y));
 }
 
 TEST_F(FromGraph, ReadsOfOneKindAreOne) {

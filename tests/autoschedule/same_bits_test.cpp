@@ -112,6 +112,21 @@ TEST_F(AutoSchedule, RowsAndChannelsInRegisters) {
     check<uint16_t>([&] { return make(false); }, {{1024, 768, 3}, {165, 83, 3}, {1, 1, 3}});
 }
 
+// Sums that are read at y + 2 and at 2y: blocks of them have no one size, so nothing of them can be unrolled.
+TEST_F(AutoSchedule, BlocksOfUnsteadySize) {
+    const Buffer<float> input = picture({700, 50});
+    check<uint16_t>(
+        [&] {
+            Func sums("sums"), out("out");
+            RDom r(0, 3, "r");
+            sums(x, y, z) = input(x, y);
+            sums(x, y, z) += cast<float>(z * r + y) * 0.25f;
+            out(x, y) = cast<uint16_t>((sums(x, y, y + 2) + sums(x, y, y * 2 - 2)) * sums(x, y, y * 2));
+            return out;
+        },
+        {{640, 48}, {65, 33}, {5, 5}});
+}
+
 // Sums along rows at places that are rounded: their vectors run along columns, and what they read is turned.
 TEST_F(AutoSchedule, SumsAlongOtherLoops) {
     const Buffer<float> input = picture({2300, 900});

@@ -197,13 +197,7 @@ bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) c
         const std::vector<Read> &reads = graph_.stages[reader].reads;
         return std::all_of(reads.begin(), reads.end(), [&](const Read &read) {
             const bool is_other = read.is_input || read.source != stage;
-            // Blocks of sums have one size in each block of the last stage.
-            const bool is_steady =
-                node.sums.empty() || std::all_of(read.footprint.begin(), read.footprint.end(), [](const Footprint &f) {
-                    return f.kind == Footprint::Kind::Constant ||
-                           (f.kind == Footprint::Kind::Affine && f.scale.denominator == 1);
-                });
-            return is_other || (is_steady && !read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
+            return is_other || (!read.footprint.empty() && read.footprint[0] == Footprint::affine(0));
         });
     });
 }
@@ -280,6 +274,10 @@ void GroupPlanner::choose_block(TilePlan &plan) {
                 continue;
             }
             const std::optional<size_t> rows = turned_rows(stage);
+            // Blocks of sums have one size in each block.
+            if (is_sum && !is_steady(graph_, group_, last_, stage, cost_.block_sizes(other))) {
+                continue;
+            }
             if (rows && (blocks[i].empty() || blocks[i][*rows] != cost_.lanes(stage))) {
                 continue;
             }
