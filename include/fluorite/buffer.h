@@ -1,10 +1,10 @@
 #pragma once
-// Buffer: a reference-counted n-dimensional array that pipelines read and write.
+// Buffer: a reference-counted n-dimensional array that pipelines read and write. The file is long as it is one class
+// template, most of it short overloads with their constraints; buffer_detail/ has what needs neither T nor Dims.
 //
 // A Buffer is a handle: copies share the header (shape, name, dirty flags) and the memory. `cropped`, `sliced`,
 // `transposed`, `translated` and `embedded` return a new header over the same memory; the forms without -ed edit the
-// header that all copies of the handle share. `copy` allocates new memory. Addresses are 64-bit, coordinates and
-// strides 32-bit.
+// header of all copies of the handle. `copy` allocates new memory. Addresses have 64 bits, coordinates and strides 32.
 //
 // T is the element type, `const T` for read-only elements, or void if it is known only at run time. Dims is the rank,
 // or any_dims if it is known only at run time. Conversions between these check type and rank and throw RuntimeError.
