@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import before  # noqa: E402
 import verdicts  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
@@ -27,7 +28,7 @@ outputs = reference if "--reference" in sys.argv else outputs
 print("ready", flush=True)
 for number, line in enumerate(sys.stdin):
     extents, values = outputs[min(number, len(outputs) - 1)]
-    path = os.environ["BENCH_DUMPS"] + ".app." + str(number)
+    path = os.environ.get("BENCH_DUMPS", "{folder}/dump") + ".app." + str(number)
     with open(path, "wb") as file:
         file.write(struct.pack(str(len(values)) + "f", *values))
     print("value app", 0.25 if "--peer-schedule" in sys.argv else seconds)
@@ -58,7 +59,7 @@ class RunTest(unittest.TestCase):
         behaviour = (f"nan = float('nan')\noutputs = {outputs!r}\nreference = {reference or [('3x2', GOOD)]!r}\n"
                      f"seconds = {seconds}\n{before}")
         path = self.folder / side
-        path.write_text(PROGRAM.format(python=sys.executable, behaviour=behaviour), encoding="utf-8")
+        path.write_text(PROGRAM.format(python=sys.executable, behaviour=behaviour, folder=self.folder), encoding="utf-8")
         path.chmod(0o755)
         return path
 
@@ -167,6 +168,15 @@ class RunTest(unittest.TestCase):
         rows, _ = self.measure(self.program("ours", seconds=0.5))
         self.assertAlmostEqual(rows[0]["same"], 2.0)
         self.assertAlmostEqual(rows[0]["best"], 2.0)
+
+    def test_another_revision_takes_turns_with_this_one(self):
+        options = argparse.Namespace(threads=1, patience=60, repetitions=2)
+        programs = {before.BEFORE: self.program("old", seconds=0.5), before.NOW: self.program("new", seconds=0.25)}
+        best = before.measure("app", programs, options)
+        self.assertEqual(best, {"before": {"app": 0.5, "app.compile": 0.5}, "now": {"app": 0.25, "app.compile": 0.5}})
+        programs[before.NOW] = self.program("new", before="if '--compile' in sys.argv: sys.exit('no')")
+        with self.assertRaisesRegex(before.Failure, "compiling app, now: no"):
+            before.measure("app", programs, options)
 
 
 if __name__ == "__main__":
