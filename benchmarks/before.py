@@ -12,11 +12,12 @@ import math
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 
 from case import Case, run_to_end
-from toolchain import HERE, ROOT, Failure, compiler, library_flags, run_or_fail
+from toolchain import ROOT, Failure, compile_program, library_flags, run_or_fail
 
 BEFORE, NOW = "before", "now"
 FOLDER = ROOT / "build" / "before"
@@ -35,14 +36,8 @@ class Tree:
                 for source in sorted((self.root / "apps").glob("*/bench*.cpp"))}
 
     def compile(self, name, source):
-        program = self.programs / name
-        run_or_fail(compiler("c++") + ["-std=c++20", "-O3", "-march=native", "-Wno-unknown-warning-option",
-                                       f"-I{self.root / 'benchmarks/cases'}", f"-I{self.root}",
-                                       f"-I{self.root / 'include/fluorite/compat'}", f"-I{self.root / 'include'}",
-                                       "-c", str(source), "-o", f"{program}.o"], f"compiling {source}")
-        run_or_fail(compiler("c++")[-1:] + [f"{program}.o", "-o", str(program), *library_flags(self.build, "fluorite")],
-                    f"linking {source}")
-        return program
+        flags = [f"-I{self.root / 'include/fluorite/compat'}", f"-I{self.root / 'include'}"]
+        return compile_program(self.programs / name, source, (flags, library_flags(self.build, "fluorite")), self.root)
 
 
 def git(*words):
@@ -90,8 +85,8 @@ def measure(name, programs, options):
     return best
 
 
-def geometric_mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
+def mean_of(ratios):
+    return statistics.geometric_mean(ratios) if ratios else math.nan
 
 
 def main():
@@ -127,7 +122,7 @@ def main():
             if not is_compilation and gain < options.least:
                 slow.append(value)
             print(f"| {value} | {best[BEFORE][value] * 1e3:.2f} ms | {best[NOW][value] * 1e3:.2f} ms | {gain:.2f} |", flush=True)
-    print(f"\ngeometric means: running {geometric_mean(runs):.3f}, compiling {geometric_mean(compilations):.3f}")
+    print(f"\ngeometric means: running {mean_of(runs):.3f}, compiling {mean_of(compilations):.3f}")
     if slow:
         print(f"below {options.least}: {', '.join(slow)}")
     for failure in failures:

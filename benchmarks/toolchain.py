@@ -68,15 +68,18 @@ def compiler(language):
 
 
 def compile_case(name, source, side, build):
-    """Compiles and links one source for one side. The two steps are apart because only the first can be cached."""
-    before, after = toolchain(side, build)
-    program = OUT / f"{name}-{side}"
-    compiled = f"{program}.o"
+    """Compiles and links one source for one side."""
+    return compile_program(OUT / f"{name}-{side}", source, toolchain(side, build), ROOT)
+
+
+def compile_program(program, source, flags, root):
+    """Compiles and links a source of the tree at `root`. The two steps are apart because only the first can be cached."""
+    before, after = flags
     # The references of applications are compiled as well as the compiler can.
     level = ["-O3", "-march=native", "-Wno-unknown-warning-option"] if is_app(source) else ["-O2"]
-    run_or_fail(compiler("c++") + ["-std=c++20", *level, f"-I{HERE / 'cases'}", f"-I{ROOT}", *before, "-c", str(source),
-                                   "-o", compiled], f"compiling {source} for {side}")
-    run_or_fail(compiler("c++")[-1:] + [compiled, "-o", str(program), *after], f"linking {source} for {side}")
+    run_or_fail(compiler("c++") + ["-std=c++20", *level, f"-I{root / 'benchmarks/cases'}", f"-I{root}", *before, "-c",
+                                   str(source), "-o", f"{program}.o"], f"compiling {source} as {program.name}")
+    run_or_fail(compiler("c++")[-1:] + [f"{program}.o", "-o", str(program), *after], f"linking {source} as {program.name}")
     return program
 
 

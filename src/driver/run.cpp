@@ -48,10 +48,6 @@ using ir::LoweredArg;
     throw RuntimeError(slug, text, location);
 }
 
-void check_count(const CompiledPipeline &pipeline, size_t given, const Location &location) {
-    check_output_count(pipeline.outputs[0].name, given, pipeline.outputs.size(), location);
-}
-
 /// The argument list, filled with what is bound to the inputs.
 struct Inputs {
     std::vector<void *> args;
@@ -153,7 +149,7 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
 /// Merges the outputs with the bound inputs and values in argument order.
 void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, Inputs &inputs,
              const Location &location) {
-    check_count(pipeline, outputs.size(), location);
+    check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
     inputs.args.reserve(pipeline.args.size());
     size_t output = 0;
     for (size_t i = 0; i < pipeline.args.size(); i++) {
@@ -315,7 +311,7 @@ QueryOutputs::QueryOutputs(const CompiledPipeline &pipeline, const std::vector<i
 
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
                   const RunContext &context, const Location &location) {
-    check_count(pipeline, outputs.size(), location);
+    check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
     struct Query {
         ir::Parameter *parameter = nullptr;
         Type type;

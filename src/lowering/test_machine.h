@@ -5,7 +5,7 @@
 // address. So two statements can be compared on inputs that no test specifies. Allocations are bounded, and an access
 // outside throws. Free variables and fields of buffers have small values derived from their names and a seed. The
 // machine records which elements of arguments were loaded, to check that no pass makes a program load more than before,
-// and logs events and prints.
+// and logs events and prints. It is one interpreter, with a case for each kind of expression and statement.
 
 #include "fluorite/runtime_math.h"
 #include "ir/lowered.h"

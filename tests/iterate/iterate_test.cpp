@@ -500,6 +500,34 @@ TEST(Iterate, TheResultHasTheDimensionsOfTheBody) {
     EXPECT_EQ(values(19, 4), 19 + 40 + 2 + 100);
 }
 
+// Rows of the steps before the last are shorter than a vector here, and what is read beside the field ends with the
+// domain: nothing beyond it may be read.
+TEST(Iterate, RowsOfEarlierStepsMayBeShorterThanVectors) {
+    Var x("x"), y("y");
+    const int w = 33, h = 90;
+    ImageParam scale(Float(32), 2, "scale");
+    Buffer<float> scales(w, h);
+    scales.for_each_element([&](int i, int j) { scales(i, j) = static_cast<float>(1 + (i * 7 + j) % 5) / 8; });
+    scale.set(scales);
+    Func initial("initial");
+    initial(x, y) = cast<float>(x * 3 + y);
+    const auto with_tile = [&](int tile) {
+        Iterated f = iterate(7, {{0, w}, {0, h}}, initial, [&](const IterationStep &s) {
+            Func next("next");
+            const Expr at = clamp(x - 1, 0, 2);
+            next(x, y) = s.field()(at, clamp(y - 1, 0, h - 1)) * scale(x, y) + s.field()(at, y);
+            return next;
+        });
+        f.time_tile(tile);
+        return Buffer<float>(f.realize({w, h}));
+    };
+    const Buffer<float> plain = with_tile(1);
+    for (const int tile : {2, 3, 7}) {
+        const Buffer<float> tiled = with_tile(tile);
+        plain.for_each_element([&](int i, int j) { EXPECT_EQ(plain(i, j), tiled(i, j)) << i << ", " << j; });
+    }
+}
+
 TEST(Iterate, RefusalsAtRunTime) {
     Var x("x");
     Param<int> steps("steps"), width("width");

@@ -3,17 +3,12 @@
 // these files. The values of an iteration do not depend on its plan, so no other test notices a worse one.
 #include "fluorite/iterate.h"
 
+#include "driver/test_golden.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "lowering/iterate/plan_sweeps.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
 
 namespace fluorite {
 namespace {
@@ -156,14 +151,7 @@ TEST_P(PlanSweeps, AreAsBefore) {
         seen += concat("pass of ", tile.steps, tile.streams ? " streams\n" : "\n", schedule_of(tile.body));
     }
     seen += concat("streams from ", plan.streaming_bytes, " bytes on\n");
-    const std::filesystem::path path = std::filesystem::path(std::getenv("FLUORITE_SOURCE_DIR")) /
-                                       "tests/iterate/plans" / (std::string(GetParam().name) + ".txt");
-    if (std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr) {
-        std::ofstream(path) << seen;
-    }
-    std::ostringstream expected;
-    expected << std::ifstream(path).rdbuf();
-    EXPECT_EQ(seen, expected.str()) << path;
+    expect_golden(seen, "tests/iterate/plans/" + std::string(GetParam().name) + ".txt");
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, PlanSweeps, testing::ValuesIn(cases),

@@ -4,16 +4,13 @@
 //
 // Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
 // known: read the difference when a text changes.
+#include "driver/test_golden.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "loopnest/explain/nest_text.h"
 #include "loopnest/loop_nest.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <sstream>
+#include <functional>
 #include <string>
 
 namespace fluorite {
@@ -25,6 +22,19 @@ struct Program {
     const char *name;
     Func (*make)();
 };
+
+/// Rows in a window of a strip, read through a boundary condition.
+Func windows_through(const std::function<Func(const Func &, const Region &)> &around) {
+    const Param<int> width("width"), height("height");
+    const ImageParam in(Float(32), 2, "in");
+    Func before("before"), out("out");
+    before(x, y) = in(x, y) * 0.5f;
+    const Func limited = around(before, {{0, width}, {0, height}});
+    out(x, y) = limited(x, y - 1) + limited(x + 1, y) + limited(x, y + 1);
+    out.split(y, yo, yi, 16);
+    before.store_at(out, yo).compute_at(out, yi);
+    return out;
+}
 
 const Program programs[] = {
     {"sliding_window",
@@ -51,27 +61,13 @@ const Program programs[] = {
      }},
     {"mirrored_windows",
      [] {
-         const Param<int> width("width"), height("height");
-         const ImageParam in(Float(32), 2, "in");
-         Func before("before"), out("out");
-         before(x, y) = in(x, y) * 0.5f;
-         const Func around = BoundaryConditions::mirror_image(before, {{0, width}, {0, height}});
-         out(x, y) = around(x, y - 1) + around(x + 1, y) + around(x, y + 1);
-         out.split(y, yo, yi, 16);
-         before.store_at(out, yo).compute_at(out, yi);
-         return out;
+         return windows_through(
+             [](const Func &f, const Region &box) { return BoundaryConditions::mirror_image(f, box); });
      }},
     {"repeated_windows",
      [] {
-         const Param<int> width("width"), height("height");
-         const ImageParam in(Float(32), 2, "in");
-         Func before("before"), out("out");
-         before(x, y) = in(x, y) * 0.5f;
-         const Func around = BoundaryConditions::repeat_image(before, {{0, width}, {0, height}});
-         out(x, y) = around(x, y - 1) + around(x + 1, y) + around(x, y + 1);
-         out.split(y, yo, yi, 16);
-         before.store_at(out, yo).compute_at(out, yi);
-         return out;
+         return windows_through(
+             [](const Func &f, const Region &box) { return BoundaryConditions::repeat_image(f, box); });
      }},
     {"clamped_input",
      [] {
@@ -228,15 +224,8 @@ const Program programs[] = {
 class NestTexts : public testing::TestWithParam<Program> {};
 
 TEST_P(NestTexts, AreAsBefore) {
-    const std::filesystem::path path = std::filesystem::path(std::getenv("FLUORITE_SOURCE_DIR")) /
-                                       "tests/schedule/nests" / (std::string(GetParam().name) + ".txt");
-    const std::string seen = to_text(loopnest::make_loop_nest(language::freeze({GetParam().make()})));
-    if (std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr) {
-        std::ofstream(path) << seen;
-    }
-    std::ostringstream expected;
-    expected << std::ifstream(path).rdbuf();
-    EXPECT_EQ(seen, expected.str()) << path;
+    expect_golden(to_text(loopnest::make_loop_nest(language::freeze({GetParam().make()}))),
+                  "tests/schedule/nests/" + std::string(GetParam().name) + ".txt");
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, NestTexts, testing::ValuesIn(programs),

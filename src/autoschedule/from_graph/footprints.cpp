@@ -327,4 +327,13 @@ Footprint FootprintReader::of_bound(const Expr &expr) {
     return union_of(a, b);
 }
 
+FootprintReader reader_of(loopnest::NestValues &values, const FuncDef &func, const Stage &stage,
+                          const std::vector<LoopExtent> *loops, const loopnest::StageAccesses &accesses) {
+    FootprintReader reader(values, func, stage, loops);
+    for (const auto &[symbol, value] : accesses.lets) {
+        reader.let(symbol, value);
+    }
+    return reader;
+}
+
 } // namespace fluorite::autoschedule

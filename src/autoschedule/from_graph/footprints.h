@@ -3,6 +3,7 @@
 
 #include "autoschedule/stage_graph.h"
 #include "loopnest/explain/nest_values.h"
+#include "loopnest/regions/accesses.h"
 
 #include <functional>
 #include <optional>
@@ -41,6 +42,10 @@ class FootprintReader {
     Footprint of_bound(const Expr &expr);
     Footprint of_rounded(const Expr &value);
 };
+
+/// A reader of the stage's coordinates that knows its lets. The accesses are those of the stage.
+FootprintReader reader_of(loopnest::NestValues &values, const ir::FuncDef &func, const ir::Stage &stage,
+                          const std::vector<LoopExtent> *loops, const loopnest::StageAccesses &accesses);
 
 /// The footprint of `a + b`, `factor * a` for a factor that is not 0, and of both.
 Footprint sum_of(const Footprint &a, const Footprint &b);

@@ -14,7 +14,9 @@
 
 #include "analysis/interval.h"
 #include "autoschedule/from_graph/footprints.h"
+#include "autoschedule/from_graph/held_inputs.h"
 #include "autoschedule/from_graph/stage_work.h"
+#include "autoschedule/from_graph/turns.h"
 #include "fluorite/errors.h"
 #include "loopnest/inline/clone.h"
 #include "loopnest/regions/accesses.h"
@@ -44,8 +46,6 @@ constexpr double trivial_work = 1;
 constexpr size_t most_inlined_nodes = 5'000;
 constexpr std::array<int64_t, 3> rows_together = {2, 4, 16};
 constexpr int64_t most_plain_rows = 4;
-/// Loops that are turned into vectors are so long at least: as many as the lanes of the longest vectors.
-constexpr int64_t least_lanes_of_turns = 16;
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -60,68 +60,6 @@ int64_t value_bytes(const FuncDef &func) {
 /// Whether the stage has a loop over the pure Var.
 bool is_loop(const Stage &stage, size_t dimension, const Symbol &var) {
     return stage.args[dimension]->kind() == ExprKind::Variable && stage.args[dimension]->symbol() == var;
-}
-
-/// A coordinate without lets.
-Expr without_lets(Expr coordinate, const loopnest::StageAccesses &accesses) {
-    for (size_t i = accesses.lets.size(); i-- > 0;) {
-        coordinate = substitute(coordinate, accesses.lets[i].first, accesses.lets[i].second);
-    }
-    return expand_lets(coordinate);
-}
-
-/// Whether a value changes with a variable other than through values that are read or computed elsewhere, whose bounds
-/// are the same at all points.
-bool follows(const Expr &value, const Symbol &var) {
-    if (value->kind() == ExprKind::Variable) {
-        return value->symbol() == var;
-    }
-    return value->kind() != ExprKind::Call && value->kind() != ExprKind::Image &&
-           std::any_of(value->args().begin(), value->args().end(), [&](const Expr &arg) { return follows(arg, var); });
-}
-
-/// Whether a coordinate of an input stays where the input is, or where values beyond the stage's end read it too: it
-/// does not follow the stage's loops except through data, or it is clamped to the input's own box. An input of which a
-/// program clamps to 0 .. extent - 1 is taken to begin at 0.
-bool is_held(const FuncDef &func, const InputDef &input, size_t dimension, const Expr &coordinate) {
-    analysis::Scope scope;
-    for (const Symbol &var : func.args) {
-        scope[var] = analysis::Interval::everything();
-    }
-    const analysis::Interval reached = analysis::bounds_of(coordinate, scope);
-    if (!reached.is_bounded()) {
-        return false;
-    }
-    if (std::none_of(func.args.begin(), func.args.end(), [&](const Symbol &var) { return follows(coordinate, var); })) {
-        return true;
-    }
-    const int dim = static_cast<int>(dimension);
-    Expr min = make_field(input.symbol, Field::Min, dim), extent = make_field(input.symbol, Field::Extent, dim);
-    if (dimension < input.constraints.size()) {
-        const DimConstraint &promised = input.constraints[dimension];
-        min = promised.min.defined() ? promised.min : min;
-        extent = promised.extent.defined() ? promised.extent : extent;
-    }
-    if (input.parameter && input.parameter->is_bound_buffer && input.parameter->buffer) { // always the same one
-        min = int32(input.parameter->buffer->dim[dim].min);
-        extent = int32(input.parameter->buffer->dim[dim].extent);
-    }
-    const auto is_inside = [&](const Expr &least) {
-        const auto at = [&](const Expr &bound) {
-            return transform(bound, [&](const Expr &node) {
-                const bool is_field = node->kind() == ExprKind::BufferField && node->symbol() == input.symbol &&
-                                      node->member().index == dim;
-                return is_field && node->member().field == Field::Min      ? least
-                       : is_field && node->member().field == Field::Extent ? extent
-                                                                           : node;
-            });
-        };
-        rewrite::Facts facts;
-        facts.truths.push_back(less_equal(int32(1), extent));
-        return rewrite::can_prove(less_equal(least, at(reached.min)), facts) &&
-               rewrite::can_prove(less_equal(at(reached.max), sub(add(least, extent), int32(1))), facts);
-    };
-    return is_inside(min) || is_inside(int32(0));
 }
 
 class Describer {
@@ -426,91 +364,17 @@ class Describer {
         }
         check_stage_graph(result.graph);
         for (size_t stage = 0; stage < result.funcs.size(); ++stage) {
-            add_turns(result, stage);
+            const StageNode &node = result.graph.stages[stage];
+            const bool may_turn = !node.sums.empty() && !node.is_output && !node.is_by_hand;
+            const std::optional<Turn> turn = may_turn
+                                                 ? find_turn(pipeline_.graph, pipeline_.graph.func(result.funcs[stage]),
+                                                             node.loops, *values_, *work_, given_.funcs)
+                                                 : std::nullopt;
+            if (turn) {
+                result.turns.push_back(*turn);
+            }
         }
         return result;
-    }
-
-    /// Loops of a stage of sums along which what it would gather lies together, if another dimension of that becomes
-    /// the innermost one. What is inlined into it may be computed apart.
-    void add_turns(DescribedPipeline &result, size_t index) {
-        const StageNode &stage = result.graph.stages[index];
-        const FuncDef &func = pipeline_.graph.func(result.funcs[index]);
-        if (stage.sums.empty() || stage.is_output || stage.is_by_hand) {
-            return;
-        }
-        const size_t vector = StageWork::vector_loop(stage.loops);
-        for (size_t loop = 0; loop < stage.loops.size(); ++loop) {
-            if (loop == vector || stage.loops[loop].is_constant || stage.loops[loop].extent < least_lanes_of_turns) {
-                continue;
-            }
-            Turn turn{func.id(), loop, {}};
-            bool is_possible = true, has_gathered = false;
-            for (size_t k = 1; k < func.stages.size(); ++k) {
-                FootprintReader reader(*values_, func, func.stages[k], &stage.loops);
-                const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
-                for (const auto &[symbol, value] : accesses.lets) {
-                    reader.let(symbol, value);
-                }
-                for (const loopnest::Access &call : accesses.calls) {
-                    const FuncId callee(call.symbol.owner().func);
-                    if (callee == func.id()) {
-                        continue;
-                    }
-                    const std::optional<size_t> along = dimension_along(func, call, reader, loop);
-                    const bool is_gathered = gathers(func, call, reader, vector);
-                    has_gathered = has_gathered || (is_gathered && along);
-                    const FuncDef &read = pipeline_.graph.func(callee);
-                    const bool follows_loop = std::any_of(call.args.begin(), call.args.end(), [&](const Expr &arg) {
-                        return uses_symbol(arg, func.args[loop]);
-                    });
-                    is_possible = is_possible &&
-                                  (!follows_loop || (along && is_pure(read) && !pipeline_.graph.is_output(callee) &&
-                                                     !holds(given_.funcs, callee)));
-                    if (along && std::find(turn.stored.begin(), turn.stored.end(), std::pair(callee, *along)) ==
-                                     turn.stored.end()) {
-                        turn.stored.emplace_back(callee, *along);
-                    }
-                }
-                is_possible = is_possible && accesses.images.empty();
-            }
-            if (is_possible && has_gathered) {
-                result.turns.push_back(std::move(turn));
-                return;
-            }
-        }
-    }
-
-    /// The dimension that follows the loop step by step, where no other one follows it.
-    static std::optional<size_t> dimension_along(const FuncDef &func, const loopnest::Access &call,
-                                                 FootprintReader &reader, size_t loop) {
-        std::optional<size_t> along;
-        for (size_t d = 0; d < call.args.size(); ++d) {
-            if (!uses_symbol(call.args[d], func.args[loop])) {
-                continue;
-            }
-            const Footprint footprint = reader.of(call.args[d]);
-            if (along || footprint.kind != Footprint::Kind::Affine || footprint.loop != loop ||
-                !(footprint.scale == Rational()) || footprint.is_rounded) {
-                return {};
-            }
-            along = d;
-        }
-        return along;
-    }
-
-    /// Whether lanes along the loop read elements one by one.
-    bool gathers(const FuncDef &func, const loopnest::Access &call, FootprintReader &reader, size_t loop) const {
-        for (size_t d = 0; d < call.args.size(); ++d) {
-            if (uses_symbol(call.args[d], func.args[loop])) {
-                const Footprint footprint = reader.of(call.args[d]);
-                if (footprint.kind != Footprint::Kind::Affine || footprint.is_rounded ||
-                    d != work_->innermost(call.symbol)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     InputImage describe_input(const InputDef &input) {
@@ -549,11 +413,8 @@ class Describer {
             const double work = runs * work_->of_point(func, k, stage.loops);
             stage.arithmetic += work;
             const bool is_initial = k == 0 && !is_pure(func);
-            FootprintReader reader(*values_, func, func.stages[k], &stage.loops);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
-            for (const auto &[symbol, value] : accesses.lets) {
-                reader.let(symbol, value);
-            }
+            FootprintReader reader = reader_of(*values_, func, func.stages[k], &stage.loops, accesses);
             for (const loopnest::Access &call : accesses.calls) {
                 const FuncId callee(call.symbol.owner().func);
                 if (callee != func.id()) {

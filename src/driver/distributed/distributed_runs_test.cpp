@@ -19,13 +19,13 @@ TEST(DistributedRuns, CheckpointsAreOfTheAlgorithmWhateverTheScheduleAndTheGrid)
     const std::string file = (folder / "state").string();
     Var x("x"), y("y");
     struct Part {
-        int ranks, steps;
+        int ranks, steps, steps_between, steps_per_exchange;
         std::function<void(Func &)> place, schedule;
     };
     const std::vector<Part> parts = {
-        {3, 4, [&](Func &f) { f.distribute(y); }, [](Func &) {}},
-        {4, 7, [&](Func &f) { f.distribute(x, y, 2, 2); }, [&](Func &f) { f.vectorize(x, 4); }},
-        {2, 9, [&](Func &f) { f.distribute({x}, {2}); }, [&](Func &f) { f.parallel(y); }},
+        {3, 4, 2, 1, [&](Func &f) { f.distribute(y); }, [](Func &) {}},
+        {4, 7, 1, 2, [&](Func &f) { f.distribute(x, y, 2, 2); }, [&](Func &f) { f.vectorize(x, 4); }},
+        {2, 9, 3, 1, [&](Func &f) { f.distribute({x}, {2}); }, [&](Func &f) { f.parallel(y); }},
     };
     for (const Part &part : parts) {
         std::atomic<int> wrong = 0, points = 0;
@@ -36,7 +36,7 @@ TEST(DistributedRuns, CheckpointsAreOfTheAlgorithmWhateverTheScheduleAndTheGrid)
             part.place(step);
             allocate<float>({&now, &next}, x, y, [&](Func &placement, Var, Var) { part.place(placement); });
             fill(now);
-            run_steps(step, {{now, next}}, {part.steps, file, 1, 1});
+            run_steps(step, {{now, next}}, {part.steps, file, part.steps_between, part.steps_per_exchange});
             if (part.steps == 9) {
                 compare(now, state, points, wrong);
             }

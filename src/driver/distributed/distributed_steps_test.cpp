@@ -1,43 +1,10 @@
-// Time steps of DistributedImages: checkpoints, steps for each exchange.
+// Time steps of DistributedImages: steps for each exchange, mistakes. (distributed_runs_test.cpp has checkpoints.)
 #include "driver/distributed/test_images.h"
-
-#include <filesystem>
 
 namespace fluorite {
 namespace {
 
 using namespace driver::testing;
-
-TEST(DistributedImage, StepsContinueFromCheckpoints) {
-    const int w = 23, h = 19;
-    Buffer<float> state = filled<float>(w, h);
-    for (int t = 0; t < 9; t++) {
-        state = Buffer<float>(diffusion(state).realize({w, h}));
-    }
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("steps-" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
-    const std::string file = (folder / "state").string();
-    int steps = 4;
-    for (const int count : {3, 5}) { // 4 steps on 3 ranks, then 5 more on 5
-        std::atomic<int> points = 0, wrong = 0;
-        run_on_ranks(count, [&] {
-            Var x("x"), y("y");
-            DistributedImage<float> now(w, h, "now"), next(w, h, "next");
-            const Func step = diffusion(now);
-            Func(step).distribute(y);
-            allocate<float>({&now, &next}, x, y);
-            fill(now);
-            run_steps(step, {{now, next}}, {steps, file, 2, count % 2 == 0 ? 1 : 2});
-            if (steps == 9) {
-                compare(now, state, points, wrong);
-            }
-        });
-        EXPECT_EQ(wrong, 0);
-        EXPECT_EQ(points, steps == 9 ? w * h : 0);
-        steps = 9;
-    }
-    std::filesystem::remove_all(folder);
-}
 
 TEST(DistributedImage, StepsForEachExchangeChangeNoBits) {
     const int w = 31, h = 28;
