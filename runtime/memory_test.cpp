@@ -106,6 +106,61 @@ TEST(Memory, LargeBlocksBeginAtDifferentPlacesOfAPage) {
 }
 #endif
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Whether a block of `bytes`, once freed, serves a request of `wanted`.
+bool is_reused(size_t bytes, size_t wanted) {
+    fluorite_release_kept_memory();
+    void *first = fluorite_malloc(nullptr, bytes);
+    void *other = fluorite_malloc(nullptr, wanted); // so that the system has no reason to give the first one again
+    fluorite_free(nullptr, first);
+    void *second = fluorite_malloc(nullptr, wanted);
+    fluorite_free(nullptr, other);
+    fluorite_free(nullptr, second);
+    fluorite_release_kept_memory();
+    return first == second;
+}
+
+TEST(Memory, KeptBlocksServeWhatFillsMostOfThem) {
+    constexpr size_t kib = 1024, mib = 1024 * kib;
+    EXPECT_TRUE(is_reused(64 * kib, 64 * kib));
+    EXPECT_TRUE(is_reused(64 * kib, 32 * kib));
+    EXPECT_FALSE(is_reused(64 * kib, 31 * kib));
+    EXPECT_FALSE(is_reused(64 * kib, 64 * kib + 1));
+    EXPECT_TRUE(is_reused(mib, mib / 2));       // the largest that a thread keeps
+    EXPECT_TRUE(is_reused(12 * mib, 10 * mib)); // of 14, as large blocks are whole pages of 2
+    EXPECT_FALSE(is_reused(12 * mib, 9 * mib));
+    EXPECT_TRUE(is_reused(250 * mib, 200 * mib));
+}
+
+TEST(Memory, TheSmallestLargeBlockServesAndTheOldestIsReturned) {
+    constexpr size_t mib = size_t{1} << 20;
+    fluorite_release_kept_memory();
+    for (const auto &sizes : {std::pair(6 * mib, 8 * mib), std::pair(8 * mib, 6 * mib)}) {
+        void *blocks[] = {fluorite_malloc(nullptr, sizes.first), fluorite_malloc(nullptr, sizes.second)};
+        fluorite_free(nullptr, blocks[0]);
+        fluorite_free(nullptr, blocks[1]);
+        void *taken = fluorite_malloc(nullptr, 6 * mib - 5000);
+        EXPECT_EQ(taken, blocks[sizes.first < sizes.second ? 0 : 1]);
+        fluorite_free(nullptr, taken);
+        fluorite_release_kept_memory();
+    }
+    std::set<void *> blocks; // of which two stay
+    void *oldest = fluorite_malloc(nullptr, 100 * mib);
+    void *others[] = {fluorite_malloc(nullptr, 100 * mib), fluorite_malloc(nullptr, 100 * mib)};
+    fluorite_free(nullptr, oldest);
+    for (void *block : others) {
+        fluorite_free(nullptr, block);
+        blocks.insert(block);
+    }
+    void *taken[] = {fluorite_malloc(nullptr, 100 * mib), fluorite_malloc(nullptr, 100 * mib)};
+    EXPECT_EQ(blocks, std::set<void *>({taken[0], taken[1]}));
+    for (void *block : taken) {
+        fluorite_free(nullptr, block);
+    }
+    fluorite_release_kept_memory();
+}
+#endif
+
 TEST(Memory, PoisonOverwritesWhatWasThere) {
     const bool before = fluorite_set_poison_memory(true);
     for (const size_t bytes : {size_t{100}, size_t{5} << 20}) {

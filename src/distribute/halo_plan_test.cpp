@@ -352,6 +352,15 @@ TEST(HaloPlan, refuses) {
     point.flows[0].need = {AxisNeed::stencil(0, 1, -1)};
     expect("in the need of array: a footprint from 1 to -1; it goes upwards, from -4294967296 to 4294967296 at most; "
            "order and limit its ends");
+    point.flows[0].need = {AxisNeed::same(0).then(Clamp{{3, 3}})};
+    expect(
+        "in the need of array: coordinates are clamped to an empty range; there has to be a nearest coordinate; clamp "
+        "to the domain");
+    point.flows[0].need = {AxisNeed::same(0)};
+    for (int i = 0; i < 1000; i++) {
+        point.flows[0].need[0] = point.flows[0].need[0].then(Grow{-1, 1});
+    }
+    expect("in the need of array: 1000 steps; there are at most 256; combine some");
     point.flows[0].need = {AxisNeed::same(0)};
     point.flows[0].bytes = 0;
     expect("in the exchange of array: elements of 0 bytes; an element has from 1 to 4096 bytes; use a dimension for "

@@ -135,6 +135,20 @@ TEST(Layout, refuses) {
     layout.axes[0] = {{0, 10}, 2, 0};
     expect(layout, "dimension 0 has tiles of 0; a tile has from 1 to 2147483648 coordinates; use 1 where no tiles are "
                    "wanted");
+    layout = Layout::everywhere({{0, 10}}, 2);
+    layout.axes[0].parts = 2;
+    layout.grid[0] = 2;
+    expect(layout,
+           "dimension 0 has 2 parts, but every rank has all of it; a replicated dimension is not cut; use 1 part");
+    expect(Layout::everywhere({{0, 10}}, 0),
+           "0 ranks; there are from 1 to 268435456 ranks; use a number in that range");
+    expect_error<RuntimeError>([] { (void)agglomerated(Layout::blocks({{0, 10}}, 2), 0); }, "bad-distribution",
+                               "agglomeration to 0 ranks; something has to own the domain; use 1 rank or more");
+    for (const std::vector<int64_t> &extents : {std::vector<int64_t>{}, {5, 0}}) {
+        expect_error<RuntimeError>([&] { choose_grid(2, extents); }, "bad-distribution",
+                                   "a grid is asked for over a domain without points; a domain has one or more "
+                                   "dimensions, each with an extent of 1 or more; give such extents");
+    }
     expect_error<RuntimeError>([] { choose_grid(0, {5}); }, "bad-distribution",
                                "a grid of 0 ranks is asked for; there are from 1 to 268435456 ranks; ask for a number "
                                "in that range");

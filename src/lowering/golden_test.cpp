@@ -14,15 +14,14 @@
 // statement is verified before and after each pass.
 #include "ir/parse.h"
 #include "ir/print.h"
+#include "ir/test_golden_ir.h"
 #include "ir/verify.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/outline_tasks.h"
 #include "lowering/test_machine.h"
 #include "rewrite/simplify.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
@@ -116,53 +115,22 @@ class Around : public Visitor {
     }
 };
 
-/// Targets: the four kinds of vectors and shuffles that passes distinguish.
-struct Machine {
-    const char *name, *target;
-};
-constexpr Machine machines[] = {
-    {"", "x86-64-linux-avx512_sapphirerapids"},
-    {"zen4", "x86-64-linux-avx512_zen4-tune_znver4"},
-    {"server", "x86-64-linux-avx512_sapphirerapids"},
-    {"avx2", "x86-64-linux-avx2-fma-f16c-tune_znver3"},
-    {"sse41", "x86-64-linux-sse41"},
-};
-
-struct Expectation {
-    std::string machine, text;
-};
-
 struct Golden {
-    std::string head; // the text up to the first expectation
+    GoldenFile file;
     std::vector<std::string> passes;
     bool atomic = false;
     std::string graph, input, error;
-    std::vector<Expectation> expect;
 };
-
-std::string trimmed(const std::string &text) {
-    const size_t begin = text.find_first_not_of(" \n");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \n") - begin + 1);
-}
 
 Golden read_golden(const std::filesystem::path &path) {
     Golden golden;
-    std::ifstream file(path);
+    golden.file = read_golden_file(path);
+    std::istringstream head(golden.file.head);
     std::string *section = nullptr;
     auto after = [](const std::string &line, const std::string &word) {
         return line.starts_with(word) ? std::optional(trimmed(line.substr(word.size()))) : std::nullopt;
     };
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with("// expect") && line.ends_with(":")) {
-            constexpr size_t word = std::string_view("// expect").size();
-            golden.expect.push_back({trimmed(line.substr(word, line.size() - word - 1)), ""});
-            continue;
-        }
-        if (!golden.expect.empty()) {
-            golden.expect.back().text += line + "\n";
-            continue;
-        }
-        golden.head += line + "\n";
+    for (std::string line; std::getline(head, line);) {
         if (auto names = after(line, "// pass:")) {
             std::istringstream list(*names);
             for (std::string name; std::getline(list, name, ',');) {
@@ -270,8 +238,6 @@ void expect_same_meaning(const Stmt &before, const Result &after, const Golden &
     }
 }
 
-bool is_update() { return std::getenv("FLUORITE_UPDATE_GOLDENS") != nullptr; }
-
 void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::string &when) {
     if (phase && stmt.defined()) {
         EXPECT_EQ(find_violation(stmt, *phase, Around(stmt).surroundings()).value_or(""), "") << when;
@@ -291,9 +257,9 @@ LoweredModule outlined(const Stmt &stmt) {
 /// Runs the passes for a machine, and records the text; an error must be the expected one.
 void run_golden(const Golden &golden, const std::filesystem::path &path, Expectation &expectation) {
     const TestPipeline test(golden);
-    const auto machine = std::find_if(std::begin(machines), std::end(machines),
-                                      [&](const Machine &each) { return each.name == expectation.machine; });
-    ASSERT_NE(machine, std::end(machines)) << "no machine is called " << expectation.machine;
+    const auto machine = std::find_if(std::begin(golden_machines), std::end(golden_machines),
+                                      [&](const GoldenMachine &each) { return each.name == expectation.machine; });
+    ASSERT_NE(machine, std::end(golden_machines)) << "no machine is called " << expectation.machine;
     LowerOptions options;
     options.machine = machine::machine_model(Target(machine->target));
     SymbolSource symbols;
@@ -328,7 +294,7 @@ void run_golden(const Golden &golden, const std::filesystem::path &path, Expecta
     }
     EXPECT_EQ(golden.error, "") << "no error was raised";
     const std::string text = trimmed(made.text());
-    if (!is_update()) {
+    if (!updates_goldens()) {
         EXPECT_EQ(text, trimmed(expectation.text));
     }
     expectation.text = text;
@@ -338,37 +304,17 @@ void run_golden(const Golden &golden, const std::filesystem::path &path, Expecta
 void run_golden(const std::filesystem::path &path) {
     Golden golden = read_golden(path);
     ASSERT_FALSE(golden.passes.empty()) << "no `// pass:` line";
-    if (golden.expect.empty()) {
-        golden.expect.push_back({});
-    }
-    for (Expectation &expectation : golden.expect) {
+    for (Expectation &expectation : golden.file.expect) {
         SCOPED_TRACE(expectation.machine);
         run_golden(golden, path, expectation);
     }
-    if (is_update() && golden.error.empty()) {
-        std::ofstream file(path);
-        file << golden.head;
-        for (const Expectation &expectation : golden.expect) {
-            file << "// expect" << (expectation.machine.empty() ? "" : " ") << expectation.machine << ":\n"
-                 << expectation.text << (expectation.text.empty() ? "" : "\n");
-        }
+    if (updates_goldens() && golden.error.empty()) {
+        write_golden_file(path, golden.file);
     }
-}
-
-std::vector<std::filesystem::path> golden_files() {
-    std::vector<std::filesystem::path> files;
-    const std::filesystem::path root = std::filesystem::path(std::getenv("FLUORITE_SOURCE_DIR")) / "tests/lowering";
-    for (const auto &entry : std::filesystem::recursive_directory_iterator(root)) {
-        if (entry.path().extension() == ".ir") {
-            files.push_back(entry.path());
-        }
-    }
-    std::sort(files.begin(), files.end());
-    return files;
 }
 
 TEST(Golden, EveryFileGivesItsText) {
-    const std::vector<std::filesystem::path> files = golden_files();
+    const std::vector<std::filesystem::path> files = golden_files("tests/lowering");
     EXPECT_GT(files.size(), 20U);
     for (const std::filesystem::path &file : files) {
         SCOPED_TRACE(file.string());

@@ -3,12 +3,12 @@
 // these files. The values of an iteration do not depend on its plan, so no other test notices a worse one.
 #include "fluorite/iterate.h"
 
-#include "driver/test_golden.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "lowering/iterate/plan_sweeps.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
+#include "support/test_golden.h"
 
 namespace fluorite {
 namespace {

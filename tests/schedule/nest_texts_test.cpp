@@ -4,11 +4,11 @@
 //
 // Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
 // known: read the difference when a text changes.
-#include "driver/test_golden.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "loopnest/explain/nest_text.h"
 #include "loopnest/loop_nest.h"
+#include "support/test_golden.h"
 
 #include <functional>
 #include <string>

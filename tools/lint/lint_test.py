@@ -100,6 +100,7 @@ class LintTest(unittest.TestCase):
             with self.subTest(text):
                 self.assertEqual(1, len(self.complaints(checks.words, src__ir__a_dot_cpp=text + "\n")))
         self.assertEqual([], self.complaints(checks.words, src__ir__a_dot_cpp="int a; // in a/work/b\n"))
+        self.assertEqual([], self.complaints(checks.words, src__ir__test_a_dot_h='getenv("X")\n'))
 
     def test_columns(self):
         prose, example = "// " + "word " * 25 + "\n", "//   " + "x" * 130 + "\n"

@@ -94,6 +94,22 @@ def picks(seed, name, text):
             yield mutant
 
 
+def draw_by_folder(seed, each, files=("src/", "runtime/")):
+    """So many mutants of each folder, each of its mutants as likely as any other: for figures that are compared by folder."""
+    found = collections.defaultdict(list)
+    for name, text, *_ in sources():
+        if name.startswith(files):
+            found[stratum_of(name)[0]] += [(order_of(seed, name, m.key(), str(m.line)), m) for m in picks(seed, name, text)]
+    chosen = [one for folder in found.values() for one in sorted(folder, key=lambda o: o[0])[:each]]
+    return numbered([dataclasses.replace(mutant) for _, mutant in sorted(chosen, key=lambda o: o[0])])
+
+
+def numbered(mutants):
+    for number, mutant in enumerate(mutants):
+        mutant.id = number
+    return mutants
+
+
 def draw(seed, count, files=("src/", "runtime/")):
     """The mutants: the minimum number for each file, then by weight."""
     chosen, others = [], []
@@ -108,10 +124,7 @@ def draw(seed, count, files=("src/", "runtime/")):
                 others.append(((place + 0.5) / lines, mutant))
     others.sort(key=lambda o: (o[0], o[1].key()))
     chosen += [dataclasses.replace(mutant) for _, mutant in others[:max(0, count - len(chosen))]]
-    chosen.sort(key=lambda m: order_of(seed, m.key()))
-    for number, mutant in enumerate(chosen):
-        mutant.id = number
-    return chosen
+    return numbered(sorted(chosen, key=lambda m: order_of(seed, m.key())))
 
 
 def explained(text=None):
@@ -202,6 +215,7 @@ def table(results):
 def main():
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
+    parser.add_argument("--each", type=int, help="how many of each folder, in place of --count in all")
     parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
     parser.add_argument("--files", nargs="*", default=["src/", "runtime/"],
                         help="beginnings of the files that are changed (src/ runtime/)")
@@ -214,7 +228,8 @@ def main():
     parser.add_argument("--only", nargs="*", type=int, help="numbers of mutants to judge")
     parser.add_argument("--resume", action="store_true", help="leave out what the last run killed, in results.json")
     options = parser.parse_args()
-    mutants = draw(options.seed, options.count, tuple(options.files))
+    files = tuple(options.files)
+    mutants = draw_by_folder(options.seed, options.each, files) if options.each else draw(options.seed, options.count, files)
     if options.list:
         for mutant in sorted(mutants, key=lambda m: (m.file, m.line)):
             print(f"#{mutant.id} line {mutant.line}: {mutant.key()}")

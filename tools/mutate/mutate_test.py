@@ -1,5 +1,6 @@
 """Each operator finds exactly its places, and a file with inactive mutants behaves like the original."""
 
+import collections
 import pathlib
 import sys
 import tempfile
@@ -91,6 +92,14 @@ class DrawTest(unittest.TestCase):
                 self.assertGreaterEqual(files.count(name), 2, name)
         self.assertEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(1, 150)])
         self.assertNotEqual([m.key() for m in mutants], [m.key() for m in mutate.draw(2, 150)])
+
+    def test_a_draw_by_folder_has_as_many_of_each(self):
+        mutants = mutate.draw_by_folder(4, 3, ("runtime/", "src/interpret/"))
+        counts = collections.Counter(mutate.stratum_of(m.file)[0] for m in mutants)
+        self.assertEqual(counts, {"runtime": 3, "src/interpret": 3})
+        self.assertEqual(list(range(6)), [m.id for m in mutants])
+        more = [m.key() for m in mutate.draw_by_folder(4, 5, ("runtime/",))]
+        self.assertEqual([m.key() for m in mutants if m.file.startswith("runtime/")], more[:3])
 
     def test_what_never_returns_is_not_made_to(self):
         text = "void refuse_distributed(int a) {\n    throw a;\n}\nvoid allow(int a) {\n    count = a;\n}\n"

@@ -5,6 +5,8 @@
 #include "autoschedule/grouping/recurrence.h"
 #include "autoschedule/grouping/stage_prices.h"
 #include "autoschedule/grouping/test_graphs.h"
+#include "support/check.h"
+#include "support/test_golden.h"
 
 #include <gtest/gtest.h>
 
@@ -185,6 +187,52 @@ TEST(GroupSearch, IncrementalIsExactWithoutABoundAndNoBetterWithOne) {
         is_worse = is_worse || rounds.price.cost > exact.price.cost;
     }
     EXPECT_TRUE(is_worse); // what a round put together stays together
+}
+
+// How much searches look at: limits, steps of prices and what is dropped change no grouping, only the time to find it.
+// tests/autoschedule/searches.txt has the counts; FLUORITE_UPDATE_GOLDENS rewrites it.
+TEST(GroupSearch, LooksAtAsMuchAsItsFileSays) {
+    std::mt19937 random(41);
+    std::ostringstream seen;
+    const auto add = [&](const std::string &name, const Shape &shape, const TestCost &cost,
+                         const SearchLimits &limits) {
+        const Precedence graph = shape.precedence();
+        const SearchResult found = search_grouping(graph, cost, limits);
+        seen << name << ", " << shape.count << " stages: cost " << found.price.cost << ", tie " << found.price.tie
+             << ", bound " << found.bound << ", " << found.groups_costed << " groups of up to "
+             << found.stages_of_a_group << ", " << found.groups_kept << " kept, " << found.states << " states\n";
+        if (const std::optional<GroupTable> table = find_groups(graph, cost, {limits.stages_of_a_group, 3000})) {
+            const Grouping known = merge_pairs(graph, cost, 4);
+            const Cost known_cost = price_of(known, cost)->cost;
+            const StagePrices prices = find_prices(graph, *table, known, known_cost);
+            seen << "  prices from " << known_cost << ": " << prices.bound(graph.all());
+            for (size_t stage = 0; stage < shape.count; stage += 3) {
+                seen << " " << prices.of_stage[stage];
+            }
+            seen << "\n";
+        }
+    };
+    SearchLimits whole, any, few, small, states;
+    any.break_ties = false;
+    few.groups = 60;
+    small.stages_of_a_group = 4;
+    states.states = 5;
+    const std::pair<const char *, Shape> shapes[] = {{"chain", chain(20)},
+                                                     {"derivatives", products_of_derivatives()},
+                                                     {"pyramid", interpolation_pyramid(4)},
+                                                     {"multigrid", multigrid(2, 1, 2, 2, 2)},
+                                                     {"random", random_shape(random, 12)},
+                                                     {"large", random_shape(random, 30)}};
+    for (const auto &[name, shape] : shapes) {
+        add(concat(name, " tiled"), shape, tiled_cost(shape.precedence(), 7), any);
+        add(concat(name, " random"), shape, random_cost(5), small);
+        add(concat(name, " few groups"), shape, tiled_cost(shape.precedence(), 3), few);
+        if (shape.count <= 13) {
+            add(concat(name, " with ties"), shape, equal_cost(), whole);
+            add(concat(name, " few states"), shape, random_cost(9), states);
+        }
+    }
+    expect_golden(seen.str(), "tests/autoschedule/searches.txt");
 }
 
 } // namespace

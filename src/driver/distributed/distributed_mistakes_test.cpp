@@ -71,6 +71,213 @@ TEST(DistributedImage, OrderOfCalls) {
                                   });
 }
 
+// What is final once an image has memory, and what needs it.
+TEST(DistributedImage, PlacementsAreFinalWithTheMemory) {
+    const auto refused = [](const std::string &text, const std::function<void(DistributedImage<int> &)> &late) {
+        expect_on_ranks<RuntimeError>("bad-distribution", "in image: " + text, [&] {
+            Var x("x"), y("y");
+            DistributedImage<int> image(6, 4, "image");
+            image.set_domain(x, y);
+            image.placement().distribute(y);
+            image.allocate();
+            late(image);
+        });
+    };
+    refused("set_domain() after allocate(); the placement is final then; call it first",
+            [](DistributedImage<int> &image) { image.set_domain(Var("x"), Var("y")); });
+    refused("placement() after allocate(); the memory is that of the placement before; call placement() first",
+            [](DistributedImage<int> &image) { image.placement(); });
+    refused("allocate() of an image that has memory; an image is allocated once, after its placement; make another one "
+            "for another placement",
+            [](DistributedImage<int> &image) { image.allocate(); });
+    refused("dimension 2 is named; it has 2, numbered from 0; name one of them",
+            [](DistributedImage<int> &image) { (void)image.extent(2); });
+    refused("dimension -1 is named; it has 2, numbered from 0; name one of them",
+            [](DistributedImage<int> &image) { (void)image.global_extent(-1); });
+    refused("mine() of a point with 1 coordinates; it has 2 dimensions; give one coordinate for each",
+            [](DistributedImage<int> &image) { (void)image.mine(1); });
+    const std::string other =
+        "swap() with other, which has another size, placement or type; what is exchanged is alike; "
+        "copy the elements, or give both the same placement";
+    refused(other, [](DistributedImage<int> &image) {
+        DistributedImage<int> smaller(6, 3, "other");
+        Var x("x"), y("y");
+        allocate<int>({&smaller}, x, y);
+        image.swap(smaller);
+    });
+    refused(other, [](DistributedImage<int> &image) {
+        DistributedImage<int> whole(6, 4, "other");
+        whole.allocate();
+        image.swap(whole);
+    });
+    refused(other, [](DistributedImage<int> &image) {
+        DistributedImage<float> floats(6, 4, "other");
+        Var x("x"), y("y");
+        allocate<float>({&floats}, x, y);
+        image.swap(floats);
+    });
+    const std::string late = " before allocate(); which part this rank has is known from then on; call placement() and "
+                             "allocate() first";
+    const auto early = [&](const std::string &what, const std::function<void(DistributedImage<int> &)> &use) {
+        expect_on_ranks<RuntimeError>("bad-distribution", "in image: " + what + late, [&] {
+            DistributedImage<int> image(6, 4, "image");
+            use(image);
+        });
+    };
+    early("extent()", [](DistributedImage<int> &image) { (void)image.extent(0); });
+    early("global()", [](DistributedImage<int> &image) { (void)image.global(0, 1); });
+    early("local()", [](DistributedImage<int> &image) { (void)image.local(0, 1); });
+    early("mine()", [](DistributedImage<int> &image) { (void)image.mine(0, 1); });
+    early("get_buffer()", [](DistributedImage<int> &image) { (void)image.get_buffer(); });
+    early("swap()", [](DistributedImage<int> &image) { image.swap(image); });
+}
+
+TEST(DistributedImage, SizesAndSources) {
+    const auto refused = [](const std::string &text, const std::function<void()> &make) {
+        expect_error<RuntimeError>(make, "bad-distribution", text);
+    };
+    refused("in image: a size of 0 is given; a DistributedImage has one or more elements along each dimension; pass "
+            "positive sizes",
+            [] { DistributedImage<int>(4, 0, "image"); });
+    refused("in a DistributedImage: extent() of an image without sizes; construct it as DistributedImage<T>(width, "
+            "height)",
+            [] { (void)DistributedImage<int>().extent(0); });
+    const ImageParam floats(Float(32), 2, "floats");
+    refused(
+        "in floats: a DistributedImage of type int32 with 2 dimensions is made of an ImageParam of type float32 with "
+        "2; both have the same; declare one like the other",
+        [&] { DistributedImage<int>(floats, {4, 4}); });
+    refused("in floats: a DistributedImage of type float32 with 1 dimensions is made of an ImageParam of type float32 "
+            "with 2; both have the same; declare one like the other",
+            [&] { DistributedImage<float>(floats, {4}); });
+    const std::string taken = "in floats: a DistributedImage is made of an ImageParam that has a buffer or is another "
+                              "one's; it has one source of elements; call reset(), or use another ImageParam";
+    {
+        const DistributedImage<float> first(floats, {4, 4});
+        refused(taken, [&] { DistributedImage<float>(floats, {4, 4}); });
+    }
+    EXPECT_NO_THROW(DistributedImage<float>(floats, {4, 4})) << "free again";
+    ImageParam bound(floats);
+    bound.set(Buffer<float>(4, 4));
+    refused(taken, [&] { DistributedImage<float>(bound, {4, 4}); });
+}
+
+TEST(DistributedImage, NumbersOfRanksArePositive) {
+    const auto refused = [](const std::string &seen, int parts) {
+        expect_on_ranks<RuntimeError>(
+            "bad-distribution",
+            "in image: a number of ranks or the factor of a distributed loop is " + seen +
+                "; it is 1 or more, and known before the run; give a positive number or a Param",
+            [parts] {
+                Var x("x"), y("y");
+                Param<int> count("count");
+                count.set(parts);
+                DistributedImage<int> image(4, 4, "image");
+                image.set_domain(x, y);
+                image.placement().distribute({y}, {count});
+                image.allocate();
+            });
+    };
+    refused("0", 0);
+    refused("-2", -2);
+    expect_on_ranks<RuntimeError>("unset-param",
+                                  "in count: it has no value; every Param needs one before a run; call set(value)", [] {
+                                      Var x("x"), y("y");
+                                      DistributedImage<int> image(4, 4, "image");
+                                      image.set_domain(x, y);
+                                      image.placement().distribute({y}, {Param<int>("count")});
+                                      image.allocate();
+                                  });
+}
+
+TEST(DistributedImage, OutputsFitTheirFuncs) {
+    const auto refused = [](const char *slug, const std::string &text, const std::function<void(Func &)> &run) {
+        expect_on_ranks<RuntimeError>(slug, text, [&] {
+            Var x("x"), y("y");
+            Func f("f");
+            f(x, y) = x + y;
+            f.distribute(y);
+            run(f);
+        });
+    };
+    refused(
+        "wrong-buffer-type",
+        "in image: its elements are of type float32, and f computes values of type int32; an output has the type of "
+        "its Func; declare it with that type",
+        [](Func &f) {
+            DistributedImage<float> image(4, 4, "image");
+            image.allocate();
+            f.realize(image);
+        });
+    refused(
+        "bad-distribution",
+        "in f: realize is given a DistributedImage without sizes; construct it as DistributedImage<T>(width, height)",
+        [](Func &f) { f.realize(DistributedImage<int>()); });
+    refused(
+        "wrong-rank",
+        "in f: realize is given an image of 1 dimensions, the Func has 2; sizes and dimensions must agree; give one "
+        "size for each dimension",
+        [](Func &f) {
+            DistributedImage<int> image(4, "image");
+            image.allocate();
+            f.realize(image);
+        });
+    expect_on_ranks<RuntimeError>("bad-distribution",
+                                  "in explain_ranks: the pipeline is undefined; give one with outputs", [] {
+                                      DistributedImage<int> image(4, "image");
+                                      image.allocate();
+                                      (void)explain_ranks(Pipeline(), image);
+                                  });
+}
+
+TEST(DistributedImage, StepsHaveFieldsAndNumbers) {
+    const std::string fix = " steps for each exchange are given; there are one or more fields, no negative number of "
+                            "steps, and 1 or more steps between checkpoints; pass such numbers";
+    const auto refused = [&](const char *slug, const std::string &text,
+                             const std::function<void(const Func &, const StepField &)> &run) {
+        expect_on_ranks<RuntimeError>(slug, text, [&] {
+            Var x("x"), y("y");
+            DistributedImage<float> now(8, 8, "now"), next(8, 8, "next");
+            allocate<float>({&now, &next}, x, y);
+            Func step = diffusion(now);
+            step.distribute(y);
+            run(step, {now, next});
+        });
+    };
+    const auto options = [](int64_t steps, int64_t between, int64_t per_exchange) {
+        StepOptions result;
+        result.steps = steps, result.steps_between = between, result.steps_per_exchange = per_exchange;
+        return result;
+    };
+    refused("bad-distribution", "in run_steps: 0 fields, 1 steps, 100 steps between checkpoints and 1" + fix,
+            [&](const Func &step, const StepField &) { run_steps(step, {}, options(1, 100, 1)); });
+    refused("bad-distribution", "in run_steps: 1 fields, -1 steps, 100 steps between checkpoints and 1" + fix,
+            [&](const Func &step, const StepField &field) { run_steps(step, {field}, options(-1, 100, 1)); });
+    refused("bad-distribution", "in run_steps: 1 fields, 1 steps, 0 steps between checkpoints and 1" + fix,
+            [&](const Func &step, const StepField &field) { run_steps(step, {field}, options(1, 0, 1)); });
+    refused("bad-distribution", "in run_steps: 1 fields, 1 steps, 100 steps between checkpoints and -1" + fix,
+            [&](const Func &step, const StepField &field) { run_steps(step, {field}, options(1, 100, -1)); });
+    refused("bad-distribution", "in run_steps: the pipeline is undefined; give one with outputs",
+            [&](const Func &, const StepField &field) { run_steps(Pipeline(), {field}, options(1, 100, 1)); });
+    refused(
+        "wrong-output-count",
+        "in run_steps: 2 fields are given; the pipeline writes 1 values, each of which is one field's; pass as many, "
+        "in order",
+        [&](const Func &step, const StepField &field) { run_steps(step, {field, field}, options(1, 100, 1)); });
+    refused("bad-distribution",
+            "in run_steps: a field is an image without sizes; construct it as DistributedImage<T>(width, height)",
+            [&](const Func &step, const StepField &field) {
+                run_steps(step, {{DistributedImage<float>(), field.output}}, options(1, 100, 1));
+            });
+    refused(
+        "bad-distribution",
+        "in next: it is a field of the time steps, and no step reads it; a field is read and written; name an image "
+        "that the pipeline reads",
+        [&](const Func &step, const StepField &field) {
+            run_steps(step, {{field.output, field.input}}, options(1, 100, 1));
+        });
+}
+
 TEST(DistributedImage, ElementsAreThoseOfThePart) {
     expect_on_ranks<RuntimeError>("bad-distribution",
                                   "in image: element (0, 3) of this rank's part is asked for, which is [0, 4) x [0, 3) "
@@ -118,6 +325,34 @@ TEST(DistributedImage, DirectivesThatHaveNoMeaning) {
         "their memory and the time of their computation belong to the distributed run; remove "
         "memoize, or compute the Func inside of a consumer",
         with([](Blur &blur) { blur.blur_x.memoize(); }));
+    const auto without_object = [&](const std::string &name, const std::function<void(Blur &)> &schedule) {
+        expect_on_ranks<CompileError>("distributed-func",
+                                      "in blur_x: " + name +
+                                          " is applied to it, and its values are exchanged between ranks; their memory "
+                                          "and the time of their computation belong to the distributed run; remove " +
+                                          name + ", or compute the Func inside of a consumer",
+                                      with(schedule));
+    };
+    without_object("store_in", [](Blur &blur) { blur.blur_x.store_in(MemoryType::Heap); });
+    without_object("async", [](Blur &blur) { blur.blur_x.async(); });
+    expect_on_ranks<CompileError>(
+        "distributed-func",
+        "in blur_y: it reads the result of iterate(), and the pipeline is distributed; ranks compute each Func once; "
+        "write one step as a pipeline, and call run_steps()",
+        [] {
+            const Buffer<int> in = filled<int>(8, 8);
+            Var x("x"), y("y");
+            Func initial("initial");
+            initial(x, y) = in(x, y);
+            const Func turned = iterate(3, {{0, 8}, {0, 8}}, initial, [&](const IterationStep &s) {
+                Func next("next");
+                next(x, y) = s.field(0)(y, x);
+                return next;
+            });
+            Blur blur(turned, 8, 8);
+            blur.blur_y.distribute(blur.y);
+            (void)blur.blur_y.realize({8, 8});
+        });
     expect_on_ranks<CompileError>("distributed-func",
                                   "in clamped: it is distributed, but not computed at root; ranks exchange what is "
                                   "computed as a whole; call compute_root() or compute_rank()",

@@ -1,0 +1,277 @@
+// Automatic schedules of programs of all kinds on three processors, as whole texts: tests/autoschedule/schedules.
+//
+// A text has the directives, those of one Func on a line, and the costs that led to them. A change of a cost, of a
+// limit or of a rule shows in them, where the values that a schedule computes show nothing. `./dev test --update`
+// rewrites them; read in the difference whether a predicted time has grown, and whether a program is computed in
+// another way than one would write by hand.
+
+#include "fluorite/fluorite.h"
+#include "support/test_golden.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fluorite {
+namespace {
+
+const Var x("x"), y("y"), z("z"), c("c");
+
+struct Program {
+    const char *name;
+    std::vector<int32_t> sizes;
+    std::function<Func()> make;
+    const char *model = "roofline";
+};
+
+void PrintTo(const Program &program, std::ostream *stream) { *stream << program.name; }
+
+Func held(const char *name, Type type = Float(32)) {
+    return BoundaryConditions::repeat_edge(ImageParam(type, 2, name));
+}
+
+Func point() {
+    ImageParam in(UInt(8), 2, "in");
+    Func out("out");
+    out(x, y) = cast<uint8_t>(255 - in(x, y) / 2);
+    return out;
+}
+
+Func box_filter() {
+    const Func in = held("in", UInt(16));
+    Func across("across"), out("out");
+    across(x, y) = cast<uint16_t>((cast<uint32_t>(in(x - 1, y)) + in(x, y) + in(x + 1, y)) / 3);
+    out(x, y) = cast<uint16_t>((cast<uint32_t>(across(x, y - 1)) + across(x, y) + across(x, y + 1)) / 3);
+    return out;
+}
+
+Func unclamped() {
+    ImageParam in(Float(32), 2, "in");
+    Func across("across"), out("out");
+    across(x, y) = sqrt(in(x, y)) + sqrt(in(x + 1, y)) + in(x + 2, y) * 0.5f;
+    out(x, y) = across(x, y) + across(x, y + 1) * across(x, y + 2);
+    return out;
+}
+
+Func corners() {
+    const Func in = held("in");
+    Func dx("dx"), dy("dy"), xx("xx"), yy("yy"), xy("xy"), out("out");
+    dx(x, y) = in(x + 1, y - 1) - in(x - 1, y - 1) + (in(x + 1, y) - in(x - 1, y)) * 2.0f + in(x + 1, y + 1) -
+               in(x - 1, y + 1);
+    dy(x, y) = in(x - 1, y + 1) - in(x - 1, y - 1) + (in(x, y + 1) - in(x, y - 1)) * 2.0f + in(x + 1, y + 1) -
+               in(x + 1, y - 1);
+    const auto box = [](const Func &a, const Func &b) {
+        Expr sum = 0.0f;
+        for (int v = -1; v <= 1; v++) {
+            for (int u = -1; u <= 1; u++) {
+                sum += a(x + u, y + v) * b(x + u, y + v);
+            }
+        }
+        return sum;
+    };
+    xx(x, y) = box(dx, dx);
+    yy(x, y) = box(dy, dy);
+    xy(x, y) = box(dx, dy);
+    out(x, y) = xx(x, y) * yy(x, y) - xy(x, y) * xy(x, y) - pow(xx(x, y) + yy(x, y), 2.0f) * 0.04f;
+    return out;
+}
+
+Func pyramid() {
+    const Func in = held("in");
+    Func down1("down1"), down2("down2"), up1("up1"), out("out");
+    down1(x, y) = (in(2 * x, 2 * y) + in(2 * x + 1, 2 * y) + in(2 * x, 2 * y + 1)) / 3.0f;
+    down2(x, y) = (down1(2 * x, 2 * y) + down1(2 * x + 1, 2 * y + 1)) * 0.5f;
+    up1(x, y) = down2(x / 2, y / 2) * 0.75f + down2((x + 1) / 2, (y + 1) / 2) * 0.25f + down1(x, y);
+    out(x, y) = up1(x / 2, y / 2) - in(x, y);
+    return out;
+}
+
+Func matrices() {
+    ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
+    a.set_estimates({{0, 1024}, {0, 1024}});
+    Func product("product"), out("out");
+    RDom k(0, a.width(), "k");
+    product(x, y) = 0.0f;
+    product(x, y) += a(k, y) * b(x, k);
+    out(x, y) = max(product(x, y), 0.0f);
+    return out;
+}
+
+Func convolution() {
+    ImageParam in(Float(32), 3, "in"), weights(Float(32), 4, "weights");
+    Func sum("sum"), out("out");
+    RDom r(0, 32, 0, 3, 0, 3, "r");
+    sum(c, x, y) = 0.0f;
+    sum(c, x, y) += weights(c, r.y, r.z, r.x) * in(r.x, x + r.y, y + r.z);
+    out(c, x, y) = max(sum(c, x, y), 0.0f);
+    return out;
+}
+
+Func bytes_convolved() {
+    const Func in = held("in", UInt(8));
+    Func sum("sum"), out("out");
+    RDom r(-2, 5, -2, 5, "r");
+    sum(x, y) = 0;
+    sum(x, y) += cast<int>(in(x + r.x, y + r.y)) * (r.x + r.y);
+    out(x, y) = cast<uint8_t>(clamp(sum(x, y) / 25, 0, 255));
+    return out;
+}
+
+Func histogram() {
+    ImageParam in(UInt(8), 2, "in");
+    Func counts("counts"), sums("sums"), out("out");
+    RDom r(0, 1920, 0, 1080, "r"), k(1, 255, "k");
+    counts(x) = 0;
+    counts(cast<int>(in(r.x, r.y))) += 1;
+    sums(x) = counts(x);
+    sums(k) += sums(k - 1);
+    out(x, y) = cast<uint8_t>(sums(cast<int>(in(x, y))) * 255 / (1920 * 1080));
+    return out;
+}
+
+Func scans() {
+    ImageParam in(Float(32), 2, "in");
+    in.set_estimates({{0, 2048}, {0, 1024}});
+    Func down("down"), out("out");
+    RDom r(1, 1023, "r");
+    down(x, y) = in(x, y);
+    down(x, r) = down(x, r - 1) * 0.5f + down(x, r);
+    out(x, y) = down(x, y) + 1.0f;
+    return out;
+}
+
+Func resized() {
+    const Func in = held("in");
+    Func weights("weights"), rows("rows"), out("out");
+    RDom r(0, 6, "r");
+    weights(x, z) = sin(cast<float>(x * 3 + z));
+    rows(x, y) = 0.0f;
+    rows(x, y) += weights(x, r) * in(cast<int>(floor(cast<float>(x) * 1.75f)) + r, y);
+    out(x, y) = rows(x, y) + rows(x, y + 1);
+    return out;
+}
+
+Func transposed() {
+    ImageParam in(UInt(16), 2, "in");
+    Func out("out");
+    out(x, y) = in(y, x);
+    return out;
+}
+
+Func channels() {
+    const Func in = held("in", UInt(16));
+    Func across("across"), out("out");
+    across(x, y) = (cast<int>(in(x - 1, y)) + in(x + 1, y)) / 3;
+    out(x, y, c) = cast<uint16_t>(
+        mux(c, {across(x, y) * 2, across(x, y - 1) + across(x, y), (across(x, y) + across(x, y + 1)) / 5}));
+    out.bound(c, 0, 3);
+    return out;
+}
+
+Func weighted() {
+    const Func in = held("in");
+    Func apart("apart"), weight("weight"), total("total"), out("out");
+    Var dx("dx"), dy("dy");
+    RDom s(-3, 7, -3, 7, "s");
+    apart(x, y, dx, dy) = abs(in(x, y) - in(x + dx, y + dy));
+    weight(x, y, dx, dy) = exp(apart(x - 1, y, dx, dy) + apart(x + 1, y, dx, dy));
+    total(x, y) += weight(x, y, s.x, s.y) * in(x + s.x, y + s.y);
+    out(x, y) = sqrt(total(x, y));
+    return out;
+}
+
+Func warped() {
+    const Func in = held("in", UInt(8));
+    Func u("u"), out("out");
+    u(x, y) = cast<int>(cast<float>(x) + sin(cast<float>(y) * 0.01f) * 20.0f);
+    out(x, y) = cast<uint8_t>((cast<int>(in(u(x, y), y)) + in(u(x, y) + 1, y + 1)) / 2);
+    return out;
+}
+
+Func planes() {
+    ImageParam in(Float(64), 3, "in");
+    const Func source = BoundaryConditions::repeat_edge(in);
+    Func once("once"), out("out");
+    once(x, y, z) = source(x, y, z - 1) + source(x, y, z + 1) + source(x - 1, y, z) * source(x, y + 1, z);
+    out(x, y, z) = once(x, y, z - 1) + once(x, y, z + 1) + once(x, y - 1, z);
+    return out;
+}
+
+Func pairs() {
+    const Func in = held("in", Int(16));
+    Func ends("ends"), out("out");
+    ends(x, y) = {min(in(x - 1, y), in(x + 1, y)), max(in(x, y - 1), in(x, y + 1))};
+    out(x, y) = {cast<int>(ends(x - 1, y)[0]) * ends(x + 1, y)[1], ends(x, y + 1)[1] - ends(x, y)[0]};
+    return out;
+}
+
+Func vector() {
+    Func f("f"), out("out");
+    f(x) = x * x + (x % 7);
+    out(x) = f(x) * f(x + 1) + f(x - 1) / 3;
+    return out;
+}
+
+const Program programs[] = {{"point", {8192, 4096}, point},
+                            {"box_filter", {8192, 6144}, box_filter},
+                            {"box_filter_small", {64, 48}, box_filter},
+                            {"box_filter_polymage", {8192, 6144}, box_filter, "polymage"},
+                            {"unclamped", {1001, 303}, unclamped},
+                            {"corners", {1920, 1080}, corners},
+                            {"pyramid", {2048, 1536}, pyramid},
+                            {"matrices", {1024, 1024}, matrices},
+                            {"convolution", {64, 56, 56}, convolution},
+                            {"bytes_convolved", {1920, 1080}, bytes_convolved},
+                            {"histogram", {1920, 1080}, histogram},
+                            {"scans", {2048, 1024}, scans},
+                            {"resized", {2048, 1024}, resized},
+                            {"transposed", {8192, 8192}, transposed},
+                            {"channels", {1920, 1080, 3}, channels},
+                            {"weighted", {800, 600}, weighted},
+                            {"warped", {1920, 1080}, warped},
+                            {"planes", {256, 256, 256}, planes},
+                            {"pairs", {1921, 1081}, pairs},
+                            {"vector", {10'000'000}, vector}};
+
+/// The lines of a schedule, with those of one Func or stage joined.
+std::string joined(const Schedule &schedule) {
+    std::string result, last;
+    std::istringstream lines(schedule.text());
+    for (std::string line; std::getline(lines, line);) {
+        const size_t bracket = line.find('('), dot = line.rfind('.', bracket);
+        if (bracket == std::string::npos || dot == std::string::npos) {
+            continue; // the first line and the last
+        }
+        const std::string stage = line.substr(0, dot);
+        result += (stage == last ? "" : (last.empty() ? "" : "\n") + stage) + line.substr(dot);
+        last = stage;
+    }
+    return result + "\n";
+}
+
+class AutomaticSchedule : public testing::TestWithParam<Program> {};
+
+TEST_P(AutomaticSchedule, HasTheTextOfItsFile) {
+    const Program &program = GetParam();
+    std::string seen;
+    for (const auto &[target, threads] :
+         {std::pair("x86-64-linux-sse41", 1), std::pair("x86-64-linux-avx2-fma-f16c", 4),
+          std::pair("x86-64-linux-avx512_sapphirerapids", 16)}) {
+        AutoScheduleOptions options;
+        options.sizes = program.sizes;
+        options.parallelism = threads;
+        options.model = program.model;
+        options.target = Target(target);
+        const AutoSchedule found = Pipeline(program.make()).auto_schedule(options);
+        seen += (seen.empty() ? "" : "\n") + found.explanation + joined(found.schedule);
+    }
+    expect_golden(seen, "tests/autoschedule/schedules/" + std::string(program.name) + ".txt");
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, AutomaticSchedule, testing::ValuesIn(programs),
+                         [](const auto &test) { return std::string(test.param.name); });
+
+} // namespace
+} // namespace fluorite
