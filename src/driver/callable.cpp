@@ -25,7 +25,8 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
     auto contents = std::make_shared<Callable::Contents>();
     contents->pipeline = with_place(location, [&] { return driver::compiled_for(needed(location), target, location); });
     if (contents->pipeline->distributed) {
-        driver::refuse_distributed(contents->pipeline->outputs[0].name, "compile_to_callable", location);
+        contents->pipeline =
+            with_place(location, [&] { return driver::compile_for_ranks(needed(location), target, location); });
     }
     contents->args = args;
     contents->handlers = contents_->handlers;

@@ -10,11 +10,11 @@
 
 #include "driver/compiled.h"
 
-#include "driver/distributed/distributed_runs.h"
-
 #include "driver/choose_backend.h"
+#include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
+#include "fluorite/runtime_ranks.h"
 #include "ir/parameter.h"
 #include "ir/stmt.h"
 #include "language/freeze.h"
@@ -131,22 +131,7 @@ void trace(schedule::ScheduledGraph &pipeline, const Target &target) {
     }
 }
 
-ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
-                               std::string *report = nullptr) {
-    lowering::LowerOptions options;
-    options.name = name;
-    options.machine = machine::machine_model(target);
-    options.target = target.to_string();
-    options.asserts = !target.has_feature(Target::NoAsserts);
-    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
-    options.checked = target.has_feature(Target::Checked);
-    options.verify = options.checked || verifies_passes();
-    options.without = lowering::left_out(target);
-    options.report = report;
-    return lowering::lower(frozen, options);
-}
-
-/// The C functions that a module calls and whose addresses the program has registered.
+/// The C functions that a module calls and that are not the runtime's.
 class RegisteredExterns : public ir::Visitor {
   public:
     std::vector<backends::ExternSymbol> symbols;
@@ -164,7 +149,9 @@ class RegisteredExterns : public ir::Visitor {
             if (node->kind() != ir::ExprKind::Extern || !seen_.insert(node->text()).second) {
                 return;
             }
-            if (void *address = detail::find_extern(node->text())) {
+            if (node->text() == "fluorite_distributed_run") { // which is not in the table of the runtime
+                symbols.push_back({node->text(), reinterpret_cast<void *>(fluorite_distributed_run)}); // NOLINT
+            } else if (void *address = detail::find_extern(node->text())) {
                 symbols.push_back({node->text(), address});
             }
         });
@@ -174,11 +161,15 @@ class RegisteredExterns : public ir::Visitor {
     std::set<std::string> seen_;
 };
 
+Target jit_target(const Target &target, const Location &location) {
+    return (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
+        .with_feature(Target::JIT);
+}
+
 /// Everything but the fingerprint.
-std::shared_ptr<CompiledPipeline> make_code(const schedule::ScheduledGraph &frozen, const Target &target,
-                                            const std::string &name) {
+std::shared_ptr<CompiledPipeline> make_code(const ir::LoweredModule &module, const schedule::ScheduledGraph &frozen,
+                                            const Target &target) {
     auto made = std::make_shared<CompiledPipeline>();
-    const ir::LoweredModule module = lower_frozen(frozen, target, name);
     made->target = target;
     made->args = module.entry().args;
     made->outputs = outputs_of(frozen);
@@ -191,7 +182,7 @@ std::shared_ptr<CompiledPipeline> make_code(const schedule::ScheduledGraph &froz
 
 /// Everything but the fingerprint, for ranks.
 std::shared_ptr<CompiledPipeline> make_distributed(const schedule::ScheduledGraph &frozen, const Target &target,
-                                                   const Location &location) {
+                                                   const std::string &name, const Location &location) {
     auto made = std::make_shared<CompiledPipeline>();
     made->target = target;
     made->outputs = outputs_of(frozen);
@@ -201,15 +192,47 @@ std::shared_ptr<CompiledPipeline> make_distributed(const schedule::ScheduledGrap
     for (const ir::ParamDef &param : frozen.graph.params) {
         made->parameters.push_back(ir::parameter_of(param.symbol));
     }
-    made->distributed = std::make_shared<DistributedRuns>(frozen, target, location);
+    made->distributed = std::make_shared<PipelineOnRanks>(
+        lower_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::DistributedImages), name, location),
+        target, location);
     return made;
+}
+
+RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, const Target &target,
+                                        const std::string &name, const Location &location, bool with_reports = false) {
+    return lower_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::Parameters), name, location,
+                           with_reports);
 }
 
 } // namespace
 
-std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
-                                                const std::string &name) {
-    return make_code(frozen, target.with_feature(Target::JIT), name);
+ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
+                               std::string *report) {
+    lowering::LowerOptions options;
+    options.name = name;
+    options.machine = machine::machine_model(target);
+    options.target = target.to_string();
+    options.asserts = !target.has_feature(Target::NoAsserts);
+    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
+    options.checked = target.has_feature(Target::Checked);
+    options.verify = options.checked || verifies_passes();
+    options.without = lowering::left_out(target);
+    options.report = report;
+    return lowering::lower(frozen, options);
+}
+
+std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,
+                                                  const schedule::ScheduledGraph &frozen, const Target &target) {
+    return make_code(module, frozen, target.with_feature(Target::JIT));
+}
+
+std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents &contents, const Target &target,
+                                                          const Location &location) {
+    const Target wanted = jit_target(target, location);
+    const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
+    const std::string name = function_name(contents);
+    return make_code(module_for_ranks(lower_parameters_for_ranks(frozen, wanted, name, location), name), frozen,
+                     wanted);
 }
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
@@ -224,19 +247,22 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
 
 ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
     const schedule::ScheduledGraph frozen = freeze_for(contents, target);
-    if (is_distributed(frozen)) {
-        refuse_distributed(frozen.graph.func(frozen.graph.outputs[0]).name(), "compilation ahead of time", {});
-    }
-    return lower_frozen(frozen, target, name);
+    return is_distributed(frozen) ? module_for_ranks(lower_parameters_for_ranks(frozen, target, name, {}), name)
+                                  : lower_frozen(frozen, target, name);
 }
 
 std::string report_for(const PipelineContents &contents, const Target &target) {
-    std::string report;
     const schedule::ScheduledGraph frozen = freeze_for(contents, target);
-    if (is_distributed(frozen)) {
-        refuse_distributed(frozen.graph.func(frozen.graph.outputs[0]).name(), "the compile report", {});
+    const std::string name = function_name(contents);
+    std::string report;
+    if (!is_distributed(frozen)) {
+        lower_frozen(frozen, target, name, &report);
+        return report;
     }
-    lower_frozen(frozen, target, function_name(contents), &report);
+    const RankPipeline pipeline = lower_parameters_for_ranks(frozen, target, name, {}, true);
+    for (size_t s = 0; s < pipeline.description.segments.size(); s++) {
+        report += concat("segment ", pipeline.description.segments[s].name, ":\n", pipeline.reports[s]);
+    }
     return report;
 }
 
@@ -255,15 +281,14 @@ void refuse_distributed(const std::string &pipeline, const char *what, const Loc
     throw CompileError(
         "not-built",
         concat("in ", pipeline, ": ", what,
-               " of a pipeline that runs on ranks is asked for; such pipelines are realized only; remove "
-               "distribute() and compute_rank(), or call realize()"),
+               " of a pipeline that runs on ranks is asked for; each rank has a part of its inputs, and "
+               "they are sized by allocate(); remove distribute() and compute_rank(), or give the inputs their sizes"),
         location);
 }
 
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location, Runs runs) {
-    const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
-                              .with_feature(Target::JIT);
+    const Target wanted = jit_target(target, location);
     {
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());
@@ -276,8 +301,10 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
     }
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
     const bool asks_for_ranks = is_distributed(frozen);
-    const auto made = asks_for_ranks || runs == Runs::OnRanks ? make_distributed(frozen, wanted, location)
-                                                              : make_code(frozen, wanted, function_name(contents));
+    const std::string name = function_name(contents);
+    const auto made = asks_for_ranks || runs == Runs::OnRanks
+                          ? make_distributed(frozen, wanted, name, location)
+                          : make_code(lower_frozen(frozen, wanted, name), frozen, wanted);
     made->fingerprint = fingerprint_of(contents, made->parameters);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;

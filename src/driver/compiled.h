@@ -35,7 +35,7 @@ struct OutputValue {
     bool has_strides = false;       // the program promises strides other than the default
 };
 
-class DistributedRuns;
+class PipelineOnRanks;
 
 /// Compiled code, or (for pipelines that run on ranks) `distributed`, without arguments and code of its own.
 struct CompiledPipeline {
@@ -45,7 +45,7 @@ struct CompiledPipeline {
     std::vector<const ir::Parameter *> parameters; // of the arguments; null for arguments without one
     std::vector<OutputValue> outputs;
     std::unique_ptr<backends::Executable> code;
-    std::shared_ptr<DistributedRuns> distributed;
+    std::shared_ptr<PipelineOnRanks> distributed;
 };
 
 /// Whether a pipeline that asks for no ranks is compiled for them: to be realized into DistributedImages.
@@ -59,9 +59,15 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
 /// Throws CompileError [not-built] for what is not there for distributed pipelines yet; `what` names it.
 [[noreturn]] void refuse_distributed(const std::string &pipeline, const char *what, const Location &location);
 
-/// Compiles a frozen pipeline, without a cache; `name` becomes the name of its function.
-std::shared_ptr<const CompiledPipeline> compile(const schedule::ScheduledGraph &frozen, const Target &target,
-                                                const std::string &name);
+/// Lowers a frozen pipeline; `name` becomes the name of the module's entry. `report`: LowerOptions::report.
+ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
+                               std::string *report = nullptr);
+/// Machine code of a lowered pipeline, without a cache.
+std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,
+                                                  const schedule::ScheduledGraph &frozen, const Target &target);
+/// The pipeline as one function that runs on ranks, with all its arguments.
+std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents &contents, const Target &target,
+                                                          const Location &location);
 
 /// Runs with these output buffers; throws RuntimeError for what the pipeline refuses. Returns the code, which is
 /// nonzero only if a handler has taken the error.

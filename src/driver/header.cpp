@@ -43,6 +43,12 @@ std::string declaration(const ir::LoweredFunc &func) {
     return "int " + func.name + "(" + (list.empty() ? "void" : list) + ");\n";
 }
 
+/// Whether all ranks call the function together.
+bool runs_on_ranks(const ir::LoweredFunc &entry) {
+    const auto *let = entry.body.as<ir::LetStmt>();
+    return let && let->value->kind() == ir::ExprKind::Extern && let->value->text() == "fluorite_distributed_run";
+}
+
 } // namespace
 
 std::string header_text(const ir::LoweredFunc &entry, const std::string &guard) {
@@ -51,6 +57,9 @@ std::string header_text(const ir::LoweredFunc &entry, const std::string &guard) 
             "#include \"fluorite/runtime_abi.h\"\n#endif\n#endif\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     text += "struct fluorite_buffer_t;\nstruct fluorite_filter_metadata_t;\n\n";
+    if (runs_on_ranks(entry)) {
+        text += "/* All ranks call it together: fluorite/runtime_ranks.h. Link Fluorite::Ranks. */\n";
+    }
     text += "/* Returns 0, or an error code of fluorite/runtime_abi.h. */\n" + declaration(entry);
     text += "/* The same with each argument behind a pointer: buffers as they are, scalars by address. */\n";
     text += "int " + entry.name + "_argv(void **args);\n";

@@ -20,6 +20,7 @@
 #include "ir/parameter.h"
 #include "language/function.h"
 #include "support/check.h"
+#include "support/settle.h"
 
 #include <cstdlib>
 #include <exception>

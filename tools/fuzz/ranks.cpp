@@ -3,10 +3,9 @@
 
 #include "ranks.h"
 
-#include "distribute/execute/run_rank.h"
+#include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/thread_transport.h"
-#include "driver/distributed/buffer_view.h"
-#include "driver/distributed/distributed_pipeline.h"
+#include "driver/distributed/run_parts.h"
 #include "interpret/compare.h"
 #include "ir/parameter.h"
 
@@ -21,10 +20,8 @@ namespace {
 
 using distribute::ArrayView;
 using distribute::Box;
-using distribute::OwnedArray;
 using distribute::Placement;
-using driver::box_of;
-using driver::view_of;
+using distribute::view_of;
 
 constexpr unsigned most_ranks = 6;
 
@@ -116,49 +113,19 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
     const int64_t ranks = 1 + draw.below(most_ranks);
     RanksOutcome outcome;
     try {
-        driver::DistributedPipeline distributed(pipeline, target, distribution, {});
-        const distribute::DistributedProgram &program = distributed.program();
-        std::vector<Box> domains(program.arrays.size());
-        std::vector<std::pair<size_t, const fluorite_buffer_t *>> inputs;
-        const ir::Graph &graph = pipeline.graph;
-        for (const ir::InputDef &input : graph.inputs) {
-            if (distribution.inputs.count(input.symbol.name()) > 0) {
-                const size_t a = distributed.array_of_input(input.symbol.name());
-                inputs.emplace_back(a, input.parameter->buffer);
-                domains[a] = box_of(*input.parameter->buffer);
-                distributed.set_domain(a, domains[a]);
-            }
-        }
-        for (size_t k = 0; k < expected.size(); k++) {
-            const size_t a = distributed.array_of_output(k);
-            domains[a] = box_of(*expected[k]);
-            distributed.set_domain(a, domains[a]);
-        }
+        driver::RankPipeline lowered = driver::lower_for_ranks(pipeline, target, distribution, "fuzzed", {});
+        lowered.description.poisons = true;
+        driver::PipelineOnRanks distributed(std::move(lowered), target, {});
         std::mutex mutex;
         distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
-            distribute::RankRun run(program, distribute::plan_rank(program, domains, transport));
-            run.set_poison(true);
-            const distribute::RankPlan &plan = run.plan();
-            std::vector<ArrayView> bound(program.arrays.size());
-            std::vector<OwnedArray> memory(program.arrays.size());
-            const auto own = [&](size_t a) {
-                memory[a] = OwnedArray(plan.owned[a], program.arrays[a].bytes);
-                bound[a] = memory[a].view();
-            };
-            for (const auto &[a, buffer] : inputs) {
-                own(a);
-                distribute::copy_box(view_of(*buffer), plan.owned[a], bound[a], plan.owned[a]);
-            }
-            for (size_t k = 0; k < expected.size(); k++) {
-                own(distributed.array_of_output(k));
-            }
-            run.run(bound, transport);
+            const driver::RankParts parts =
+                driver::run_parts(distributed, distribution, {expected.begin(), expected.end()}, transport);
             const std::lock_guard lock(mutex);
             for (size_t k = 0; k < expected.size(); k++) {
-                const size_t a = distributed.array_of_output(k);
-                if (!same_bits(bound[a], view_of(*expected[k]), plan.owned[a], expected[k]->type)) {
-                    outcome.difference = "value " + std::to_string(k) + ": rank " + std::to_string(plan.rank) + " of " +
-                                         std::to_string(ranks) + " differs in " + to_string(plan.owned[a]);
+                const ArrayView part = view_of(*parts.outputs[k].raw_buffer());
+                if (!same_bits(part, view_of(*expected[k]), part.box, expected[k]->type)) {
+                    outcome.difference = "value " + std::to_string(k) + ": rank " + std::to_string(transport.rank()) +
+                                         " of " + std::to_string(ranks) + " differs in " + to_string(part.box);
                 }
             }
         });

@@ -58,7 +58,9 @@ std::string find_library() {
     if (dladdr(reinterpret_cast<void *>(&open_mpi_transport), &info) != 0 && info.dli_fname) { // NOLINT
         folder = std::filesystem::path(info.dli_fname).parent_path();
     }
-    return (folder / ("libfluorite_mpi_" + find_kind() + ".so")).string();
+    const std::string name = "libfluorite_mpi_" + find_kind() + ".so";
+    const std::filesystem::path beside = folder / name;
+    return std::filesystem::exists(beside) ? beside.string() : name;
 }
 
 class LoadedTransport : public Transport {

@@ -156,10 +156,11 @@ class Cutter {
                 retarget_prefetches(stage, images);
             }
         }
+        const auto change_field = [&](const Expr &node) {
+            return node->kind() == ExprKind::BufferField ? field_of(node, inputs) : node;
+        };
         for (Expr &requirement : graph.requirements) {
-            requirement = transform(requirement, [&](const Expr &node) {
-                return node->kind() == ExprKind::BufferField ? field_of(node) : node;
-            });
+            requirement = transform(requirement, change_field);
         }
         for (const InputId input : distributed_) {
             graph.inputs[input.index()].constraints.clear();
@@ -168,8 +169,7 @@ class Cutter {
             func.output_buffers.clear();
         }
         for (schedule::FuncSchedule &func : segment.pipeline.schedule.funcs) {
-            change_exprs(
-                func, [&](const Expr &node) { return node->kind() == ExprKind::BufferField ? field_of(node) : node; });
+            change_exprs(func, change_field);
         }
         for (const InputId input : inputs) {
             segment.inputs_read.push_back(input.index());
@@ -200,7 +200,7 @@ class Cutter {
             }
             return node;
         case ExprKind::BufferField:
-            return field_of(node);
+            return field_of(node, inputs);
         default:
             return node;
         }
@@ -227,11 +227,13 @@ class Cutter {
         return symbol;
     }
 
-    Expr field_of(const Expr &node) {
+    /// A field of an input that all ranks have stays; then the segment needs the input.
+    Expr field_of(const Expr &node, std::set<InputId> &inputs) {
         const InputId input(node->symbol().owner().input);
         const FuncId func(node->symbol().owner().func);
         const Field field = node->member().field;
         if (input.valid() && distributed_.count(input) == 0) {
+            inputs.insert(input);
             return node;
         }
         const size_t array = input.valid() ? input.index() : first_array_.at(func);

@@ -22,7 +22,7 @@ struct CutArray {
 struct CutSegment {
     schedule::ScheduledGraph pipeline;
     std::vector<size_t> reads;       // arrays, in the order of the inputs that follow those of the program
-    std::vector<size_t> inputs_read; // arrays that are inputs of the program and are read
+    std::vector<size_t> inputs_read; // arrays that are inputs of the program; elements or fields are read
     std::vector<size_t> writes;      // arrays: the values of the output
 };
 

@@ -359,26 +359,15 @@ TEST(DistributedImage, DirectivesThatHaveNoMeaning) {
                                   with([](Blur &blur) { blur.clamped.distribute(blur.x); }));
 }
 
-TEST(DistributedImage, OnlyRealized) {
+TEST(DistributedImage, InputsHaveSizes) {
     const Buffer<int> in = filled<int>(8, 8);
     Blur blur(in, 8, 8);
     blur.blur_y.distribute(blur.y);
     expect_error<CompileError>(
-        [&] { (void)blur.blur_y.compile_to_callable({}); }, "not-built",
-        "in blur_y: compile_to_callable of a pipeline that runs on ranks is asked for; such "
-        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
-    expect_error<CompileError>(
         [&] { blur.blur_y.infer_input_bounds({8, 8}); }, "not-built",
-        "in blur_y: infer_input_bounds of a pipeline that runs on ranks is asked for; such "
-        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
-    expect_error<CompileError>(
-        [&] { blur.blur_y.compile_to_lowered_stmt("blur.stmt", {}); }, "not-built",
-        "in blur_y: compilation ahead of time of a pipeline that runs on ranks is asked for; such "
-        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
-    expect_error<CompileError>(
-        [&] { (void)Pipeline(blur.blur_y).compile_report(); }, "not-built",
-        "in blur_y: the compile report of a pipeline that runs on ranks is asked for; such "
-        "pipelines are realized only; remove distribute() and compute_rank(), or call realize()");
+        "in blur_y: infer_input_bounds of a pipeline that runs on ranks is asked for; each rank has a part of its "
+        "inputs, and they are sized by allocate(); remove distribute() and compute_rank(), or give the inputs their "
+        "sizes");
 }
 
 } // namespace

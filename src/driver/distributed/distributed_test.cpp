@@ -1,10 +1,9 @@
 // Pipelines on ranks that are threads: the bits of an ordinary run, for every number of ranks.
-#include "driver/distributed/distributed_pipeline.h"
+#include "driver/distributed/run_parts.h"
 
-#include "driver/distributed/buffer_view.h"
-
-#include "distribute/execute/run_rank.h"
+#include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/thread_transport.h"
+#include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -15,9 +14,6 @@
 namespace fluorite::driver {
 namespace {
 
-using distribute::ArrayView;
-using distribute::Box;
-using distribute::OwnedArray;
 using distribute::Placement;
 using distribute::RankPlan;
 
@@ -48,44 +44,23 @@ struct Case {
 
     /// Runs on ranks, on inputs of which each rank has its part only; returns the plans.
     std::vector<RankPlan> expect_same(const std::vector<Buffer<>> &expected, int64_t ranks) {
-        DistributedPipeline pipeline = compiled();
-        const auto &program = pipeline.program();
-        std::vector<Box> domains(program.arrays.size());
+        PipelineOnRanks pipeline = compiled();
         std::vector<RankPlan> plans(static_cast<size_t>(ranks));
         std::vector<Buffer<>> results;
-        for (size_t k = 0; k < expected.size(); k++) {
-            domains[pipeline.array_of_output(k)] = box_of(*expected[k].raw_buffer());
-            pipeline.set_domain(pipeline.array_of_output(k), box_of(*expected[k].raw_buffer()));
-            results.push_back(expected[k].copy());
-            distribute::poison(view_of(*results[k].raw_buffer()));
-        }
-        for (const auto &[input, buffer] : inputs) {
-            domains[pipeline.array_of_input(input.name())] = box_of(*buffer.raw_buffer());
+        std::vector<const fluorite_buffer_t *> wholes;
+        for (const Buffer<> &whole : expected) {
+            wholes.push_back(whole.raw_buffer());
+            results.push_back(whole.copy());
+            distribute::poison(distribute::view_of(*results.back().raw_buffer()));
         }
         std::mutex mutex;
         distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
-            distribute::RankRun run(program, distribute::plan_rank(program, domains, transport));
-            run.set_poison(true);
-            const RankPlan &plan = run.plan();
-            std::vector<ArrayView> bound(program.arrays.size());
-            std::vector<OwnedArray> memory(program.arrays.size());
-            for (const auto &[input, buffer] : inputs) {
-                const size_t a = pipeline.array_of_input(input.name());
-                memory[a] = OwnedArray(plan.owned[a], program.arrays[a].bytes);
-                bound[a] = memory[a].view();
-                distribute::copy_box(view_of(*buffer.raw_buffer()), plan.owned[a], bound[a], plan.owned[a]);
-            }
-            for (size_t k = 0; k < results.size(); k++) {
-                const size_t a = pipeline.array_of_output(k);
-                memory[a] = OwnedArray(plan.owned[a], program.arrays[a].bytes);
-                bound[a] = memory[a].view();
-            }
-            run.run(bound, transport);
+            const RankParts parts = run_parts(pipeline, distribution, wholes, transport);
             const std::lock_guard lock(mutex);
-            plans[static_cast<size_t>(plan.rank)] = plan;
+            plans[static_cast<size_t>(transport.rank())] = parts.plan;
             for (size_t k = 0; k < results.size(); k++) {
-                const size_t a = pipeline.array_of_output(k);
-                distribute::copy_box(bound[a], plan.owned[a], view_of(*results[k].raw_buffer()), plan.owned[a]);
+                const auto part = distribute::view_of(*parts.outputs[k].raw_buffer());
+                distribute::copy_box(part, part.box, distribute::view_of(*results[k].raw_buffer()), part.box);
             }
         });
         for (size_t k = 0; k < results.size(); k++) {
@@ -104,13 +79,12 @@ struct Case {
         }
     }
 
-    DistributedPipeline compiled() {
+    PipelineOnRanks compiled() {
         const Target target = get_jit_target_from_environment();
-        DistributedPipeline pipeline(freeze_for(*Pipeline(output).contents(), target), target, distribution, {});
-        for (const auto &[input, buffer] : inputs) {
-            pipeline.set_domain(pipeline.array_of_input(input.name()), box_of(*buffer.raw_buffer()));
-        }
-        return pipeline;
+        RankPipeline lowered = lower_for_ranks(freeze_for(*Pipeline(output).contents(), target), target, distribution,
+                                               function_name(*Pipeline(output).contents()), {});
+        lowered.description.poisons = true;
+        return {std::move(lowered), target, {}};
     }
 };
 

@@ -3,7 +3,9 @@
 // The text reads the plan that runs use: regions and memory by array, then the rank's actions in their order. An
 // exchange is listed where it starts; where it is waited for, a line says so.
 
-#include "driver/distributed/distributed_runs.h"
+#include "driver/distributed/pipeline_on_ranks.h"
+
+#include "distribute/compiled/current_ranks.h"
 #include "support/check.h"
 
 #include <sstream>
@@ -105,8 +107,8 @@ class Report {
 
 } // namespace
 
-RankReport DistributedRuns::explain(const std::vector<OutputOfRanks> &outputs, const Location &location) {
-    const std::shared_ptr<Planned> planned = plan(outputs, location);
+RankReport PipelineOnRanks::explain(const Outputs &outputs, const Location &location) {
+    const auto planned = runs_.plan(call_with(outputs, location), distribute::current_transport());
     return Report(planned->program, *planned->run).make();
 }
 

@@ -8,9 +8,10 @@
 
 #include "driver/distributed/image_of_ranks.h"
 
-#include "distribute/execute/plan_rank.h"
+#include "distribute/compiled/current_ranks.h"
+#include "distribute/compiled/image_parts.h"
 #include "driver/compiled.h"
-#include "driver/distributed/distributed_runs.h"
+#include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/distributed/ranks.h"
 #include "fluorite/ops.h"
 #include "ir/parameter.h"
@@ -34,55 +35,28 @@ DistributedInput *distributed_input(const ir::Parameter &parameter) {
         dynamic_cast<const DistributedInput *>(parameter.distributed.get())); // NOLINT
 }
 
-namespace {
-
-/// All memory of images, by its header.
-struct AllMemory {
-    std::mutex mutex;
-    std::map<const fluorite_buffer_t *, DistributedInput *> images;
-
-    static AllMemory &get() {
-        static AllMemory all;
-        return all;
-    }
-    /// Unless it has become another image's.
-    void remove(const PartOfImage &part, const DistributedInput *of) {
-        const auto found = part.memory.defined() ? images.find(part.memory.raw_buffer()) : images.end();
-        if (found != images.end() && found->second == of) {
-            images.erase(found);
-        }
-    }
-};
-
-} // namespace
-
 DistributedInput::~DistributedInput() {
-    AllMemory &all = AllMemory::get();
-    const std::lock_guard lock(all.mutex);
-    all.remove(first_, this);
+    forget(first_);
     for (const auto &[rank, part] : others_) {
-        all.remove(part, this);
+        forget(part);
+    }
+}
+
+void DistributedInput::forget(const PartOfImage &part) const {
+    if (part.memory.defined()) {
+        distribute::forget_part(part.memory.raw_buffer(), this);
     }
 }
 
 void DistributedInput::set_memory(const Buffer<> &memory) {
     PartOfImage &mine = part();
-    AllMemory &all = AllMemory::get();
-    const std::lock_guard lock(all.mutex);
-    all.remove(mine, this);
+    forget(mine);
     mine.memory = memory;
-    all.images[memory.raw_buffer()] = this;
-}
-
-DistributedInput *DistributedInput::of_memory(const fluorite_buffer_t &buffer) {
-    AllMemory &all = AllMemory::get();
-    const std::lock_guard lock(all.mutex);
-    const auto found = all.images.find(&buffer);
-    return found == all.images.end() ? nullptr : found->second;
+    distribute::note_part(memory.raw_buffer(), {domain, mine.placement, mine.owned}, this);
 }
 
 PartOfImage &DistributedInput::part() {
-    const int64_t rank = rank_of_thread();
+    const int64_t rank = distribute::rank_of_thread();
     if (rank == 0) {
         return first_;
     }
@@ -151,10 +125,6 @@ Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_
     return placement;
 }
 
-Box owned_by(const Box &domain, const Placement &placement, int64_t rank, int64_t ranks, const std::string &name) {
-    return distribute::layout_of(placement, domain, ranks, name).slice(rank);
-}
-
 } // namespace driver
 
 namespace detail {
@@ -174,27 +144,15 @@ void ImageOfRanks::require_allocated(const char *what, const Location &location)
 }
 
 void ImageOfRanks::set_memory(const Box &box, const Location &location) {
-    std::vector<fluorite_dimension_t> dims;
-    int64_t stride = 1;
-    for (const distribute::Span &span : box) {
-        dims.emplace_back(static_cast<int32_t>(span.begin), static_cast<int32_t>(span.extent()),
-                          static_cast<int32_t>(stride));
-        stride *= std::max<int64_t>(span.extent(), 1);
-        if (stride > INT32_MAX) {
-            throw RuntimeError("buffer-too-large",
-                               concat("in ", name, ": the part of this rank has ", stride, " elements in ", dims.size(),
-                                      " dimensions; strides are 32-bit; use more ranks, "
-                                      "or cut other dimensions"),
-                               location);
-        }
-    }
+    const std::vector<fluorite_dimension_t> dims =
+        with_place(location, [&] { return distribute::dense_dimensions(box, name); });
     auto contents = std::make_shared<buffer_detail::Contents>(type, dims, name);
     contents->allocate(location);
     Buffer<> memory(contents);
     const driver::PartOfImage &part = input->part();
     if (part.memory.defined()) {
-        distribute::copy_box(driver::view_of(*part.memory.raw_buffer()), part.owned,
-                             driver::view_of(*memory.raw_buffer()), part.owned);
+        distribute::copy_box(distribute::view_of(*part.memory.raw_buffer()), part.owned,
+                             distribute::view_of(*memory.raw_buffer()), part.owned);
     }
     input->set_memory(memory);
 }
@@ -214,8 +172,7 @@ void ImageOfRanks::allocate(const Location &location) {
     }
     with_place(location, [&] {
         part.placement = driver::placement_of(layout, sizes.size(), name, location);
-        part.owned = driver::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
-        part.owned = distribute::empty(part.owned) ? Box(sizes.size()) : part.owned;
+        part.owned = distribute::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
     });
     set_memory(part.owned, location);
     part.is_allocated = true;
@@ -230,9 +187,9 @@ void ImageOfRanks::allocate(const Location &location) {
 void ImageOfRanks::grow_for(const Func &pipeline, const ImageOfRanks &output, const Location &location) {
     const Pipeline whole = pipeline.pipeline(location);
     const auto code = driver::compiled_for(*whole.contents(), Target(), location, driver::Runs::OnRanks);
-    const std::vector<driver::OutputOfRanks> outputs(
+    const driver::PipelineOnRanks::Outputs outputs(
         code->outputs.size(),
-        {output.input->domain, output.input->part().placement, {output.input->domain, nullptr, {}, 0}});
+        {nullptr, distribute::ImagePart{output.input->domain, output.input->part().placement, {}}});
     const Box needed = code->distributed->memory_for(*parameter.parameter().get(), outputs, location);
     const Box box = distribute::hull(needed, input->part().owned);
     if (box != input->part().owned) {

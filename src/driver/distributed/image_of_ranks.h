@@ -1,8 +1,8 @@
 #pragma once
 // The state of a DistributedImage: its domain and placement, and this rank's memory.
 
+#include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/program.h"
-#include "driver/distributed/buffer_view.h"
 #include "fluorite/distributed.h"
 #include "schedule/rank_layout.h"
 #include "support/ref_counted.h"
@@ -42,16 +42,15 @@ class DistributedInput : public RefCounted {
 
     /// That of the calling rank. Ranks that are threads have parts of their own of an image that they share.
     PartOfImage &part();
-    /// Gives the calling rank's part this memory.
+    /// Gives the calling rank's part this memory. So a run into `image.get_buffer()` is one into the image.
     void set_memory(const Buffer<> &memory);
-    /// The image whose memory of the calling rank the buffer is; null if there is none. So a run into
-    /// `image.get_buffer()` is one into the image.
-    static DistributedInput *of_memory(const fluorite_buffer_t &buffer);
 
   private:
     PartOfImage first_; // of rank 0, and of every rank that is a process
     std::map<int64_t, PartOfImage> others_;
     std::shared_mutex mutex_; // of the map
+
+    void forget(const PartOfImage &part) const;
 };
 
 /// The DistributedInput of a parameter; null if there is none.
@@ -61,10 +60,6 @@ DistributedInput *distributed_input(const ir::Parameter &parameter);
 /// RuntimeError for Params without a value and numbers below 1; `name` says of what.
 distribute::Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_t dimensions,
                                    const std::string &name, const Location &location);
-
-/// What a rank has of a domain.
-distribute::Box owned_by(const distribute::Box &domain, const distribute::Placement &placement, int64_t rank,
-                         int64_t ranks, const std::string &name);
 
 } // namespace fluorite::driver
 

@@ -1,37 +1,15 @@
-// The ranks of this process.
-//
-// The MPI transport is never closed: MPI may be finalized before static objects are destroyed, and closing frees a
-// communicator.
+// What programs ask of their ranks.
 
 #include "driver/distributed/ranks.h"
 
-#include "distribute/execute/mpi_transport.h"
 #include "distribute/execute/thread_transport.h"
 #include "distribute/grid.h"
 #include "fluorite/distributed.h"
 #include "support/check.h"
-#include "support/place.h"
-
-#include <mutex>
 
 namespace fluorite {
 
 namespace {
-
-thread_local distribute::Transport *thread_transport = nullptr;
-
-class UseTransport {
-  public:
-    explicit UseTransport(distribute::Transport &transport) : outer_(thread_transport) {
-        thread_transport = &transport;
-    }
-    ~UseTransport() { thread_transport = outer_; }
-    UseTransport(const UseTransport &) = delete;
-    UseTransport &operator=(const UseTransport &) = delete;
-
-  private:
-    distribute::Transport *outer_;
-};
 
 void require_count(int count, const char *what, const Location &location) {
     if (count < 1) {
@@ -44,25 +22,6 @@ void require_count(int count, const char *what, const Location &location) {
 }
 
 } // namespace
-
-namespace driver {
-
-distribute::Transport &current_transport(const Location &location) {
-    if (thread_transport) {
-        return *thread_transport;
-    }
-    static std::mutex mutex;
-    static distribute::Transport *of_process = nullptr;
-    const std::lock_guard lock(mutex);
-    if (!of_process) {
-        of_process = with_place(location, [] { return distribute::open_mpi_transport().release(); });
-    }
-    return *of_process;
-}
-
-int64_t rank_of_thread() { return thread_transport ? thread_transport->rank() : 0; }
-
-} // namespace driver
 
 Ranks ranks(const Location &location) {
     const distribute::Transport &transport = driver::current_transport(location);
@@ -77,7 +36,7 @@ void run_on_ranks(int count, const std::function<void()> &body, const Location &
     }
     // Ranks compile at different speeds.
     distribute::ThreadRanks(count, std::chrono::minutes(2)).run([&](distribute::Transport &transport) {
-        const UseTransport use(transport);
+        const distribute::UseTransport use(transport);
         body();
     });
 }

@@ -4,8 +4,8 @@
 #include "driver/distributed/realize_on_ranks.h"
 
 #include "driver/arguments.h"
-#include "driver/distributed/distributed_runs.h"
 #include "driver/distributed/image_of_ranks.h"
+#include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/distributed/run_scope.h"
 #include "ir/parameter.h"
 #include "support/check.h"
@@ -27,7 +27,8 @@ void check_type(const OutputValue &output, Type type, const std::string &name, c
     }
 }
 
-OutputOfRanks output_of(const OutputValue &output, const detail::ImageOfRanks *image, const Location &location) {
+distribute::BoundBuffer output_of(const OutputValue &output, const detail::ImageOfRanks *image,
+                                  const Location &location) {
     if (!image) {
         throw RuntimeError("bad-distribution",
                            "in " + output.name +
@@ -38,12 +39,12 @@ OutputOfRanks output_of(const OutputValue &output, const detail::ImageOfRanks *i
     image->require_allocated("realize()", location);
     check_type(output, image->type, image->name, location);
     const PartOfImage &part = image->input->part();
-    return {image->input->domain, part.placement, view_of(*part.memory.raw_buffer())};
+    return {part.memory.raw_buffer(), distribute::ImagePart{image->input->domain, part.placement, part.owned}};
 }
 
-std::vector<OutputOfRanks> outputs_of(const CompiledPipeline &pipeline, const RealizationArg &outputs,
-                                      const Location &location) {
-    std::vector<OutputOfRanks> result;
+PipelineOnRanks::Outputs outputs_of(const CompiledPipeline &pipeline, const RealizationArg &outputs,
+                                    const Location &location) {
+    PipelineOnRanks::Outputs result;
     const size_t count = outputs.images().empty() ? outputs.raw_buffers(location).size() : outputs.images().size();
     check_output_count(pipeline.outputs[0].name, count, pipeline.outputs.size(), location);
     for (size_t k = 0; k < count; k++) {
@@ -51,21 +52,16 @@ std::vector<OutputOfRanks> outputs_of(const CompiledPipeline &pipeline, const Re
             result.push_back(output_of(pipeline.outputs[k], outputs.images()[k].get(), location));
             continue;
         }
-        const fluorite_buffer_t &buffer = *outputs.raw_buffers(location)[k];
-        const distribute::ArrayView view = view_of(buffer);
+        fluorite_buffer_t &buffer = *outputs.raw_buffers(location)[k];
         check_type(pipeline.outputs[k], type_from_abi(buffer.type), pipeline.outputs[k].name, location);
-        if (!buffer.host && !distribute::empty(view.box)) {
+        if (!buffer.host && !buffer.is_empty()) {
             throw RuntimeError(
                 "host-is-null",
                 concat("in ", pipeline.outputs[k].name,
                        ": its buffer has no memory; a run writes into memory that there is; allocate it"),
                 location);
         }
-        if (DistributedInput *image = DistributedInput::of_memory(buffer)) {
-            result.push_back({image->domain, image->part().placement, view});
-        } else {
-            result.push_back({view.box, std::nullopt, view});
-        }
+        result.push_back(distribute::bound(&buffer));
     }
     return result;
 }
@@ -128,8 +124,8 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
                                   " values, each of which is one field's; pass as many, in order"),
                            location);
     }
-    std::vector<driver::OutputOfRanks> outputs;
-    std::vector<driver::DistributedRuns::StepOfField> steps;
+    driver::PipelineOnRanks::Outputs outputs;
+    std::vector<driver::PipelineOnRanks::StepOfField> steps;
     for (size_t k = 0; k < fields.size(); k++) {
         const auto &input = fields[k].input.image();
         if (!input) {

@@ -5,9 +5,6 @@
 
 namespace fluorite::driver {
 
-/// A segment has failed, and a handler of the program has taken the error.
-struct HandledError {};
-
 /// During its lifetime, segments that this thread calls run with the context. Scopes nest.
 class RunScope {
   public:

@@ -66,6 +66,9 @@ void Objects::note_schedule(const schedule::FuncSchedule &schedule) {
             for (const schedule::Split &split : variant.splits) {
                 note(split.factor);
             }
+            for (const schedule::LoopDim &dim : variant.dims) {
+                note(dim.distributed.parts);
+            }
             for (const schedule::Prefetch &prefetch : variant.prefetches) {
                 note(prefetch.offset);
             }

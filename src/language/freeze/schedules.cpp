@@ -95,6 +95,7 @@ class ScheduleFreezer {
         }
         for (schedule::LoopDim &dim : variant.dims) {
             dim.var = names_.of(dim.var);
+            dim.distributed.parts = rewriter.rewrite(dim.distributed.parts);
         }
         if (variant.with) {
             freeze_level(function, variant.with->level, "computed with");

@@ -23,8 +23,8 @@
 #include "lowering/iterate/lower_iterations.h"
 
 #include "ir/graph.h"
+#include "lowering/compose.h"
 #include "lowering/iterate/plan_sweeps.h"
-#include "lowering/pass_context.h"
 #include "support/check.h"
 
 #include <map>
@@ -86,7 +86,7 @@ class Composer {
         LoweredModule rest = lower_rest(pipeline_, of_rest);
         make_entry(rest.entry());
         const std::string text = iterations() + call(rest.entry(), nullptr) + outputs();
-        add(std::move(rest));
+        add_callee(module_, std::move(rest));
         if (options_.report) {
             *options_.report += report_;
         }
@@ -96,12 +96,7 @@ class Composer {
                                 : arg.kind == LoweredArg::Kind::OutputBuffer ? 1
                                                                              : 0);
         }
-        std::vector<Expr> operands = {make_string(plan + text)};
-        operands.insert(operands.end(), operands_.begin(), operands_.end());
-        const Expr run = make_extern(Int(32), "fluorite_iterate", operands);
-        const Symbol code = SymbolSource().fresh_let("code", run);
-        const Expr result = make_var(Int(32), code);
-        module_.entry().body = LetStmt::make(code, run, Assert::make(equals(result, int32(0)), result));
+        module_.entry().body = call_of_runtime("fluorite_iterate", plan + text, operands_);
         return std::move(module_);
     }
 
@@ -149,21 +144,9 @@ class Composer {
                 arg_index_[parameter] = args_.size();
             }
             args_.push_back(arg);
-            operands_.push_back(make_var(arg.kind == LoweredArg::Kind::Scalar ? arg.type : Handle(), arg.symbol));
+            operands_.push_back(argument_operand(arg));
         }
         module_.funcs.push_back(std::move(entry));
-    }
-
-    /// Takes over the functions of a part; its entry becomes a callee.
-    void add(LoweredModule part) {
-        part.entry().kind = LoweredFunc::Kind::Callee;
-        check(part.constants.empty(), "buffers become constants in the entry of a module only");
-        for (LoweredFunc &func : part.funcs) {
-            module_.funcs.push_back(std::move(func));
-        }
-        module_.streams.insert(module_.streams.end(), part.streams.begin(), part.streams.end());
-        module_.storage_places.insert(module_.storage_places.end(), part.storage_places.begin(),
-                                      part.storage_places.end());
     }
 
     // ---- The plan.
@@ -187,8 +170,7 @@ class Composer {
     }
 
     std::string call(const LoweredFunc &func, const Iteration *iteration) {
-        const std::vector<Expr> name = {make_string(func.name)};
-        const size_t function = operand(make_extern(Handle(), "function.address", name));
+        const size_t function = operand(callee_address(func));
         std::string text = concat(" ", function, " ", func.args.size());
         size_t outputs = 0;
         for (const LoweredArg &arg : func.args) {
@@ -221,7 +203,7 @@ class Composer {
             report_ += concat(role, ":\n", report);
         }
         const std::string text = call(lowered.entry(), iteration);
-        add(std::move(lowered));
+        add_callee(module_, std::move(lowered));
         return text;
     }
 

@@ -38,9 +38,9 @@ Value *Calls::call(const ExprNode &node) {
                : name == "trace"     ? messages_.trace(node)
                                      : buffer_operation(node);
     }
-    return name == "fluorite_check_ranges" ? check_ranges(node)
-           : name == "fluorite_iterate"    ? iterate(node)
-                                           : call_function(node);
+    return name == "fluorite_check_ranges"                                    ? check_ranges(node)
+           : name == "fluorite_iterate" || name == "fluorite_distributed_run" ? call_with_operands(node)
+                                                                              : call_function(node);
 }
 
 Value *Calls::call_function(const ExprNode &node) {
@@ -96,9 +96,9 @@ Value *Calls::check_ranges(const ExprNode &node) {
         {frame_.context(), expressions_.operand(node, 0), arguments, b_.getInt32(static_cast<uint32_t>(count))});
 }
 
-/// fluorite_iterate(plan, operands...), whose operands are passed as an array of pointers: handles as they are, scalars
-/// in memory.
-Value *Calls::iterate(const ExprNode &node) {
+/// function(text, operands...), whose operands are passed as an array of pointers: handles as they are, scalars in
+/// memory.
+Value *Calls::call_with_operands(const ExprNode &node) {
     const uint64_t count = node.arg_count() - 1;
     Value *operands = frame_.entry_alloca(m_.ptr, std::max<uint64_t>(count, 1), 16, "operands");
     for (uint64_t i = 0; i < count; i++) {
@@ -111,7 +111,8 @@ Value *Calls::iterate(const ExprNode &node) {
         }
         b_.CreateStore(given, b_.CreateConstInBoundsGEP1_64(m_.ptr, operands, i));
     }
-    return call_runtime(m_, "fluorite_iterate", m_.i32, {frame_.context(), expressions_.operand(node, 0), operands});
+    return call_runtime(m_, std::string(node.text()).c_str(), m_.i32,
+                        {frame_.context(), expressions_.operand(node, 0), operands});
 }
 
 // ---- Operations that are instructions.

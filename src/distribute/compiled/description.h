@@ -1,0 +1,110 @@
+#pragma once
+// Distributed pipelines as data: what the compiler knows of one, without the code of its segments.
+//
+// The compiler makes a description once. Sizes, placements of images, values of Params and the number of ranks are
+// known when the pipeline is called; program_runs.h makes a DistributedProgram of both. A description has a text form,
+// which is part of compiled objects.
+
+#include "distribute/execute/program.h"
+#include "fluorite/runtime_abi.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fluorite::distribute {
+
+/// A number of a layout: known, or element `computed` of what the function of numbers gives; then `value` is unused.
+struct LayoutNumber {
+    int64_t value = 1;
+    int64_t computed = -1;
+    bool operator==(const LayoutNumber &) const = default;
+};
+
+/// How the schedule of a Func cuts one of its dimensions.
+struct LayoutCut {
+    size_t dimension = 0;
+    bool is_chosen = false; // the number of parts, when the pipeline runs
+    LayoutNumber parts, tile;
+    bool operator==(const LayoutCut &) const = default;
+};
+
+/// An input, or one value of a Func that ranks exchange.
+struct DescribedArray {
+    std::string name;
+    Array::Role role = Array::Role::Inner;
+    fluorite_type_t type;
+    size_t dimensions = 0;
+    Placement placement;         // of Funcs, as far as it is known
+    std::vector<LayoutCut> cuts; // of Funcs; replace those of the placement unless empty
+    size_t first = 0;            // the array of the first value of the same Func; of inputs: itself
+    bool may_have_parts = false; // of inputs: fields of the whole are scalars of the segments, so it may be an image of
+                                 // which each rank has a part
+    bool affects_regions = false; // of inputs: regions depend on its min, extent or stride
+    bool operator==(const DescribedArray &) const = default;
+};
+
+/// An argument of the pipeline: an input or output, or a scalar. The outputs come last.
+struct DescribedArgument {
+    std::string name;
+    bool is_scalar = false;
+    size_t array = 0;             // of buffers
+    fluorite_type_t type;         // of scalars
+    bool affects_regions = false; // of scalars
+    bool operator==(const DescribedArgument &) const = default;
+};
+
+/// A min, max, extent or stride of a whole input or output, which segments take as a scalar.
+struct DescribedField {
+    enum class Kind : uint8_t { Min, Max, Extent, Stride };
+    size_t array = 0;
+    Kind kind = Kind::Min;
+    size_t dimension = 0;
+    bool operator==(const DescribedField &) const = default;
+};
+
+/// What a function takes.
+struct DescribedOperand {
+    enum class Kind : uint8_t {
+        Context,
+        Scalar, // `index`: argument of the pipeline
+        Field,  // `index`: field of the description
+        Array,  // `index`: array
+        Numbers // the buffer that the function of numbers fills
+    };
+    Kind kind = Kind::Context;
+    size_t index = 0;
+    bool operator==(const DescribedOperand &) const = default;
+};
+
+struct DescribedSegment {
+    std::string name;
+    std::vector<size_t> reads, writes; // arrays
+    std::vector<DescribedOperand> operands;
+    bool operator==(const DescribedSegment &) const = default;
+};
+
+struct ProgramDescription {
+    std::string name;
+    uint64_t hash = 0, schedule_hash = 0;
+    bool poisons = false; // memory is filled with a pattern before each run
+    std::vector<DescribedArray> arrays;
+    std::vector<DescribedArgument> arguments;
+    std::vector<DescribedField> fields;
+    std::vector<DescribedSegment> segments;
+    /// The function of numbers, which comes after those of the segments, and how many it gives, as int32; 0: there is
+    /// none.
+    size_t number_count = 0;
+    std::vector<DescribedOperand> number_operands;
+    bool operator==(const ProgramDescription &) const = default;
+
+    size_t function_count() const { return segments.size() + (number_count > 0 ? 1 : 0); }
+    /// The arrays of the output values, in the order of the arguments.
+    std::vector<size_t> outputs() const;
+};
+
+std::string to_text(const ProgramDescription &description);
+/// Throws RuntimeError [bad-distribution] for a text that is none, or of another version of the library.
+ProgramDescription parse_program(const std::string &text);
+
+} // namespace fluorite::distribute

@@ -1,0 +1,59 @@
+#include "distribute/compiled/description.h"
+
+#include "support/test_errors.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite::distribute {
+namespace {
+
+ProgramDescription sample() {
+    ProgramDescription program;
+    program.name = R"(a "name" with \ and spaces)";
+    program.hash = ~uint64_t{0};
+    program.schedule_hash = 17;
+    program.poisons = true;
+    DescribedArray in{"in", Array::Role::Input, {fluorite_type_uint, 8}, 2, {}, {}, 0, true, true};
+    DescribedArray out{"out", Array::Role::Output, {fluorite_type_float, 64}, 2, {}, {}, 1, false, false};
+    out.placement = {Placement::Kind::Blocks, {1, 0}, {2, 3}, {1, 8}, 4};
+    out.cuts = {{1, true, {1, -1}, {8, -1}}, {0, false, {1, 0}, {-3, -1}}};
+    program.arrays = {in, out};
+    program.arguments = {
+        {"in", false, 0, {}, false}, {"gain", true, 0, {fluorite_type_int, 32}, true}, {"out", false, 1, {}, false}};
+    program.fields = {{0, DescribedField::Kind::Stride, 1}};
+    program.segments = {{"out",
+                         {0},
+                         {1},
+                         {{DescribedOperand::Kind::Context, 0},
+                          {DescribedOperand::Kind::Array, 1},
+                          {DescribedOperand::Kind::Field, 0}}}};
+    program.number_count = 1;
+    program.number_operands = {{DescribedOperand::Kind::Numbers, 0}};
+    return program;
+}
+
+TEST(ProgramDescription, IsItsText) {
+    EXPECT_EQ(parse_program(to_text(sample())), sample());
+    EXPECT_EQ(to_text(parse_program(to_text(sample()))), to_text(sample()));
+    EXPECT_EQ(parse_program(to_text({})), ProgramDescription());
+    EXPECT_EQ(sample().outputs(), std::vector<size_t>{1});
+}
+
+// A text that has been cut off anywhere, or goes on, is refused and not read as something else.
+TEST(ProgramDescription, OtherTextsAreRefused) {
+    const std::string text = to_text(sample());
+    for (size_t end = 0; end < text.size(); end++) {
+        EXPECT_THROW((void)parse_program(text.substr(0, end)), RuntimeError) << end;
+    }
+    EXPECT_THROW((void)parse_program(text + " 1"), RuntimeError);
+    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-0 \"f\""); }, "bad-distribution",
+                               "in a pipeline that was compiled for ranks: its description begins with "
+                               "`fluorite-ranks-0`; object and library are of one version; compile the pipeline again "
+                               "with this one");
+    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-1 f"); }, "bad-distribution",
+                               "in a pipeline that was compiled for ranks: its description cannot be read at character "
+                               "17; object and library are of one version; compile the pipeline again with this one");
+}
+
+} // namespace
+} // namespace fluorite::distribute

@@ -1,0 +1,94 @@
+#pragma once
+// Runs of one compiled pipeline on ranks: planned once for each set of domains and placements.
+
+#include "distribute/compiled/image_parts.h"
+#include "distribute/compiled/segment_call.h"
+#include "distribute/execute/run_rank.h"
+#include "distribute/execute/time_loop.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace fluorite::distribute {
+
+/// What a call binds to an input or output: this rank's memory of an image, or a buffer that every rank has the whole
+/// of. Without `buffer` (only regions are asked for), or with one without memory, there is a part.
+struct BoundBuffer {
+    fluorite_buffer_t *buffer = nullptr;
+    std::optional<ImagePart> part;
+};
+/// The buffer behind a header, or the image that is noted for it.
+inline BoundBuffer bound(fluorite_buffer_t *header) { return {header, find_part(header)}; }
+
+/// The arguments of a call.
+struct ProgramCall {
+    std::vector<BoundBuffer> arrays;   // by array; of inputs and outputs
+    std::vector<const void *> scalars; // by argument; null for buffers
+};
+
+class ProgramRuns {
+  public:
+    /// The functions of the segments, then that of the numbers, if there is one.
+    ProgramRuns(ProgramDescription description, std::vector<SegmentFunction> functions);
+
+    const ProgramDescription &description() const { return description_; }
+
+    // All of the following throw SegmentFailed, RuntimeError, or what functions throw.
+
+    /// Collective. Computes the outputs.
+    void run(const ProgramCall &call, Transport &transport);
+    /// The memory that this rank needs of inputs and outputs for such a run, by array; empty for inputs that every rank
+    /// has. Not collective.
+    std::vector<Box> memory_for(const ProgramCall &call, const Transport &transport);
+
+    /// A field of time steps: an input, and the number of the output value that takes its place in the next step.
+    struct StepField {
+        size_t input, value;
+    };
+    /// Collective. Runs so many steps; the inputs' memory holds the initial values, and afterwards the result.
+    /// `steps_per_exchange`: DeepHalos::runs.
+    void run_steps(const std::vector<StepField> &fields, const ProgramCall &call, const TimeLoopOptions &options,
+                   int64_t steps_per_exchange, Transport &transport);
+
+    /// What plans of one pipeline differ in.
+    struct Layouts {
+        std::vector<Box> domains;            // of the arrays; of inner Funcs: nothing
+        std::vector<Placement> placements;   // of the arrays
+        std::vector<bool> has_part;          // by array: inputs of which each rank has a part
+        std::vector<Placement> wanted;       // where values are written, by output value
+        std::vector<uint64_t> region_values; // of scalars, and fields of buffers, on which regions depend
+        const Transport *transport = nullptr;
+        int64_t rank = 0, ranks = 1;
+        bool operator==(const Layouts &) const = default;
+    };
+    /// A program for certain layouts, and this rank's run of it.
+    struct Planned {
+        Layouts layouts;
+        std::vector<Box> domains; // of the program's arrays, which are more
+        DistributedProgram program;
+        std::vector<size_t> output_arrays; // by value
+        std::unique_ptr<RankRun> run;
+    };
+    /// Collective unless such a run is planned already.
+    std::shared_ptr<Planned> plan(const ProgramCall &call, Transport &transport);
+
+  private:
+    ProgramDescription description_;
+    std::vector<SegmentFunction> functions_;
+    std::vector<size_t> outputs_; // arrays, by value
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<Planned>> planned_; // the last one first
+
+    CallValues values_of(const ProgramCall &call) const;
+    std::vector<uint64_t> region_values_of(const ProgramCall &call) const;
+    Layouts layouts_for(const ProgramCall &call, const Transport &transport) const;
+    void place_outputs(const ProgramCall &call, const std::vector<bool> &is_cut, Layouts &layouts) const;
+    DistributedProgram program_for(const Layouts &layouts) const;
+    /// The program for these layouts, not planned yet.
+    Planned describe(Layouts layouts) const;
+    std::vector<ArrayView> memory_of(const Planned &planned, const ProgramCall &call) const;
+};
+
+} // namespace fluorite::distribute

@@ -1,0 +1,194 @@
+// Calls of a segment's machine code.
+//
+// Which boxes a segment reads and writes for given ones is its own answer to a bounds query: headers without memory,
+// which the code fills in; asked again until nothing changes, because the region of one input may depend on the fields
+// of another. So whatever inference knows holds for what ranks exchange: sliding windows, tails that round up,
+// pyramids.
+//
+// Segments have no state of their own and may run on several threads at once.
+
+#include "distribute/compiled/segment_call.h"
+
+#include "support/check.h"
+#include "support/settle.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace fluorite::distribute {
+
+namespace {
+
+alignas(128) char nothing[128]; // memory of headers whose elements nobody accesses
+
+/// A header over a box, with or without memory.
+class Header {
+  public:
+    Header(fluorite_type_t type, const Box &box, char *data = nullptr, const std::vector<int64_t> &strides = {})
+        : dims_(box.size()) {
+        int64_t stride = 1;
+        for (size_t d = 0; d < box.size(); d++) {
+            dims_[d].min = static_cast<int32_t>(box[d].begin);
+            dims_[d].extent = static_cast<int32_t>(box[d].extent());
+            dims_[d].stride = static_cast<int32_t>(strides.empty() ? stride : strides[d]);
+            stride *= box[d].extent();
+        }
+        header_.type = type;
+        header_.dimensions = static_cast<int32_t>(dims_.size());
+        header_.dim = dims_.data();
+        header_.host = reinterpret_cast<uint8_t *>(data); // NOLINT
+    }
+    Header(const Header &) = delete;
+    Header &operator=(const Header &) = delete;
+
+    fluorite_buffer_t *get() { return &header_; }
+    Box box() const {
+        Box box;
+        for (const fluorite_dimension_t &dim : dims_) {
+            box.push_back({dim.min, int64_t{dim.min} + dim.extent});
+        }
+        return box;
+    }
+
+  private:
+    std::vector<fluorite_dimension_t> dims_;
+    fluorite_buffer_t header_{};
+};
+
+const CallValues &current_values() {
+    const CallValues *values = CallScope::current();
+    check(values != nullptr, "segments run within a call of their pipeline");
+    return *values;
+}
+
+/// The argument for an operand that is no buffer.
+void *scalar_of(const DescribedOperand &operand, const CallValues &values) {
+    switch (operand.kind) {
+    case DescribedOperand::Kind::Scalar:
+        return const_cast<void *>(values.scalars[operand.index]); // NOLINT: only read
+    case DescribedOperand::Kind::Field:
+        return const_cast<int32_t *>(&values.fields[operand.index]); // NOLINT: only read
+    default:
+        return nullptr;
+    }
+}
+
+void require_success(int code) {
+    if (code != 0) {
+        throw SegmentFailed{code};
+    }
+}
+
+} // namespace
+
+/// The headers of a call, by operand.
+class SegmentCall::Headers : public std::vector<std::unique_ptr<Header>> {
+  public:
+    using vector::vector;
+};
+
+SegmentCall::SegmentCall(const ProgramDescription &program, size_t segment, const SegmentFunction &function,
+                         const std::vector<bool> &has_part)
+    : program_(program), segment_(program.segments[segment]), function_(function) {
+    const auto contains = [](const std::vector<size_t> &arrays, size_t array) {
+        return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
+    };
+    for (const size_t array : segment_.reads) {
+        if (program.arrays[array].role != Array::Role::Input || has_part[array]) {
+            reads_.push_back(array);
+        }
+    }
+    for (size_t i = 0; i < segment_.operands.size(); i++) {
+        if (segment_.operands[i].kind != DescribedOperand::Kind::Array) {
+            continue;
+        }
+        const size_t array = segment_.operands[i].index;
+        const auto place_in = [&](const std::vector<size_t> &arrays) {
+            return static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin());
+        };
+        if (contains(segment_.writes, array)) {
+            write_buffers_.push_back({i, place_in(segment_.writes), array});
+        } else if (contains(reads_, array)) {
+            read_buffers_.push_back({i, place_in(reads_), array});
+        } else if (!contains(segment_.reads, array)) {
+            unused_buffers_.push_back({i, 0, array});
+        }
+    }
+}
+
+SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
+    SegmentBoxes found{std::vector<Box>(reads_.size()), writes};
+    Headers headers(segment_.operands.size());
+    for (const Buffer &write : write_buffers_) {
+        headers[write.operand] = std::make_unique<Header>(program_.arrays[write.array].type, writes[write.index]);
+    }
+    for (const Buffer &read : read_buffers_) {
+        const DescribedArray &array = program_.arrays[read.array];
+        headers[read.operand] = std::make_unique<Header>(array.type, Box(array.dimensions));
+    }
+    const auto ask = [&] {
+        call(headers, true);
+        return true;
+    };
+    const auto regions = [&] {
+        std::vector<Box> all;
+        for (const std::unique_ptr<Header> &header : headers) {
+            all.push_back(header ? header->box() : Box());
+        }
+        return all;
+    };
+    settle(segment_.name, ask, regions, {});
+    for (const Buffer &read : read_buffers_) {
+        found.reads[read.index] = headers[read.operand]->box();
+    }
+    for (const Buffer &write : write_buffers_) {
+        found.writes[write.index] = headers[write.operand]->box();
+    }
+    return found;
+}
+
+void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const {
+    Headers headers(segment_.operands.size());
+    const auto header_of = [&](const Buffer &buffer, const ArrayView &view) {
+        char *data = view.data || !empty(view.box) ? view.data : nothing;
+        return std::make_unique<Header>(program_.arrays[buffer.array].type, view.box, data, view.strides);
+    };
+    for (const Buffer &read : read_buffers_) {
+        headers[read.operand] = header_of(read, reads[read.index]);
+    }
+    for (const Buffer &write : write_buffers_) {
+        headers[write.operand] = header_of(write, writes[write.index]);
+    }
+    call(headers, false);
+}
+
+void SegmentCall::call(Headers &headers, bool is_query) const {
+    const CallValues &values = current_values();
+    for (const Buffer &unused : unused_buffers_) { // inputs of other segments
+        const DescribedArray &array = program_.arrays[unused.array];
+        headers[unused.operand] = std::make_unique<Header>(array.type, Box(array.dimensions), nothing);
+    }
+    std::vector<void *> args;
+    for (size_t i = 0; i < segment_.operands.size(); i++) {
+        const DescribedOperand &operand = segment_.operands[i];
+        args.push_back(operand.kind != DescribedOperand::Kind::Array ? scalar_of(operand, values)
+                       : headers[i]                                  ? headers[i]->get()
+                                                                     : values.buffers[operand.index]);
+    }
+    require_success(function_(std::move(args), is_query));
+}
+
+std::vector<int64_t> call_numbers(const ProgramDescription &program, const SegmentFunction &function) {
+    const CallValues &values = current_values();
+    std::vector<int32_t> numbers(program.number_count);
+    Header header(fluorite_type_t(fluorite_type_int, 32), {{0, static_cast<int64_t>(numbers.size())}},
+                  reinterpret_cast<char *>(numbers.data())); // NOLINT
+    std::vector<void *> args;
+    for (const DescribedOperand &operand : program.number_operands) {
+        args.push_back(operand.kind == DescribedOperand::Kind::Numbers ? header.get() : scalar_of(operand, values));
+    }
+    require_success(function(std::move(args), false));
+    return {numbers.begin(), numbers.end()};
+}
+
+} // namespace fluorite::distribute

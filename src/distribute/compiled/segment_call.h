@@ -1,0 +1,75 @@
+#pragma once
+// Calls of a segment's machine code.
+
+#include "distribute/compiled/description.h"
+
+#include <functional>
+
+namespace fluorite::distribute {
+
+/// A function of compiled code: `args` are buffers themselves and the addresses of scalars, and null where it takes the
+/// context. Buffers without memory are questions if `is_query`. Returns 0 or the code of an error that has been
+/// reported, or throws.
+using SegmentFunction = std::function<int(std::vector<void *> args, bool is_query)>;
+
+/// A function has failed, and the error has been reported.
+struct SegmentFailed {
+    int code;
+};
+
+/// What the arguments of the call of a pipeline stand for while its segments run.
+struct CallValues {
+    std::vector<fluorite_buffer_t *> buffers; // by array: inputs that all ranks have; null for others
+    std::vector<const void *> scalars;        // by argument; null for buffers
+    std::vector<int32_t> fields;              // by field
+};
+
+/// During its lifetime, segments that this thread calls run with these values. Scopes nest.
+class CallScope {
+  public:
+    explicit CallScope(const CallValues &values) : outer_(current()) { current() = &values; }
+    ~CallScope() { current() = outer_; }
+    CallScope(const CallScope &) = delete;
+    CallScope &operator=(const CallScope &) = delete;
+
+    /// Null outside of all scopes.
+    static const CallValues *&current() {
+        thread_local const CallValues *values = nullptr;
+        return values;
+    }
+
+  private:
+    const CallValues *outer_;
+};
+
+/// A segment with its code. `has_part` is by array: whether it is an input of which each rank has a part. The program
+/// and the function outlive it. Calls throw SegmentFailed, or what the function throws; they need a CallScope.
+class SegmentCall {
+  public:
+    SegmentCall(const ProgramDescription &program, size_t segment, const SegmentFunction &function,
+                const std::vector<bool> &has_part);
+
+    /// The arrays that ranks exchange, of those that the segment reads.
+    const std::vector<size_t> &reads() const { return reads_; }
+    /// Like Segment::boxes and Segment::compute, over reads() and the arrays that the segment writes.
+    SegmentBoxes boxes(const std::vector<Box> &writes) const;
+    void compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const;
+
+  private:
+    const ProgramDescription &program_;
+    const DescribedSegment &segment_;
+    const SegmentFunction &function_;
+    std::vector<size_t> reads_;
+    struct Buffer {
+        size_t operand, index, array; // index: in the reads or writes
+    };
+    std::vector<Buffer> read_buffers_, write_buffers_, unused_buffers_;
+
+    class Headers;
+    void call(Headers &headers, bool is_query) const;
+};
+
+/// The numbers that the function of numbers gives. Throws like SegmentCall; needs a CallScope.
+std::vector<int64_t> call_numbers(const ProgramDescription &program, const SegmentFunction &function);
+
+} // namespace fluorite::distribute

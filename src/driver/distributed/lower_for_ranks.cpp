@@ -1,0 +1,309 @@
+// From pipelines to the functions that ranks call, and a description of them.
+//
+// Each segment of the cut pipeline is lowered like any pipeline. Their operands are described by what they stand for:
+// arrays, fields of whole arrays, scalars of the pipeline. What a run reads of the schedule (layouts, which scalars
+// regions depend on) is described too, so that runs need nothing of the compiler.
+//
+// Segments answer bounds queries whatever the target says: that is how ranks know what to exchange.
+
+#include "driver/distributed/lower_for_ranks.h"
+
+#include "driver/compiled.h"
+#include "driver/distributed/cut.h"
+#include "driver/distributed/layout_numbers.h"
+#include "driver/distributed/region_values.h"
+#include "fluorite/errors.h"
+#include "ir/parameter.h"
+#include "lowering/compose.h"
+#include "schedule/text/schedule_text.h"
+#include "support/check.h"
+#include "support/numeric.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace fluorite::driver {
+
+using distribute::Array;
+using distribute::DescribedArgument;
+using distribute::DescribedArray;
+using distribute::DescribedField;
+using distribute::DescribedOperand;
+using distribute::DescribedSegment;
+using distribute::Placement;
+using ir::LoweredArg;
+
+namespace {
+
+template <typename Defs, typename Name>
+void check_names(const std::map<std::string, Placement> &placements, const Defs &defs, const Name &name,
+                 const char *what, const Location &location) {
+    for (const auto &[given, placement] : placements) {
+        const bool is_there =
+            std::any_of(defs.begin(), defs.end(), [&](const auto &def) { return name(def) == given; });
+        if (!is_there) {
+            throw CompileError("distributed-func",
+                               concat("in ", given, ": it is distributed, but the pipeline has no ", what,
+                                      " of this name; what is distributed takes part in the pipeline; use its name"),
+                               location);
+        }
+    }
+}
+
+/// Refuses what ranks cannot run.
+void check_pipeline(const schedule::ScheduledGraph &pipeline, const Distribution &distribution,
+                    const Location &location) {
+    const ir::Graph &graph = pipeline.graph;
+    if (!graph.iterations.empty()) {
+        throw CompileError("distributed-func",
+                           concat("in ", graph.func(graph.outputs[0]).name(),
+                                  ": it reads the result of iterate(), and the pipeline is distributed; ranks compute ",
+                                  "each Func once; write one step as a pipeline, and call run_steps()"),
+                           location);
+    }
+    if (pipeline.rewritten) {
+        throw CompileError(
+            "distributed-func",
+            concat("in ", graph.func(graph.outputs[0]).name(), ": a stage of its pipeline is factored ",
+                   "(rfactor), and the pipeline is distributed; ranks compute stages as they are written; ",
+                   "write the partial result as a Func of its own"),
+            location);
+    }
+    check_names(distribution.funcs, graph.funcs, [](const ir::FuncDef &func) { return func.name(); }, "Func", location);
+    check_names(
+        distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
+        location);
+}
+
+/// The Funcs that become segments.
+std::vector<FuncId> exchanged_funcs(const schedule::ScheduledGraph &pipeline, const Distribution &distribution) {
+    std::vector<FuncId> funcs;
+    for (const ir::FuncDef &func : pipeline.graph.funcs) {
+        const bool is_output = pipeline.graph.is_output(func.id());
+        if (distribution.funcs.count(func.name()) == 0 && !is_output) {
+            continue;
+        }
+        if (!is_output && !pipeline.schedule.func(func.id()).compute.is_root()) {
+            throw CompileError("distributed-func",
+                               concat("in ", func.name(),
+                                      ": it is distributed, but not computed at root; ranks exchange ",
+                                      "what is computed as a whole; call compute_root() or compute_rank()"),
+                               func.location);
+        }
+        funcs.push_back(func.id());
+    }
+    return funcs;
+}
+
+class Describer {
+  public:
+    Describer(const schedule::ScheduledGraph &pipeline, const Target &target, const Distribution &distribution,
+              const std::string &name, const Location &location, bool with_reports)
+        : whole_(pipeline), target_(target.without_feature(Target::NoBoundsQuery)), distribution_(distribution),
+          name_(name), with_reports_(with_reports) {
+        check_pipeline(pipeline, distribution, location);
+        std::vector<InputId> inputs;
+        for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
+            if (distribution.inputs.count(whole_.graph.inputs[i].symbol.name()) > 0) {
+                inputs.emplace_back(i);
+            }
+        }
+        cut_ = cut(pipeline, exchanged_funcs(pipeline, distribution), inputs);
+    }
+
+    RankPipeline run() {
+        describe_program();
+        describe_arrays();
+        describe_arguments();
+        for (const GlobalField &field : cut_.fields) {
+            fields_.emplace(field.parameter.get(), program().fields.size());
+            program().fields.push_back(
+                {field.array, static_cast<DescribedField::Kind>(field.field), static_cast<size_t>(field.dimension)});
+        }
+        for (const CutSegment &segment : cut_.segments) {
+            add_segment(segment);
+        }
+        if (numbers_.count() > 0) {
+            add_numbers();
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const schedule::ScheduledGraph &whole_;
+    Target target_;
+    const Distribution &distribution_;
+    std::string name_;
+    bool with_reports_;
+    CutPipeline cut_;
+    LayoutNumbers numbers_;
+    RankPipeline result_;
+    std::map<const ir::Parameter *, size_t> fields_, scalars_;
+
+    distribute::ProgramDescription &program() { return result_.description; }
+    const ir::Graph &graph() const { return whole_.graph; }
+
+    void describe_program() {
+        program().name = graph().func(graph().outputs[0]).name();
+        std::ostringstream text;
+        text << graph();
+        program().hash = hash_text(text.str());
+        program().schedule_hash = hash_text(schedule::to_text(schedule::directives_of(graph(), whole_.schedule)));
+        program().poisons = target_.has_feature(Target::Checked);
+    }
+
+    void describe_arrays() {
+        for (size_t a = 0; a < cut_.arrays.size(); a++) {
+            const CutArray &array = cut_.arrays[a];
+            DescribedArray described;
+            described.name = array.name;
+            described.type = abi_type(array.type);
+            described.dimensions = static_cast<size_t>(array.dimensions);
+            described.first = a;
+            if (array.input.valid()) {
+                described.role = Array::Role::Input;
+                described.may_have_parts = distribution_.inputs.count(array.name) > 0;
+            } else {
+                const ir::FuncDef &func = graph().func(array.func);
+                described.role = graph().is_output(array.func) ? Array::Role::Output : Array::Role::Inner;
+                described.first = a - static_cast<size_t>(array.value);
+                if (const auto found = distribution_.funcs.find(func.name()); found != distribution_.funcs.end()) {
+                    described.placement = found->second;
+                }
+                described.cuts = array.value > 0
+                                     ? program().arrays[described.first].cuts
+                                     : numbers_.cuts_of(whole_.schedule.func(array.func), func.arg_names, array.name);
+            }
+            program().arrays.push_back(std::move(described));
+        }
+    }
+
+    void add_argument(DescribedArgument described, LoweredArg arg) {
+        program().arguments.push_back(std::move(described));
+        result_.arguments.push_back(std::move(arg));
+    }
+
+    void describe_arguments() {
+        for (size_t i = 0; i < graph().inputs.size(); i++) {
+            const ir::InputDef &input = graph().inputs[i];
+            add_argument({input.symbol.name(), false, i, {}, false},
+                         {LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
+        }
+        for (const ir::ParamDef &param : graph().params) {
+            scalars_[param.parameter.get()] = program().arguments.size();
+            add_argument({param.symbol.name(), true, 0, abi_type(param.type), false},
+                         {LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
+        }
+        for (const FuncId output : graph().outputs) {
+            for (size_t a = 0; a < cut_.arrays.size(); a++) {
+                const CutArray &array = cut_.arrays[a];
+                if (array.func.valid() && array.func == output) {
+                    add_argument({array.name, false, a, {}, false},
+                                 {LoweredArg::Kind::OutputBuffer, ir::Symbol(ir::SymbolKind::Buffer, array.name),
+                                  array.type, array.dimensions});
+                }
+            }
+        }
+    }
+
+    DescribedOperand scalar_operand(const LoweredArg &arg) const {
+        const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+        if (!parameter) {
+            return {DescribedOperand::Kind::Context, 0};
+        }
+        if (const auto field = fields_.find(parameter); field != fields_.end()) {
+            return {DescribedOperand::Kind::Field, field->second};
+        }
+        const auto scalar = scalars_.find(parameter);
+        check(scalar != scalars_.end(), "a function for ranks takes the pipeline's scalars: " + arg.symbol.name());
+        return {DescribedOperand::Kind::Scalar, scalar->second};
+    }
+
+    void add_function(std::shared_ptr<const schedule::ScheduledGraph> pipeline, const std::string &name) {
+        std::string report;
+        result_.functions.push_back(
+            {lower_frozen(*pipeline, target_, name, with_reports_ ? &report : nullptr), pipeline});
+        result_.reports.push_back(std::move(report));
+    }
+
+    void add_segment(const CutSegment &segment) {
+        DescribedSegment described;
+        described.name = graph().func(segment.pipeline.graph.outputs[0]).name();
+        described.reads = segment.inputs_read;
+        described.reads.insert(described.reads.end(), segment.reads.begin(), segment.reads.end());
+        described.writes = segment.writes;
+        add_function(std::make_shared<const schedule::ScheduledGraph>(segment.pipeline),
+                     concat(name_, "_segment", program().segments.size()));
+        const ir::LoweredModule &module = result_.functions.back().module;
+        const size_t own_inputs = graph().inputs.size();
+        size_t input = 0, output = 0;
+        for (const LoweredArg &arg : module.entry().args) {
+            if (arg.kind == LoweredArg::Kind::InputBuffer) {
+                const size_t array = input < own_inputs ? input : segment.reads[input - own_inputs];
+                described.operands.push_back({DescribedOperand::Kind::Array, array});
+                input++;
+            } else if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+                described.operands.push_back({DescribedOperand::Kind::Array, segment.writes[output++]});
+            } else {
+                described.operands.push_back(scalar_operand(arg));
+            }
+        }
+        note_region_values(region_values(module));
+        program().segments.push_back(std::move(described));
+    }
+
+    void note_region_values(const RegionValues &values) {
+        for (size_t i = 0; i < result_.arguments.size(); i++) {
+            DescribedArgument &argument = program().arguments[i];
+            if (!values.contains(ir::parameter_of(result_.arguments[i].symbol))) {
+                continue;
+            }
+            if (argument.is_scalar) {
+                argument.affects_regions = true;
+            } else {
+                program().arrays[argument.array].affects_regions = true;
+            }
+        }
+    }
+
+    void add_numbers() {
+        program().number_count = numbers_.count();
+        add_function(std::make_shared<const schedule::ScheduledGraph>(numbers_.pipeline()), name_ + "_numbers");
+        for (const LoweredArg &arg : result_.functions.back().module.entry().args) {
+            program().number_operands.push_back(arg.kind == LoweredArg::Kind::OutputBuffer
+                                                    ? DescribedOperand{DescribedOperand::Kind::Numbers, 0}
+                                                    : scalar_operand(arg));
+        }
+    }
+};
+
+} // namespace
+
+RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
+                             const Distribution &distribution, const std::string &name, const Location &location,
+                             bool with_reports) {
+    return Describer(pipeline, target, distribution, name, location, with_reports).run();
+}
+
+ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &name) {
+    ir::LoweredModule module;
+    module.funcs.push_back({});
+    module.entry().name = name;
+    module.entry().args.push_back(
+        {LoweredArg::Kind::Scalar, ir::Symbol(ir::SymbolKind::Param, "__user_context"), Handle(), 0});
+    std::vector<Expr> operands;
+    for (const LoweredArg &arg : pipeline.arguments) {
+        module.entry().args.push_back(arg);
+        operands.push_back(lowering::argument_operand(arg));
+    }
+    for (RankFunction &function : pipeline.functions) {
+        operands.push_back(lowering::callee_address(function.module.entry()));
+        lowering::add_callee(module, std::move(function.module));
+    }
+    module.entry().body =
+        lowering::call_of_runtime("fluorite_distributed_run", to_text(pipeline.description), operands);
+    return module;
+}
+
+} // namespace fluorite::driver

@@ -1,0 +1,26 @@
+#pragma once
+/* How generate.cpp lists compiled programs for caller.c. C99 and C++. */
+
+#include <stdint.h>
+
+enum listed_kind { listed_input, listed_scalar, listed_output };
+enum { listed_variants = 2 }; /* sets of sizes */
+
+struct listed_argument {
+    enum listed_kind kind;
+    const char *name;
+    int32_t type_code, bits, dimensions;
+    int32_t mins[4], sizes[listed_variants][4];
+    int32_t is_image, cuts, cut_dimensions[3], has_tiles, tiles[3]; /* of buffers */
+    union {
+        uint64_t bits;
+    } value;              /* of scalars */
+    const char *expected; /* of outputs: the name of the file with dense elements, and `.variant` */
+};
+
+struct listed_program {
+    const char *name;
+    int (*call)(void **args);
+    int32_t argument_count;
+    struct listed_argument arguments[8];
+};
