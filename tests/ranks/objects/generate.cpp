@@ -41,17 +41,18 @@ class Generator {
   public:
     explicit Generator(std::string folder) : folder_(std::move(folder)) {}
 
-    /// `inputs` and `arguments` are of the inputs, `outputs` of the values.
+    /// `inputs` and `arguments` are of the inputs, `outputs` of the values. With `steps`, there is one input and one
+    /// output, which is the input of the next step.
     void add(const std::string &name, const Pipeline &pipeline, const std::vector<ImageParam> &images,
              const std::vector<Argument> &arguments, const std::vector<Listed> &inputs,
-             const std::vector<Listed> &outputs) {
+             const std::vector<Listed> &outputs, int steps = 0, int steps_per_exchange = 1) {
         pipeline.compile_to_file(folder_ + "/" + name, arguments, name, Target("host"));
         for (int variant = 0; variant < listed_variants; variant++) {
-            write_expected(name, pipeline, images, inputs, outputs, variant);
+            write_expected(name, pipeline, images, inputs, outputs, variant, steps);
         }
         includes_ += "#include \"" + name + ".h\"\n";
-        rows_ +=
-            "    {\"" + name + "\", " + name + "_argv, " + std::to_string(inputs.size() + outputs.size()) + ", {\n";
+        rows_ += "    {\"" + name + "\", " + name + "_argv, " + std::to_string(steps) + ", " +
+                 std::to_string(steps_per_exchange) + ", " + std::to_string(inputs.size() + outputs.size()) + ", {\n";
         for (const Listed &input : inputs) {
             add_row(input, "0");
         }
@@ -89,7 +90,7 @@ class Generator {
     }
 
     void write_expected(const std::string &name, const Pipeline &pipeline, std::vector<ImageParam> images,
-                        const std::vector<Listed> &inputs, const std::vector<Listed> &outputs, int variant) {
+                        const std::vector<Listed> &inputs, const std::vector<Listed> &outputs, int variant, int steps) {
         size_t image = 0;
         for (const Listed &input : inputs) {
             if (input.kind == listed_input) {
@@ -106,6 +107,10 @@ class Generator {
             results.push_back(buffer_for(output, variant));
         }
         run_on_ranks(1, [&] { pipeline.realize(Realization(results)); });
+        for (int step = 1; step < steps; step++) {
+            images[0].set(results[0].copy());
+            run_on_ranks(1, [&] { pipeline.realize(Realization(results)); });
+        }
         for (size_t k = 0; k < results.size(); k++) {
             std::ofstream file(folder_ + "/" + name + ".expected" + std::to_string(k) + "." + std::to_string(variant),
                                std::ios::binary);
@@ -219,6 +224,19 @@ void add_volume(Generator &generator) {
                    whole(listed_output, "total", UInt(64), {4}, {4})});
 }
 
+/// Time steps, of which one or several are computed for each exchange.
+void add_steps(Generator &generator, const std::string &name, int steps_per_exchange) {
+    Var x("x"), y("y");
+    ImageParam now(Float(32), 2, "now");
+    Func around = BoundaryConditions::repeat_edge(now), flux("flux"), next(name);
+    flux(x, y) = around(x + 1, y) - around(x, y);
+    next(x, y) = around(x, y) + (flux(x, y) - flux(x - 1, y) + around(x, y + 1) - around(x, y - 1)) * 0.125f;
+    flux.compute_root().distribute(y);
+    next.distribute(y).vectorize(x, 8);
+    generator.add(name, next, {now}, {now}, {image(listed_input, "now", Float(32), {40, 30}, {17, 45}, {1})},
+                  {image(listed_output, "next", Float(32), {40, 30}, {17, 45}, {1})}, 7, steps_per_exchange);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -226,6 +244,8 @@ int main(int argc, char **argv) {
     add_apps(generator);
     add_scalars(generator);
     add_volume(generator);
+    add_steps(generator, "steps", 1);
+    add_steps(generator, "deep_steps", 3);
     generator.write_list();
     return 0;
 }

@@ -21,6 +21,8 @@ struct listed_argument {
 struct listed_program {
     const char *name;
     int (*call)(void **args);
+    /* 0: it is called once. Else it is run so many times: what argument 1 gets is what argument 0 holds next. */
+    int64_t steps, steps_per_exchange;
     int32_t argument_count;
     struct listed_argument arguments[8];
 };
