@@ -3,9 +3,11 @@
 
 #include "fluorite/require_cxx20.h"
 
+#include "fluorite/buffer.h"
 #include "fluorite/pipeline.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,13 @@ struct ScheduleCertificate {
     /// Whether the certificate shows that the scheduled program reads in bounds; if not, which read it could not show.
     bool reads_in_bounds = false;
     std::string unproved_read;
+    /// Whether it says where each iteration stores: every element of a tensor is stored once, by the iteration that the
+    /// term says, in whatever order the iterations run; if not, why.
+    bool stores_once = false;
+    std::string unproved_store;
+    /// Store guards that lowering keeps because no proof removes them: `loop: condition`. Iterations that compute again
+    /// what another one stores do not store.
+    std::vector<std::string> store_guards;
 
     /// Each directive of the schedule. Those that are not covered have a reason; the certificate then is about the
     /// schedule without them.
@@ -49,5 +58,73 @@ struct ScheduleCertificate {
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {});
 ScheduleCertificate certify(const Func &output, const CertifyOptions &options = {});
+
+/// The loops that a certificate is about, as machine code: its target is lowered to loop IR, by a way of its own that
+/// looks at no schedule, and goes through the same passes and the same back end as everything else. A guard of a store
+/// is left out only where the certificate proves that it always holds.
+///
+///     CertifiedPipeline blur = compile_certified(down);
+///     blur.realize(output); // reads the buffers that the ImageParams are bound to
+class CertifiedPipeline {
+  public:
+    CertifiedPipeline() = default;
+    bool defined() const { return static_cast<bool>(contents_); }
+    const ScheduleCertificate &certificate() const;
+    /// The loops before any pass, as loop IR.
+    const std::string &loops() const;
+
+    /// Computes the whole buffer, whose mins are 0. Throws RuntimeError: [certificate-fact] where the sizes are not
+    /// what the certificate assumes, and as a run of a Pipeline does for arguments that do not fit.
+    void realize(const Buffer<> &output, const Location &location = std::source_location::current()) const;
+    Buffer<> realize(const std::vector<int32_t> &sizes,
+                     const Location &location = std::source_location::current()) const;
+
+    struct Contents;
+    explicit CertifiedPipeline(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+
+  private:
+    std::shared_ptr<const Contents> contents_;
+};
+
+struct ValidateOptions {
+    std::vector<int64_t> extents = {}; // as of CertifyOptions
+    int runs = 4;                      // at random sizes that the certificate allows
+    uint64_t seed = 1;                 // of sizes and inputs
+    int64_t largest = 40;              // size of the output, unless `extents` gives it
+};
+
+/// What comparing a pipeline's loops with its certificate has found.
+struct ScheduleValidation {
+    int runs = 0;
+    size_t stores = 0; // that were compared
+    /// What differs, in words, with the sizes: values of the output, and the points of each Func that are stored.
+    std::vector<std::string> differences;
+    /// Points of Funcs other than the output that the pipeline stores and the certificate does not: time, no mistake. A
+    /// directive that is not covered does that (regions that are rounded up), and regions that are larger than needed.
+    std::vector<std::string> beyond;
+    bool passed() const { return differences.empty() && runs > 0; }
+};
+
+/// Compares what the loops that lowering makes for the schedule compute and store with what the certificate's target
+/// says, at random sizes and on random inputs: the values of the output with those of the target (compile_certified),
+/// and for each Func the set of the points that are stored. This is a test of the lowering of this one program, as no
+/// proof speaks of it; a wrong tail, a halo that is too small, a truncated loop show. Parameters that are set keep
+/// their values, others and all inputs get random ones. Runs the pipeline with traces, hence slowly. Errors as
+/// compile_certified.
+ScheduleValidation validate_schedule(const Pipeline &pipeline, const ValidateOptions &options = {},
+                                     const Target &target = {},
+                                     const Location &location = std::source_location::current());
+ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &options = {}, const Target &target = {},
+                                     const Location &location = std::source_location::current());
+
+/// Certifies the current schedule and compiles what the certificate says; the pipeline's later edits do not count.
+/// Throws CompileError [no-certificate] where there is none, or one that does not say where iterations read and store.
+/// Directives without a certificate (ScheduleCertificate::directives) have no effect. An empty target means that of the
+/// environment. Errors as compile_jit.
+CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options = {},
+                                    const Target &target = {},
+                                    const Location &location = std::source_location::current());
+CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &options = {}, const Target &target = {},
+                                    const Location &location = std::source_location::current());
 
 } // namespace fluorite

@@ -12,7 +12,8 @@ type t = {
   back_places : place list;
   inputs : shapes;                    (* the extents of tensors from outside *)
   source_reads : wit list option;     (* a witness for each index of each read, in the order of the program *)
-  target_reads : wit list option }
+  target_reads : wit list option;
+  target_stores : store list option } (* where the nest of each view stores *)
 
 (* ---- Names ---- *)
 (* [operators] holds words for operators where a number has another one as the name of a tensor or an index. *)
@@ -238,6 +239,15 @@ let read_step names e =
     let s_path = read_path path in (p, { s_path; s_rule = read_rule names rule })
   | _ -> refuse (place e) "a step, which is a path and a rule, is expected here, not %s" (describe e)
 
+let read_store names e =
+  match e with
+  | List (_, [ at; guard; shown; stored ]) ->
+    let st_at = read_iexps names at in
+    let st_guard = read_bexp names guard in
+    let st_shown = read_wit names shown in
+    { st_at; st_guard; st_shown; st_stored = read_wit names stored }
+  | e -> refuse (place e) "a store, which is its indices, its guard and two witnesses, is expected here, not %s" (describe e)
+
 let read_input names e =
   match e with
   | List (_, t :: extents) -> let t = read_id names t in (t, List.map (read_iexp names) extents)
@@ -272,10 +282,11 @@ let read text =
     let reads name = Option.map (List.map (read_wit names)) (optional name) in
     let source_reads = reads "source_reads" in
     let target_reads = reads "target_reads" in
+    let target_stores = Option.map (List.map (read_store names)) (optional "target_stores") in
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads }
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 
 (* ---- Printing ---- *)
@@ -424,6 +435,9 @@ let rec print_rule names rule =
 
 let print_step names step = list [ print_path step.s_path; print_rule names step.s_rule ]
 
+let print_store names q =
+  list [ print_iexps names q.st_at; print_bexp names q.st_guard; print_wit names q.st_shown; print_wit names q.st_stored ]
+
 let print names t =
   let buffer = Buffer.create 4096 in
   let section head items =
@@ -441,5 +455,6 @@ let print names t =
   section "back" (List.map (print_step names) c.c_back);
   Option.iter (fun reads -> section "source_reads" (List.map (print_wit names) reads)) t.source_reads;
   Option.iter (fun reads -> section "target_reads" (List.map (print_wit names) reads)) t.target_reads;
+  Option.iter (fun stores -> section "target_stores" (List.map (print_store names) stores)) t.target_stores;
   Buffer.add_string buffer ")\n";
   Buffer.contents buffer

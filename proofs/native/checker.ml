@@ -657,6 +657,15 @@ let rec combine l l' =
      | [] -> []
      | y :: tl' -> (x, y) :: (combine tl0 tl'))
 
+(** val firstn : nat -> 'a1 list -> 'a1 list **)
+
+let rec firstn n0 l =
+  match n0 with
+  | O -> []
+  | S n1 -> (match l with
+             | [] -> []
+             | a :: l0 -> a :: (firstn n1 l0))
+
 (** val skipn : nat -> 'a1 list -> 'a1 list **)
 
 let rec skipn n0 l =
@@ -4359,3 +4368,134 @@ let rec check_safe x f e idx ws =
               check_safe ((t, (shape a)) :: x) (inside x0 n0 f) b [] ws0))
         | _ -> None)
      | _ :: _ -> None)
+
+type store = { st_at : iexp list; st_guard : bexp; st_shown : wit;
+               st_stored : wit }
+
+(** val avoids : nest -> exp -> bool **)
+
+let avoids xs a =
+  forallb (fun x -> negb (ein (fst x) a)) xs
+
+(** val loops : exp -> nat -> (nest * exp) option **)
+
+let rec loops e k =
+  match e with
+  | Gen (x, n0, a) ->
+    (match k with
+     | O -> Some ([], e)
+     | S k0 ->
+       bind (loops a k0) (fun pat ->
+         let (xs, b) = pat in Some (((x, n0) :: xs), b)))
+  | Fold (_, _, _, _) -> (match k with
+                          | O -> Some ([], e)
+                          | S _ -> None)
+  | Let (t, a, b) ->
+    (match k with
+     | O -> Some ([], e)
+     | S _ ->
+       bind (loops b k) (fun pat ->
+         let (xs, c) = pat in only (avoids xs a) (Some (xs, (Let (t, a, c))))))
+  | Cat (_, _, _) -> (match k with
+                      | O -> Some ([], e)
+                      | S _ -> None)
+  | Mark (_, a) -> loops a k
+  | Iter (_, _, _, _, _) -> (match k with
+                             | O -> Some ([], e)
+                             | S _ -> None)
+  | _ -> (match k with
+          | O -> Some ([], e)
+          | S _ -> None)
+
+(** val separate : nest -> nest -> iexp list -> iexp list -> bool **)
+
+let separate xs ls ss ts =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&)
+            ((&&)
+              ((&&)
+                ((&&)
+                  ((&&)
+                    ((&&) (Nat.eqb (length ss) (length xs))
+                      (Nat.eqb (length ts) (length ls))) (distinct_names xs))
+                  (distinct_names ls)) (free_of xs ss)) (free_of ls ts))
+            (free_of xs (map snd ls))) (free_of ls (map snd ls)))
+        (free_of xs (map snd xs))) (free_of ls (map snd xs)))
+    (forallb (fun q -> negb (bound (fst q) ls)) xs)
+
+(** val check_store : facts -> nest -> nest -> iexp list -> store -> bool **)
+
+let check_store f xs ls ts q =
+  (&&)
+    ((&&)
+      ((&&) (separate xs ls q.st_at ts)
+        (forallb (fun x -> negb (bin (fst x) q.st_guard)) xs))
+      (prove (insides xs f) (covered xs ls q.st_at ts q.st_guard) q.st_shown))
+    (prove (q.st_guard :: (insides ls f)) (covered ls xs ts q.st_at BTrue)
+      q.st_stored)
+
+(** val views : exp -> nat **)
+
+let rec views = function
+| Gen (_, _, a) -> views a
+| Fold (_, _, _, a) -> views a
+| If (_, a, b) -> add (views a) (views b)
+| Let (_, a, b) -> add (views a) (views b)
+| Get (a, _) -> views a
+| Op1 (_, a) -> views a
+| Op2 (_, a, b) -> add (views a) (views b)
+| Op3 (_, a, b, c) -> add (add (views a) (views b)) (views c)
+| Cat (_, a, b) -> add (views a) (views b)
+| View (_, a) -> S (views a)
+| Mark (_, a) -> views a
+| Bind (_, a, b) -> add (views a) (views b)
+| Iter (_, _, _, a, b) -> add (views a) (views b)
+| _ -> O
+
+(** val check_stores : facts -> exp -> store list -> bool **)
+
+let rec check_stores f e qs =
+  match e with
+  | Gen (x, n0, a) -> check_stores (inside x n0 f) a qs
+  | Fold (_, x, n0, a) -> check_stores (inside x n0 f) a qs
+  | If (p, a, b) ->
+    (&&) (check_stores (p :: f) a (firstn (views a) qs))
+      (check_stores ((BNot p) :: f) b (skipn (views a) qs))
+  | Let (_, a, b) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      (check_stores f b (skipn (views a) qs))
+  | Get (a, _) -> check_stores f a qs
+  | Op1 (_, a) -> check_stores f a qs
+  | Op2 (_, a, b) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      (check_stores f b (skipn (views a) qs))
+  | Op3 (_, a, b, c) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      ((&&) (check_stores f b (firstn (views b) (skipn (views a) qs)))
+        (check_stores f c (skipn (views b) (skipn (views a) qs))))
+  | Cat (_, a, b) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      (check_stores f b (skipn (views a) qs))
+  | View (v0, a) ->
+    (match v0 with
+     | Reindex (xs, ts) ->
+       (match qs with
+        | [] -> false
+        | q :: qs0 ->
+          (match loops a (length ts) with
+           | Some p ->
+             let (ls, _) = p in
+             (&&) (check_store f xs ls ts q) (check_stores f a qs0)
+           | None -> false))
+     | _ -> false)
+  | Mark (_, a) -> check_stores f a qs
+  | Bind (x, a, b) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      (check_stores (without x f) b (skipn (views a) qs))
+  | Iter (_, x, n0, a, b) ->
+    (&&) (check_stores f a (firstn (views a) qs))
+      (check_stores (inside x n0 f) b (skipn (views a) qs))
+  | _ -> true

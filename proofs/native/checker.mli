@@ -178,6 +178,8 @@ val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
 
 val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
+val firstn : nat -> 'a1 list -> 'a1 list
+
 val skipn : nat -> 'a1 list -> 'a1 list
 
 val seq : nat -> nat -> nat list
@@ -1033,3 +1035,18 @@ val check_bounds :
 
 val check_safe :
   shapes -> facts -> exp -> iexp list -> wit list -> wit list option
+
+type store = { st_at : iexp list; st_guard : bexp; st_shown : wit;
+               st_stored : wit }
+
+val avoids : nest -> exp -> bool
+
+val loops : exp -> nat -> (nest * exp) option
+
+val separate : nest -> nest -> iexp list -> iexp list -> bool
+
+val check_store : facts -> nest -> nest -> iexp list -> store -> bool
+
+val views : exp -> nat
+
+val check_stores : facts -> exp -> store list -> bool

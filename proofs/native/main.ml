@@ -57,6 +57,8 @@ let end_of = function [] -> { Sexp.line = 1; column = 1 } | places -> List.nth p
 
 let reads_ok t program reads = check_safe t.inputs t.certificate.c_facts program [] reads = Some []
 
+let stores_ok t stores = check_stores t.certificate.c_facts t.certificate.c_target stores
+
 type verdict = Accepted of string | Rejected of Sexp.place * string
 
 let judge values_only text =
@@ -70,10 +72,14 @@ let judge values_only text =
        | Some (place, reason) -> Rejected (place, reason)
        | None -> Rejected (end_of t.forth_places, "the two derivations arrive at different programs"))
     | Some laws, checking ->
-      let safe, bounds = milliseconds (fun () ->
-        Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
-        Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads) in
-      if not safe then
+      let (safe, stored), bounds = milliseconds (fun () ->
+        (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
+         Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
+        Option.fold ~none:true ~some:(stores_ok t) t.target_stores) in
+      if not stored then
+        Rejected ({ Sexp.line = 1; column = 1 },
+          "a witness does not prove that the stores of a nest are those that the target says, or there are too few of them")
+      else if not safe then
         Rejected ({ Sexp.line = 1; column = 1 },
           if t.target_reads = None then "there is no section 'target_reads', hence nothing says that reads are in bounds"
           else "a witness does not prove that a read is in bounds, or there are too few or too many witnesses")
@@ -84,8 +90,9 @@ let judge values_only text =
             let words = List.sort_uniq compare (List.map (print_law names) laws) in
             Printf.sprintf "%s (%s)" (if reassociates laws then "up to reassociation" else "under laws that keep the order")
               (String.concat ", " words) in
-        Accepted (Printf.sprintf "equal %s; reads %s; %d steps; read in %.2f ms, checked in %.2f ms" exact
-          (if t.target_reads = None then "not checked" else "in bounds") (List.length c.c_forth + List.length c.c_back) reading
+        Accepted (Printf.sprintf "equal %s; reads %s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
+          (if t.target_reads = None then "not checked" else "in bounds") (if t.target_stores = None then "" else "; each element stored once")
+          (List.length c.c_forth + List.length c.c_back) reading
           (checking +. bounds))
 
 (* In a process of its own: whatever exhausts memory, stack or time is one more reason to reject. *)

@@ -4,7 +4,8 @@
    one, words are exchanged for others of the text, expressions are replaced by others, dropped, doubled or put in another order. The
    reader has to survive each mutant. Of those that the checker accepts, source and target are evaluated by the extracted meaning at
    random sizes that satisfy the facts, on random tensors, in an algebra that obeys exactly the laws that the checker names: operators
-   without laws are arbitrary functions of their operands. Every read of the target has to be in bounds. What is rejected is evaluated,
+   without laws are arbitrary functions of their operands. Every read of the target has to be in bounds, and
+   every element that a view shows to be stored once. What is rejected is evaluated,
    too: that much of it is wrong shows that the evaluation would find what is wrongly accepted. *)
 open Checker
 open Certificate_text
@@ -149,6 +150,62 @@ let reads_in_bounds env extents program =
       safe env extents a [] && each env x n (fun env -> safe env (bind extents t s) b []) in
   safe env extents program []
 
+(* ---- Stores: [stored] of Stores.v as a program ---- *)
+(* The loops of a nest without their marks, as many as are asked for, and what is inside. *)
+let rec nest k e = match e with
+  | Mark (_, a) -> nest k a
+  | Gen (x, n, a) when k > 0 -> let loops, body = nest (k - 1) a in ((x, n) :: loops, body)
+  | _ -> if k = 0 then ([], e) else failwith "no nest"
+
+let stored_once env program stores =
+  let steps = ref 0 in
+  let bind env x v y = if y = x then v else env y in
+  let rest = ref stores in
+  (* All environments inside of the loops. *)
+  let rec inside env loops visit = match loops with
+    | [] -> incr steps; if !steps > most_reads then raise Too_large; visit env
+    | (x, n) :: loops -> let n = value env n in for i = 0 to n - 1 do inside (bind env x i) loops visit done in
+  let view env xs ts a q =
+    let loops, _ = nest (List.length ts) a in
+    let seen = Hashtbl.create 64 and right = ref true and shown = ref 0 in
+    inside env loops (fun e ->
+      if holds e q.st_guard then begin
+        let at = List.map (value e) q.st_at in
+        if Hashtbl.mem seen at then right := false;
+        Hashtbl.replace seen at (List.map (fun (x, _) -> e x) loops)
+      end);
+    inside env xs (fun e ->
+      incr shown;
+      if Hashtbl.find_opt seen (List.map (fun (x, _) -> e x) xs) <> Some (List.map (value e) ts) then right := false);
+    !right && !shown = Hashtbl.length seen in
+  (* The stores of each view are looked at where its loops around begin, at the first iteration of those that run. *)
+  let rec go env e =
+    match e with
+    | Lit _ | Var _ -> true
+    | Gen (x, n, a) | Fold (_, x, n, a) -> let runs = value env n > 0 in go_if runs (bind env x 0) a
+    | Get (a, _) | Op1 (_, a) | Mark (_, a) -> go env a
+    | If (p, a, b) -> let yes = holds env p in let left = go_if yes env a in go_if (not yes) env b && left
+    | Let (_, a, b) | Op2 (_, a, b) | Cat (_, a, b) -> let left = go env a in go env b && left
+    | Op3 (_, a, b, c) -> let left = go env a in let middle = go env b in go env c && left && middle
+    | View (Reindex (xs, ts), a) ->
+      (match !rest with
+       | q :: others -> rest := others; let here = view env xs ts a q in go env a && here
+       | [] -> false)
+    | View _ -> false
+    | Bind (x, a, b) -> let left = go env a in go (bind env x 1) b && left
+    | Iter (_, x, n, a, b) -> let left = go env a in let runs = value env n > 0 in go_if runs (bind env x 0) b && left
+  and go_if runs env e = if runs then go env e else (ignore_views e; true)
+  and ignore_views e =
+    let rec drop k = if k > 0 then (rest := List.tl !rest; drop (k - 1)) in
+    drop (count e)
+  and count e = match e with
+    | Lit _ | Var _ -> 0
+    | Gen (_, _, a) | Fold (_, _, _, a) | Get (a, _) | Op1 (_, a) | Mark (_, a) -> count a
+    | View (_, a) -> 1 + count a
+    | If (_, a, b) | Let (_, a, b) | Op2 (_, a, b) | Cat (_, a, b) | Bind (_, a, b) | Iter (_, _, _, a, b) -> count a + count b
+    | Op3 (_, a, b, c) -> count a + count b + count c in
+  go env program
+
 (* ---- The judgement of an accepted mutant ---- *)
 type judgement = Right | Wrong of string | Not_judged
 
@@ -185,7 +242,11 @@ let judge random t laws =
            done
          done;
          let extents u = match List.assoc_opt u t.inputs with Some s -> List.map (value env) s | None -> [] in
-         if !different = None && not (reads_in_bounds env extents c.c_target) then different := Some "a read of the target is out of bounds"
+         if !different = None && not (reads_in_bounds env extents c.c_target) then different := Some "a read of the target is out of bounds";
+         match t.target_stores with
+         | Some stores when !different = None && not (stored_once env c.c_target stores) ->
+           different := Some "an element of the target is not stored once"
+         | _ -> ()
        with Too_large | Stack_overflow | Failure _ -> ());
       match !different with None -> Right | Some reason -> Wrong reason
 
@@ -280,7 +341,8 @@ let () =
          | Some laws ->
            let c = t.certificate in
            match t.target_reads with
-           | Some reads when check_safe t.inputs c.c_facts c.c_target [] reads = Some [] ->
+           | Some reads when check_safe t.inputs c.c_facts c.c_target [] reads = Some [] &&
+               Option.fold ~none:true ~some:(check_stores c.c_facts c.c_target) t.target_stores ->
              (match judge random t laws with
               | Right -> incr right
               | Not_judged -> incr not_judged

@@ -1,27 +1,52 @@
-// certify(): freezes the pipeline and hands it to src/verify.
+// certify() and compile_certified(): freeze the pipeline and hand it to src/verify; what that makes of it is run here.
+//
+// The code of a CertifiedPipeline checks nothing itself. What it relies on is checked before each run: the facts of the
+// certificate at these sizes, the regions of the inputs that the certificate states, types, ranks, promised layouts.
+
+#include "driver/certified.h"
 
 #include "fluorite/certify.h"
-
 #include "language/freeze.h"
+#include "lowering/lower.h"
+#include "support/check.h"
 #include "support/large_stack.h"
-#include "verify/certify.h"
+#include "support/place.h"
+#include "verify/lower_term.h"
+
+#include <sstream>
 
 namespace fluorite {
+
+namespace {
+
+ScheduleCertificate to_public(const verify::Certified &found) {
+    ScheduleCertificate result;
+    result.text = found.text;
+    result.reason = found.reason;
+    result.reads_in_bounds = found.reads;
+    result.unproved_read = found.no_reads;
+    result.stores_once = found.no_stores.empty() && found.reason.empty();
+    result.unproved_store = found.no_stores;
+    result.steps = found.steps;
+    result.programs = found.programs;
+    for (const verify::Coverage &coverage : found.directives) {
+        result.directives.push_back({coverage.func, coverage.directive, coverage.reason});
+    }
+    for (const verify::StorePlan &store : found.target ? found.target->stores : std::vector<verify::StorePlan>()) {
+        if (!store.unproved.is_true()) {
+            result.store_guards.push_back(to_text(store.unproved));
+        }
+    }
+    return result;
+}
+
+} // namespace
 
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options) {
     ScheduleCertificate result;
     on_large_stack([&] {
         const schedule::ScheduledGraph frozen = language::freeze(pipeline.outputs());
-        verify::Certified found = verify::certify(frozen, {options.extents, options.keep_programs});
-        result.text = std::move(found.text);
-        result.reason = std::move(found.reason);
-        result.reads_in_bounds = found.reads;
-        result.unproved_read = std::move(found.no_reads);
-        result.steps = found.steps;
-        result.programs = std::move(found.programs);
-        for (verify::Coverage &coverage : found.directives) {
-            result.directives.push_back({coverage.func, coverage.directive, coverage.reason});
-        }
+        result = to_public(verify::certify(frozen, {options.extents, options.keep_programs}));
     });
     return result;
 }
@@ -30,4 +55,73 @@ ScheduleCertificate certify(const Func &output, const CertifyOptions &options) {
     return certify(Pipeline(output), options);
 }
 
+const ScheduleCertificate &CertifiedPipeline::certificate() const { return contents_->certificate; }
+const std::string &CertifiedPipeline::loops() const { return contents_->loops; }
+
+void CertifiedPipeline::realize(const Buffer<> &output, const Location &location) const {
+    driver::run(*contents_, driver::bound_arguments(*contents_, output.raw_buffer(), location), location);
+}
+
+Buffer<> CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const Location &location) const {
+    driver::check_rank(contents_->code->outputs[0], sizes, "realize", location);
+    Buffer<> output(contents_->code->outputs[0].type, sizes);
+    realize(output, location);
+    return output;
+}
+
+CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options, const Target &target,
+                                    const Location &location) {
+    const Target wanted = target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target;
+    return with_place(location, [&] {
+        return CertifiedPipeline(driver::make_certified(driver::freeze_for(*pipeline.contents(), wanted),
+                                                        {options.extents, options.keep_programs}, wanted, location));
+    });
+}
+
+CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &options, const Target &target,
+                                    const Location &location) {
+    return compile_certified(Pipeline(output), options, target, location);
+}
+
+namespace driver {
+
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
+                                                                  const verify::CertifyOptions &options,
+                                                                  const Target &target, const Location &location) {
+    auto made = std::make_shared<CertifiedPipeline::Contents>();
+    made->frozen = std::move(frozen);
+    const std::string name = made->frozen.graph.func(made->frozen.graph.outputs[0]).name();
+    verify::Certified found;
+    ir::Stmt loops;
+    on_large_stack([&] {
+        found = verify::certify(made->frozen, options);
+        std::string reason = !found.reason.empty()     ? found.reason
+                             : !found.no_reads.empty() ? found.no_reads
+                                                       : found.no_stores;
+        try {
+            if (found.target) {
+                loops = verify::lower_term(*found.target, lowering::output_buffer(made->frozen.graph));
+            }
+        } catch (const verify::Unsupported &unsupported) {
+            reason = unsupported.reason;
+        }
+        if (!loops.defined()) {
+            throw CompileError("no-certificate",
+                               concat("in ", name, ": its schedule has no certificate to compile: ", reason,
+                                      "; only what certify() covers can be compiled from its certificate; compile the "
+                                      "pipeline itself, or change the schedule"),
+                               location);
+        }
+    });
+    made->certificate = to_public(found);
+    made->term = std::move(*found.target);
+    std::ostringstream text;
+    text << loops;
+    made->loops = text.str();
+    const Target jit = target.with_feature(Target::JIT);
+    made->code = load_code(lower_loops(made->frozen, loops, jit, "certified"), made->frozen, jit);
+    return made;
+}
+
+} // namespace driver
 } // namespace fluorite

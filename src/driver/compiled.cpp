@@ -131,6 +131,20 @@ void trace(schedule::ScheduledGraph &pipeline, const Target &target) {
     }
 }
 
+lowering::LowerOptions options_for(const Target &target, const std::string &name, std::string *report = nullptr) {
+    lowering::LowerOptions options;
+    options.name = name;
+    options.machine = machine::machine_model(target);
+    options.target = target.to_string();
+    options.asserts = !target.has_feature(Target::NoAsserts);
+    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
+    options.checked = target.has_feature(Target::Checked);
+    options.verify = options.checked || verifies_passes();
+    options.without = lowering::left_out(target);
+    options.report = report;
+    return options;
+}
+
 /// The C functions that a module calls and that are not the runtime's.
 class RegisteredExterns : public ir::Visitor {
   public:
@@ -208,17 +222,12 @@ RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, 
 
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report) {
-    lowering::LowerOptions options;
-    options.name = name;
-    options.machine = machine::machine_model(target);
-    options.target = target.to_string();
-    options.asserts = !target.has_feature(Target::NoAsserts);
-    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
-    options.checked = target.has_feature(Target::Checked);
-    options.verify = options.checked || verifies_passes();
-    options.without = lowering::left_out(target);
-    options.report = report;
-    return lowering::lower(frozen, options);
+    return lowering::lower(frozen, options_for(target, name, report));
+}
+
+ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,
+                              const std::string &name) {
+    return lowering::lower_statement(frozen, loops, options_for(target, name));
 }
 
 std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,

@@ -62,6 +62,9 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
 /// Lowers a frozen pipeline; `name` becomes the name of the module's entry. `report`: LowerOptions::report.
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report = nullptr);
+/// Lowers loops that are not made from the schedule (lowering::lower_statement). The code checks no arguments.
+ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,
+                              const std::string &name);
 /// Machine code of a lowered pipeline, without a cache.
 std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,
                                                   const schedule::ScheduledGraph &frozen, const Target &target);

@@ -13,6 +13,9 @@ enum class Fault : uint8_t {
     Storage, // one element too few is allocated along the last dimension
     Region,  // the required region of an input lacks the last element along its last dimension
     Halo,    // the union of shared loops may lack the last iteration of the stage that reaches furthest
+    Tail,    // the guard of a split excludes the last point of the loop, too
+    Pieces,  // the number of pieces of a split is rounded down: the loop is truncated
+    Window,  // the region that consumers need of a Func lacks the last element along its last dimension
     Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };
 

@@ -40,4 +40,12 @@ std::vector<Target::Feature> left_out(const Target &target);
 /// Throws CompileError for mistakes of the user, and InternalError for a broken invariant, with the name of the pass.
 ir::LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options);
 
+/// The passes from boxes in memory on, for loops that are not made from a schedule: a statement in phase Laid that
+/// reads the inputs of the pipeline and writes output_buffer(). Nothing checks the arguments. The pipeline gives the
+/// arguments of the entry; its definitions and its schedule do not count.
+ir::LoweredModule lower_statement(const schedule::ScheduledGraph &pipeline, const ir::Stmt &stmt,
+                                  const LowerOptions &options);
+/// The buffer of the first output's first value in such a statement.
+ir::Symbol output_buffer(const ir::Graph &graph);
+
 } // namespace fluorite::lowering

@@ -269,44 +269,61 @@ void verify_after(const PassRow &pass, State &state) {
     state.verified_phase = phase;
 }
 
+void run_pass(const PassRow &pass, State &state) {
+    const LowerOptions &options = state.options;
+    auto seconds = [] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    };
+    const double start = seconds();
+    try {
+        state.running = pass.off;
+        if (!options.leaves_out(pass.off)) {
+            pass.run(state);
+        }
+        if (state.stmt.defined()) {
+            check_statement(state.stmt, *state.context);
+        }
+        if (options.verify) {
+            verify_after(pass, state);
+            if (pass.statement == simplify_statement) {
+                verify_simplified(state.stmt);
+            }
+        }
+    } catch (const InternalError &error) {
+        throw InternalError("in pass " + std::string(pass.name) + ": " + error.what());
+    }
+    if (options.on_pass) {
+        options.on_pass(pass.name, seconds() - start, state.stmt);
+    }
+}
+
 LoweredModule run_passes(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     if (options.verify) {
         verify_graph(pipeline.graph);
     }
     State state(pipeline, options);
-    auto seconds = [] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-    };
-    auto timed = [&](const char *name, auto &&run) {
-        double start = seconds();
-        try {
-            run();
-        } catch (const InternalError &error) {
-            throw InternalError("in pass " + std::string(name) + ": " + error.what());
-        }
-        if (options.on_pass) {
-            options.on_pass(name, seconds() - start, state.stmt);
-        }
-    };
     for (const PassRow &pass : passes) {
-        timed(pass.name, [&] {
-            state.running = pass.off;
-            if (!options.leaves_out(pass.off)) {
-                pass.run(state);
-            }
-            if (state.stmt.defined()) {
-                check_statement(state.stmt, *state.context);
-            }
-            if (options.verify) {
-                verify_after(pass, state);
-                if (pass.statement == simplify_statement) {
-                    verify_simplified(state.stmt);
-                }
-            }
-        });
+        run_pass(pass, state);
     }
     if (options.report) {
         *options.report = report_text(state.remarks, state.nest.graph);
+    }
+    return std::move(state.module);
+}
+
+LoweredModule run_late_passes(const schedule::ScheduledGraph &pipeline, const ir::Stmt &stmt,
+                              const LowerOptions &options) {
+    State state(pipeline, options);
+    state.nest.graph.pipeline = pipeline;
+    state.context.emplace(state.nest.graph.pipeline, options, state.symbols);
+    state.stmt = stmt;
+    bool is_late = false;
+    for (const PassRow &pass : passes) {
+        // Tasks of async Funcs are made from the nest, which a statement alone does not have; it has no such tasks.
+        if (is_late && pass.run != run_fork) {
+            run_pass(pass, state);
+        }
+        is_late = is_late || pass.to == Phase::Laid;
     }
     return std::move(state.module);
 }
@@ -344,5 +361,14 @@ LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions
     });
     return result;
 }
+
+LoweredModule lower_statement(const schedule::ScheduledGraph &pipeline, const ir::Stmt &stmt,
+                              const LowerOptions &options) {
+    LoweredModule result;
+    on_large_stack([&] { result = run_late_passes(pipeline, stmt, options); });
+    return result;
+}
+
+ir::Symbol output_buffer(const ir::Graph &graph) { return buffer_of(graph.func(graph.outputs[0]), 0); }
 
 } // namespace fluorite::lowering

@@ -1,7 +1,9 @@
 #include "verify/certify.h"
 
 #include "support/check.h"
+#include "verify/certificate.h"
 #include "verify/new_loops.h"
+#include "verify/reads.h"
 
 #include <algorithm>
 #include <set>
@@ -108,6 +110,12 @@ class Certifier {
             }
         }
         output_ = size_t(graph_.outputs[0].index());
+        for (size_t f = 0; f < graph_.funcs.size(); f++) {
+            for (const Dimension &dim : conversion_.funcs[f].dims) {
+                origins_[conversion_.funcs[f].name].mins.push_back(dim.min);
+            }
+            origins_[conversion_.funcs[f].name].func = f;
+        }
         keep();
     }
 
@@ -119,20 +127,33 @@ class Certifier {
         }
         result.steps = derivation_.steps().size();
         result.stages = bound_.size() + 1;
-        Term target = derivation_.program();
-        std::optional<std::vector<std::string>> reads;
-        try {
-            reads = witnesses_of_reads(derivation_.facts(), conversion_.inputs, target);
-        } catch (const Unsupported &unsupported) {
-            result.no_reads = unsupported.reason;
-        }
-        result.reads = reads.has_value();
-        result.text =
-            certificate_text(derivation_.facts(), conversion_.inputs, source_, target, derivation_.steps(), {}, reads);
+        finish(result);
         result.programs = std::move(programs_);
     }
 
   private:
+    // What the certificate says of the target's reads and stores, and its text.
+    void finish(Certified &result) {
+        CertificateParts parts{
+            derivation_.facts(), conversion_.inputs, source_, derivation_.program(), derivation_.steps(), {}, {}, {}};
+        try {
+            parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
+            result.reads = true;
+        } catch (const Unsupported &unsupported) {
+            result.no_reads = unsupported.reason;
+        }
+        try {
+            std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
+            parts.stores = texts_of(stores);
+            if (result.reads) {
+                result.target = ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores), origins_};
+            }
+        } catch (const Unsupported &unsupported) {
+            result.no_stores = unsupported.reason;
+        }
+        result.text = to_text(parts);
+    }
+
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }
 
     void keep() {
@@ -323,6 +344,11 @@ class Certifier {
             return std::nullopt;
         }
         keep();
+        Origin &origin = origins_[window];
+        origin = {f, {}};
+        for (size_t d = 0; d < region.size(); d++) {
+            origin.mins.push_back(simplified(region[d].low + tensor.dims[d].min));
+        }
         for (auto value = values.rbegin(); value != values.rend(); ++value) {
             require(*value, let_flatten(), "a window leaves the definition that reads it");
         }
@@ -457,6 +483,7 @@ class Certifier {
     std::vector<size_t> bound_; // Funcs with bindings, outermost first; those after a placed one are settled
     size_t output_ = 0;
     std::vector<std::string> programs_;
+    std::map<std::string, Origin> origins_;
 };
 
 } // namespace

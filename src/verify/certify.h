@@ -12,6 +12,7 @@
 
 #include "schedule/schedule.h"
 #include "verify/convert.h"
+#include "verify/stores.h"
 
 #include <string>
 #include <vector>
@@ -25,11 +26,29 @@ struct Coverage {
     bool covered() const { return reason.empty(); }
 };
 
+/// A binding of the target: elements of a Func, from the point `mins` on, outermost dimension first; over the loops
+/// around.
+struct Origin {
+    size_t func = 0;
+    std::vector<Index> mins;
+};
+
+/// What a certificate is about, for lowering.
+struct ScheduledTerm {
+    Conversion conversion;
+    Facts facts;
+    Term program = Term::number(0);
+    std::vector<StorePlan> stores;         // of the program's views, in its order
+    std::map<std::string, Origin> origins; // by the names of bindings and of the output; accumulators have none
+};
+
 struct Certified {
-    std::string text;     // the certificate; empty if there is none
-    std::string reason;   // why there is none
-    bool reads = false;   // whether the certificate shows that reads are in bounds
-    std::string no_reads; // if not: which read
+    std::string text;                    // the certificate; empty if there is none
+    std::string reason;                  // why there is none
+    bool reads = false;                  // whether the certificate shows that reads are in bounds
+    std::string no_reads;                // if not: which read
+    std::string no_stores;               // why it does not say where iterations store; empty if it does
+    std::optional<ScheduledTerm> target; // if there is a certificate that says both
     size_t steps = 0, stages = 0;
     std::vector<Coverage> directives;
     std::vector<std::string> programs; // with keep_programs: the program before and after each step
@@ -42,15 +61,5 @@ struct CertifyOptions {
 
 /// Never throws because of what the pipeline is.
 Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options = {});
-
-/// The text of a certificate; `reads` are the witnesses of the target's reads, nothing leaves the section out.
-std::string certificate_text(const Facts &facts, const std::vector<Tensor> &inputs, const Term &source,
-                             const Term &target, const std::vector<std::string> &forth,
-                             const std::vector<std::string> &back,
-                             const std::optional<std::vector<std::string>> &reads);
-
-/// Witnesses that each index of each read is in bounds, in the order of proofs/Safety.v; throws Unsupported with the
-/// read for which there is none.
-std::vector<std::string> witnesses_of_reads(const Facts &facts, const std::vector<Tensor> &inputs, const Term &program);
 
 } // namespace fluorite::verify

@@ -39,6 +39,7 @@ class Converter {
             throw Unsupported{"requirements of the pipeline are no part of a term"};
         }
         output_ = graph.outputs[0].index();
+        result_.output = output_;
         regions_.resize(graph.funcs.size());
         const ir::FuncDef &output = graph.funcs[output_];
         for (size_t d = 0; d < output.dimensions(); d++) {
@@ -46,10 +47,11 @@ class Converter {
             if (d < extents.size()) {
                 extent = extents[d];
             } else {
-                std::string name = word(output.name()) + ".n" + std::to_string(d);
+                std::string name = output_size(word(output.name()), d);
                 extent = name;
                 result_.facts.push_back(le(1, name));
             }
+            result_.output_extents.push_back(extent);
             regions_[output_].push_back({0, simplified(extent - 1)});
         }
         result_.needed[output_] = true;
@@ -167,7 +169,7 @@ class Converter {
 
     Tensor tensor_of(size_t f) const {
         const ir::FuncDef &func = graph_.funcs[f];
-        Tensor tensor{word(func.name()), {}};
+        Tensor tensor{word(func.name()), {}, func.symbol, func.types[0]};
         for (size_t d = func.dimensions(); d > 0; d--) {
             const Interval &region = regions_[f][d - 1];
             tensor.dims.push_back(
@@ -182,7 +184,7 @@ class Converter {
     }
     void declare_inputs() {
         for (const auto &[i, region] : input_regions_) {
-            Tensor tensor{word(graph_.inputs[i].symbol.name()), {}};
+            Tensor tensor{word(graph_.inputs[i].symbol.name()), {}, graph_.inputs[i].symbol, graph_.inputs[i].type};
             for (size_t d = region.size(); d > 0; d--) {
                 Dimension dim{"", region[d - 1].low, simplified(region[d - 1].high - region[d - 1].low + 1)};
                 if (fields_.count({i, int(d - 1)})) { // the program asks how large the input is
@@ -206,6 +208,9 @@ class Converter {
         Index min = base + ".m" + std::to_string(dim), extent = base + ".e" + std::to_string(dim);
         if (fields_.emplace(std::make_pair(input, dim), true).second) {
             result_.facts.push_back(le(1, extent));
+            const ir::Symbol &symbol = graph_.inputs[input].symbol;
+            result_.names.emplace(min.name(), ir::make_field(symbol, ir::Field::Min, dim));
+            result_.names.emplace(extent.name(), ir::make_field(symbol, ir::Field::Extent, dim));
         }
         switch (field) {
         case ir::Field::Min:
@@ -235,7 +240,10 @@ class Converter {
         switch (expr->kind()) {
         case ExprKind::Variable:
             if (expr->symbol().kind() == ir::SymbolKind::Param) {
-                return word(expr->symbol().name());
+                if (expr.type() != Int(32)) {
+                    no_coordinate(expr);
+                }
+                result_.names.emplace(word(expr->symbol().name()), expr);
             }
             return word(expr->symbol().name());
         case ExprKind::BufferField:
@@ -301,8 +309,10 @@ class Converter {
             }
         }
         nodes_ = 0;
+        env_ = environment(f, 0);
         Term body = value(ir::expand_lets(func.stages[0].values[0]), func, "", shifts);
         for (size_t k = 1; k < func.stages.size(); k++) {
+            env_ = environment(f, k);
             body = update(func, k, body, shifts);
         }
         std::vector<Loop> loops;
@@ -325,9 +335,9 @@ class Converter {
         }
         Term body = value(ir::expand_lets(stage.values[0]), func, accumulator, shifts);
         if (stage.predicate.defined()) {
-            body = Term::op(
-                "select." + type_word(func.types[0]),
-                {value(ir::expand_lets(stage.predicate), func, accumulator, shifts), body, Term::var(accumulator)});
+            const Expr predicate = ir::expand_lets(stage.predicate), &any = stage.values[0];
+            body = Term::op(note_operator(ir::make_select(predicate, any, any)),
+                            {value(predicate, func, accumulator, shifts), body, Term::var(accumulator)});
         }
         if (loops.empty()) {
             return Term::let(accumulator, before, body);
@@ -339,13 +349,17 @@ class Converter {
         return body;
     }
 
-    // The element that is the integer: a constant, or as many ones as it says, from its least value on.
+    // The element that is the integer: as many ones as it says, less as many as its negation says.
     Term coordinate_value(const Expr &expr, const Shifts &shifts) {
         Index index = simplified(shifted(expr, shifts));
-        std::string type = type_word(expr.type());
-        std::string loop = "one";
-        Term ones = Term::fold("add." + type, loop, index, Term::unit("c." + type + ".1"));
-        return ones;
+        Expr one = ir::make_one(expr.type());
+        std::string add = note_operator(ir::add(one, one)), constant = note_operator(one);
+        auto ones = [&](const Index &count) { return Term::fold(add, "one", count, Term::unit(constant)); };
+        std::optional<Interval> interval = interval_of(coordinate(expr), env_, result_.facts);
+        if (interval && find_witness(result_.facts, le(0, interval->low))) {
+            return ones(index);
+        }
+        return Term::op(note_operator(ir::sub(one, one)), {ones(index), ones(simplified(0 - index))});
     }
     static std::string constant_word(const Expr &expr) {
         std::string text = ir::is_kind(expr, ExprKind::FloatImm)  ? float_word(expr->float_value())
@@ -368,12 +382,12 @@ class Converter {
         case ExprKind::IntImm:
         case ExprKind::UIntImm:
         case ExprKind::FloatImm:
-            return Term::unit(constant_word(expr));
+            return Term::unit(note_operator(expr));
         case ExprKind::Variable:
             if (expr->symbol().kind() == ir::SymbolKind::Param) {
                 std::string name = word(expr->symbol().name());
                 if (std::ranges::none_of(result_.inputs, [&](const Tensor &t) { return t.name == name; })) {
-                    result_.inputs.push_back({name, {}});
+                    result_.inputs.push_back({name, {}, expr->symbol(), expr.type()});
                 }
                 return Term::var(name);
             }
@@ -406,7 +420,7 @@ class Converter {
         for (const Expr &arg : expr->args()) {
             operands.push_back(value(arg, func, self, shifts));
         }
-        std::string op = operator_word(expr);
+        std::string op = note_operator(expr);
         while (operands.size() > 3) { // tuples of operands
             Term last = operands.back();
             operands.pop_back();
@@ -414,9 +428,28 @@ class Converter {
         }
         return operands.empty() ? Term::unit(op) : Term::op(op, std::move(operands));
     }
+    // The word of an operator or constant. Terms with equal words are taken for equal, hence what a word stands for has
+    // to be one thing.
+    std::string note_operator(const Expr &expr) {
+        std::string name = operator_word(expr);
+        const Expr &known = result_.operators.emplace(name, expr).first->second;
+        bool is_same = known->kind() == expr->kind() && known.type() == expr.type() &&
+                       known->payload() == expr->payload() && known->arg_count() == expr->arg_count();
+        for (size_t i = 0; is_same && i < expr->arg_count(); i++) {
+            is_same = known->arg(i).type() == expr->arg(i).type();
+        }
+        if (!is_same && !ir::equal(known, expr)) {
+            throw Unsupported{"two operators have one word in terms, " + name};
+        }
+        return name;
+    }
     static std::string operator_word(const Expr &expr) {
         std::string name;
         switch (expr->kind()) {
+        case ExprKind::IntImm:
+        case ExprKind::UIntImm:
+        case ExprKind::FloatImm:
+            return constant_word(expr);
         case ExprKind::Math:
             name = ir::math_name(expr->math_op());
             break;
@@ -457,9 +490,14 @@ class Converter {
     std::map<size_t, std::vector<Interval>> input_regions_;
     std::map<size_t, Tensor> input_tensors_;
     std::map<std::pair<size_t, int>, bool> fields_;
+    std::map<std::string, Interval> env_; // of the coordinates of the stage at hand
 };
 
 } // namespace
+
+std::string output_size(const std::string &output, size_t dimension) {
+    return output + ".n" + std::to_string(dimension);
+}
 
 Conversion convert(const ir::Graph &graph, const std::vector<int64_t> &extents) {
     return Converter(graph, extents).run();

@@ -4,8 +4,9 @@
 // Each Func is a binding whose loops run over the region that its consumers need, shifted to begin at zero; the output
 // is the body. Coordinates become index expressions; everything computed from elements becomes an operator whose name
 // has the kind and the type of the node (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A
-// coordinate that is used as a value x is the fold of x ones, whose value it is for x >= 0. An update is an `iter` over
-// its reduction variables for each element.
+// coordinate that is used as a value x is the fold of x ones, whose value it is for x >= 0; where x may be negative,
+// the fold of -x ones is subtracted, of which one is empty. An update is an `iter` over its reduction variables for
+// each element.
 //
 // Not converted, with the reason: several outputs, tuples, updates that scatter, coordinates that depend on elements,
 // and effects (prints, requirements, undefined values).
@@ -32,6 +33,8 @@ struct Dimension {
 struct Tensor {
     std::string name;
     std::vector<Dimension> dims; // as in the term: the last dimension of the Func first
+    ir::Symbol symbol = {};      // of the Func, the input or the parameter
+    Type type = {};              // of its elements
 };
 
 struct Conversion {
@@ -39,8 +42,19 @@ struct Conversion {
     Facts facts;                // sizes are positive
     std::vector<Tensor> funcs;  // as graph.funcs; those that the output does not need have no dimensions
     std::vector<bool> needed;   // as graph.funcs
+    size_t output = 0;          // which of them
     std::vector<Tensor> inputs; // images and scalar parameters, as the program names them
+    /// What each word of an operator or constant stands for: a node of that kind and of these types, whatever its
+    /// operands. No two operators have one word.
+    std::map<std::string, Expr> operators;
+    /// What the index names that the program leaves free stand for, except for the extents of the output: fields of
+    /// inputs and parameters.
+    std::map<std::string, Expr> names;
+    std::vector<Index> output_extents; // the first dimension first: names, or what was given
 };
+
+/// The index name of the extent of a dimension of the output.
+std::string output_size(const std::string &output, size_t dimension);
 
 /// `extents` gives the extents of the output, the first dimension first, where they are known; others are names.
 /// Throws Unsupported.

@@ -6,13 +6,11 @@
 
 namespace fluorite::verify {
 
-static const int deepest = 1000;
-
 static bool is_word_character(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || std::string("_.$+-*/%<=").find(c) != std::string::npos;
 }
 
-std::vector<Expression> parse_expressions(const std::string &text, int first_line) {
+std::vector<Expression> parse_expressions(const std::string &text, int first_line, int deepest) {
     std::vector<std::vector<Expression>> open(1);
     std::vector<std::pair<int, int>> places;
     int line = first_line, column = 0;
@@ -28,7 +26,7 @@ std::vector<Expression> parse_expressions(const std::string &text, int first_lin
             }
         } else if (c == '(') {
             if (int(open.size()) > deepest) {
-                throw ParseError(line, column, "parentheses are nested more than 1000 deep");
+                throw ParseError(line, column, "parentheses are nested more than " + std::to_string(deepest) + " deep");
             }
             open.emplace_back();
             places.emplace_back(line, column);
@@ -55,6 +53,17 @@ std::vector<Expression> parse_expressions(const std::string &text, int first_lin
         throw ParseError(places.back().first, places.back().second, "the text ends before this parenthesis is closed");
     }
     return std::move(open[0]);
+}
+
+std::string to_text(const Expression &expression) {
+    if (expression.is_word()) {
+        return expression.word;
+    }
+    std::string text = "(";
+    for (size_t i = 0; i < expression.items.size(); i++) {
+        text += (i > 0 ? " " : "") + to_text(expression.items[i]);
+    }
+    return text + ")";
 }
 
 [[noreturn]] static void fail(const Expression &e, const std::string &what) {

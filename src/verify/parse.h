@@ -26,8 +26,9 @@ class ParseError : public std::runtime_error {
     int line;
 };
 
-/// The expressions of a text. Throws ParseError, also for text that is nested more than 1000 deep.
-std::vector<Expression> parse_expressions(const std::string &text, int first_line = 1);
+/// The expressions of a text. Throws ParseError, also for text that is nested deeper than `deepest`.
+std::vector<Expression> parse_expressions(const std::string &text, int first_line = 1, int deepest = 1000);
+std::string to_text(const Expression &expression);
 Index to_index(const Expression &expression);
 Condition to_condition(const Expression &expression);
 Term to_term(const Expression &expression);

@@ -1,7 +1,7 @@
 // Witnesses that reads are in bounds, one for each index of each read, in the order in which proofs/Safety.v
-// (check_safe) asks for them; and the text of a certificate.
+// (check_safe) asks for them.
 
-#include "verify/certify.h"
+#include "verify/reads.h"
 
 #include "support/check.h"
 
@@ -9,17 +9,13 @@
 
 namespace fluorite::verify {
 
-namespace {
-
 using Kind = Term::Kind;
-using Shapes = std::vector<std::pair<std::string, std::vector<Index>>>; // the innermost binding first
 
-std::vector<Index> tail(std::vector<Index> shape, size_t count = 1) {
+static std::vector<Index> tail(std::vector<Index> shape, size_t count = 1) {
     shape.erase(shape.begin(), shape.begin() + std::ptrdiff_t(std::min(count, shape.size())));
     return shape;
 }
 
-// The extents that are allocated for a tensor (`shape` in proofs/Safety.v).
 std::vector<Index> shape_of(const Term &term) {
     switch (term.kind()) {
     case Kind::Gen: {
@@ -50,6 +46,10 @@ std::vector<Index> shape_of(const Term &term) {
         return {};
     }
 }
+
+namespace {
+
+using Shapes = std::vector<std::pair<std::string, std::vector<Index>>>; // the innermost binding first
 
 class Reads {
   public:
@@ -125,41 +125,6 @@ std::vector<std::string> witnesses_of_reads(const Facts &facts, const std::vecto
     Reads reads;
     reads.visit(shapes, facts, program, {});
     return reads.witnesses;
-}
-
-std::string certificate_text(const Facts &facts, const std::vector<Tensor> &inputs, const Term &source,
-                             const Term &target, const std::vector<std::string> &forth,
-                             const std::vector<std::string> &back,
-                             const std::optional<std::vector<std::string>> &reads) {
-    std::string text = "(fluorite_certificate 1";
-    auto section = [&](const std::string &name, const std::vector<std::string> &items) {
-        text += "\n (" + name;
-        for (const std::string &item : items) {
-            text += "\n" + pretty(item, 2);
-        }
-        text += ")";
-    };
-    std::vector<std::string> fact_texts, input_texts;
-    for (const Condition &fact : facts) {
-        fact_texts.push_back(to_text(fact));
-    }
-    for (const Tensor &input : inputs) {
-        std::string item = "(" + input.name;
-        for (const Dimension &dim : input.dims) {
-            item += " " + to_text(dim.extent);
-        }
-        input_texts.push_back(item + ")");
-    }
-    section("facts", fact_texts);
-    section("inputs", input_texts);
-    section("source", {to_text(source)});
-    section("target", {to_text(target)});
-    section("forth", forth);
-    section("back", back);
-    if (reads) {
-        section("target_reads", *reads);
-    }
-    return text + ")\n";
 }
 
 } // namespace fluorite::verify

@@ -30,7 +30,7 @@ static Facts without(const std::string &name, const Facts &facts) {
     }
     return result;
 }
-static Facts inside(const std::string &loop, const Index &extent, const Facts &facts) {
+Facts inside(const std::string &loop, const Index &extent, const Facts &facts) {
     Facts result;
     if (!occurs(loop, extent)) {
         result = {le(0, loop), lt(loop, extent)};
@@ -39,7 +39,7 @@ static Facts inside(const std::string &loop, const Index &extent, const Facts &f
     result.insert(result.end(), rest.begin(), rest.end());
     return result;
 }
-static Facts with(const Condition &fact, const Facts &facts) {
+Facts with(const Condition &fact, const Facts &facts) {
     Facts result = {fact};
     result.insert(result.end(), facts.begin(), facts.end());
     return result;
@@ -312,7 +312,7 @@ Rule unit_null() {
 
 // ---- Rules of loops.
 
-static std::string list_text(const std::vector<Index> &indices) {
+std::string list_text(const std::vector<Index> &indices) {
     std::string text = "(";
     for (size_t i = 0; i < indices.size(); i++) {
         text += (i ? " " : "") + to_text(indices[i]);
@@ -325,6 +325,28 @@ static std::string nest_text(const std::vector<Loop> &loops) {
         text += (i ? " (" : "(") + loops[i].first + " " + to_text(loops[i].second) + ")";
     }
     return text + ")";
+}
+
+Condition covered(const std::vector<Loop> &old, const NewLoops &to) {
+    auto at_from = [&](Condition condition) {
+        for (size_t i = to.loops.size(); i > 0; i--) {
+            condition = substitute(condition, to.loops[i - 1].first, to.from[i - 1]);
+        }
+        return condition;
+    };
+    std::vector<Condition> conditions;
+    for (size_t i = 0; i < to.loops.size(); i++) {
+        conditions.push_back(in_range(to.from[i], to.loops[i].second));
+    }
+    for (size_t j = 0; j < old.size(); j++) {
+        conditions.push_back(at_from(eq(to.at[j], Index(old[j].first))));
+    }
+    conditions.push_back(at_from(to.guard));
+    Condition all;
+    for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) {
+        all = both(*condition, all);
+    }
+    return all;
 }
 
 Rule reindex(const NewLoops &to) {
@@ -347,33 +369,15 @@ Rule reindex(const NewLoops &to) {
         if (!moved) {
             return std::nullopt;
         }
-        // The conditions, in the order of `covered` in proofs/RulesNest.v.
-        auto at_from = [&](Condition condition) {
-            for (size_t i = to.loops.size(); i > 0; i--) {
-                condition = substitute(condition, to.loops[i - 1].first, to.from[i - 1]);
-            }
-            return condition;
-        };
-        std::vector<Condition> conditions;
-        for (size_t i = 0; i < to.loops.size(); i++) {
-            conditions.push_back(in_range(to.from[i], to.loops[i].second));
-        }
-        for (size_t j = 0; j < old.size(); j++) {
-            conditions.push_back(at_from(eq(to.at[j], Index(old[j].first))));
-        }
-        conditions.push_back(at_from(to.guard));
-        Condition all;
-        for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) {
-            all = both(*condition, all);
-        }
-        std::optional<std::string> witness = find_witness(within, all);
+        std::optional<std::string> witness = find_witness(within, covered(old, to));
         if (!witness) {
             return std::nullopt;
         }
         Term inner = to.guard.is_true() ? *moved : Term::guard(to.guard, *moved);
         return Applied{Term::reindex(old, to.from, Term::gens(to.loops, inner)),
                        "(reindex " + nest_text(to.loops) + " " + list_text(to.at) + " " + list_text(to.from) + " " +
-                           to_text(to.guard) + " " + *witness + ")"};
+                           to_text(to.guard) + " " + *witness + ")",
+                       {{to.loops.empty() ? "" : to.loops[0].first, to.at}}};
     };
 }
 
@@ -421,12 +425,14 @@ static std::optional<Applied> apply_at(const Path &path, size_t from, const Rule
         return std::nullopt;
     }
     std::optional<Applied> below = apply_at(path, from + 1, rule, facts_below(term, k, facts), term.operand(k));
-    return below ? std::optional(Applied{term.with_operand(k, below->term), below->text}) : std::nullopt;
+    return below ? std::optional(Applied{term.with_operand(k, below->term), below->text, below->positions})
+                 : std::nullopt;
 }
 Rule at(Path path, Rule rule) {
     return [path, rule](const Facts &facts, const Term &term) -> std::optional<Applied> {
         std::optional<Applied> applied = apply_at(path, 0, rule, facts, term);
-        return applied ? std::optional(Applied{applied->term, "(at " + text_of(path) + " " + applied->text + ")"})
+        return applied ? std::optional(Applied{applied->term, "(at " + text_of(path) + " " + applied->text + ")",
+                                               applied->positions})
                        : std::nullopt;
     };
 }
@@ -435,6 +441,7 @@ Rule sequence(std::vector<Rule> rules) {
     return [rules](const Facts &facts, const Term &term) -> std::optional<Applied> {
         Term here = term;
         std::vector<std::string> texts;
+        Positions positions;
         for (const Rule &rule : rules) {
             std::optional<Applied> applied = rule(facts, here);
             if (!applied) {
@@ -442,6 +449,7 @@ Rule sequence(std::vector<Rule> rules) {
             }
             here = applied->term;
             texts.push_back(std::move(applied->text));
+            positions.merge(applied->positions);
         }
         while (texts.size() > 1) {
             std::vector<std::string> pairs;
@@ -450,7 +458,7 @@ Rule sequence(std::vector<Rule> rules) {
             }
             texts = std::move(pairs);
         }
-        return texts.empty() ? std::nullopt : std::optional(Applied{here, texts[0]});
+        return texts.empty() ? std::nullopt : std::optional(Applied{here, texts[0], positions});
     };
 }
 Rule reversed(Rule rule, Term result) {
@@ -468,6 +476,7 @@ bool Derivation::apply(const Path &path, const Rule &rule) {
     }
     program_ = applied->term;
     steps_.push_back("(" + text_of(path) + " " + applied->text + ")");
+    positions_.merge(applied->positions);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "verify/term.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,10 +18,15 @@ namespace fluorite::verify {
 using Path = std::vector<size_t>;
 Path operator+(Path a, const Path &b);
 
+/// Where the iterations of nests store, for lowering: by the name of the nest's outermost loop, the indices over its
+/// loops, outermost dimension first.
+using Positions = std::map<std::string, std::vector<Index>>;
+
 /// What a rule made of a program, and the rule's text with its operands and witnesses.
 struct Applied {
     Term term;
     std::string text;
+    Positions positions = {}; // of nests that the rule introduced
 };
 /// Nothing where the rule does not apply or no witness was found.
 using Rule = std::function<std::optional<Applied>(const Facts &, const Term &)>;
@@ -49,6 +55,10 @@ struct NewLoops {
     Condition guard;
 };
 Rule reindex(const NewLoops &loops);
+/// The side condition of `reindex`, and of stores: each iteration `from` is one, it computes at the old indices, and
+/// the guard lets it pass (`covered` in proofs/RulesNest.v).
+Condition covered(const std::vector<Loop> &old, const NewLoops &to);
+std::string list_text(const std::vector<Index> &indices);
 Rule mark_loop(Term::Mark mark);
 Rule unmark();
 Rule rename_loop(std::string name);
@@ -63,6 +73,9 @@ Rule sequence(std::vector<Rule> rules);
 /// The program that the rule turns into the one at hand.
 Rule reversed(Rule rule, Term result);
 
+/// The facts inside of a loop, and where a condition holds besides.
+Facts inside(const std::string &loop, const Index &extent, const Facts &facts);
+Facts with(const Condition &fact, const Facts &facts);
 /// The facts below operand k of a term, in the order of proofs/Rewrite.v (at_path).
 Facts facts_below(const Term &term, size_t k, const Facts &facts);
 /// Nothing where the path leaves the program.
@@ -74,6 +87,7 @@ class Derivation {
     const Term &program() const { return program_; }
     const Facts &facts() const { return facts_; }
     const std::vector<std::string> &steps() const { return steps_; }
+    const Positions &positions() const { return positions_; }
     /// False, and nothing is changed, where the rule does not apply.
     bool apply(const Path &path, const Rule &rule);
     Term subterm(const Path &path) const;
@@ -82,6 +96,7 @@ class Derivation {
     Term program_;
     Facts facts_;
     std::vector<std::string> steps_;
+    Positions positions_;
 };
 
 } // namespace fluorite::verify

@@ -1,5 +1,8 @@
 #include "verify/script.h"
 
+#include "verify/reads.h"
+#include "verify/stores.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -45,13 +48,14 @@ class Interpreter {
         if (!result_.error.empty() || !derivation_) {
             return std::move(result_);
         }
-        std::optional<std::vector<std::string>> reads;
+        CertificateParts parts{derivation_->facts(), inputs_, *source_, derivation_->program(),
+                               derivation_->steps(), {},      {},       {}};
         try {
-            reads = witnesses_of_reads(derivation_->facts(), inputs_, derivation_->program());
-        } catch (const Unsupported &) { // the certificate is about values only
+            parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
+            parts.stores = texts_of(plan_stores(parts.facts, parts.target, derivation_->positions()));
+        } catch (const Unsupported &) { // the certificate claims less
         }
-        result_.certificate = certificate_text(derivation_->facts(), inputs_, *source_, derivation_->program(),
-                                               derivation_->steps(), {}, reads);
+        result_.certificate = to_text(parts);
         return std::move(result_);
     }
 
@@ -95,15 +99,7 @@ class Interpreter {
                 }
             } else if (section.is_list("inputs")) {
                 for (size_t i = 1; i < section.items.size(); i++) {
-                    const Expression &input = section.items[i];
-                    if (input.items.empty() || !input.items[0].is_word()) {
-                        throw ParseError(input.line, input.column, "a name with its extents is expected here");
-                    }
-                    Tensor tensor{input.items[0].word, {}};
-                    for (size_t d = 1; d < input.items.size(); d++) {
-                        tensor.dims.push_back({"", 0, to_index(input.items[d])});
-                    }
-                    inputs_.push_back(tensor);
+                    inputs_.push_back(to_input(section.items[i]));
                 }
             } else if (section.is_list("program") && section.items.size() == 2) {
                 source_ = to_term(section.items[1]);

@@ -20,7 +20,7 @@
 // RULE is a rule as in docs/certificates.md without its witnesses, which are found: `get_gen`, `(let_lift 0)`,
 // `(reindex ((xo 4) (xi 8)) ((+ (* xo 8) xi)) ((/ x 8) (% x 8)) true)`.
 
-#include "verify/certify.h"
+#include "verify/certificate.h"
 #include "verify/parse.h"
 
 namespace fluorite::verify {

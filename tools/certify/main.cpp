@@ -1,6 +1,7 @@
 // fluorite_certify: what of the applications' schedules has certificates. Prints a line for each application and
 // schedule, and with --reasons each directive that has none; --output FOLDER writes the certificates there, for
-// fluorite_check.
+// fluorite_check. --validate compares the loops of each with its certificate at random sizes. --speed measures code
+// from certificates beside code from schedules instead.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"
@@ -24,6 +25,7 @@
 #include "apps/wavelet/wavelet.h"
 
 #include "fluorite/certify.h"
+#include "speed.h"
 
 #include <cstdio>
 #include <ctime>
@@ -69,7 +71,7 @@ const App all[] = {
 };
 
 struct Options {
-    bool reasons = false;
+    bool reasons = false, validate = false;
     std::string output, only;
 };
 
@@ -77,6 +79,22 @@ double processor_milliseconds() {
     timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+void validate_one(const Halide::Func &output) {
+    try {
+        const fluorite::ScheduleValidation found = fluorite::validate_schedule(output);
+        std::printf("    %d runs, %zu stores compared: %s\n", found.runs, found.stores,
+                    found.passed() ? "they agree" : "they differ");
+        for (const std::string &difference : found.differences) {
+            std::printf("    %s\n", difference.c_str());
+        }
+        for (const std::string &more : found.beyond) {
+            std::printf("    beyond: %s\n", more.c_str());
+        }
+    } catch (const fluorite::CompileError &error) {
+        std::printf("    %s\n", error.what());
+    }
 }
 
 void certify_one(const App &app, apps::Schedule schedule, const Options &options) {
@@ -104,6 +122,9 @@ void certify_one(const App &app, apps::Schedule schedule, const Options &options
         std::filesystem::create_directories(options.output);
         std::ofstream(options.output + "/" + app.name + "_" + word + ".cert") << found.text;
     }
+    if (found.defined() && options.validate) {
+        validate_one(output);
+    }
     std::fflush(stdout);
 }
 
@@ -115,12 +136,17 @@ int main(int argc, char **argv) {
         std::string argument = argv[i];
         if (argument == "--reasons") {
             options.reasons = true;
+        } else if (argument == "--validate") {
+            options.validate = true;
+        } else if (argument == "--speed") {
+            return fluorite::certify_tool::print_speed();
         } else if (argument == "--output" && i + 1 < argc) {
             options.output = argv[++i];
         } else if (argument == "--only" && i + 1 < argc) {
             options.only = argv[++i];
         } else {
-            std::fprintf(stderr, "usage: fluorite_certify [--reasons] [--output FOLDER] [--only APP]\n");
+            std::fprintf(stderr,
+                         "usage: fluorite_certify [--reasons] [--validate] [--output FOLDER] [--only APP] | --speed\n");
             return 2;
         }
     }

@@ -19,6 +19,7 @@
 #include "loopnest/regions/infer_func.h"
 
 #include "analysis/hints.h"
+#include "loopnest/fault.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/output_region.h"
@@ -86,6 +87,9 @@ Box needed_of(FuncInProgress &func) {
     if (need.size() < func.func().arg_names.size()) {
         // Nobody reads it: the only consumer is a stage that always fails (specialize_fail).
         need.assign(func.func().arg_names.size(), Interval{int32(0), int32(-1)});
+    }
+    if (is_planted(Fault::Window) && !func.is_output() && !need.empty()) {
+        need.back().max = sub(need.back().max, int32(1));
     }
     return need;
 }

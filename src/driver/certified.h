@@ -1,0 +1,42 @@
+#pragma once
+// A certificate's target as machine code, and what its runs check.
+
+#include "driver/compiled.h"
+#include "fluorite/certify.h"
+#include "verify/evaluate.h"
+
+#include <memory>
+#include <string>
+
+namespace fluorite {
+
+struct CertifiedPipeline::Contents {
+    ScheduleCertificate certificate;
+    schedule::ScheduledGraph frozen;
+    verify::ScheduledTerm term;
+    std::shared_ptr<const driver::CompiledPipeline> code;
+    std::string loops;
+};
+
+namespace driver {
+
+/// Throws CompileError [no-certificate].
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
+                                                                  const verify::CertifyOptions &options,
+                                                                  const Target &target, const Location &location);
+
+/// The arguments of its code, in their order: what is bound to the inputs and parameters, and the output.
+std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline, fluorite_buffer_t *output,
+                                    const Location &location);
+
+/// The values of the index names of its term for such arguments.
+verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args);
+
+/// The first fact of the certificate that is false for these values; nothing if all hold.
+std::optional<verify::Condition> false_fact(const CertifiedPipeline::Contents &pipeline, const verify::Values &values);
+
+/// Runs with such arguments, after the checks. Throws RuntimeError.
+void run(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args, const Location &location);
+
+} // namespace driver
+} // namespace fluorite

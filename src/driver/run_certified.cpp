@@ -1,0 +1,249 @@
+// Runs of a certificate's target: the checks that its code does not make.
+//
+// In order: the output has memory, the type and the rank of the Func, and mins of 0; layouts are as promised (the
+// innermost dimension is dense unless the program says otherwise); each fact of the certificate holds at these sizes;
+// each input holds the region that the certificate says is read; the output shares no memory with an input.
+// Cost: a few hundred operations.
+
+#include "driver/arguments.h"
+#include "driver/certified.h"
+#include "fluorite/buffer.h"
+#include "ir/parameter.h"
+#include "schedule/storage_order.h"
+#include "support/check.h"
+
+namespace fluorite::driver {
+
+namespace {
+
+/// A buffer argument: as the program declares it, and as the run has it.
+struct Argument {
+    std::string name;
+    Type type;
+    std::vector<ir::DimConstraint> promises; // may have fewer entries than the rank
+    int host_alignment = 0;
+    size_t dense = 0; // the dimension with stride 1 unless the program says otherwise
+    const fluorite_buffer_t *buffer = nullptr;
+};
+
+void check_form(const Argument &argument, size_t rank, const Location &location) {
+    const fluorite_buffer_t &buffer = *argument.buffer;
+    if (static_cast<size_t>(buffer.dimensions) != rank) {
+        throw RuntimeError("wrong-buffer-rank",
+                           concat("in ", argument.name, ": the buffer has ", buffer.dimensions,
+                                  " dimensions; it needs ", rank, "; pass a buffer with as many dimensions"),
+                           location);
+    }
+    if (type_from_abi(buffer.type) != argument.type) {
+        throw RuntimeError("wrong-buffer-type",
+                           concat("in ", argument.name, ": the buffer holds ", type_from_abi(buffer.type),
+                                  "; it needs ", argument.type, "; pass a buffer of this type"),
+                           location);
+    }
+    if (!buffer.host && !buffer.is_empty()) {
+        throw RuntimeError(
+            "host-is-null",
+            concat("in ", argument.name, ": the buffer has no memory; a run needs its elements; allocate it"),
+            location);
+    }
+}
+
+void check_promise(const Argument &argument, size_t d, const char *what, const Expr &promise, int64_t seen,
+                   const Location &location) {
+    int64_t value;
+    if (promise.defined() && ir::is_const_int(promise, &value) && value != seen) {
+        throw RuntimeError("constraint-violated",
+                           concat("in ", argument.name, ": the ", what, " of dimension ", d, " is ", seen,
+                                  "; it has to be ", value, "; pass a buffer with this layout, or promise another"),
+                           location);
+    }
+}
+
+void check_layout(const Argument &argument, const Location &location) {
+    const fluorite_buffer_t &buffer = *argument.buffer;
+    for (size_t d = 0; d < static_cast<size_t>(buffer.dimensions); d++) {
+        const fluorite_dimension_t &dim = buffer.dim[d];
+        const ir::DimConstraint promise = d < argument.promises.size() ? argument.promises[d] : ir::DimConstraint();
+        const bool is_dense = d == argument.dense && !promise.stride.defined();
+        check_promise(argument, d, "min", promise.min, dim.min, location);
+        check_promise(argument, d, "extent", promise.extent, dim.extent, location);
+        check_promise(argument, d, "stride", is_dense ? ir::int32(1) : promise.stride, dim.stride, location);
+    }
+    if (argument.host_alignment > 1 &&
+        reinterpret_cast<uintptr_t>(buffer.host) % uintptr_t(argument.host_alignment) != 0) {
+        throw RuntimeError("unaligned-host",
+                           concat("in ", argument.name, ": its memory is not aligned to ", argument.host_alignment,
+                                  " bytes; the program promises that; align it, or promise less"),
+                           location);
+    }
+}
+
+Argument input_argument(const ir::InputDef &input, const fluorite_buffer_t *buffer) {
+    return {input.symbol.name(), input.type, input.constraints, input.parameter->host_alignment, 0, buffer};
+}
+
+/// The argument of a symbol.
+void *argument_of(const CompiledPipeline &code, const std::vector<void *> &args, const ir::Symbol &symbol) {
+    for (size_t i = 0; i < args.size(); i++) {
+        if (code.args[i].symbol == symbol) {
+            return args[i];
+        }
+    }
+    unreachable("a symbol that is no argument");
+}
+const fluorite_buffer_t &buffer_of(const CompiledPipeline &code, const std::vector<void *> &args,
+                                   const ir::Symbol &symbol) {
+    return *static_cast<const fluorite_buffer_t *>(argument_of(code, args, symbol));
+}
+
+Argument output_argument(const schedule::ScheduledGraph &frozen, const fluorite_buffer_t *buffer) {
+    const FuncId id = frozen.graph.outputs[0];
+    const ir::FuncDef &func = frozen.graph.func(id);
+    Argument argument{func.name(), func.types[0], {}, 0, 0, buffer};
+    if (!func.output_buffers.empty()) {
+        argument.promises = func.output_buffers[0].dims;
+        argument.host_alignment = func.output_buffers[0].host_alignment;
+    }
+    const std::vector<size_t> order = schedule::storage_order_of(func, frozen.schedule.func(id));
+    argument.dense = order.empty() ? 0 : order[0];
+    return argument;
+}
+
+void check_begins_at_zero(const Argument &output, const Location &location) {
+    for (int d = 0; d < output.buffer->dimensions; d++) {
+        if (output.buffer->dim[d].min != 0) {
+            throw RuntimeError("certificate-fact",
+                               concat("in ", output.name, ": dimension ", d, " of the output begins at ",
+                                      output.buffer->dim[d].min,
+                                      "; a certificate is about regions that begin at 0; realize such a region"),
+                               location);
+        }
+    }
+}
+
+void check_facts(const CertifiedPipeline::Contents &pipeline, const verify::Values &values, const Location &location) {
+    if (const std::optional<verify::Condition> fact = false_fact(pipeline, values)) {
+        throw RuntimeError("certificate-fact",
+                           concat("in ", pipeline.code->outputs[0].name, ": ", to_text(*fact),
+                                  " is false at these sizes; the certificate assumes it; use sizes for which it holds, "
+                                  "or another schedule"),
+                           location);
+    }
+}
+
+void check_regions(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args,
+                   const verify::Values &values, const Location &location) {
+    for (const verify::Tensor &tensor : pipeline.term.conversion.inputs) {
+        for (size_t i = 0; i < tensor.dims.size(); i++) {
+            const size_t d = tensor.dims.size() - 1 - i;
+            const fluorite_dimension_t &dim = buffer_of(*pipeline.code, args, tensor.symbol).dim[d];
+            const int64_t min = verify::evaluate(tensor.dims[i].min, values);
+            const int64_t end = min + verify::evaluate(tensor.dims[i].extent, values);
+            if (min < dim.min || end > int64_t(dim.min) + dim.extent) {
+                throw RuntimeError("input-too-small",
+                                   concat("in ", tensor.name, ": [", min, ", ", end - 1, "] is read along dimension ",
+                                          d, "; the buffer holds [", dim.min, ", ", int64_t(dim.min) + dim.extent - 1,
+                                          "]; pass a larger one, or compute less"),
+                                   location);
+            }
+        }
+    }
+}
+
+/// The addresses that the elements of a buffer occupy.
+std::pair<const uint8_t *, const uint8_t *> span_of(const fluorite_buffer_t &buffer) {
+    int64_t low = 0, high = 0;
+    for (int d = 0; d < buffer.dimensions; d++) {
+        const int64_t last = int64_t(buffer.dim[d].extent - 1) * buffer.dim[d].stride;
+        (last < 0 ? low : high) += last;
+    }
+    const int64_t bytes = type_from_abi(buffer.type).bytes();
+    return {buffer.host + low * bytes, buffer.host + (high + 1) * bytes};
+}
+
+void check_apart(const Argument &read, const Argument &written, const Location &location) {
+    const auto [begin, end] = span_of(*read.buffer);
+    const auto [first, last] = span_of(*written.buffer);
+    if (!read.buffer->is_empty() && !written.buffer->is_empty() && begin < last && first < end) {
+        throw RuntimeError("buffers-overlap",
+                           concat("in ", read.name, ": it shares memory with the output ", written.name,
+                                  "; the loops of a certificate are not computed in place; pass a copy"),
+                           location);
+    }
+}
+
+} // namespace
+
+std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline, fluorite_buffer_t *output,
+                                    const Location &location) {
+    const CompiledPipeline &code = *pipeline.code;
+    std::vector<void *> args;
+    for (size_t i = 0; i < code.args.size(); i++) {
+        const ir::Parameter *parameter = code.parameters[i];
+        if (code.args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
+            args.push_back(output);
+        } else if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
+            args.push_back(bound_buffer(*parameter, location));
+        } else {
+            args.push_back(parameter ? bound_value(*parameter, location) : nullptr);
+        }
+    }
+    return args;
+}
+
+verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args) {
+    const verify::Conversion &conversion = pipeline.term.conversion;
+    const auto &output = *static_cast<const fluorite_buffer_t *>(args.back());
+    verify::Values values;
+    for (int d = 0; d < output.dimensions; d++) {
+        values.emplace(verify::output_size(conversion.funcs[conversion.output].name, size_t(d)), output.dim[d].extent);
+    }
+    for (const auto &[name, expr] : conversion.names) {
+        if (expr->kind() == ir::ExprKind::BufferField) {
+            const fluorite_dimension_t &dim = buffer_of(*pipeline.code, args, expr->symbol()).dim[expr->member().index];
+            values.emplace(name, expr->member().field == ir::Field::Min ? dim.min : dim.extent);
+        } else {
+            values.emplace(name, *static_cast<const int32_t *>(argument_of(*pipeline.code, args, expr->symbol())));
+        }
+    }
+    return values;
+}
+
+std::optional<verify::Condition> false_fact(const CertifiedPipeline::Contents &pipeline, const verify::Values &values) {
+    const verify::Conversion &conversion = pipeline.term.conversion;
+    verify::Facts facts = pipeline.term.facts;
+    for (size_t d = 0; d < conversion.output_extents.size(); d++) { // those that were given
+        const std::string size = verify::output_size(conversion.funcs[conversion.output].name, d);
+        facts.push_back(verify::eq(size, conversion.output_extents[d]));
+    }
+    for (const verify::Condition &fact : facts) {
+        if (!verify::evaluate(fact, values)) {
+            return fact;
+        }
+    }
+    return std::nullopt;
+}
+
+void run(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args, const Location &location) {
+    const ir::Graph &graph = pipeline.frozen.graph;
+    const auto *output = static_cast<const fluorite_buffer_t *>(args.back());
+    const Argument written = output_argument(pipeline.frozen, output);
+    check_form(written, graph.func(graph.outputs[0]).dimensions(), location);
+    check_layout(written, location);
+    check_begins_at_zero(written, location);
+    for (const ir::InputDef &input : graph.inputs) {
+        const Argument read = input_argument(input, &buffer_of(*pipeline.code, args, input.symbol));
+        check_form(read, size_t(input.dimensions), location);
+        check_layout(read, location);
+        check_apart(read, written, location);
+    }
+    if (output->is_empty()) {
+        return;
+    }
+    const verify::Values values = index_values(pipeline, args);
+    check_facts(pipeline, values, location);
+    check_regions(pipeline, args, values, location);
+    run_with(*pipeline.code, args, RunContext(nullptr, {}, location), location);
+}
+
+} // namespace fluorite::driver

@@ -1,0 +1,317 @@
+// Validation of one program: its loops beside the target of its certificate.
+//
+// Method. The pipeline is compiled a second time so that it reports each store; the target is compiled from its term,
+// and its loops are run for the places of their stores (verify/evaluate.h), which needs no values. At random sizes that
+// satisfy the facts, on random inputs: the outputs agree bit for bit; and each Func is stored at the same points.
+//
+// Relies on: what is compiled from the term shares no step with what is compiled from the schedule before the statement
+// is in linear memory; passes behind are common to both. Does not do: order and number of stores of one point, values
+// of Funcs that do not reach the output. Cost: a call for each store.
+
+#include "driver/certified.h"
+
+#include "ir/parameter.h"
+#include "support/check.h"
+#include "support/place.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <set>
+
+namespace fluorite {
+
+namespace {
+
+using driver::CompiledPipeline;
+using Point = std::vector<int64_t>;
+using Points = std::map<std::string, std::set<Point>>; // by Func
+
+/// Collects the stores that a run reports.
+struct Stores : JITUserContext {
+    Points points;
+    size_t count = 0;
+    std::mutex mutex;
+
+    Stores() {
+        handlers.custom_trace = [](JITUserContext *context, const fluorite_trace_event_t *event) -> int32_t {
+            if (event->event == fluorite_trace_store) {
+                static_cast<Stores *>(context)->add(*event);
+            }
+            return 1;
+        };
+    }
+    void add(const fluorite_trace_event_t &event) {
+        const std::lock_guard lock(mutex);
+        const int lanes = event.type.lanes, dims = event.dimensions / lanes;
+        for (int lane = 0; lane < lanes; lane++) {
+            Point point;
+            for (int d = 0; d < dims; d++) {
+                point.push_back(event.coordinates[d * lanes + lane]);
+            }
+            points[event.func].insert(point);
+            count++;
+        }
+    }
+};
+
+std::string to_text(const Point &point) {
+    std::string text = "(";
+    for (size_t d = 0; d < point.size(); d++) {
+        text += (d > 0 ? ", " : "") + std::to_string(point[d]);
+    }
+    return text + ")";
+}
+
+constexpr size_t most_reports = 20;
+
+class Validation {
+  public:
+    Validation(const Pipeline &pipeline, const ValidateOptions &options, const Target &target, const Location &location)
+        : options_(options), location_(location), random_(options.seed) {
+        certified_ = driver::make_certified(driver::freeze_for(*pipeline.contents(), target), {options.extents, false},
+                                            target, location);
+        const Target traced = target.with_feature(Target::TraceStores).with_feature(Target::JIT);
+        const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), traced);
+        ordinary_ = driver::load_code(driver::lower_frozen(frozen, traced, "traced"), frozen, traced);
+    }
+
+    ScheduleValidation run() {
+        constexpr int most_attempts = 50; // for each run: sizes that the facts exclude
+        for (int attempt = 0; attempt < most_attempts * options_.runs && result_.runs < options_.runs; attempt++) {
+            const int failed = attempt - result_.runs; // pieces that move inwards ask for sizes of a piece at least
+            run_once(options_.largest + int64_t{failed} * options_.largest / 4);
+        }
+        if (result_.runs < options_.runs) {
+            result_.differences.push_back(concat("only ", result_.runs, " of ", options_.runs,
+                                                 " runs found sizes that the certificate and the pipeline allow"));
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const ValidateOptions &options_;
+    const Location &location_;
+    std::mt19937_64 random_;
+    std::shared_ptr<const CertifiedPipeline::Contents> certified_;
+    std::shared_ptr<const CompiledPipeline> ordinary_;
+    ScheduleValidation result_;
+    std::vector<Buffer<>> buffers_; // of one run
+    std::vector<uint64_t> scalars_;
+
+    int64_t draw(int64_t low, int64_t high) {
+        return low + static_cast<int64_t>(random_() % static_cast<uint64_t>(high - low + 1));
+    }
+
+    void run_once(int64_t largest) {
+        const std::vector<int32_t> sizes = draw_sizes(largest);
+        std::vector<void *> args = make_arguments(sizes);
+        const verify::Values values = driver::index_values(*certified_, args);
+        if (driver::false_fact(*certified_, values)) {
+            return;
+        }
+        Stores stores;
+        const Buffer<> theirs = buffers_.back(), mine = theirs.copy();
+        try {
+            driver::run_with(*ordinary_, args, driver::RunContext(&stores, {}, location_), location_);
+            args.back() = mine.raw_buffer();
+            driver::run(*certified_, args, location_);
+        } catch (const RuntimeError &error) {
+            if (!is_about_sizes(error.slug())) {
+                throw;
+            }
+            return;
+        }
+        result_.runs++;
+        const std::string where = " at size " + to_text(Point(sizes.begin(), sizes.end()));
+        compare_values(mine, theirs, where);
+        compare_points(expected(values), stores.points, where);
+    }
+    // Sizes that the pipeline, or the certificate, refuses.
+    static bool is_about_sizes(const std::string &slug) {
+        return slug == "output-too-small" || slug == "input-too-small" || slug == "bound-too-small" ||
+               slug == "certificate-fact";
+    }
+
+    std::vector<int32_t> draw_sizes(int64_t largest) {
+        const ir::FuncDef &output = certified_->frozen.graph.func(certified_->frozen.graph.outputs[0]);
+        std::vector<int32_t> sizes;
+        for (const verify::Index &extent : tensors().output_extents) {
+            sizes.push_back(static_cast<int32_t>(extent.is_number() ? extent.value() : draw(1, largest)));
+        }
+        for (const schedule::Bound &bound : certified_->frozen.schedule.func(output.id()).bounds) {
+            int64_t extent; // no other size is accepted
+            const auto d = std::ranges::find(output.arg_names, bound.var) - output.arg_names.begin();
+            if (bound.extent.defined() && ir::is_const_int(bound.extent, &extent)) {
+                sizes[size_t(d)] = static_cast<int32_t>(extent);
+            }
+        }
+        return sizes;
+    }
+
+    // ---- Arguments: in the order of the code's, the output last.
+
+    std::vector<void *> make_arguments(const std::vector<int32_t> &sizes) {
+        const CompiledPipeline &code = *certified_->code;
+        buffers_.clear();
+        scalars_.assign(code.args.size(), 0);
+        verify::Values values; // of the sizes, which the regions of inputs are made of
+        for (size_t d = 0; d < sizes.size(); d++) {
+            values.emplace(verify::output_size(tensors().funcs[tensors().output].name, d), sizes[d]);
+        }
+        std::vector<void *> args(code.args.size(), nullptr);
+        for (size_t i = 0; i < args.size(); i++) {
+            const ir::Parameter *parameter = code.parameters[i];
+            if (code.args[i].kind == ir::LoweredArg::Kind::Scalar && parameter) {
+                args[i] = scalar(i, *parameter);
+                values.emplace(code.args[i].symbol.name(), *static_cast<const int32_t *>(args[i]));
+            }
+        }
+        draw_sizes_of_inputs(values);
+        for (size_t i = 0; i < args.size(); i++) {
+            if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
+                args[i] = input(code.args[i], values);
+            } else if (code.args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
+                buffers_.push_back(Buffer<>(code.outputs[0].type, sizes, code.outputs[0].storage_order));
+                fill(buffers_.back());
+                args[i] = buffers_.back().raw_buffer();
+            }
+        }
+        return args;
+    }
+    const verify::Conversion &tensors() const { return certified_->term.conversion; }
+
+    void *scalar(size_t i, const ir::Parameter &parameter) {
+        scalars_[i] = parameter.value_bits;
+        if (!parameter.has_value) {
+            fill(reinterpret_cast<uint8_t *>(&scalars_[i]), parameter.type, 1);
+        }
+        return &scalars_[i];
+    }
+    // Where the program asks how large an input is: any size.
+    void draw_sizes_of_inputs(verify::Values &values) {
+        for (const auto &[name, field] : tensors().names) {
+            if (field->kind() == ir::ExprKind::BufferField) {
+                const bool is_min = field->member().field == ir::Field::Min;
+                values.insert_or_assign(name, is_min ? draw(-3, 3) : draw(1, options_.largest + 8));
+            }
+        }
+    }
+    void *input(const ir::LoweredArg &arg, const verify::Values &values) {
+        const ir::Parameter &parameter = *ir::parameter_of(arg.symbol);
+        if (parameter.is_bound_buffer) {
+            return parameter.buffer;
+        }
+        const auto tensor =
+            std::ranges::find_if(tensors().inputs, [&](const auto &t) { return t.symbol == arg.symbol; });
+        std::vector<int32_t> mins, extents;
+        for (int d = 0; d < arg.dimensions; d++) {
+            const bool is_read = tensor != tensors().inputs.end();
+            const auto [min, extent] =
+                is_read ? region(*tensor, size_t(arg.dimensions - 1 - d), values) : std::pair(0, 1);
+            mins.push_back(min);
+            extents.push_back(extent);
+        }
+        Buffer<> buffer(arg.type, extents);
+        buffer.set_min(mins);
+        fill(buffer);
+        buffers_.push_back(buffer);
+        return buffer.raw_buffer();
+    }
+    // What is read, and a margin for pieces that the pipeline rounds up; where the program asks for the size, that
+    // size.
+    std::pair<int32_t, int32_t> region(const verify::Tensor &tensor, size_t i, const verify::Values &values) {
+        const verify::Dimension &dim = tensor.dims[i];
+        const bool is_asked = dim.min.kind() == verify::Index::Kind::Name && tensors().names.count(dim.min.name()) > 0;
+        const size_t rank = tensor.dims.size();
+        const int64_t margin = is_asked ? 0 : rank <= 2 ? 64 : rank == 3 ? 16 : 4;
+        return {static_cast<int32_t>(verify::evaluate(dim.min, values) - margin),
+                static_cast<int32_t>(verify::evaluate(dim.extent, values) + 2 * margin)};
+    }
+
+    // ---- Elements: any bits for integers, small numbers for floats.
+
+    void fill(const Buffer<> &buffer) {
+        fill(buffer.raw_buffer()->host, buffer.type(), static_cast<size_t>(buffer.number_of_elements()));
+    }
+    void fill(uint8_t *memory, Type type, size_t count) {
+        const auto bytes = static_cast<size_t>(type.bytes());
+        for (size_t i = 0; i < count; i++) {
+            uint64_t bits = random_();
+            if (type.is_bool()) {
+                bits &= 1;
+            } else if (type.is_float() && type.bits() == 64) {
+                const double value = static_cast<double>(draw(-1000, 1000)) / 16;
+                std::memcpy(&bits, &value, sizeof(value));
+            } else if (type.is_float() && type.bits() == 32) {
+                const float value = static_cast<float>(draw(-1000, 1000)) / 16;
+                std::memcpy(&bits, &value, sizeof(value));
+            } else if (type.is_float()) {
+                bits = static_cast<uint64_t>(draw(0x3000, 0x4000)); // 16 bits, of moderate size in both formats
+            }
+            std::memcpy(memory + i * bytes, &bits, bytes);
+        }
+    }
+
+    // ---- What is compared.
+
+    Points expected(const verify::Values &values) {
+        Points points;
+        verify::for_each_store(certified_->term, values, [&](size_t func, const Point &at) {
+            points[certified_->frozen.graph.funcs[func].name()].insert(at);
+            result_.stores++;
+        });
+        return points;
+    }
+    void compare_values(const Buffer<> &mine, const Buffer<> &theirs, const std::string &where) {
+        const auto bytes = static_cast<size_t>(mine.type().bytes());
+        const uint8_t *a = mine.raw_buffer()->host, *b = theirs.raw_buffer()->host;
+        size_t count = 0;
+        for (size_t i = 0; i < static_cast<size_t>(mine.number_of_elements()); i++) {
+            count += std::memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
+        }
+        if (count > 0) {
+            result_.differences.push_back(concat(count, " of ", mine.number_of_elements(), " values of ",
+                                                 ordinary_->outputs[0].name, " differ from the certificate's", where));
+        }
+    }
+    void compare_points(const Points &wanted, const Points &seen, const std::string &where) {
+        for (const auto &[func, points] : wanted) {
+            report(result_.differences, func, points, of(seen, func), " is not stored", where);
+        }
+        for (const auto &[func, points] : seen) {
+            const bool is_output = func == ordinary_->outputs[0].name;
+            report(is_output ? result_.differences : result_.beyond, func, points, of(wanted, func),
+                   " is stored, and not by the certificate", where);
+        }
+    }
+    static std::set<Point> of(const Points &points, const std::string &func) {
+        const auto found = points.find(func);
+        return found == points.end() ? std::set<Point>() : found->second;
+    }
+    static void report(std::vector<std::string> &list, const std::string &func, const std::set<Point> &points,
+                       const std::set<Point> &others, const char *text, const std::string &where) {
+        std::vector<Point> only;
+        std::ranges::set_difference(points, others, std::back_inserter(only));
+        if (!only.empty() && list.size() < most_reports) {
+            const std::string more = only.size() > 1 ? concat(" and ", only.size() - 1, " more points") : "";
+            list.push_back(concat(func, to_text(only[0]), more, text, where));
+        }
+    }
+};
+
+} // namespace
+
+ScheduleValidation validate_schedule(const Pipeline &pipeline, const ValidateOptions &options, const Target &target,
+                                     const Location &location) {
+    const Target wanted = target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target;
+    return with_place(location, [&] { return Validation(pipeline, options, wanted, location).run(); });
+}
+
+ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &options, const Target &target,
+                                     const Location &location) {
+    return validate_schedule(Pipeline(output), options, target, location);
+}
+
+} // namespace fluorite

@@ -1,0 +1,31 @@
+#pragma once
+// The text of a certificate, as docs/certificates.md describes it.
+
+#include "verify/convert.h"
+#include "verify/parse.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+struct CertificateParts {
+    Facts facts;
+    std::vector<Tensor> inputs;
+    Term source = Term::number(0), target = Term::number(0);
+    std::vector<std::string> forth, back;           // the steps
+    std::optional<std::vector<std::string>> reads;  // witnesses of the target's reads; nothing leaves the section out
+    std::optional<std::vector<std::string>> stores; // of the target's views; likewise
+};
+
+std::string to_text(const CertificateParts &parts);
+
+/// A tensor from outside: `(name extent...)`. Throws ParseError.
+Tensor to_input(const Expression &expression);
+
+/// Reads what to_text has printed, and texts like it; steps, witnesses and stores are kept as texts. Throws ParseError.
+/// The checker has a reader of its own.
+CertificateParts parse_certificate(const std::string &text);
+
+} // namespace fluorite::verify

@@ -1,0 +1,205 @@
+// The loops of a term, run for the places of their stores.
+
+#include "verify/evaluate.h"
+
+#include "support/check.h"
+#include "verify/reads.h"
+
+#include <algorithm>
+
+namespace fluorite::verify {
+
+using Kind = Term::Kind;
+
+static int64_t floor_div(int64_t a, int64_t b) {
+    if (b <= 0) {
+        throw Unsupported{"a divisor is not positive at these sizes"};
+    }
+    return a / b - (a % b < 0 ? 1 : 0);
+}
+
+int64_t evaluate(const Index &index, const Values &values) {
+    if (index.is_number()) {
+        return index.value();
+    }
+    if (index.kind() == Index::Kind::Name) {
+        auto found = values.find(index.name());
+        if (found == values.end()) {
+            throw Unsupported{"nothing says what the index " + index.name() + " is"};
+        }
+        return found->second;
+    }
+    int64_t a = evaluate(index.a(), values), b = evaluate(index.b(), values);
+    switch (index.kind()) {
+    case Index::Kind::Add:
+        return a + b;
+    case Index::Kind::Sub:
+        return a - b;
+    case Index::Kind::Mul:
+        return a * b;
+    case Index::Kind::Div:
+        return floor_div(a, b);
+    case Index::Kind::Mod:
+        return a - b * floor_div(a, b);
+    case Index::Kind::Min:
+        return std::min(a, b);
+    case Index::Kind::Max:
+        return std::max(a, b);
+    default:
+        unreachable("an index of no kind");
+    }
+}
+
+bool evaluate(const Condition &condition, const Values &values) {
+    auto side = [&](size_t k) { return evaluate(condition.indices[k], values); };
+    auto part = [&](size_t k) { return evaluate(condition.operands[k], values); };
+    switch (condition.kind) {
+    case Condition::Kind::True:
+        return true;
+    case Condition::Kind::Le:
+        return side(0) <= side(1);
+    case Condition::Kind::Lt:
+        return side(0) < side(1);
+    case Condition::Kind::Eq:
+        return side(0) == side(1);
+    case Condition::Kind::And:
+        return part(0) && part(1);
+    case Condition::Kind::Or:
+        return part(0) || part(1);
+    case Condition::Kind::Not:
+        return !part(0);
+    }
+    unreachable("a condition of no kind");
+}
+
+namespace {
+
+class Walk {
+  public:
+    using Store = std::function<void(size_t, const std::vector<int64_t> &)>;
+    Walk(const ScheduledTerm &term, const Values &values, const Store &store)
+        : term_(term), store_(store), values_(values) {}
+
+    void tensor(const Term &term, const std::string &name, size_t first) {
+        if (term.kind() == Kind::Let) {
+            bind(term.name(), term.operand(0), first);
+            return tensor(term.operand(1), name, first + count_views(term.operand(0)));
+        }
+        if (term.kind() == Kind::View) {
+            const StorePlan &plan = term_.stores.at(first);
+            return loops(*nest_of(term.operand(0), term.indices().size()), plan.at, plan.guard, name, {}, first + 1);
+        }
+        Nest nest = *nest_of(term, shape_of(term).size());
+        std::vector<Index> at;
+        for (const MarkedLoop &loop : nest.loops) {
+            at.push_back(Index(loop.name));
+        }
+        loops(nest, at, {}, name, {}, first);
+    }
+
+  private:
+    static size_t count_views(const Term &term) {
+        size_t count = term.kind() == Kind::View ? 1 : 0;
+        for (const Term &operand : term.operands()) {
+            count += count_views(operand);
+        }
+        return count;
+    }
+    void bind(const std::string &name, const Term &value, size_t first) {
+        if (!shape_of(value).empty()) {
+            tensor(value, name, first);
+        } else {
+            element(value, first);
+        }
+    }
+    // How far into a nest: its loops and its bindings.
+    struct Depth {
+        size_t loop = 0, binding = 0;
+    };
+    void loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const std::string &name,
+               Depth depth, size_t first) {
+        if (depth.binding < nest.bindings.size() && nest.bindings[depth.binding].depth == depth.loop) {
+            const InnerBinding &binding = nest.bindings[depth.binding];
+            bind(binding.name, binding.value, first);
+            return loops(nest, at, guard, name, {depth.loop, depth.binding + 1}, first + count_views(binding.value));
+        }
+        if (depth.loop < nest.loops.size()) {
+            const MarkedLoop &loop = nest.loops[depth.loop];
+            iterate(loop.name, loop.extent,
+                    [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.binding}, first); });
+            return;
+        }
+        if (!evaluate(guard, values_)) {
+            return;
+        }
+        element(nest.body, first);
+        auto origin = term_.origins.find(name);
+        if (origin == term_.origins.end() || is_null(nest.body)) {
+            return;
+        }
+        std::vector<int64_t> place;
+        for (size_t d = at.size(); d > 0; d--) {
+            place.push_back(evaluate(at[d - 1] + origin->second.mins[d - 1], values_));
+        }
+        store_(origin->second.func, place);
+    }
+    bool is_null(const Term &element) const {
+        if (element.kind() == Kind::If) {
+            return is_null(element.operand(evaluate(element.condition(), values_) ? 0 : 1));
+        }
+        return element.kind() == Kind::Number;
+    }
+    template <typename Body> void iterate(const std::string &name, const Index &extent, const Body &body) {
+        const int64_t n = evaluate(extent, values_);
+        for (int64_t i = 0; i < n; i++) {
+            values_[name] = i;
+            body();
+        }
+        values_.erase(name);
+    }
+    // What an element stores elsewhere before it is computed.
+    void element(const Term &term, size_t first) {
+        if (count_lets(term) == 0) {
+            return;
+        }
+        switch (term.kind()) {
+        case Kind::Let:
+            bind(term.name(), term.operand(0), first);
+            return element(term.operand(1), first + count_views(term.operand(0)));
+        case Kind::If: {
+            bool yes = evaluate(term.condition(), values_);
+            return element(term.operand(yes ? 0 : 1), yes ? first : first + count_views(term.operand(0)));
+        }
+        case Kind::Iter:
+            element(term.operand(0), first);
+            return iterate(term.name(), term.index(),
+                           [&] { element(term.operand(1), first + count_views(term.operand(0))); });
+        default:
+            for (const Term &operand : term.operands()) {
+                element(operand, first);
+                first += count_views(operand);
+            }
+        }
+    }
+    static size_t count_lets(const Term &term) {
+        size_t count = term.kind() == Kind::Let ? 1 : 0;
+        for (const Term &operand : term.operands()) {
+            count += count_lets(operand);
+        }
+        return count;
+    }
+
+    const ScheduledTerm &term_;
+    const Store &store_;
+    Values values_;
+};
+
+} // namespace
+
+void for_each_store(const ScheduledTerm &term, const Values &values,
+                    const std::function<void(size_t func, const std::vector<int64_t> &at)> &store) {
+    const Tensor &output = term.conversion.funcs[term.conversion.output];
+    Walk(term, values, store).tensor(term.program, output.name, 0);
+}
+
+} // namespace fluorite::verify

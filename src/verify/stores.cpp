@@ -1,0 +1,186 @@
+// Where nests store, with witnesses.
+//
+// A view `reindex xs ts nest` shows at the indices xs the element of iteration ts. The iteration L of the nest stores
+// at s(L), which the rule that introduced the view gives. Two conditions, both of one form (`covered`):
+//     iteration ts(x) is one, stores at x, and its guard holds                       for all x within the extents
+//     s(L) is within the extents, and iteration ts(s(L)) is L itself                 for all L whose guard holds
+// The guard is that of the loops (tails), and those parts of the second condition for which there is no witness: a
+// piece that moves inwards computes elements again, which its neighbour stores. Cost: a witness for each loop and
+// dimension.
+
+#include "verify/stores.h"
+
+namespace fluorite::verify {
+
+using Kind = Term::Kind;
+
+std::optional<Nest> nest_of(const Term &term, size_t count) {
+    Nest nest;
+    std::optional<Term::Mark> mark;
+    Term here = term;
+    for (;;) {
+        if (here.kind() == Kind::Mark) {
+            mark = here.mark();
+        } else if (here.kind() == Kind::Gen && nest.loops.size() < count) {
+            for (const InnerBinding &binding : nest.bindings) {
+                if (occurs(here.name(), binding.value)) {
+                    return std::nullopt; // the value would mean something else further in
+                }
+            }
+            nest.loops.push_back({here.name(), here.index(), mark});
+            mark.reset();
+        } else if (here.kind() == Kind::Let && nest.loops.size() < count) {
+            nest.bindings.push_back({nest.loops.size(), here.name(), here.operand(0)});
+            here = Term(here.operand(1));
+            continue;
+        } else {
+            break;
+        }
+        here = Term(here.operand(0));
+    }
+    nest.body = here;
+    return nest.loops.size() == count ? std::optional(nest) : std::nullopt;
+}
+
+namespace {
+
+class Planner {
+  public:
+    explicit Planner(const Positions &positions) : positions_(positions) {}
+    std::vector<StorePlan> plans;
+
+    void visit(const Term &term, const Facts &facts) {
+        if (term.kind() == Kind::View) {
+            plan(term, facts);
+        }
+        for (size_t k = 0; k < term.operands().size(); k++) {
+            visit(term.operand(k), facts_below(term, k, facts));
+        }
+    }
+
+  private:
+    // The guard of a nest's iterations, which the term states.
+    static Condition guard_of(const Term &body) {
+        bool is_guard =
+            body.kind() == Kind::If && body.operand(1).kind() == Kind::Number && body.operand(1).value() == 0;
+        return is_guard ? body.condition() : Condition{};
+    }
+    static Condition joined(const Condition &p, const Condition &q) {
+        return p.is_true() ? q : q.is_true() ? p : both(p, q);
+    }
+
+    void plan(const Term &view, const Facts &facts) {
+        std::optional<Nest> nest = nest_of(view.operand(0), view.indices().size());
+        if (!nest) {
+            throw Unsupported{"a view shows something that is no nest of loops"};
+        }
+        const std::string outermost = nest->loops.empty() ? "" : nest->loops[0].name;
+        auto found = positions_.find(outermost);
+        if (found == positions_.end() || found->second.size() != view.loops().size()) {
+            throw Unsupported{"nothing says where the iterations of the loop " + outermost + " store"};
+        }
+        const std::vector<Loop> &xs = view.loops();
+        std::vector<Loop> loops;
+        for (const MarkedLoop &loop : nest->loops) {
+            loops.emplace_back(loop.name, loop.extent);
+        }
+        // The guard of the term where it is needed, else none.
+        for (bool with_guard : {false, true}) {
+            Condition guard = with_guard ? guard_of(nest->body) : Condition{};
+            if (with_guard && guard.is_true()) {
+                break;
+            }
+            if (try_plan(xs, loops, view.indices(), found->second, guard, false, facts)) {
+                return;
+            }
+        }
+        if (!try_plan(xs, loops, view.indices(), found->second, guard_of(nest->body), true, facts)) {
+            throw Unsupported{"no witness is found that the nest of " + outermost + " stores every element once"};
+        }
+    }
+    bool try_plan(const std::vector<Loop> &xs, const std::vector<Loop> &loops, const std::vector<Index> &from,
+                  const std::vector<Index> &at, const Condition &guard, bool may_add, const Facts &facts) {
+        Facts within = facts, iterating = facts;
+        for (const Loop &x : xs) {
+            within = inside(x.first, x.second, within);
+        }
+        for (const Loop &loop : loops) {
+            iterating = inside(loop.first, loop.second, iterating);
+        }
+        StorePlan plan{at, guard, {}, {}};
+        std::vector<Condition> left;
+        const Condition condition = covered(loops, {xs, from, at, {}});
+        // Of what has no witness, one part after the other, as the others may follow from it.
+        for (size_t i = 0; may_add && i < loops.size() + xs.size(); i++) {
+            if (find_in_turn(with(plan.guard, iterating), condition, left)) {
+                break;
+            }
+            plan.unproved = joined(plan.unproved, left[0]);
+            plan.guard = joined(guard, plan.unproved);
+        }
+        std::optional<std::string> shown = find_in_turn(within, covered(xs, {loops, at, from, plan.guard}), left);
+        std::optional<std::string> stored =
+            shown ? find_in_turn(with(plan.guard, iterating), condition, left) : std::nullopt;
+        if (!stored) {
+            return false;
+        }
+        plan.text = "(" + list_text(at) + " " + to_text(plan.guard) + " " + *shown + " " + *stored + ")";
+        plans.push_back(std::move(plan));
+        return true;
+    }
+    // The parts of a right-nested conjunction, which ends in `true`.
+    static std::vector<Condition> parts_of(Condition all) {
+        std::vector<Condition> parts;
+        for (; all.kind == Condition::Kind::And; all = Condition(all.operands[1])) {
+            parts.push_back(all.operands[0]);
+        }
+        return parts;
+    }
+    // A witness of a conjunction in which each part is a fact for those that are proved after it: that an inner loop is
+    // the one that is meant follows from the outer loop's being so. Without one, `left` gets the parts that are not
+    // proved, the others being facts.
+    static std::optional<std::string> find_in_turn(const Facts &facts, const Condition &all,
+                                                   std::vector<Condition> &left) {
+        if (std::optional<std::string> witness = find_witness(facts, all)) {
+            return witness;
+        }
+        Facts known = facts;
+        left = parts_of(all);
+        std::string proved, conclusion = "true";
+        size_t count = 0;
+        for (bool found = true; found;) {
+            found = false;
+            for (size_t i = 0; i < left.size() && !found; i++) {
+                if (std::optional<std::string> witness = find_witness(known, left[i])) {
+                    proved += "(have " + to_text(left[i]) + " " + *witness + " ";
+                    conclusion = "(and fact " + conclusion + ")";
+                    known = with(left[i], known);
+                    left.erase(left.begin() + std::ptrdiff_t(i));
+                    count++;
+                    found = true;
+                }
+            }
+        }
+        return left.empty() ? std::optional(proved + conclusion + std::string(count, ')')) : std::nullopt;
+    }
+
+    const Positions &positions_;
+};
+
+} // namespace
+
+std::vector<StorePlan> plan_stores(const Facts &facts, const Term &program, const Positions &positions) {
+    Planner planner(positions);
+    planner.visit(program, facts);
+    return std::move(planner.plans);
+}
+
+std::vector<std::string> texts_of(const std::vector<StorePlan> &stores) {
+    std::vector<std::string> texts;
+    for (const StorePlan &store : stores) {
+        texts.push_back(store.text);
+    }
+    return texts;
+}
+
+} // namespace fluorite::verify

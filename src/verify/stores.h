@@ -1,0 +1,48 @@
+#pragma once
+// Stores: where lowering has the iterations of a nest store, under which guard, and witnesses that memory then holds
+// what the term says (proofs/Stores.v).
+
+#include "verify/convert.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+/// The store of a view of loops. Distinct iterations that store do so at distinct indices within the extents, and every
+/// index gets the element of the iteration that the view shows there.
+struct StorePlan {
+    std::vector<Index> at; // over the loops, outermost dimension first
+    Condition guard;       // an iteration stores only if it holds
+    /// What of the guard is not a part of the schedule, but was left in for want of a proof: iterations that compute
+    /// again what another one stores.
+    Condition unproved;
+    std::string text; // with the witnesses, as certificates have it
+};
+
+/// The stores of a program's views, in its order (an operand after the operator). Throws Unsupported, with the reason,
+/// where there is no witness, or a view that is no reindexed nest.
+std::vector<StorePlan> plan_stores(const Facts &facts, const Term &program, const Positions &positions);
+
+std::vector<std::string> texts_of(const std::vector<StorePlan> &stores);
+
+/// The loops of a nest, outermost first, each with its mark; the tensors that are bound between them, each inside of
+/// the first `depth` loops; and what is inside of all. Nothing unless there are `count` loops.
+struct MarkedLoop {
+    std::string name;
+    Index extent = 0;
+    std::optional<Term::Mark> mark;
+};
+struct InnerBinding {
+    size_t depth = 0;
+    std::string name;
+    Term value = Term::number(0);
+};
+struct Nest {
+    std::vector<MarkedLoop> loops;
+    std::vector<InnerBinding> bindings; // outermost first
+    Term body = Term::number(0);
+};
+std::optional<Nest> nest_of(const Term &term, size_t count);
+
+} // namespace fluorite::verify
