@@ -38,16 +38,20 @@ if(LLD_PROGRAM)
     add_link_options(-B${lld_folder} -fuse-ld=lld)
 endif()
 
-# Precompiled headers of one target, or those of another target with the same compile options. Without -fpch-preprocess,
-# ccache does not notice that a header inside a precompiled one has changed, and serves stale objects.
+# What ccache needs to know of precompiled headers: from g++, which headers they contain (without it, stale objects are
+# served); from clang, that they are the same for the same contents.
+set(fluorite_cacheable_headers
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+
+# Precompiled headers of one target, or those of another target with the same compile options.
 function(fluorite_precompile_headers target)
     target_precompile_headers(${target} PRIVATE ${ARGN})
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_compile_options(${target} PRIVATE ${fluorite_cacheable_headers})
 endfunction()
 
 function(fluorite_reuse_headers target owner)
     target_precompile_headers(${target} REUSE_FROM ${owner})
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_compile_options(${target} PRIVATE ${fluorite_cacheable_headers})
 endfunction()
 
 # Precompiled headers that executables share. They belong to a library without other contents: if an executable owned
