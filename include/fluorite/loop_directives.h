@@ -46,6 +46,7 @@ class StageHandle {
     void edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner, const LocatedExpr &factor,
                     TailStrategy tail);
     void edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused);
+    void edit_skew(const VarOrRVar &old, const VarOrRVar &by, const VarOrRVar &skewed, const LocatedExpr &factor);
     void edit_rename(const VarOrRVar &old, const VarOrRVar &renamed);
     void edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location);
     void edit_for_type(const VarOrRVar &var, ForType type);
@@ -95,6 +96,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// Fuses two adjacent loops into one over all pairs.
     Derived &fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
         edit_fuse(inner, outer, fused);
+        return self();
+    }
+    /// Replaces the loop over `old` by one over `skewed` = old + factor * by inside of the loop over `by`, which stays.
+    /// Iterations of `by` inside of it are then those of one diagonal. The factor is a constant integer other than 0.
+    Derived &skew(const VarOrRVar &old, const VarOrRVar &by, const VarOrRVar &skewed, const LocatedExpr &factor = 1) {
+        edit_skew(old, by, skewed, factor);
         return self();
     }
     /// Renames a loop.

@@ -112,7 +112,7 @@ class RVarLoops {
             const_cast<Loop *>(find(split.old_var))->name = split.outer;
         } else if (split.kind == Kind::Split) {
             apply_split(split);
-        } else {
+        } else { // a stage with a skew is refused
             apply_fuse(split);
         }
     }

@@ -164,6 +164,12 @@ void StageHandle::edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, cons
                    fused.name(), inner.location());
 }
 
+void StageHandle::edit_skew(const VarOrRVar &old, const VarOrRVar &by, const VarOrRVar &skewed,
+                            const LocatedExpr &factor) {
+    schedule::skew(ref(old.location()), loop_of(*function_, stage_, old), loop_of(*function_, stage_, by),
+                   skewed.name(), factor.expr, old.location());
+}
+
 void StageHandle::edit_rename(const VarOrRVar &old, const VarOrRVar &renamed) {
     schedule::rename(ref(old.location()), loop_of(*function_, stage_, old), renamed.name(), old.location());
 }

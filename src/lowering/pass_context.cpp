@@ -7,6 +7,7 @@
 #include "lowering/pass_context.h"
 
 #include "ir/let_symbol.h"
+#include "schedule/carried_dependences.h"
 #include "support/check.h"
 
 namespace fluorite::lowering {
@@ -45,6 +46,14 @@ const schedule::LoopDim *PassContext::loop_dim_of(const Symbol &loop) const {
     const int32_t dim = loop.owner().dim;
     const bool known = stage && dim >= 0 && static_cast<size_t>(dim) < stage->dims.size();
     return known ? &stage->dims[static_cast<size_t>(dim)] : nullptr;
+}
+
+bool PassContext::is_independent(const Symbol &loop) const {
+    const FuncDef *func = func_of(loop);
+    const schedule::StageSchedule *stage = stage_of(loop);
+    return func && loop_dim_of(loop) &&
+           schedule::loop_is_independent(func->stages[static_cast<size_t>(loop.owner().stage)], func->symbol, *stage,
+                                         static_cast<size_t>(loop.owner().dim));
 }
 
 void PassContext::beyond(const Symbol &of, const std::string &text, Target::Feature off) const {

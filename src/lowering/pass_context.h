@@ -43,6 +43,8 @@ struct PassContext {
     const schedule::LoopDim *loop_dim_of(const ir::Symbol &loop) const;
     /// The schedule of the stage of a loop symbol; null if the symbol has no such owner.
     const schedule::StageSchedule *stage_of(const ir::Symbol &loop) const;
+    /// Whether the loops around the loop carry all dependences between iterations of its stage.
+    bool is_independent(const ir::Symbol &loop) const;
 
     /// Notes in the compile report what a pass does to a loop, Func or buffer beyond the schedule. The feature `off`
     /// turns it off; by default, it is the feature that omits the whole pass.

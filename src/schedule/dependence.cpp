@@ -11,6 +11,9 @@
 //     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   both are independent
 //     f(2*r) = f(2*r + 1)   even and odd points                                        independent
 //     f(r) = f(r + n)       n at least the extent                                      independent
+// Distances are simpler: where an argument is k r + c on both sides, with one RVar, r' - r = (c_w - c_s) / k. They are
+// constant if the arguments give one for each RVar.
+//
 // A span of [-unbounded, unbounded] means unknown. The analysis is conservative: unknown cases count as dependent,
 // which may refuse a schedule but never accepts a wrong one. Relies on: coordinates do not overflow. Cost: linear in
 // the arguments for each self-call.
@@ -20,7 +23,10 @@
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
+#include <span>
 
 namespace fluorite::schedule {
 
@@ -211,6 +217,140 @@ class Tester {
 };
 
 } // namespace
+
+namespace {
+
+/// An argument as k * RVar + rest, without an RVar if k is 0.
+struct SimpleForm {
+    size_t rvar = 0;
+    int64_t factor = 0;
+    rewrite::Linear rest;
+};
+
+class DistanceFinder {
+  public:
+    DistanceFinder(const Stage &update, const Symbol &func) : update_(update), func_(func) {}
+
+    std::optional<DependenceDistances> find() {
+        DependenceDistances found;
+        for (const ReductionVar &rvar : update_.rvars) {
+            found.rvars.push_back(rvar.name);
+        }
+        bool is_constant = add(update_.args, found);
+        for_each_expr(update_, [&](const Expr &node) {
+            if (is_constant && is_self_call(node, func_)) {
+                is_constant = add(node->args(), found);
+            }
+        });
+        return is_constant ? std::optional(std::move(found)) : std::nullopt;
+    }
+
+  private:
+    const Stage &update_;
+    const Symbol &func_;
+
+    std::optional<SimpleForm> form_of(const Expr &arg) const {
+        const std::optional<rewrite::Linear> linear = rewrite::linear_form(arg);
+        if (arg.type() != Int(32) || !linear) {
+            return std::nullopt;
+        }
+        SimpleForm form;
+        form.rest.constant = linear->constant;
+        for (const rewrite::LinearTerm &term : linear->terms) {
+            const size_t rvar = rvar_of(term.term);
+            if (rvar == update_.rvars.size()) {
+                if (varies(term.term)) {
+                    return std::nullopt;
+                }
+                form.rest.terms.push_back(term);
+            } else if (form.factor != 0) {
+                return std::nullopt;
+            } else {
+                form.rvar = rvar, form.factor = term.coefficient;
+            }
+        }
+        return form;
+    }
+
+    size_t rvar_of(const Expr &term) const {
+        const auto is_it = [&](const ReductionVar &rvar) {
+            return is_kind(term, ExprKind::Variable) && term->symbol() == rvar.var;
+        };
+        return static_cast<size_t>(std::find_if(update_.rvars.begin(), update_.rvars.end(), is_it) -
+                                   update_.rvars.begin());
+    }
+
+    bool varies(const Expr &term) const {
+        bool found = false;
+        for_each_node(term, [&](const Expr &node) {
+            found = found || rvar_of(node) < update_.rvars.size() || is_self_call(node, func_) ||
+                    node->kind() == ExprKind::Random;
+        });
+        return found;
+    }
+
+    /// Adds the dependence between the update's stores and its accesses at `args`, in either direction. Returns false
+    /// if its distance is not constant.
+    bool add(std::span<const Expr> args, DependenceDistances &found) const {
+        std::vector<std::optional<int64_t>> distance(update_.rvars.size());
+        for (size_t d = 0; d < args.size(); d++) {
+            const std::optional<SimpleForm> stored = form_of(update_.args[d]), other = form_of(args[d]);
+            if (!stored || !other || stored->factor != other->factor ||
+                (stored->factor != 0 && stored->rvar != other->rvar)) {
+                continue;
+            }
+            const std::optional<rewrite::Linear> rest = rewrite::subtract(stored->rest, other->rest);
+            if (!rest || !rest->is_constant() || std::abs(rest->constant) >= unbounded) {
+                continue;
+            }
+            if (stored->factor == 0 ? rest->constant != 0 : rest->constant % stored->factor != 0) {
+                return true; // never the same point
+            }
+            if (stored->factor != 0) {
+                std::optional<int64_t> &known = distance[stored->rvar];
+                const int64_t here = rest->constant / stored->factor;
+                if (known && *known != here) {
+                    return true;
+                }
+                known = here;
+            }
+        }
+        std::vector<int64_t> constant;
+        for (size_t i = 0; i < distance.size(); i++) {
+            const std::optional<int64_t> extent = rewrite::constant_value(update_.rvars[i].extent);
+            const bool is_single = extent && *extent <= 1;
+            if (!distance[i] && !is_single) {
+                return false;
+            }
+            constant.push_back(distance[i] ? *distance[i] : 0);
+            if (extent && std::abs(constant.back()) >= *extent) {
+                return true; // the loop is too short
+            }
+        }
+        insert(std::move(constant), found);
+        return true;
+    }
+
+    /// As the later iteration minus the earlier one: the last RVar is outermost.
+    static void insert(std::vector<int64_t> distance, DependenceDistances &found) {
+        const auto first = std::find_if(distance.rbegin(), distance.rend(), [](int64_t step) { return step != 0; });
+        if (first == distance.rend()) {
+            return; // within one iteration
+        }
+        if (*first < 0) {
+            std::transform(distance.begin(), distance.end(), distance.begin(), std::negate<>());
+        }
+        if (std::find(found.distances.begin(), found.distances.end(), distance) == found.distances.end()) {
+            found.distances.push_back(std::move(distance));
+        }
+    }
+};
+
+} // namespace
+
+std::optional<DependenceDistances> dependence_distances(const Stage &update, const Symbol &func) {
+    return DistanceFinder(update, func).find();
+}
 
 bool rvar_is_independent(const Stage &update, const Symbol &func, const Symbol &rvar) {
     return Tester(update, func, rvar).is_independent();

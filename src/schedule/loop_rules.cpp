@@ -19,6 +19,7 @@
 #include "schedule/limits.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fluorite::schedule {
 
@@ -80,6 +81,12 @@ void LoopRules::step_back(const Split &split, std::vector<const std::string *> &
         case Split::Kind::Rename:
             names[i] = name == split.outer ? &split.old_var : names[i];
             break;
+        case Split::Kind::Skew:
+            if (name == split.outer) {
+                names[i] = &split.old_var;
+                names.push_back(&split.inner);
+            }
+            break;
         }
     }
 }
@@ -127,6 +134,93 @@ bool LoopRules::is_part_of_split(const std::string &var) const {
     return false;
 }
 
+bool LoopRules::is_skewed(const std::string &var) const {
+    names_.assign(1, &var);
+    const std::vector<Split> &splits = schedule().splits;
+    for (size_t i = splits.size(); i-- > 0;) {
+        const bool is_of_it =
+            splits[i].kind == Split::Kind::Skew && std::any_of(names_.begin(), names_.end(), [&](const auto *name) {
+                return *name == splits[i].outer || *name == splits[i].inner;
+            });
+        if (is_of_it) {
+            return true;
+        }
+        step_back(splits[i], names_);
+    }
+    return false;
+}
+
+// ---- Dependences.
+
+const CarriedDependences *LoopRules::dependences() const {
+    if (!has_looked_for_dependences_) {
+        has_looked_for_dependences_ = true;
+        if (stage_ && stage_->definition && stage_->func) {
+            if (auto found = dependence_distances(*stage_->definition, stage_->func->symbol)) {
+                dependences_.emplace(std::move(*found));
+            }
+        }
+    }
+    return dependences_ ? &*dependences_ : nullptr;
+}
+
+bool LoopRules::is_independent(size_t loop) const {
+    const CarriedDependences *found = dependences();
+    order_.resize(schedule().dims.size());
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    return found && found->keeps_order(schedule(), order_) && found->is_independent(schedule(), order_, loop);
+}
+
+/// Whether these loops, in this order, obey every dependence, those that run at once included.
+bool LoopRules::keeps_dependences(const StageSchedule &schedule, std::span<const size_t> order) const {
+    const CarriedDependences *found = dependences();
+    if (!found || !found->keeps_order(schedule, order)) {
+        return false;
+    }
+    return std::all_of(order.begin(), order.end(), [&](size_t loop) {
+        const LoopDim &dim = schedule.dims[loop];
+        return !runs_at_once(dim.for_type) || !dim.is_rvar || dim.reorderable || schedule.atomic ||
+               found->is_independent(schedule, order, loop);
+    });
+}
+
+/// Moves loop `moved` to just inside of loop `around`, if it is further out.
+LoopVerdict LoopRules::moved_inside(const char *directive, size_t moved, size_t around) const {
+    if (moved < around) {
+        return {};
+    }
+    order_.clear();
+    for (size_t i = 0; i < schedule().dims.size(); i++) {
+        if (i == around) {
+            order_.push_back(moved);
+        }
+        if (i != moved) {
+            order_.push_back(i);
+        }
+    }
+    return order_of(directive);
+}
+
+/// Whether loops that run at once still may after a step, which changes what the loops around them carry.
+LoopVerdict LoopRules::marks_after(const Split &step, const char *directive) const {
+    const auto rests_on_dependences = [&](const LoopDim &dim) {
+        return runs_at_once(dim.for_type) && dim.is_rvar && !dim.reorderable;
+    };
+    const std::vector<LoopDim> &dims = schedule().dims;
+    const auto marked = std::find_if(dims.begin(), dims.end(), rests_on_dependences);
+    if (marked == dims.end() || schedule().atomic || schedule().allow_race_conditions || commutes()) {
+        return {};
+    }
+    StageSchedule after = schedule();
+    join_loops(after, step);
+    order_.resize(after.dims.size());
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    if (keeps_dependences(after, order_)) {
+        return {};
+    }
+    return at_loop(Rule::SkewOfMarked, directive, static_cast<size_t>(marked - dims.begin()));
+}
+
 // ---- Parts of rules.
 
 LoopVerdict LoopRules::factor_of(const Expr &factor, const char *directive) const {
@@ -154,6 +248,9 @@ LoopVerdict LoopRules::tail_of(const std::string &var, const LoopDim &dim, TailS
     }
     if (dim.is_rvar && !visits_each_point_once) {
         return broken(Rule::TailOnRVar, "split");
+    }
+    if (!visits_each_point_once && is_skewed(var)) {
+        return broken(Rule::TailOfSkewed, "split");
     }
     if (stage_->stage > 0 && tail == TailStrategy::ShiftInwards) {
         return broken(Rule::ShiftInUpdate, "split");
@@ -216,7 +313,7 @@ LoopVerdict LoopRules::order_of(const char *directive) const {
         }
     }
     const auto [was, is] = std::mismatch(before_.begin(), before_.end(), after_.begin());
-    if (was == before_.end() || schedule().order_is_free || commutes()) {
+    if (was == before_.end() || schedule().order_is_free || commutes() || keeps_dependences(schedule(), order_)) {
         return {};
     }
     LoopVerdict verdict = at_loop(Rule::ReductionOrder, directive, *is);
@@ -224,9 +321,10 @@ LoopVerdict LoopRules::order_of(const char *directive) const {
     return verdict;
 }
 
-LoopVerdict LoopRules::dependence_of(const LoopDim &dim, ForType type) const {
+LoopVerdict LoopRules::dependence_of(size_t position, ForType type) const {
+    const LoopDim &dim = schedule().dims[position];
     if (!runs_at_once(type) || !dim.is_rvar || dim.reorderable || schedule().allow_race_conditions ||
-        schedule().atomic) {
+        schedule().atomic || is_independent(position)) {
         return {};
     }
     return !commutes()                 ? broken(Rule::DependentAtOnce, name_of(type))
@@ -335,6 +433,9 @@ LoopVerdict LoopRules::fuse(const std::string &inner, const std::string &outer,
             return verdict;
         }
     }
+    if (const LoopVerdict verdict = marks_after(fuse_step(inner, outer, fused), "fuse"); !verdict) {
+        return verdict;
+    }
     for (const std::string *gone : {&inner, &outer}) {
         if (*gone != fused && is_prefetched(schedule(), *gone)) {
             return broken(Rule::CutOfPrefetched, "fuse", fused == inner ? &outer : &inner);
@@ -347,6 +448,38 @@ LoopVerdict LoopRules::rename(const std::string &old_name, const std::string &ne
     return !find(old_name)                ? broken(Rule::UnknownLoop, "rename", &old_name)
            : has_name(new_name, old_name) ? broken(Rule::NameTaken, "rename", &new_name)
                                           : LoopVerdict();
+}
+
+LoopVerdict LoopRules::skew(const std::string &old_var, const std::string &by, const std::string &skewed,
+                            const Expr &factor) const noexcept {
+    const std::optional<size_t> old_at = find(old_var), by_at = find(by);
+    if (!old_at || !by_at) {
+        return broken(Rule::UnknownLoop, "skew", old_at ? &by : &old_var);
+    }
+    if (old_var == by) {
+        return broken(Rule::SkewByItself, "skew");
+    }
+    if (has_name(skewed, old_var)) {
+        return broken(Rule::NameTaken, "skew", &skewed);
+    }
+    const bool is_integer = factor.defined() && factor.type().is_int_or_uint() && factor.type().is_scalar();
+    const std::optional<int64_t> value = is_integer ? constant_of(factor) : std::nullopt;
+    if (!value || *value == 0 || *value > most_factor || *value < -most_factor) {
+        return broken(Rule::SkewFactor, "skew");
+    }
+    for (size_t at : {*old_at, *by_at}) {
+        const LoopDim &dim = schedule().dims[at];
+        if (dim.for_type != ForType::Serial || dim.distributed) {
+            return at_loop(Rule::SkewOfMarked, "skew", at);
+        }
+    }
+    if (skewed != old_var && is_prefetched(schedule(), old_var)) {
+        return broken(Rule::CutOfPrefetched, "skew", &old_var);
+    }
+    if (const LoopVerdict verdict = moved_inside("skew", *old_at, *by_at); !verdict) {
+        return verdict;
+    }
+    return marks_after(skew_step(old_var, by, skewed, factor), "skew");
 }
 
 LoopVerdict LoopRules::reorder(std::span<const std::string> vars) const noexcept {
@@ -379,7 +512,7 @@ LoopVerdict LoopRules::mark(const std::string &var, ForType type) const noexcept
         return broken(Rule::UnknownLoop, name_of(type), &var);
     }
     const LoopDim &dim = schedule().dims[*position];
-    if (const LoopVerdict verdict = dependence_of(dim, type); !verdict) {
+    if (const LoopVerdict verdict = dependence_of(*position, type); !verdict) {
         return verdict;
     }
     if (const LoopVerdict verdict = length_of(split_length(schedule(), var), var, type); !verdict) {
@@ -400,7 +533,7 @@ LoopVerdict LoopRules::split_and_mark(const std::string &var, const std::string 
         return broken(Rule::UnknownLoop, name_of(type), &var);
     }
     const LoopDim &dim = schedule().dims[*position];
-    if (const LoopVerdict verdict = dependence_of(dim, type); !verdict) {
+    if (const LoopVerdict verdict = dependence_of(*position, type); !verdict) {
         return verdict;
     }
     if (const LoopVerdict verdict = factor_of(factor, name_of(type)); !verdict) {

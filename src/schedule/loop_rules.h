@@ -1,6 +1,7 @@
 #pragma once
 // Which directives on loops a stage takes: one set of rules, which answers with a value.
 
+#include "schedule/carried_dependences.h"
 #include "schedule/directives/directives.h"
 
 #include <bitset>
@@ -30,6 +31,10 @@ struct LoopVerdict {
         ShiftInUpdate,     // an update that runs twice on a point changes it twice
         LoadsOfPart,       // stores of a part of another split could fall on points of other pieces
         CutOfPrefetched,   // a prefetch names `name`, which would be gone
+        SkewByItself,      // skew adds the value of another loop
+        SkewOfMarked,      // loops are skewed before they are marked: `loop` is
+        SkewFactor,        // the factor of skew is a constant other than 0, within +-most_factor
+        TailOfSkewed,      // loops of a skew have ranges without excess: no tail goes beyond them
         BlendAtOnce,       // loop `name` would run at once around split `split`, whose tail is blended
         RepeatedLoop,      // each loop has one place: `name` is there twice
         ReductionOrder,    // loop `loop` of a reduction would move inside of `other`, and the order counts
@@ -62,6 +67,8 @@ class LoopRules {
                       const Expr &factor, TailStrategy tail) const noexcept;
     LoopVerdict fuse(const std::string &inner, const std::string &outer, const std::string &fused) const noexcept;
     LoopVerdict rename(const std::string &old_name, const std::string &new_name) const noexcept;
+    LoopVerdict skew(const std::string &old_var, const std::string &by, const std::string &skewed,
+                     const Expr &factor) const noexcept;
     LoopVerdict reorder(std::span<const std::string> vars) const noexcept;
     LoopVerdict mark(const std::string &var, ForType type) const noexcept;
     /// vectorize, unroll and parallel by a factor; `inner` is the name of the inner loop.
@@ -77,13 +84,22 @@ class LoopRules {
     bool is_around(size_t blend, const std::string &var) const;
     /// Whether a loop has come out of a split, so that iterations beyond its end may be points of other iterations.
     bool is_part_of_split(const std::string &var) const;
+    /// Whether a loop has been skewed, has skewed another one, or has come out of such a loop.
+    bool is_skewed(const std::string &var) const;
     /// As the function of directives/common.h, kept.
     bool commutes() const;
+    /// The dependences of the update, kept; null if their distances are not constant.
+    const CarriedDependences *dependences() const;
+    /// Whether iterations of the loop, among which there are dependences, have none while the loops around it are
+    /// fixed.
+    bool is_independent(size_t loop) const;
 
   private:
     const StageRef *stage_ = nullptr;
     const StageSchedule &schedule_;
     mutable std::optional<bool> commutes_;
+    mutable std::optional<CarriedDependences> dependences_;
+    mutable bool has_looked_for_dependences_ = false;
     mutable std::vector<const std::string *> names_, others_;
     mutable std::vector<size_t> places_, sorted_, order_, before_, after_;
 
@@ -98,7 +114,10 @@ class LoopRules {
     LoopVerdict blends_of_split(const std::string &old_var, TailStrategy tail) const;
     LoopVerdict blends_of_mark(const std::string &var, const LoopDim &dim, ForType type) const;
     LoopVerdict order_of(const char *directive) const;
-    LoopVerdict dependence_of(const LoopDim &dim, ForType type) const;
+    LoopVerdict dependence_of(size_t position, ForType type) const;
+    bool keeps_dependences(const StageSchedule &schedule, std::span<const size_t> order) const;
+    LoopVerdict moved_inside(const char *directive, size_t moved, size_t around) const;
+    LoopVerdict marks_after(const Split &step, const char *directive) const;
     LoopVerdict length_of(std::optional<int64_t> length, const std::string &var, ForType type) const;
 };
 

@@ -38,6 +38,11 @@ LoopOrigin origin_of(const StageSchedule &schedule, const std::vector<std::strin
         case Split::Kind::Fuse:
             name = step.old_var == name ? step.outer : name;
             break;
+        case Split::Kind::Skew:
+            if (step.outer == name || step.inner == name) {
+                return {0, {}, "a loop of a skew"};
+            }
+            break;
         case Split::Kind::Rename:
             name = step.outer == name ? step.old_var : name;
             break;

@@ -44,15 +44,16 @@ struct LoopLevel {
 /// One step in transforming a stage's index space into loops; steps apply in order.
 struct Split {
     enum class Kind : uint8_t {
-        Split, // old_var -> outer * factor + inner
-        Fuse,  // outer, inner -> old_var (the fused loop)
-        Rename // old_var -> outer
+        Split,  // old_var -> outer * factor + inner
+        Fuse,   // outer, inner -> old_var (the fused loop)
+        Rename, // old_var -> outer
+        Skew    // old_var -> outer - factor * inner; the loop `inner` stays
     };
     Kind kind = Kind::Split;
     std::string old_var, outer, inner;
-    Expr factor; // Int32, Split only
+    Expr factor; // Int32; Split, and a constant of Skew
     TailStrategy tail = TailStrategy::Auto;
-    bool exact = false; // old_var derives from an RVar: no point may be computed twice or outside
+    bool exact = false; // old_var derives from an RVar or a skew: no point may be computed twice or outside
     Location location;
 };
 

@@ -126,6 +126,9 @@ class Planner {
         }
         case Split::Kind::Fuse:
             return fuse(split);
+        case Split::Kind::Skew:
+            return refuse(split, "skew(" + split.old_var + ", " + split.inner + ")",
+                          "ranges of loops of terms do not depend on other loops");
         case Split::Kind::Split:
             return cut(split);
         }

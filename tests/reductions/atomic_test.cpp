@@ -1,5 +1,5 @@
 // atomic: updates from many threads and lanes give the bits of the serial loop.
-#include "reductions_support.h"
+#include "driver/test_interpreted.h"
 
 #include <functional>
 #include <gtest/gtest.h>

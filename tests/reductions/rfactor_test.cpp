@@ -1,5 +1,5 @@
 // rfactor: partial results and their combination give the bits of the original definition, for all operators and types.
-#include "reductions_support.h"
+#include "driver/test_interpreted.h"
 
 #include <cmath>
 #include <functional>

@@ -40,6 +40,19 @@ TEST_F(Directives, Fuse) {
                              "    f(...) = ...\n");
 }
 
+TEST_F(Directives, Skew) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    f.skew(x, y, t).reorder(y, t);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for t:\n"
+                             "    for y:\n"
+                             "      f(...) = ...\n");
+}
+
 TEST_F(Directives, Rename) {
     f(x, y) = x + y;
     EXPECT_EQ(f.loop_nest(), "produce f:\n"

@@ -174,6 +174,40 @@ TEST_F(ScheduleRefusals, ReorderChangesReduction) {
     EXPECT_NO_THROW(g.update(0).reorder(r.y, r.x)) << "the program accepts another rounding";
 }
 
+TEST_F(ScheduleRefusals, Skew) {
+    const Var t("t");
+    expect_refused(CALL(f.skew(x, x, t)), "skew-by-itself",
+                   "in f, stage 0: skew of x by itself; a loop is shifted by a multiple of another one; name that loop "
+                   "second");
+    expect_refused(CALL(f.skew(x, y, t, 0)), "skew-factor",
+                   "in f, stage 0: skew of x by y with a factor that is no constant other than 0 between -2^30 and "
+                   "2^30; use 1, or as many iterations as dependences reach");
+    expect_refused(CALL(f.skew(x, y, t, Param<int>("p"))), "skew-factor",
+                   "in f, stage 0: skew of x by y with a factor that is no constant other than 0 between -2^30 and "
+                   "2^30; use 1, or as many iterations as dependences reach");
+    expect_refused(CALL(f.skew(x, z, t)), "unknown-loop-variable",
+                   "in f, stage 0: skew names z; a directive names loops of the stage it is called on; its loops are "
+                   "x, y");
+    expect_refused(CALL(f.skew(x, y, y)), "loop-name-taken",
+                   "in f, stage 0: skew makes a loop named y, which exists already; loops of a stage have distinct "
+                   "names; use another Var, the loops are x, y");
+    g(x, y) = x;
+    g.parallel(y);
+    expect_refused(CALL(g.skew(x, y, t)), "split-of-marked-loop",
+                   "in g, stage 0: skew beside loop y, which is already marked; loops are skewed and fused before they "
+                   "are marked; call skew first");
+    f.skew(x, y, t);
+    expect_refused(CALL(f.split(t, xo, xi, 8, TailStrategy::RoundUp)), "tail-strategy-not-supported",
+                   "in f, stage 0: split of t with TailStrategy::RoundUp, a loop of a skew; its range ends with the "
+                   "region, whose points no other iteration may compute; use TailStrategy::GuardWithIf");
+    h(x) = 0;
+    h(x) += r.x + r.y;
+    h.update().skew(r.x, r.y, t);
+    expect_refused(CALL(h.update().rfactor(r.y, z)), "rfactor-of-skewed-loop",
+                   "in h, stage 1: rfactor of a stage that skews a loop; the partial results would have the loops of "
+                   "the definition; call rfactor first, then skew");
+}
+
 TEST_F(ScheduleRefusals, ReorderOfWhatIsNoReduction) {
     g(x) = 0;
     g(x) = g(x) * 2 + r.x;

@@ -118,6 +118,7 @@ const std::map<std::string, std::string> examples = {
     {"split", "total.split(x, xo, xi, 8)"},
     {"fuse", "total.fuse(x, y, t)"},
     {"rename", "total.rename(x, u)"},
+    {"skew", "total.skew(x, y, t, -2)"},
     {"reorder", "total.reorder(y, x)"},
     {"tile", "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
     {"serial", "total.serial(x)"},

@@ -85,6 +85,7 @@ class Applier {
     void split(const Directive &d, const std::string &old, const std::string &outer, const std::string &inner,
                int factor);
     void fuse(const Directive &d, const std::string &inner, const std::string &fresh);
+    void skew(const Directive &d, const std::string &old, const std::string &by, const std::string &fresh);
     /// Reorders two or more loops; loops over dependent RVars keep their order unless the directive is wild.
     void reorder(const Directive &d);
     void tile(const Directive &d, const std::string &a, const std::string &b, const std::string &v,

@@ -128,6 +128,7 @@ void Applier::apply(const Directive &d) {
         return;
     case Op::Split:
     case Op::Fuse:
+    case Op::Skew:
     case Op::Rename:
     case Op::Reorder:
     case Op::Tile:

@@ -76,6 +76,7 @@ bool Applier::overhangs(const Directive &d, const std::string &loop, int factor)
         case schedule::Split::Kind::Fuse:
             inside[split.old_var] = std::nullopt;
             break;
+        case schedule::Split::Kind::Skew: // its tails are guards
         case schedule::Split::Kind::Rename:
             inside.erase(split.old_var);
             if (was_inside) {
@@ -111,7 +112,7 @@ TailStrategy Applier::tail(const Directive &d, const std::string &loop, int fact
     const bool races = schedule::is_blended(d.tail) && (at_once || d.op == Directive::Op::ParallelTasks);
     const bool in_piece = d.tail == TailStrategy::PredicateLoads && schedule::is_part_of_split(stage, loop);
     bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || races || in_piece ||
-               overhangs(d, loop, factor);
+               overhangs(d, loop, factor) || (!exact && schedule::LoopRules(stage).is_skewed(loop));
     return bad ? TailStrategy::GuardWithIf : d.tail;
 }
 
@@ -150,6 +151,9 @@ void Applier::apply_to_loop(const Directive &d) {
         return;
     case Op::Fuse:
         fuse(d, a, v);
+        return;
+    case Op::Skew:
+        skew(d, a, b, v);
         return;
     case Op::Rename:
         on.rename(var(a), Var(v));
@@ -218,6 +222,19 @@ void Applier::fuse(const Directive &d, const std::string &inner, const std::stri
         stage(d).fuse(var(inner), var(outer), Var(fresh));
         note(on_ + ".fuse(" + quoted(inner) + ", " + quoted(outer) + ", " + quoted(fresh) + ");");
     }
+}
+
+void Applier::skew(const Directive &d, const std::string &old, const std::string &by, const std::string &fresh) {
+    static constexpr int factors[] = {1, 1, 2, -1, 3};
+    const int factor = factors[static_cast<size_t>(d.other) % 5];
+    if (!d.wild) {
+        const schedule::StageRef ref = func_.function()->stage_ref(d.stage, {});
+        if (!schedule::LoopRules(ref).skew(old, by, fresh, ir::make_int(Int(32), factor))) {
+            return;
+        }
+    }
+    stage(d).skew(var(old), var(by), Var(fresh), factor);
+    note(on_ + ".skew(" + quoted(old) + ", " + quoted(by) + ", " + quoted(fresh) + ", " + number(factor) + ");");
 }
 
 void Applier::reorder(const Directive &d) {

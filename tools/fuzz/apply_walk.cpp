@@ -85,14 +85,14 @@ class Walk {
         static constexpr TreeOp ops[] = {TreeOp::Split,        TreeOp::Fuse,         TreeOp::Reorder,
                                          TreeOp::LoopType,     TreeOp::HoistCompute, TreeOp::LowerCompute,
                                          TreeOp::HoistStorage, TreeOp::LowerStorage, TreeOp::Inline,
-                                         TreeOp::Deinline,     TreeOp::Rename};
+                                         TreeOp::Deinline,     TreeOp::Rename,       TreeOp::Skew};
         static_assert(std::size(ops) == walk_op_count);
         const std::optional<FuncId> func = func_of(gene);
         if (!func) {
             return std::nullopt;
         }
         TreeStep step{ops[static_cast<int>(gene.op)], *func};
-        if (step.op > TreeOp::LoopType && step.op != TreeOp::Rename) {
+        if (!schedule::is_on_loops(step.op)) {
             return step;
         }
         const schedule::Schedule all = schedule::schedule_of(tree_);
@@ -126,6 +126,13 @@ class Walk {
         }
         case TreeOp::Rename:
             step.vars = {loops[at], "n" + number_};
+            return true;
+        case TreeOp::Skew:
+            if (at + 1 == loops.size()) {
+                return false;
+            }
+            step.vars = {loops[at], loops[at + 1], "k" + number_};
+            step.factor = ir::make_int(Int(32), gene.other % 3 == 0 ? -1 : 1 + gene.other % 2);
             return true;
         default:
             return fill_type(step, gene, stage, func);

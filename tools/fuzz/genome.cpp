@@ -78,7 +78,7 @@ int op_weight(Directive::Op op) {
 const char *op_name(WalkStep::Op op) {
     static const char *names[] = {"split",         "fuse",          "reorder",       "loop_type",
                                   "hoist_compute", "lower_compute", "hoist_storage", "lower_storage",
-                                  "inline",        "deinline",      "rename"};
+                                  "inline",        "deinline",      "rename",        "skew"};
     return names[static_cast<int>(op)];
 }
 

@@ -192,7 +192,8 @@ struct WalkStep {
         LowerStorage,
         Inline,
         Deinline,
-        Rename
+        Rename,
+        Skew
     };
     Op op = Op::Split;
     int func = 0;
@@ -202,7 +203,7 @@ struct WalkStep {
     TailStrategy tail = TailStrategy::Auto;
 };
 const char *op_name(WalkStep::Op op);
-constexpr int walk_op_count = static_cast<int>(WalkStep::Op::Rename) + 1;
+constexpr int walk_op_count = static_cast<int>(WalkStep::Op::Skew) + 1;
 
 /// A schedule that the library finds.
 struct AutomaticGene {

@@ -56,6 +56,7 @@ class Slack {
                 pieces_[split.outer] = piece(split.old_var);
                 break;
             case schedule::Split::Kind::Fuse:
+            case schedule::Split::Kind::Skew:
                 break;
             }
         }
@@ -112,7 +113,7 @@ class Slack {
 /// symbolic factors.
 bool has_unknown_loops(const schedule::StageSchedule &schedule) {
     return std::any_of(schedule.splits.begin(), schedule.splits.end(), [](const schedule::Split &split) {
-        return split.kind == schedule::Split::Kind::Fuse ||
+        return split.kind == schedule::Split::Kind::Fuse || split.kind == schedule::Split::Kind::Skew ||
                (split.kind == schedule::Split::Kind::Split && !is_const(split.factor));
     });
 }

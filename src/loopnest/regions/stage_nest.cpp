@@ -24,9 +24,11 @@
 // instead of RoundUp: rounded up, it would run into the next piece, and an update that runs twice on a point changes it
 // twice.
 //
-// Seen from inside loop k, loops further in range over their extents and the others are fixed (vars_at, loops_at). A
-// split under GuardWithIf or Predicate binds base + inner to a name. Funcs computed inside refer to the name, and seen
-// from further out, the interval of the name ends at max.
+// A skew replaces a node by skewed = old + factor * by. Its range is affine in the loops of `by` where they are all
+// around its own; where they are all inside of them, it has all values, and `by` is limited to where
+// old = skewed - factor * by is in its range; otherwise (tiles) a condition leaves out the iterations where it is not.
+//
+// What is in range as seen from inside a loop: stage_intervals.cpp.
 // Cost: linear in splits, a few simplifications each.
 
 #include "loopnest/regions/stage_nest.h"
@@ -40,8 +42,6 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
-using analysis::Interval;
-using analysis::Scope;
 using rewrite::simplify;
 
 namespace {
@@ -94,7 +94,8 @@ StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const R
         current.push_back(node);
         variables_.emplace_back(def.args[d], node);
     }
-    for (const schedule::Split &split : schedule.splits) {
+    for (size_t step = 0; step < schedule.splits.size(); step++) {
+        const schedule::Split &split = schedule.splits[step];
         switch (split.kind) {
         case schedule::Split::Kind::Split:
             apply_split(split, current);
@@ -103,16 +104,20 @@ StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const R
             apply_fuse(split, current);
             break;
         case schedule::Split::Kind::Rename:
-            for (int &node : current) {
-                if (nodes_[static_cast<size_t>(node)].name == split.old_var) {
-                    Node &old = nodes_[static_cast<size_t>(node)];
-                    old.name = split.outer;
-                }
-            }
+            node_at(find_node(current, split.old_var)).name = split.outer;
+            break;
+        case schedule::Split::Kind::Skew:
+            apply_skew(schedule, step, current);
             break;
         }
     }
     finish(schedule, current);
+}
+
+int StageNest::find_node(const std::vector<int> &current, const std::string &name) const {
+    const auto at = std::find_if(current.begin(), current.end(), [&](int node) { return node_at(node).name == name; });
+    check(at != current.end(), "a step names a loop of the stage: " + name);
+    return *at;
 }
 
 int StageNest::add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent) {
@@ -122,9 +127,17 @@ int StageNest::add_node(const std::string &name, const Expr &min, const Expr &ma
     node.symbol = Symbol(SymbolKind::Loop, prefix_ + name + "#" + std::to_string(index));
     node.name = name;
     node.min = min, node.max = max, node.extent = extent;
+    node.wide_min = min, node.wide_max = max, node.wide_extent = extent;
     node.known_extent = known(extent);
     nodes_.push_back(node);
     return index;
+}
+
+/// States that the node's range refers to symbols of other nodes, and what it is over all of their iterations.
+void StageNest::let_vary(Node &node, std::vector<int> with, const Expr &wide_min, const Expr &wide_max,
+                         const Expr &wide_extent) const {
+    node.varies_with = std::move(with);
+    node.wide_min = simplify(wide_min), node.wide_max = simplify(wide_max), node.wide_extent = simplify(wide_extent);
 }
 
 TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &old) const {
@@ -155,10 +168,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
 }
 
 void StageNest::apply_split(const schedule::Split &split, std::vector<int> &current) {
-    auto at = std::find_if(current.begin(), current.end(),
-                           [&](int node) { return nodes_[static_cast<size_t>(node)].name == split.old_var; });
-    check(at != current.end(), "a split names a loop of the stage: " + split.old_var);
-    int old_index = *at;
+    const int old_index = find_node(current, split.old_var);
     Node old = nodes_[static_cast<size_t>(old_index)];
     Expr factor = split.factor;
     std::optional<int64_t> extent = old.known_extent, by = known(factor);
@@ -171,6 +181,11 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     // Further iterations of a piece that is longer than the whole loop would only take time.
     const Expr length = is_guarded && by && *by > most_idle_iterations ? simplify(min_of(factor, old.extent)) : factor;
     int inner = add_node(split.inner, int32(0), simplify(minus_one(length)), length);
+    if (!old.varies_with.empty()) {
+        const Expr wide_pieces = number_of_pieces(old.wide_extent, factor);
+        let_vary(node_at(outer), old.varies_with, int32(0), minus_one(wide_pieces), wide_pieces);
+        let_vary(node_at(inner), old.varies_with, int32(0), minus_one(factor), factor);
+    }
     old.outer = outer, old.inner = inner;
     old.exact = (extent && by && *extent % *by == 0) || (by && *by == 1) ||
                 is_true(simplify(equals(mod(old.extent, factor), int32(0))));
@@ -198,20 +213,20 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     nodes_[static_cast<size_t>(inner)].overlaps = true;
     nodes_[static_cast<size_t>(outer)].is_part = nodes_[static_cast<size_t>(inner)].is_part = true;
     nodes_[static_cast<size_t>(old_index)] = old;
-    *at = inner;
+    std::replace(current.begin(), current.end(), old_index, inner);
     current.push_back(outer);
 }
 
 void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &current) {
-    auto find = [&](const std::string &name) {
-        auto at = std::find_if(current.begin(), current.end(),
-                               [&](int node) { return nodes_[static_cast<size_t>(node)].name == name; });
-        check(at != current.end(), "a fuse names loops of the stage: " + name);
-        return *at;
-    };
-    int inner = find(split.inner), outer = find(split.outer);
+    const int inner = find_node(current, split.inner), outer = find_node(current, split.outer);
     Expr extent = simplify(mul(nodes_[static_cast<size_t>(outer)].extent, nodes_[static_cast<size_t>(inner)].extent));
     int fused = add_node(split.old_var, int32(0), simplify(minus_one(extent)), extent);
+    std::vector<int> varies_with = node_at(outer).varies_with;
+    varies_with.insert(varies_with.end(), node_at(inner).varies_with.begin(), node_at(inner).varies_with.end());
+    if (!varies_with.empty()) {
+        const Expr wide = mul(node_at(outer).wide_extent, node_at(inner).wide_extent);
+        let_vary(node_at(fused), varies_with, int32(0), minus_one(wide), wide);
+    }
     nodes_[static_cast<size_t>(fused)].overlaps =
         nodes_[static_cast<size_t>(outer)].overlaps || nodes_[static_cast<size_t>(inner)].overlaps;
     nodes_[static_cast<size_t>(fused)].is_part =
@@ -236,6 +251,122 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
     current.push_back(fused);
 }
 
+namespace {
+
+/// The loops into which steps from `first` on turn a loop, and those whose values they add to it.
+std::vector<std::string> loops_from(const schedule::StageSchedule &schedule, size_t first, const std::string &name) {
+    std::vector<std::string> names = {name};
+    const auto take = [&](const std::string &old) { return std::erase(names, old) > 0; };
+    for (size_t i = first; i < schedule.splits.size(); i++) {
+        const schedule::Split &split = schedule.splits[i];
+        switch (split.kind) {
+        case schedule::Split::Kind::Split:
+        case schedule::Split::Kind::Skew:
+            if (take(split.old_var)) {
+                names.insert(names.end(), {split.outer, split.inner});
+            }
+            break;
+        case schedule::Split::Kind::Fuse: {
+            const bool inner = take(split.inner), outer = take(split.outer);
+            if (inner || outer) {
+                names.push_back(split.old_var);
+            }
+            break;
+        }
+        case schedule::Split::Kind::Rename:
+            if (take(split.old_var)) {
+                names.push_back(split.outer);
+            }
+            break;
+        }
+    }
+    return names;
+}
+
+/// Whether all loops of one list are inside of all loops of another one.
+bool are_inside(const schedule::StageSchedule &schedule, const std::vector<std::string> &inner,
+                const std::vector<std::string> &outer) {
+    const auto position = [&](const std::string &name) {
+        return std::find_if(schedule.dims.begin(), schedule.dims.end(),
+                            [&](const schedule::LoopDim &dim) { return dim.var == name; });
+    };
+    return std::all_of(inner.begin(), inner.end(), [&](const std::string &in) {
+        return std::all_of(outer.begin(), outer.end(),
+                           [&](const std::string &out) { return position(in) < position(out); });
+    });
+}
+
+} // namespace
+
+void StageNest::apply_skew(const schedule::StageSchedule &schedule, size_t step, std::vector<int> &current) {
+    const schedule::Split &split = schedule.splits[step];
+    const int old_index = find_node(current, split.old_var), by_index = find_node(current, split.inner);
+    const Node old = node_at(old_index), by = node_at(by_index);
+    const int64_t factor = known(split.factor).value();
+    const auto shifted = [&](const Expr &value) { return mul(value, split.factor); };
+    const bool is_up = factor > 0;
+    // All values of the skewed loop.
+    const Expr least = simplify(add(old.wide_min, shifted(is_up ? by.wide_min : by.wide_max)));
+    const Expr greatest = simplify(add(old.wide_max, shifted(is_up ? by.wide_max : by.wide_min)));
+    const Expr count = simplify(plus_one(sub(greatest, least)));
+
+    const bool is_simple = old.varies_with.empty() && by.varies_with.empty();
+    const std::vector<std::string> loops_of_skewed = loops_from(schedule, step + 1, split.outer),
+                                   loops_of_by = loops_from(schedule, step + 1, split.inner);
+    const bool is_inside = is_simple && are_inside(schedule, loops_of_skewed, loops_of_by);
+    int skewed = -1;
+    if (is_inside) {
+        const Expr shift = shifted(make_var(Int(32), by.symbol));
+        skewed = add_node(split.outer, add(old.min, shift), add(old.max, shift), old.extent);
+        let_vary(node_at(skewed), {by_index}, least, greatest, count);
+    } else {
+        skewed = add_node(split.outer, least, greatest, count);
+    }
+    Node &made = node_at(skewed);
+    made.is_part = old.is_part || by.is_part;
+    made.overlaps = true;
+    if (is_simple && !is_inside && are_inside(schedule, loops_of_by, loops_of_skewed)) {
+        limit_to_diagonals(skewed, by_index, old, factor);
+        if (std::abs(factor) > 1) { // some diagonals may have no iteration
+            conditions_.push_back(less_equal(node_at(by_index).min, node_at(by_index).max));
+        }
+    } else if (!is_inside) {
+        const Expr value = make_var(Int(32), old.symbol);
+        conditions_.push_back(logical_and(less_equal(old.min, value), less_equal(value, old.max)));
+    }
+    Node &node = node_at(old_index);
+    node.kind = Node::Kind::Skew;
+    node.outer = skewed, node.inner = by_index;
+    node.factor = split.factor;
+    std::replace(current.begin(), current.end(), old_index, skewed);
+}
+
+/// The loop `by` inside of the skewed one: only iterations in which old = skewed - factor * by is in its range.
+void StageNest::limit_to_diagonals(int skewed, int by, const Node &old, int64_t factor) {
+    const Expr diagonal = make_var(Int(32), node_at(skewed).symbol);
+    const Expr steps = int32(std::abs(factor));
+    // by is at least `low` / steps and at most `high` / steps.
+    const Expr low = factor > 0 ? sub(diagonal, old.max) : sub(old.min, diagonal);
+    const Expr high = factor > 0 ? sub(diagonal, old.min) : sub(old.max, diagonal);
+    Node &limited = node_at(by);
+    const Expr min = limited.min, max = limited.max, extent = limited.extent;
+    limited.min = simplify(max_of(min, div(add(low, minus_one(steps)), steps)));
+    limited.max = simplify(min_of(max, div(high, steps)));
+    limited.extent = simplify(plus_one(sub(limited.max, limited.min)));
+    limited.known_extent = known(limited.extent);
+    let_vary(limited, {skewed}, min, max, extent);
+}
+
+Expr StageNest::resolved(const Expr &expr) {
+    SymbolMap<Expr> values;
+    for (size_t n = 0; n < nodes_.size(); n++) {
+        if (uses_symbol(expr, nodes_[n].symbol)) {
+            values[nodes_[n].symbol] = value_of(static_cast<int>(n));
+        }
+    }
+    return values.empty() ? expr : simplify(substitute(expr, values));
+}
+
 // The value of a node in terms of loop variables and defs.
 Expr StageNest::value_of(int index) {
     Expr &done = resolved_[static_cast<size_t>(index)];
@@ -252,6 +383,9 @@ Expr StageNest::value_of(int index) {
         break;
     case Node::Kind::Fuse:
         done = make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol);
+        break;
+    case Node::Kind::Skew:
+        done = sub(value_of(node.outer), mul(value_of(node.inner), node.factor));
         break;
     }
     return done;
@@ -300,13 +434,7 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
     resolved_.resize(nodes_.size());
     // Computes the bases in terms of loops, later splits first, because earlier ones refer to their results.
     for (size_t i = bases_.size(); i-- > 0;) {
-        SymbolMap<Expr> placeholders;
-        for (size_t n = 0; n < nodes_.size(); n++) {
-            if (uses_symbol(bases_[i].value, nodes_[n].symbol)) {
-                placeholders[nodes_[n].symbol] = value_of(static_cast<int>(n));
-            }
-        }
-        Expr value = simplify(substitute(bases_[i].value, placeholders));
+        const Expr value = simplify(resolved(bases_[i].value));
         int depth = depth_of(value);
         bases_[i].depth = depth;
         defs_.push_back({bases_[i].symbol, value, depth});
@@ -314,13 +442,24 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
     for (auto &[symbol, node] : variables_) {
         values_[symbol] = value_of(node);
     }
+    for (NestLoop &loop : loops_) {
+        loop.min = resolved(loop.min);
+        loop.extent = resolved(loop.extent);
+    }
     for (Node &node : nodes_) {
+        if (node.kind == Node::Kind::Skew) {
+            name_point(node);
+        }
         if (node.kind == Node::Kind::Split && !node.exact) {
             add_guard(node);
         }
         if (node.kind == Node::Kind::Split && node.clips(Touch::Either)) {
             name_point(node);
         }
+    }
+    for (const Expr &condition : conditions_) {
+        const Expr likely = make_unary(ExprKind::Likely, resolved(condition));
+        guards_.push_back({likely, depth_of(likely), NestGuard::Kind::Body});
     }
 }
 
@@ -334,7 +473,8 @@ void StageNest::name_point(Node &node) {
 
 void StageNest::add_guard(const Node &node) {
     const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
-    Expr condition = is_planted(Fault::Tail) ? less(value, node.max) : less_equal(value, node.max);
+    const Expr max = resolved(node.max);
+    Expr condition = is_planted(Fault::Tail) ? less(value, max) : less_equal(value, max);
     NestGuard::Kind kind = NestGuard::Kind::Body;
     switch (node.tail) {
     case TailStrategy::RoundUp:
@@ -390,137 +530,6 @@ bool StageNest::touches_alike() const {
     });
 }
 
-bool StageNest::ranges_fully(int index, int loop) const {
-    const Node &node = nodes_[static_cast<size_t>(index)];
-    switch (node.kind) {
-    case Node::Kind::Leaf:
-        return node.loop < loop;
-    case Node::Kind::Split:
-        return ranges_fully(node.outer, loop) && ranges_fully(node.inner, loop);
-    case Node::Kind::Fuse:
-        return ranges_fully(node.fused, loop);
-    }
-    return false;
-}
-
-// The interval of base + inner for a split all of whose loops range. If the parts have exactly their own ranges, this
-// is the original range.
-Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, Touch touch) const {
-    const Node &outer_node = nodes_[static_cast<size_t>(node.outer)];
-    bool outer_exact = is_zero(outer.min) && equal(outer.max, outer_node.max);
-    const Node &inner_node = nodes_[static_cast<size_t>(node.inner)];
-    bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), inner_node.max);
-    const bool shifts = node.shifts(), clipped = node.clips(touch);
-    const Expr last = sub(plus_one(node.max), node.factor); // ShiftInwards: the greatest base
-    const bool ends_at_max = inner_exact && (shifts || (node.exact && outer_exact));
-    const auto base = [&](const Expr &piece) { return simplify(add(node.min, mul(piece, node.factor))); };
-    Expr low, high;
-    if (shifts) {
-        const std::optional<int64_t> by = known(node.factor);
-        const bool is_whole = node.known_extent && by && *node.known_extent >= *by && is_zero(outer.min);
-        low = is_whole ? node.min : simplify(min_of(base(outer.min), last));
-    } else {
-        low = base(outer.min);
-    }
-    if (!ends_at_max) {
-        high = shifts || (node.exact && outer_exact) ? simplify(last) : base(outer.max);
-    }
-    Interval result{simplify(add(low, inner.min)), ends_at_max ? node.max : simplify(add(high, inner.max))};
-    if (clipped) {
-        result.max = outer_exact && inner_exact ? node.max : simplify(min_of(result.max, node.max));
-    }
-    return result;
-}
-
-// The interval of one part of a fused loop that ranges.
-Interval StageNest::part_interval(const Node &node, View &view) const {
-    const Node &whole = nodes_[static_cast<size_t>(node.fused)];
-    Interval fused = interval_of(node.fused, view);
-    bool stays = ranges_fully(node.fused, view.loop) && is_zero(fused.min) && equal(fused.max, whole.max);
-    if (stays || !node.is_outer_part) {
-        return {node.min, node.max};
-    }
-    // Where there are iterations, the width is not 0.
-    Scope scope;
-    scope[whole.symbol] = fused;
-    Expr part = div(make_var(Int(32), whole.symbol), max_of(node.width, int32(1)));
-    return analysis::bounds_of(add(part, node.min), scope);
-}
-
-Interval StageNest::interval_of(int index, View &view) const {
-    const size_t at = static_cast<size_t>(index);
-    const int loop = view.loop;
-    if (view.done[at]) {
-        return view.memo[at];
-    }
-    const Node &node = nodes_[at];
-    Interval result;
-    switch (node.kind) {
-    case Node::Kind::Leaf:
-        result = node.loop < loop ? Interval{node.min, node.max}
-                                  : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].own));
-        break;
-    case Node::Kind::Split: {
-        Interval outer = interval_of(node.outer, view), inner = interval_of(node.inner, view);
-        const Base &base = bases_[static_cast<size_t>(node.base_def)];
-        if (ranges_fully(index, loop)) {
-            result = full_interval(node, outer, inner, view.touch);
-            break;
-        }
-        Interval start;
-        if (base.depth >= loop) {
-            start = Interval::point(make_var(Int(32), base.symbol));
-        } else {
-            Scope scope;
-            scope[nodes_[static_cast<size_t>(node.outer)].symbol] = outer;
-            start = analysis::bounds_of(base.value, scope);
-        }
-        result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
-        const bool runs_beyond = node.tail == TailStrategy::PredicateLoads && node.clips(view.touch);
-        if (node.point_depth >= loop) {
-            result = Interval::point(make_var(Int(32), node.point));
-        } else if (start.is_point() && inner.is_point() && !runs_beyond) {
-            result.max = result.min;
-        } else if (node.clips(view.touch)) {
-            result.max = simplify(min_of(result.max, node.max));
-        }
-        break;
-    }
-    case Node::Kind::Fuse: {
-        const Base &base = bases_[static_cast<size_t>(node.base_def)];
-        if (base.depth >= loop) {
-            result = Interval::point(make_var(Int(32), base.symbol));
-        } else {
-            result = part_interval(node, view);
-        }
-        break;
-    }
-    }
-    view.memo[at] = result;
-    view.done[at] = true;
-    return result;
-}
-
-StageNest::View StageNest::view(int loop, Touch touch) const {
-    return {loop, touch, std::vector<Interval>(nodes_.size()), std::vector<bool>(nodes_.size())};
-}
-
-Scope StageNest::vars_at(int loop, Touch touch) const {
-    View seen = view(loop, touch);
-    Scope scope;
-    for (const auto &[symbol, node] : variables_) {
-        scope[symbol] = interval_of(node, seen);
-    }
-    return loop >= first_shared() ? in_shared(std::move(scope)) : scope;
-}
-
-Scope StageNest::in_shared(Scope scope) const {
-    for (auto &[symbol, interval] : scope) {
-        interval = {in_shared(interval.min), in_shared(interval.max)};
-    }
-    return scope;
-}
-
 void StageNest::fuse(int first, const std::vector<SharedLoop> &shared) {
     first_shared_ = first;
     for (size_t i = 0; i < shared.size(); i++) {
@@ -539,48 +548,6 @@ void StageNest::fuse(int first, const std::vector<SharedLoop> &shared) {
             shared_[def.symbol] = simplify(substitute(def.value, shared_));
         }
     }
-}
-
-Scope StageNest::loops_at(int loop) const {
-    View seen = view(loop, Touch::Either);
-    Scope scope;
-    for (size_t i = 0; i < nodes_.size(); i++) {
-        const Node &node = nodes_[i];
-        if (node.kind == Node::Kind::Leaf && node.loop < loop) {
-            const NestLoop &its = loops_[static_cast<size_t>(node.loop)];
-            scope[its.own] = {node.min, node.max};
-            if (node.loop >= first_shared()) {
-                scope[its.var] = {its.min, minus_one(add(its.min, its.extent))};
-            }
-        }
-    }
-    // Bases that range, and the points of guarded splits.
-    for (size_t i = 0; i < nodes_.size(); i++) {
-        const Node &node = nodes_[i];
-        if (node.point_depth >= 0 && node.point_depth < loop) {
-            scope[node.point] = interval_of(static_cast<int>(i), seen);
-        }
-        if (node.base_def < 0 || bases_[static_cast<size_t>(node.base_def)].depth >= loop) {
-            continue;
-        }
-        const Base &base = bases_[static_cast<size_t>(node.base_def)];
-        if (node.kind == Node::Kind::Fuse) {
-            scope[base.symbol] = interval_of(static_cast<int>(i), seen);
-            continue;
-        }
-        Interval outer = interval_of(node.outer, seen);
-        Scope inner_scope;
-        inner_scope[nodes_[static_cast<size_t>(node.outer)].symbol] = outer;
-        Interval interval = analysis::bounds_of(base.value, inner_scope);
-        if (ranges_fully(node.outer, loop) && node.shifts()) {
-            interval.max = simplify(sub(plus_one(node.max), node.factor));
-        } else if (ranges_fully(node.outer, loop) && node.exact &&
-                   equal(outer.max, nodes_[static_cast<size_t>(node.outer)].max)) {
-            interval.max = simplify(sub(plus_one(node.max), node.factor));
-        }
-        scope[base.symbol] = interval;
-    }
-    return loop >= first_shared() ? in_shared(std::move(scope)) : scope;
 }
 
 } // namespace fluorite::loopnest

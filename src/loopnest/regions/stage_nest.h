@@ -120,14 +120,16 @@ class StageNest {
         std::string name;
         Expr min, max, extent; // as code refers to them; extent is constant if known
         std::optional<int64_t> known_extent;
-        enum class Kind : uint8_t { Leaf, Split, Fuse } kind = Kind::Leaf;
-        int outer = -1, inner = -1;                // Split: its results
+        std::vector<int> varies_with; // nodes whose symbols min, max and extent refer to: the range is affine in them
+        Expr wide_min, wide_max, wide_extent; // the range over all iterations of these nodes; free of symbols of nodes
+        enum class Kind : uint8_t { Leaf, Split, Fuse, Skew } kind = Kind::Leaf;
+        int outer = -1, inner = -1; // Split: its results. Skew: the skewed loop, and the one it is skewed by
         TailStrategy tail = TailStrategy::RoundUp; // resolved
         bool exact = true;                         // no tail: the factor divides the extent
-        Expr factor;
-        Expr start;        // Split: the least point of the piece before shifting
-        int base_def = -1; // index into bases_
-        ir::Symbol point;  // Split with a guard: the name of its value, bound at depth point_depth
+        Expr factor;                               // Split, Skew
+        Expr start;                                // Split: the least point of the piece before shifting
+        int base_def = -1;                         // index into bases_
+        ir::Symbol point; // Split with a guard: the name of its value, bound at depth point_depth
         int point_depth = -1;
         int loop = -1;              // Leaf: position in loops_
         int fused = -1;             // Fuse: the loop that contains this one
@@ -155,6 +157,7 @@ class StageNest {
     std::string prefix_;
     std::vector<Node> nodes_;
     std::vector<Base> bases_;
+    std::vector<Expr> conditions_; // of skews, in terms of node symbols: where iterations are in range
     std::vector<std::pair<ir::Symbol, int>> variables_; // the definition's variables and their nodes
     std::vector<NestLoop> loops_;
     std::vector<NestDef> defs_;
@@ -162,16 +165,26 @@ class StageNest {
     std::vector<ChangedTail> changed_tails_;
     ir::SymbolMap<Expr> values_;
 
+    Node &node_at(int index) { return nodes_[static_cast<size_t>(index)]; }
+    const Node &node_at(int index) const { return nodes_[static_cast<size_t>(index)]; }
     int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);
+    void let_vary(Node &node, std::vector<int> with, const Expr &wide_min, const Expr &wide_max,
+                  const Expr &wide_extent) const;
+    int find_node(const std::vector<int> &current, const std::string &name) const;
     void apply_split(const schedule::Split &split, std::vector<int> &current);
     void apply_fuse(const schedule::Split &split, std::vector<int> &current);
+    void apply_skew(const schedule::StageSchedule &schedule, size_t step, std::vector<int> &current);
+    void limit_to_diagonals(int skewed, int by, const Node &old, int64_t factor);
     TailStrategy resolve_tail(const schedule::Split &split, const Node &old) const;
     Expr value_of(int node);
+    /// The expression with the values of nodes in place of their symbols.
+    Expr resolved(const Expr &expr);
     void finish(const schedule::StageSchedule &schedule, const std::vector<int> &current);
     int depth_of(const Expr &expr) const;
     bool ranges_fully(int node, int loop) const;
     void add_guard(const Node &node);
-    /// Names the value of a guarded split. Outside of its loops, the interval of the name takes the guard into account.
+    /// Names the value of a guarded split or of a skew. Outside of its loops, the interval of the name takes the guard
+    /// into account.
     void name_point(Node &node);
     // The intervals of the nodes, seen from inside one loop.
     struct View {
@@ -181,8 +194,14 @@ class StageNest {
         std::vector<bool> done;
     };
     View view(int loop, Touch touch) const;
+    /// The range of a node: affine in nodes that are fixed, otherwise over all of their iterations.
+    analysis::Interval range_of(const Node &node, View &view) const;
+    /// The intervals of the nodes whose symbols the expression uses.
+    analysis::Scope scope_of(const Expr &expr, View &view) const;
     analysis::Interval full_interval(const Node &node, const analysis::Interval &outer, const analysis::Interval &inner,
-                                     Touch touch) const;
+                                     View &view) const;
+    analysis::Interval split_interval(int node, View &view) const;
+    analysis::Interval skew_interval(int node, View &view) const;
     analysis::Interval part_interval(const Node &node, View &view) const;
     analysis::Interval interval_of(int node, View &view) const;
 

@@ -7,7 +7,7 @@
 // own Func only at the Var itself; and other Funcs computed inside the loop, as all lanes compute the same value for
 // the same point. So only these are examined:
 //   - the Func's own buffer, in a loop that stems from an RVar (or whose owner is not known), unless the program calls
-//     allow_race_conditions();
+//     allow_race_conditions() or the loops around this one carry its dependences (schedule/carried_dependences.h);
 //   - another Func's buffer that is allocated outside the loop and updated inside it from its own values.
 // For such a buffer:
 //   all accesses at one index, which varies with the lane and with nothing inside the body    -->  independent
@@ -188,7 +188,8 @@ class LegalityFinder {
             });
             return moves && updates_itself(accesses);
         }
-        return context_.loop_dim_of(loop_.var)->is_rvar && !context_.stage_of(loop_.var)->allow_race_conditions;
+        return context_.loop_dim_of(loop_.var)->is_rvar && !context_.stage_of(loop_.var)->allow_race_conditions &&
+               !context_.is_independent(loop_.var);
     }
 
     LaneMotion motion(const Expr &index) {

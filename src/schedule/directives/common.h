@@ -85,6 +85,12 @@ bool is_blended(TailStrategy tail);
 /// The position of a pure Var of the Func; refuses an unknown one.
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
 
+/// The steps of the directives that make one loop of two.
+Split fuse_step(const std::string &inner, const std::string &outer, const std::string &fused);
+Split skew_step(const std::string &old_var, const std::string &by, const std::string &skewed, const Expr &factor);
+/// Adds such a step, which is legal, to a schedule.
+void join_loops(StageSchedule &schedule, const Split &step);
+
 /// The directive that marks a loop with this type.
 const char *name_of(ForType type);
 

@@ -32,6 +32,10 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
            const Expr &factor, TailStrategy tail, Location location);
 void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
           Location location);
+/// Replaces loop `old_var` by `skewed` = old_var + factor * by, inside of loop `by`; the factor is a constant integer
+/// other than 0.
+void skew(const StageRef &stage, const std::string &old_var, const std::string &by, const std::string &skewed,
+          const Expr &factor, Location location);
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location);
 /// Innermost first; loops that are not named keep their positions.
 void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location);

@@ -9,25 +9,48 @@
 
 namespace fluorite::schedule {
 
+Split fuse_step(const std::string &inner, const std::string &outer, const std::string &fused) {
+    Split step;
+    step.kind = Split::Kind::Fuse;
+    step.old_var = fused, step.outer = outer, step.inner = inner;
+    return step;
+}
+
+void join_loops(StageSchedule &schedule, const Split &step) {
+    const bool skews = step.kind == Split::Kind::Skew;
+    // The loop that goes joins the one that stays in its place: of a fuse, the inner one; of a skew, which another loop
+    // only shifts, the skewed one, which moves inside of that other loop.
+    std::vector<LoopDim> &dims = schedule.dims;
+    const size_t old_at = *find_loop(schedule, skews ? step.old_var : step.inner);
+    const size_t other_at = *find_loop(schedule, skews ? step.inner : step.outer);
+    const LoopDim other = dims[other_at];
+    LoopDim made = dims[old_at];
+    made.var = skews ? step.outer : step.old_var;
+    made.location = step.location;
+    made.is_rvar = made.is_rvar || other.is_rvar;
+    made.reorderable = made.reorderable && other.reorderable;
+    if (!skews) {
+        made.distributed = other.distributed;
+    }
+    dims[old_at] = made;
+    if (!skews) {
+        dims.erase(dims.begin() + static_cast<long>(other_at));
+    } else if (old_at > other_at) {
+        dims.erase(dims.begin() + static_cast<long>(old_at));
+        dims.insert(dims.begin() + static_cast<long>(other_at), made);
+    }
+    schedule.splits.push_back(step);
+    schedule.splits.back().exact = made.is_rvar;
+}
+
 void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
           Location location) {
     require(stage, LoopRules(stage).fuse(inner, outer, fused), {.outer = outer, .inner = inner, .fused = fused},
             location);
     const StageEdit edit(stage, "fuse", location);
-    auto &dims = stage.schedule->dims;
-    size_t inner_at = *find_loop(*stage.schedule, inner);
-    const size_t outer_at = *find_loop(*stage.schedule, outer);
-    const LoopDim outer_dim = dims[outer_at];
-    dims.erase(dims.begin() + static_cast<long>(outer_at));
-    inner_at = outer_at < inner_at ? inner_at - 1 : inner_at;
-    LoopDim &joined = dims[inner_at];
-    joined.var = fused;
-    joined.location = location;
-    joined.is_rvar = joined.is_rvar || outer_dim.is_rvar;
-    joined.reorderable = joined.reorderable && outer_dim.reorderable;
-    joined.distributed = outer_dim.distributed;
-    stage.schedule->splits.push_back(
-        {Split::Kind::Fuse, fused, outer, inner, Expr(), TailStrategy::Auto, joined.is_rvar, location});
+    Split step = fuse_step(inner, outer, fused);
+    step.location = location;
+    join_loops(*stage.schedule, step);
 }
 
 void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {

@@ -66,6 +66,10 @@ class Refusal {
             return {"split-of-marked-loop", directive_ + " of " + *verdict_.name +
                                                 ", which prefetch names; a loop is cut before it is marked; call " +
                                                 directive_ + " first"};
+        case Rule::SkewByItself:
+        case Rule::SkewOfMarked:
+        case Rule::SkewFactor:
+            return skew();
         case Rule::RepeatedLoop:
             return {"reorder-repeats-loop",
                     "reorder names " + *verdict_.name + " twice; each loop has one place; name it once"};
@@ -87,6 +91,7 @@ class Refusal {
         case Rule::TailOnRVar:
         case Rule::ShiftInUpdate:
         case Rule::LoadsOfPart:
+        case Rule::TailOfSkewed:
             return tail();
         case Rule::BlendAtOnce:
             return blend();
@@ -111,6 +116,24 @@ class Refusal {
                     "a loop is split before it is marked, and " + mark + "() with a factor marks " +
                     "the loop that keeps the name; split it with names for both parts first, then mark them, as in " +
                     "split(" + call_.var + ", outer, inner, 8)"};
+    }
+
+    LoopRefusal skew() const {
+        switch (verdict_.broken) {
+        case Rule::SkewByItself:
+            return {"skew-by-itself", "skew of " + call_.var +
+                                          " by itself; a loop is shifted by a multiple of another "
+                                          "one; name that loop second"};
+        case Rule::SkewFactor:
+            return {"skew-factor", concat("skew of ", call_.var, " by ", call_.outer,
+                                          " with a factor that is no constant other than 0 between -2^30 and 2^30; "
+                                          "use 1, or as many iterations as dependences reach")};
+        default:
+            return {"split-of-marked-loop", directive_ + " beside loop " + loop(verdict_.loop) + ", which is already " +
+                                                (dim(verdict_.loop).distributed ? "distributed" : "marked") +
+                                                "; loops are skewed and fused before they are marked; call " +
+                                                directive_ + " first"};
+        }
     }
 
     LoopRefusal reduction_order() const {
@@ -150,6 +173,10 @@ class Refusal {
                     with_tail() +
                         "; an update that runs twice on a point changes it twice; use TailStrategy::GuardWithIf or "
                         "RoundUp"};
+        case Rule::TailOfSkewed:
+            return {"tail-strategy-not-supported",
+                    with_tail() + ", a loop of a skew; its range ends with the region, whose points no other "
+                                  "iteration may compute; use TailStrategy::GuardWithIf"};
         case Rule::LoadsOfPart:
             return {"tail-strategy-not-supported",
                     "split of " + var +

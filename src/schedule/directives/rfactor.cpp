@@ -41,6 +41,13 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
                    "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
         }
     }
+    const auto is_skew = [](const Split &split) { return split.kind == Split::Kind::Skew; };
+    if (std::any_of(stage.schedule->splits.begin(), stage.schedule->splits.end(), is_skew)) {
+        refuse(stage, "rfactor-of-skewed-loop",
+               "rfactor of a stage that skews a loop; the partial results would have the loops of the definition; call "
+               "rfactor first, then skew",
+               location);
+    }
     if (!stage.schedule->prefetches.empty()) {
         refuse(stage, "rfactor-of-marked-loop",
                "rfactor of a stage with a prefetch in loop " + stage.schedule->prefetches.front().at +

@@ -1,9 +1,10 @@
 // split(old, outer, inner, factor, tail): for old in [m, m+e)
 //   -->  for outer in [0, ceil(e/factor)) { for inner in [0, factor) { old = outer*factor + inner + m } }
 // Legal if old is a loop of the stage, the new names are free, and the factor is positive. On an RVar, whose iterations
-// must be executed exactly once, the tail strategy must not compute points twice or outside the loop: it is GuardWithIf
-// or Predicate. ShiftInwards is illegal in updates, PredicateLoads on a loop that results from a split. Blended tails
-// load and store points of other pieces, so these pieces must not run concurrently.
+// must be executed exactly once, and on loops of a skew, whose ranges end with the region, the tail strategy must not
+// compute points twice or outside the loop: it is GuardWithIf or Predicate. ShiftInwards is illegal in updates,
+// PredicateLoads on a loop that results from a split. Blended tails load and store points of other pieces, so these
+// pieces must not run concurrently.
 
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"
@@ -26,11 +27,12 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     auto &dims = stage.schedule->dims;
     const size_t position = *find_loop(*stage.schedule, old_var);
     LoopDim inner_dim = dims[position], outer_dim = dims[position];
+    const bool is_exact = inner_dim.is_rvar || LoopRules(stage).is_skewed(old_var);
     inner_dim.var = inner, outer_dim.var = outer;
     inner_dim.location = outer_dim.location = location;
     inner_dim.distributed = {};
     stage.schedule->splits.push_back(
-        {Split::Kind::Split, old_var, outer, inner, as_factor(factor), tail, inner_dim.is_rvar, location});
+        {Split::Kind::Split, old_var, outer, inner, as_factor(factor), tail, is_exact, location});
     dims[position] = inner_dim;
     dims.insert(dims.begin() + static_cast<long>(position) + 1, outer_dim);
 }

@@ -156,6 +156,14 @@ std::vector<Row> make_rows() {
          "",
          {{Loop}, {NewLoop}},
          [](Context &c, const Directive &d) { rename(c.stage(d), text(d, 0), text(d, 1), c.location()); }},
+        {"skew",
+         true,
+         Again::Step,
+         "",
+         {{Loop}, {Loop}, {NewLoop}, {Expression}},
+         [](Context &c, const Directive &d) {
+             skew(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), c.location());
+         }},
         {"reorder",
          true,
          Again::Step,

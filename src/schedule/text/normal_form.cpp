@@ -262,6 +262,10 @@ class NormalForm {
             add("fuse", {{inner}, {outer}, {old_var}});
             fuse(ref, inner, outer, old_var, location);
             break;
+        case Split::Kind::Skew:
+            add("skew", {{old_var}, {inner}, {outer}, {expression_text(factor)}});
+            skew(ref, old_var, inner, outer, factor, location);
+            break;
         case Split::Kind::Rename:
             add("rename", {{old_var}, {outer}});
             rename(ref, old_var, outer, location);

@@ -4,6 +4,7 @@
 // tree, where children stay with their node. Two operators are inverses of two others if they are given the previous
 // names.
 
+#include "rewrite/simplify.h"
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
 #include "schedule/loop_rules.h"
@@ -40,6 +41,9 @@ class Operator {
             break;
         case TreeOp::Rename:
             rename_loop();
+            break;
+        case TreeOp::Skew:
+            skew_loop();
             break;
         case TreeOp::HoistCompute:
         case TreeOp::LowerCompute:
@@ -160,6 +164,9 @@ class Operator {
             case Split::Kind::Fuse:
                 fuse(scratch, one.inner, one.outer, one.old_var, {});
                 break;
+            case Split::Kind::Skew:
+                skew(scratch, one.old_var, one.inner, one.outer, one.factor, {});
+                break;
             case Split::Kind::Rename:
                 rename(scratch, one.old_var, one.outer, {});
                 break;
@@ -234,6 +241,31 @@ class Operator {
             rename(ref(), old, renamed, {});
         }
         rename_levels([&](const std::string &var) { return var == old ? renamed : var; });
+    }
+
+    void skew_loop() {
+        require_loops();
+        const std::string old = step_.vars[0], by = step_.vars[1], skewed = step_.vars[2];
+        const size_t at = require_loop(ref(), old, "skew", {}), by_at = require_loop(ref(), by, "skew", {});
+        if (at > by_at) {
+            refuse_step("loop " + old + " of " + stage_text(name(), step_.stage) + " stands around loop " + by +
+                        "; reorder them first");
+        }
+        const int64_t factor = rewrite::constant_value(step_.factor).value_or(0);
+        const auto undone = [&](const Split &last) {
+            return last.kind == Split::Kind::Skew && last.outer == old && last.inner == by && last.old_var == skewed &&
+                   rewrite::constant_value(last.factor) == -factor;
+        };
+        if (!stage_.splits.empty() && undone(stage_.splits.back())) {
+            require_serial(stage_.dims[at]);
+            const Partition partition = stage_.dims[at].partition;
+            stage_.splits.pop_back();
+            stage_.dims[at] = loop_after_steps(skewed);
+            stage_.dims[at].partition = partition;
+        } else {
+            skew(ref(), old, by, skewed, step_.factor, {});
+        }
+        rename_levels([&](const std::string &var) { return var == old ? skewed : var; });
     }
 
     void reorder_loops() {
@@ -392,8 +424,8 @@ Tree apply(const Tree &tree, const TreeStep &step, const Location &location) {
 std::string to_text(const Tree &tree, const TreeStep &step) {
     static const char *const names[] = {"split",         "fuse",          "reorder",       "loop_type",
                                         "hoist_compute", "lower_compute", "hoist_storage", "lower_storage",
-                                        "inline",        "deinline",      "rename"};
-    const bool of_stage = step.op <= TreeOp::LoopType || step.op == TreeOp::Rename;
+                                        "inline",        "deinline",      "rename",        "skew"};
+    const bool of_stage = is_on_loops(step.op);
     const std::string &name = tree.graph->func(step.func).name();
     std::string text =
         std::string(names[static_cast<int>(step.op)]) + "(" + (of_stage ? stage_text(name, step.stage) : name);
@@ -403,6 +435,9 @@ std::string to_text(const Tree &tree, const TreeStep &step) {
     if (step.op == TreeOp::Split && step.factor.defined()) {
         text += ", " + expression_text(step.factor);
         text += step.tail == TailStrategy::Auto ? "" : std::string(", ") + tail_word(step.tail);
+    }
+    if (step.op == TreeOp::Skew) {
+        text += ", " + expression_text(step.factor);
     }
     if (step.op == TreeOp::LoopType) {
         text += std::string(", ") + type_word(step.type);

@@ -35,6 +35,17 @@ TreeStep type_step(FuncId func, int stage, const LoopDim &dim) {
     return step;
 }
 
+TreeStep skew_step(FuncId func, int stage, const std::vector<std::string> &names, const Expr &factor) {
+    TreeStep step{TreeOp::Skew, func, stage, names};
+    step.factor = factor;
+    return step;
+}
+
+TreeStep unskew_step(FuncId func, int stage, const std::vector<std::string> &names, const Expr &factor) {
+    return skew_step(func, stage, {names[2], names[1], names[0]},
+                     ir::make_int(Int(32), -rewrite::constant_value(factor).value_or(0)));
+}
+
 TreeStep step_of(FuncId func, int stage, const Split &split) {
     switch (split.kind) {
     case Split::Kind::Split:
@@ -44,6 +55,8 @@ TreeStep step_of(FuncId func, int stage, const Split &split) {
         step.plain = true;
         return step;
     }
+    case Split::Kind::Skew:
+        return skew_step(func, stage, {split.old_var, split.inner, split.outer}, split.factor);
     case Split::Kind::Rename:
         break;
     }
@@ -63,6 +76,16 @@ class Way {
     void reorder_to(FuncId func, int stage, const std::vector<std::string> &order) {
         if (loop_names(stage_of(schedule_, func, stage)) != order) {
             go(reorder_step(func, stage, order));
+        }
+    }
+    // Moves `inner` to directly inside of `outer` if it is around it.
+    void bring_inside(FuncId func, int stage, const std::string &inner, const std::string &outer) {
+        std::vector<std::string> order = loop_names(stage_of(schedule_, func, stage));
+        const auto at = std::find(order.begin(), order.end(), inner);
+        const auto outer_at = std::find(order.begin(), order.end(), outer);
+        if (at > outer_at) {
+            std::rotate(outer_at, at, at + 1);
+            reorder_to(func, stage, order);
         }
     }
     // Moves `outer` to directly around `inner`.
@@ -123,6 +146,8 @@ void make_loops_again(Way &way, FuncId func, int k, const StageSchedule &wanted)
     for (const Split &split : wanted.splits) {
         if (split.kind == Split::Kind::Fuse) {
             way.bring_together(func, k, split.inner, split.outer);
+        } else if (split.kind == Split::Kind::Skew) {
+            way.bring_inside(func, k, split.old_var, split.inner);
         }
         way.go(step_of(func, k, split));
     }
@@ -197,6 +222,8 @@ std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
         return {{TreeOp::Inline, step.func}};
     case TreeOp::Rename:
         return {{TreeOp::Rename, step.func, step.stage, {step.vars[1], step.vars[0]}}};
+    case TreeOp::Skew:
+        return {unskew_step(step.func, step.stage, step.vars, step.factor)};
     }
     unreachable("all operators have inverses");
 }
@@ -230,6 +257,10 @@ void undo_steps(Way &way, FuncId func, int k) {
             break;
         case Split::Kind::Fuse:
             way.go({TreeOp::Split, func, k, {last.old_var, last.outer, last.inner}});
+            break;
+        case Split::Kind::Skew:
+            way.bring_inside(func, k, last.outer, last.inner);
+            way.go(unskew_step(func, k, {last.old_var, last.inner, last.outer}, last.factor));
             break;
         case Split::Kind::Rename:
             way.go({TreeOp::Rename, func, k, {last.outer, last.old_var}});
@@ -334,14 +365,14 @@ class Walker {
             TreeOp::HoistStorage, TreeOp::HoistStorage, TreeOp::HoistStorage, TreeOp::HoistCompute,
             TreeOp::HoistCompute, TreeOp::HoistCompute, TreeOp::LowerCompute, TreeOp::LowerStorage,
             TreeOp::Inline,       TreeOp::Deinline,     TreeOp::Deinline,     TreeOp::Deinline,
-            TreeOp::Rename};
+            TreeOp::Rename,       TreeOp::Skew};
         TreeStep step{pick(weighted), FuncId(size_t(random_(static_cast<uint32_t>(tree_.graph->funcs.size()))))};
         const FuncSchedule &func = schedule_.func(step.func);
         const bool inlined = !tree_.graph->is_output(step.func) && func.compute.is_inlined();
         if (inlined != (step.op == TreeOp::Deinline)) {
             return std::nullopt;
         }
-        if (step.op > TreeOp::LoopType && step.op != TreeOp::Rename) {
+        if (!is_on_loops(step.op)) {
             return step;
         }
         step.stage = static_cast<int>(random_(static_cast<uint32_t>(func.stages.size())));
@@ -378,6 +409,13 @@ class Walker {
         case TreeOp::Rename:
             step.vars = {loops[at], new_name(stage, "n")};
             return chance(30);
+        case TreeOp::Skew:
+            if (at + 1 == loops.size()) {
+                return false;
+            }
+            step.vars = {loops[at], loops[at + 1], new_name(stage, "w")};
+            step.factor = ir::make_int(Int(32), chance(50) ? 1 : chance(50) ? 2 : -1);
+            return true;
         default:
             return fill_type(step, stage.dims[at]);
         }

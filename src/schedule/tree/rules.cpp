@@ -79,6 +79,8 @@ std::optional<int64_t> constant_extent(const ir::FuncDef &func, const FuncSchedu
             extents[step.old_var] = old && inner ? std::optional(*old * *inner) : std::nullopt;
         } else if (step.kind == Split::Kind::Rename) {
             extents[step.outer] = old;
+        } else if (step.kind == Split::Kind::Skew) {
+            extents[step.outer] = extents[step.inner] = std::nullopt; // depend on which of them is the outer loop
         } else {
             const std::optional<int64_t> factor = rewrite::constant_value(step.factor);
             extents[step.outer] =

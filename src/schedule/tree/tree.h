@@ -93,8 +93,12 @@ enum class TreeOp : uint8_t {
     LowerStorage,
     Inline,
     Deinline,
-    Rename, // vars {old, new}; not one of the ten, but schedules with rename need it for their path to the default
+    // Not among the ten, but schedules with these directives need them for their path to the default.
+    Rename, // vars {old, new}
+    Skew,   // vars {old, by, skewed}, factor; by the negative factor, with the names exchanged, undoes the last step
 };
+/// Whether the operator is on the loops of one stage.
+constexpr bool is_on_loops(TreeOp op) { return op <= TreeOp::LoopType || op >= TreeOp::Rename; }
 struct TreeStep {
     TreeOp op;
     FuncId func;

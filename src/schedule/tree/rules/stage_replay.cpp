@@ -26,6 +26,9 @@ std::string StageReplay::steps(const std::vector<Split> &splits) {
         case Split::Kind::Fuse:
             fuse(ref, step.inner, step.outer, step.old_var, step.location);
             break;
+        case Split::Kind::Skew:
+            skew(ref, step.old_var, step.inner, step.outer, step.factor, step.location);
+            break;
         case Split::Kind::Rename:
             rename(ref, step.old_var, step.outer, step.location);
             break;
@@ -48,6 +51,9 @@ std::string StageReplay::refusal_of_step(const Split &step) const {
     case Split::Kind::Fuse:
         return message_of(rules.fuse(step.inner, step.outer, step.old_var),
                           {.outer = step.outer, .inner = step.inner, .fused = step.old_var});
+    case Split::Kind::Skew:
+        return message_of(rules.skew(step.old_var, step.inner, step.outer, step.factor),
+                          {.var = step.old_var, .outer = step.inner, .fused = step.outer, .factor = step.factor});
     case Split::Kind::Rename:
         break;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: compares the machine code of a scheduled reduction with the interpreter.
+// For tests: compares the machine code of a scheduled Func with the interpreter.
 
 #include "driver/test_interpreter.h"
 
