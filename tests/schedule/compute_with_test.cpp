@@ -228,6 +228,10 @@ TEST(ComputeWith, RefusesWhatThePipelineDoesNotAllow) {
             "(innermost first); "
             "shared loops, from the outermost in, have the same names; use split, rename and reorder",
             [](Planes &p) { p.f.compute_with(p.g, x), p.g.reorder(y, x); });
+    refused("compute-with-skewed-loop",
+            "in f, stage 0: it is computed with g, and a loop of one of them is skewed; the range of a shared loop is "
+            "the same in all iterations of those around it; use one of the two directives",
+            [](Planes &p) { p.f.compute_with(p.g, y), p.g.skew(x, y, Var("t")); });
     refused("compute-with-levels-differ",
             "in f: it is computed at loop y of out, and g, which it is computed with, at root; shared loops are at one "
             "place; give "

@@ -116,6 +116,7 @@ class Program {
     std::map<std::string, std::function<void()>> directives_ = {
         {"split", [this] { stage().split(var(), var(), var(), factor(), tail()); }},
         {"fuse", [this] { stage().fuse(var(), var(), var()); }},
+        {"skew", [this] { stage().skew(var(), var(), var(), pick(4) - 1); }},
         {"rename", [this] { stage().rename(var(), var()); }},
         {"reorder", [this] { stage().reorder({var(), var(), var()}); }},
         {"tile", [this] { tile(); }},

@@ -167,7 +167,8 @@ int RangeWriter::argument(const Expr &expr) {
 /// Any value of the type.
 int RangeWriter::anything(Type type) {
     if (type.is_bool()) {
-        return line('v', constant(0), constant(1));
+        const int one = constant(1);
+        return line('v', constant(0), one);
     }
     const int value = line(std::string("u"));
     return type.is_int_or_uint() ? line(concat("t ", type.is_int() ? -type.bits() : type.bits(), " ", value)) : value;
@@ -214,9 +215,11 @@ int RangeWriter::part_of_sum(const Expr &expr) {
     int result = 0;
     if (expr->kind() == ExprKind::Add || expr->kind() == ExprKind::Sub) {
         const char operation = expr->kind() == ExprKind::Add ? '+' : '-';
-        result = narrowed(expr, line(operation, part_of_sum(expr->arg(0)), part_of_sum(expr->arg(1))));
+        const int second = part_of_sum(expr->arg(1)), first = part_of_sum(expr->arg(0));
+        result = narrowed(expr, line(operation, first, second));
     } else if (expr->kind() == ExprKind::Mul && (is_const(expr->arg(0)) || is_const(expr->arg(1)))) {
-        result = line('*', part_of_sum(expr->arg(0)), part_of_sum(expr->arg(1)));
+        const int second = part_of_sum(expr->arg(1)), first = part_of_sum(expr->arg(0));
+        result = line('*', first, second);
     } else {
         result = node(expr);
     }
@@ -230,7 +233,8 @@ int RangeWriter::sum(const Expr &expr) {
     if (known.is_bounded()) {
         // min and max hold at all points, not only where the condition does
         const auto narrow = std::exchange(narrow_, nullptr);
-        value = line('^', value, line('v', node(known.min), node(known.max)));
+        const int max = node(known.max), min = node(known.min);
+        value = line('^', value, line('v', min, max));
         narrow_ = narrow;
     }
     return typed(expr, value);
@@ -259,7 +263,8 @@ int RangeWriter::narrowed(const Expr &expr, int value) {
     }
     int other = constant(static_cast<double>(form->constant));
     const auto add_term = [&](const Expr &term, int64_t factor, char operation) {
-        other = line(operation, other, line('*', constant(static_cast<double>(factor)), node(term)));
+        const int value_of_term = node(term);
+        other = line(operation, other, line('*', constant(static_cast<double>(factor)), value_of_term));
     };
     for (const auto &[term, coefficient] : form->terms) {
         add_term(term, coefficient, '+');
@@ -269,7 +274,8 @@ int RangeWriter::narrowed(const Expr &expr, int value) {
 }
 
 int RangeWriter::binary(char operation, const Expr &expr) {
-    return typed(expr, line(operation, node(expr->arg(0)), node(expr->arg(1))));
+    const int second = node(expr->arg(1)), first = node(expr->arg(0)); // in an order that no compiler chooses
+    return typed(expr, line(operation, first, second));
 }
 
 int RangeWriter::convert(const Expr &expr) {
@@ -316,8 +322,10 @@ int RangeWriter::math(const Expr &expr) {
     case MathOp::Sin:
     case MathOp::Cos:
     case MathOp::Tanh:
-    case MathOp::Erf:
-        return line('v', constant(-1), constant(1));
+    case MathOp::Erf: {
+        const int one = constant(1);
+        return line('v', constant(-1), one);
+    }
     default:
         return anything(expr.type());
     }
@@ -334,6 +342,10 @@ int RangeWriter::made(const Expr &expr) {
         return constant(real);
     }
     const auto arg = [&](size_t i) { return node(expr->arg(i)); };
+    const auto of_both = [&](char operation, size_t first, size_t second) {
+        const int b = arg(second), a = arg(first);
+        return line(operation, a, b);
+    };
     switch (expr->kind()) {
     case ExprKind::Variable:
         return variable(expr);
@@ -362,53 +374,61 @@ int RangeWriter::made(const Expr &expr) {
     case ExprKind::Div:
         return type.is_float() ? ratio(expr) : binary('/', expr);
     case ExprKind::Mod:
-        return type.is_float() ? anything(type) : line('%', arg(0), arg(1));
-    case ExprKind::Fma:
-        return line('+', line('*', arg(0), arg(1)), arg(2));
+        return type.is_float() ? anything(type) : of_both('%', 0, 1);
+    case ExprKind::Fma: {
+        const int added = arg(2);
+        return line('+', of_both('*', 0, 1), added);
+    }
     case ExprKind::Min:
-        return line('m', arg(0), arg(1));
+        return of_both('m', 0, 1);
     case ExprKind::Max:
-        return line('M', arg(0), arg(1));
+        return of_both('M', 0, 1);
     case ExprKind::AbsDiff:
-        return line(concat("a ", line('-', arg(0), arg(1))));
+        return line(concat("a ", of_both('-', 0, 1)));
     case ExprKind::Abs:
         return line(concat("a ", arg(0)));
     case ExprKind::LT:
-        return line('<', arg(0), arg(1));
+        return of_both('<', 0, 1);
     case ExprKind::LE:
-        return line('l', arg(0), arg(1));
+        return of_both('l', 0, 1);
     case ExprKind::GT:
-        return line('<', arg(1), arg(0));
+        return of_both('<', 1, 0);
     case ExprKind::GE:
-        return line('l', arg(1), arg(0));
+        return of_both('l', 1, 0);
     case ExprKind::EQ:
-        return line('=', arg(0), arg(1));
+        return of_both('=', 0, 1);
     case ExprKind::NE:
-        return line(concat("~ ", line('=', arg(0), arg(1))));
+        return line(concat("~ ", of_both('=', 0, 1)));
     case ExprKind::And:
-        return line('&', arg(0), arg(1));
+        return of_both('&', 0, 1);
     case ExprKind::Or:
-        return line('|', arg(0), arg(1));
+        return of_both('|', 0, 1);
     case ExprKind::Not:
         return line(concat("~ ", arg(0)));
-    case ExprKind::Select:
-        return line(concat("? ", arg(0), " ", arg(1), " ", arg(2)));
+    case ExprKind::Select: {
+        const int no = arg(2), yes = arg(1), condition = arg(0);
+        return line(concat("? ", condition, " ", yes, " ", no));
+    }
     case ExprKind::Cast:
     case ExprKind::SaturatingCast:
         return convert(expr);
     case ExprKind::ShiftLeft:
-        return typed(expr, line('L', arg(0), arg(1)));
-    case ExprKind::ShiftRight:
-        return typed(expr, line('L', arg(0), line('-', constant(0), arg(1))));
+        return typed(expr, of_both('L', 0, 1));
+    case ExprKind::ShiftRight: {
+        const int by = arg(1), zero = constant(0), negated = line('-', zero, by);
+        return typed(expr, line('L', arg(0), negated));
+    }
     case ExprKind::BitAnd:
-        return type.is_bool() ? anything(type) : line('B', arg(0), arg(1));
+        return type.is_bool() ? anything(type) : of_both('B', 0, 1);
     case ExprKind::BitOr:
     case ExprKind::BitXor:
-        return type.is_bool() ? anything(type) : line('b', arg(0), arg(1));
+        return type.is_bool() ? anything(type) : of_both('b', 0, 1);
     case ExprKind::CountOnes:
     case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-        return line('v', constant(0), constant(type.bits()));
+    case ExprKind::CountTrailingZeros: {
+        const int bits = constant(type.bits());
+        return line('v', constant(0), bits);
+    }
     case ExprKind::Math:
         return math(expr);
     default:

@@ -169,17 +169,18 @@ class Partitioner : public Mutator {
             // In later iterations, windows compute single rows: loops over rows disappear, and the hints inside now
             // apply to this loop.
             body = rewrite::simplify(body);
-            const Stmt single = For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
-            const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
-            body = steady_body(body, rest.solved);
-            bounds.add(rest.bounds);
+            if (const Stmt single = loop_over(loop, loop.min, loop.extent, body); single.defined()) {
+                const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
+                body = steady_body(body, rest.solved);
+                bounds.add(rest.bounds);
+            }
         }
         windows_ += steady.warms_up ? 1 : 0;
-        const Stmt interior = mutate(body);
+        const Stmt interior = body.defined() ? mutate(body) : Stmt();
         const bool has_prologue = !bounds.lower.empty() || !bounds.required.empty();
         const bool has_epilogue = !bounds.upper.empty();
         if (!has_prologue && !has_epilogue) {
-            return For::make(loop.var, loop.min, loop.extent, loop.for_kind, interior, loop.partition);
+            return loop_over(loop, loop.min, loop.extent, interior);
         }
         cut.push_back(loop.var);
         const Expr loop_end = binary(ExprKind::Add, loop.min, loop.extent);
@@ -205,14 +206,25 @@ class Partitioner : public Mutator {
                                    has_vectors(steady.solved);
             has_edges) {
             const EdgeState edges = find_edge_state(loop, steady, lets_);
-            const Stmt before = strip_hints(steady_body(loop.body, edges.before));
-            const Stmt after = strip_hints(steady_body(loop.body, edges.after));
+            const auto edge_body = [&](const ExprMap<LikelyNode> &solved) {
+                const Stmt steady_there = steady_body(loop.body, solved);
+                return steady_there.defined() ? strip_hints(steady_there) : Stmt();
+            };
+            const Stmt before = edge_body(edges.before), after = edge_body(edges.after);
             result = edge_pieces(loop, from, to, loop_end, {boundary, before, interior, after});
+        }
+        if (!result.defined()) {
+            return {};
         }
         if (has_epilogue) {
             result = LetStmt::make(end, end_value, result);
         }
         return has_prologue ? LetStmt::make(begin, begin_value, result) : result;
+    }
+
+    /// The loop over another range with another body; nothing if the body does nothing there.
+    static Stmt loop_over(const For &loop, const Expr &min, const Expr &extent, const Stmt &body) {
+        return body.defined() ? For::make(loop.var, min, extent, loop.for_kind, body, loop.partition) : Stmt();
     }
 
     static Expr begin_of(const For &loop, const LoopBounds &bounds, const Expr &loop_end) {
@@ -249,7 +261,7 @@ class Partitioner : public Mutator {
                        const std::array<Stmt, 3> &bodies) {
         auto piece = [&](const Expr &begin, const Expr &end, const Stmt &body) {
             const Expr extent = binary(ExprKind::Sub, end, begin);
-            return is_zero(extent) ? Stmt() : For::make(loop.var, begin, extent, loop.for_kind, body, loop.partition);
+            return is_zero(extent) ? Stmt() : loop_over(loop, begin, extent, body);
         };
         const Stmt last = to.same_as(loop_end) ? Stmt() : piece(to, loop_end, bodies[2]);
         return Block::make({piece(loop.min, from, bodies[0]), piece(from, to, bodies[1]), last});
@@ -266,7 +278,7 @@ class Partitioner : public Mutator {
         const Symbol edge = context_.symbols.fresh_let(loop.var.name() + ".edge", edge_value);
         const Expr begin = make_var(Int(32), edge);
         auto piece = [&](const Expr &start, const Expr &end, const Stmt &body) {
-            return For::make(loop.var, start, binary(ExprKind::Sub, end, start), loop.for_kind, body, loop.partition);
+            return loop_over(loop, start, binary(ExprKind::Sub, end, start), body);
         };
         const Expr interior = max_of(from, begin), after = max_of(to, begin);
         return LetStmt::make(edge, edge_value,
@@ -279,8 +291,10 @@ class Partitioner : public Mutator {
         const Expr after = from.defined() ? less_equal(from, var) : Expr();
         const Expr before = to.defined() ? less(var, to) : Expr();
         const Expr inside = !after.defined() ? before : !before.defined() ? after : logical_and(after, before);
-        const Stmt body = IfThenElse::make(inside, interior, boundary);
-        return For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition);
+        const Stmt body = interior.defined()   ? IfThenElse::make(inside, interior, boundary)
+                          : boundary.defined() ? IfThenElse::make(make_unary(ExprKind::Not, inside), boundary)
+                                               : Stmt();
+        return loop_over(loop, loop.min, loop.extent, body);
     }
 };
 
