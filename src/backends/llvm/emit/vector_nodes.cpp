@@ -92,7 +92,6 @@ Value *ramp_node(const ModuleContext &m, Expressions &expressions, const ExprNod
 }
 
 Value *shuffle_node(const ModuleContext &m, Expressions &expressions, const ExprNode &node) {
-    Arith &arith = m.arith;
     const Type type = node.type();
     std::vector<Value *> vectors;
     for (size_t i = 0; i < node.arg_count(); i++) {
