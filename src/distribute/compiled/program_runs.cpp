@@ -18,6 +18,7 @@
 #include "distribute/compiled/buffer_view.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
+#include "support/numeric.h"
 
 #include <algorithm>
 #include <cstring>
@@ -219,6 +220,9 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
     program.name = description_.name;
     program.hash = description_.hash;
     program.schedule_hash = description_.schedule_hash;
+    for (const uint64_t value : layouts.region_values) {
+        program.values_hash = combine_hash(program.values_hash, value) | 1; // not 0, on any rank
+    }
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         const DescribedArray &array = description_.arrays[a];
         program.arrays.push_back({array.name, array.role, array.dimensions, array.type.bytes(), layouts.placements[a]});

@@ -9,10 +9,13 @@
 
 #include "distribute/compiled/segment_call.h"
 
+#include "fluorite/errors.h"
 #include "support/check.h"
 #include "support/settle.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <memory>
 
 namespace fluorite::distribute {
@@ -24,14 +27,16 @@ alignas(128) char nothing[128]; // memory of headers whose elements nobody acces
 /// A header over a box, with or without memory.
 class Header {
   public:
+    /// Without strides: those of dense memory, or the greatest; no elements are accessed then.
     Header(fluorite_type_t type, const Box &box, char *data = nullptr, const std::vector<int64_t> &strides = {})
         : dims_(box.size()) {
+        constexpr int64_t most = std::numeric_limits<int32_t>::max();
         int64_t stride = 1;
         for (size_t d = 0; d < box.size(); d++) {
             dims_[d].min = static_cast<int32_t>(box[d].begin);
             dims_[d].extent = static_cast<int32_t>(box[d].extent());
             dims_[d].stride = static_cast<int32_t>(strides.empty() ? stride : strides[d]);
-            stride *= box[d].extent();
+            stride = std::min(stride * box[d].extent(), most);
         }
         header_.type = type;
         header_.dimensions = static_cast<int32_t>(dims_.size());
@@ -70,6 +75,18 @@ void *scalar_of(const DescribedOperand &operand, const CallValues &values) {
         return const_cast<int32_t *>(&values.fields[operand.index]); // NOLINT: only read
     default:
         return nullptr;
+    }
+}
+
+/// Segments take 32-bit strides.
+void check_strides(const DescribedArray &array, const ArrayView &view) {
+    for (size_t d = 0; d < view.strides.size(); d++) {
+        if (std::abs(view.strides[d]) > std::numeric_limits<int32_t>::max()) {
+            throw RuntimeError("buffer-too-large",
+                               concat("in ", array.name, ": this rank's memory of ", to_string(view.box),
+                                      " has a stride of ", view.strides[d], " elements along dimension ", d,
+                                      "; strides are 32-bit; use more ranks, or cut other dimensions"));
+        }
     }
 }
 
@@ -150,6 +167,7 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
 void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const {
     Headers headers(segment_.operands.size());
     const auto header_of = [&](const Buffer &buffer, const ArrayView &view) {
+        check_strides(program_.arrays[buffer.array], view);
         char *data = view.data || !empty(view.box) ? view.data : nothing;
         return std::make_unique<Header>(program_.arrays[buffer.array].type, view.box, data, view.strides);
     };

@@ -129,6 +129,9 @@ class RankPlanner {
             }
         }
         agree_on(combine_hash(program_.hash, program_.schedule_hash), "definitions or schedules", transport);
+        if (program_.values_hash != 0) { // on all ranks, for the programs are equal
+            agree_on(program_.values_hash, "Params or sizes of buffers, on which halos depend,", transport);
+        }
         agree_on(layouts, "layouts", transport);
         agree_on(sizes, "domains", transport);
     }

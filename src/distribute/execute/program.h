@@ -72,6 +72,7 @@ struct DistributedProgram {
     std::vector<Segment> segments; // in an order in which they can run
     uint64_t hash = 0;             // of the algorithm, which checkpoints are of
     uint64_t schedule_hash = 0;    // like hash, the same on all ranks
+    uint64_t values_hash = 0;      // of the values that boxes of segments depend on: the same, too; 0: there are none
 };
 
 } // namespace fluorite::distribute

@@ -20,6 +20,7 @@ class Unroller {
         result_.program.arrays = program.arrays;
         result_.program.hash = runs == 1 ? program.hash : combine_hash(program.hash, static_cast<uint64_t>(runs));
         result_.program.schedule_hash = program.schedule_hash;
+        result_.program.values_hash = program.values_hash;
         for (size_t a = 0; a < program.arrays.size(); a++) {
             result_.original.push_back(a);
         }

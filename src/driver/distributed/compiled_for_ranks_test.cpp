@@ -121,6 +121,21 @@ TEST(CompiledForRanks, PlansFollowTheParamsThatRegionsDependOn) {
     }
 }
 
+// Ranks that would plan different halos are told, whatever their messages would happen to do.
+TEST(CompiledForRanks, RanksWithOtherParamsThatRegionsDependOnAreRefused) {
+    Shifted program;
+    const Callable function = program.shifted.compile_to_callable({program.source, program.shift, program.added});
+    run_on_ranks(2, [&] {
+        Buffer<int> result(Shifted::w, Shifted::h);
+        EXPECT_EQ(function(program.whole, 3, ranks().rank, result), 0);
+        expect_error<RuntimeError>(
+            [&] { function(program.whole, ranks().rank, 0, result); }, "ranks-disagree",
+            "in shifted: Params or sizes of buffers, on which halos depend, of rank 1 are not those of rank 0; all "
+            "ranks "
+            "run one program with one schedule over the same domains; look for what depends on the rank");
+    });
+}
+
 driver::RankPipeline lowered(const Func &output, driver::PartedInputs inputs = driver::PartedInputs::Parameters) {
     const Target target = get_jit_target_from_environment();
     const Pipeline pipeline = output.pipeline();
