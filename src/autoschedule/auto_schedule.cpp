@@ -14,8 +14,7 @@
 #include "autoschedule/auto_schedule.h"
 
 #include "autoschedule/directive_writer.h"
-#include "autoschedule/grouping/group_search.h"
-#include "autoschedule/polymage/polymage_cost.h"
+#include "autoschedule/group_by_model.h"
 #include "fluorite/errors.h"
 #include "loopnest/loop_nests.h"
 #include "loopnest/regions/accesses.h"
@@ -33,42 +32,16 @@ namespace {
 using schedule::Directive;
 using schedule::Schedule;
 
-/// Bounds of the search for a grouping; a pipeline of 40 stages in a chain stays within them.
-constexpr size_t most_groups = 1'000, most_states = 20'000;
 /// Funcs that are tried to be inlined after a search, each with a search of its own, in pipelines of so many stages.
 constexpr size_t most_tried = 2, most_stages_of_trials = 64;
-
-/// The published costs, of groups that directives can fuse.
-class FusiblePolymageCost : public GroupCost {
-  public:
-    FusiblePolymageCost(const StageGraph &graph, const RooflineCost &plans, int threads)
-        : cost_(graph, machine_of(threads)), plans_(plans) {}
-
-    std::optional<Cost> of(const StageSet &group) const override {
-        const std::optional<Cost> cost = cost_.of(group);
-        return cost && plans_.plan(group) ? cost : std::nullopt;
-    }
-    bool is_hopeless(const StageSet &group) const override { return cost_.is_hopeless(group); }
-    Cost share(size_t stage) const override { return cost_.share(stage); }
-
-  private:
-    PolymageCost cost_;
-    const RooflineCost &plans_;
-
-    static PolymageMachine machine_of(int threads) {
-        PolymageMachine machine;
-        machine.cores = threads;
-        return machine;
-    }
-};
 
 class Scheduler {
   public:
     Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
         : input_(pipeline), request_(request),
           described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes, given(request))),
-          cost_(described_.graph, {request.machine, machine::cache_model(request.machine), request.threads}),
-          nests_(pipeline.graph, nest_options()) {
+          cost_(described_.graph, machine_of(request)),
+          model_(request.model, described_.graph, cost_, machine_of(request)), nests_(pipeline.graph, nest_options()) {
         search();
     }
 
@@ -144,6 +117,7 @@ class Scheduler {
     const Request &request_;
     const DescribedPipeline described_;
     const RooflineCost cost_;
+    const GroupingModel model_;
     loopnest::LoopNests nests_;
     SearchResult found_;
     std::vector<PlannedGroup> groups_;
@@ -160,9 +134,14 @@ class Scheduler {
         return funcs;
     }
 
+    static RooflineMachine machine_of(const Request &request) {
+        return {request.machine, machine::cache_model(request.machine), request.threads};
+    }
+
     static LoadCosts load_costs(const machine::MachineModel &machine) {
         const machine::CacheModel caches = machine::cache_model(machine);
-        return {caches.gathered_cycles * caches.vector_operations * machine.vector_bits / 32.0};
+        const double lanes = machine.vector_bits / 32.0;
+        return {caches.gathered_cycles * caches.vector_operations * lanes, lanes};
     }
 
     static loopnest::NestOptions nest_options() {
@@ -175,17 +154,9 @@ class Scheduler {
         if (described_.graph.stages.empty()) {
             return;
         }
-        SearchLimits limits;
-        limits.groups = std::max(most_groups, described_.graph.stages.size());
-        limits.states = most_states;
-        limits.break_ties = false;
-        const Precedence precedence = precedence_of(described_.graph);
-        const FusiblePolymageCost polymage(described_.graph, cost_, request_.threads);
-        const bool is_polymage = request_.model == Model::Polymage;
-        const GroupCost &cost = is_polymage ? static_cast<const GroupCost &>(polymage) : cost_;
-        found_ = search_grouping(precedence, cost, limits);
+        found_ = model_.search();
         for (const StageSet &group : found_.grouping.groups) {
-            groups_.push_back({group, *cost_.plan(group), false});
+            groups_.push_back({group, model_.plan(group), false});
         }
     }
 
@@ -252,7 +223,7 @@ class Scheduler {
         notes_.push_back(concat("the group of ", name(group.plan.last), " is taken apart: ", reason));
         std::vector<PlannedGroup> single;
         for (const size_t stage : group.stages) {
-            single.push_back({{stage}, *cost_.plan({stage}), group.is_plain});
+            single.push_back({{stage}, model_.plan({stage}), group.is_plain});
         }
         groups_.erase(groups_.begin() + static_cast<long>(index));
         groups_.insert(groups_.begin() + static_cast<long>(index), single.begin(), single.end());
@@ -295,9 +266,8 @@ class Scheduler {
 
     std::string explanation() const {
         std::ostringstream out;
-        out << "automatic schedule by the model " << (request_.model == Model::Polymage ? "polymage" : "roofline")
-            << " for " << request_.machine.name << ", " << request_.threads
-            << (request_.threads == 1 ? " thread\n" : " threads\n");
+        out << "automatic schedule by the model " << name_of(request_.model) << " for " << request_.machine.name << ", "
+            << request_.threads << (request_.threads == 1 ? " thread\n" : " threads\n");
         if (!described_.inlined.empty()) {
             out << "inlined:";
             for (const FuncId id : described_.inlined) {
@@ -312,7 +282,8 @@ class Scheduler {
             out << "note: " << note << "\n";
         }
         out << "search: " << found_.groups_costed << " groups costed, "
-            << (found_.is_optimal()
+            << (request_.model == Model::Mullapudi ? "groups were merged greedily\n"
+                : found_.is_optimal()
                     ? "no grouping costs less\n"
                     : "not finished: this one costs " + kilocycles(found_.price.cost) + ", another may cost down to " +
                           kilocycles(found_.bound) + "; groups of up to " + std::to_string(found_.stages_of_a_group) +
@@ -443,6 +414,9 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         }
     };
     const auto name = [&](FuncId func) { return pipeline.graph.func(func).name(); };
+    if (request.model != Model::Roofline) { // the published schedulers have no trials
+        return apart.run();
+    }
     if (apart.stages() > most_stages_of_trials) {
         FoundSchedule found = apart.run();
         found.explanation += concat("not tried: copies, turned vectors and inlining of what is stored, as there are ",

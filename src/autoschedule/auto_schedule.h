@@ -4,12 +4,18 @@
 #include "machine/machine_model.h"
 #include "schedule/directives/table.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fluorite::autoschedule {
 
-enum class Model : uint8_t { Roofline, Polymage };
+/// The own model, and two published schedulers: that of PolyMage+, and the greedy one of Mullapudi et al. (2016).
+enum class Model : uint8_t { Roofline, Polymage, Mullapudi };
+/// As options call it.
+const char *name_of(Model model);
+std::optional<Model> find_model(std::string_view name);
 
 struct Request {
     std::vector<int32_t> sizes; // of the outputs, innermost first; empty: their estimates

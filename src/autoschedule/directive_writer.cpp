@@ -13,6 +13,7 @@
 #include "autoschedule/directive_writer.h"
 
 #include "autoschedule/from_graph/stage_work.h"
+#include "loopnest/regions/accesses.h"
 #include "schedule/text/schedule_text.h"
 
 #include <algorithm>
@@ -425,6 +426,9 @@ class GroupWriter {
         const auto split = [&](const std::string &loop, const std::string &part, int64_t size, const char *tail) {
             add_line("split", {{loop}, {loop}, {part}, {std::to_string(size)}, {tail}});
         };
+        // Under conditions, sums pass through memory. Values beyond the end may be computed where no input limits them.
+        const StageNode &node = graph_.stages[stage];
+        const char *tail = group_.is_plain || node.is_exact || node.is_output ? tile_tail : "RoundUp";
         std::vector<std::string> unrolled;
         std::vector<size_t> loops(args.size());
         std::iota(loops.begin(), loops.end(), size_t(0));
@@ -444,18 +448,18 @@ class GroupWriter {
                 const int64_t vectors = is_whole ? (widths[loop] + lanes - 1) / lanes : block[loop];
                 if (!is_whole && vectors > 1) {
                     const std::string row = names.fresh(args[loop] + "u");
-                    split(args[loop], row, vectors * lanes, tile_tail);
+                    split(args[loop], row, vectors * lanes, tail);
                     split(row, part, lanes, tile_tail);
                     unrolled.insert(unrolled.begin(), row);
                     outside.push_back(args[loop]);
                 } else {
-                    split(args[loop], part, lanes, tile_tail);
+                    split(args[loop], part, lanes, tail);
                     (is_whole && vectors > 1 ? unrolled : outside).push_back(args[loop]);
                 }
                 inside.push_back(part);
             } else if (block[loop] > 1 && !is_whole) {
                 const std::string row = names.fresh(args[loop] + "u");
-                split(args[loop], row, block[loop], tile_tail);
+                split(args[loop], row, block[loop], tail);
                 unrolled.push_back(row);
                 outside.push_back(args[loop]);
             } else {
@@ -568,6 +572,32 @@ class GroupWriter {
         return is_found;
     }
 
+    /// Vectors of a scan whose steps run together, so that a step does not wait for the one before and reads what lies
+    /// together: a row, or, where it is the row that is shared among threads, a part of it. 0: it is no scan.
+    int64_t band_of_scan(size_t stage, size_t k, const std::vector<size_t> &loops, size_t vector,
+                         const std::vector<int64_t> &widths, bool is_root) const {
+        const int64_t lanes = lanes_along(stage, widths[vector]), vectors = (widths[vector] + lanes - 1) / lanes;
+        if (!is_scan(func(stage), func(stage).stages[k]) || vectors < 2) {
+            return 0;
+        }
+        const bool has_tasks = !is_root || threads_ == 1 || std::any_of(loops.begin(), loops.end(), [&](size_t loop) {
+            return loop != vector && widths[loop] >= threads_;
+        });
+        return has_tasks ? vectors : std::max((vectors + threads_ - 1) / threads_, cost_.vectors_of_scan());
+    }
+
+    /// Whether the points of an update along a loop load something in common, beside the Func's own values.
+    static bool shares_loads(const ir::FuncDef &definition, const ir::Stage &update, size_t loop) {
+        const loopnest::StageAccesses accesses = loopnest::find_accesses(update);
+        const auto is_shared = [&](const loopnest::Access &access) {
+            return !(access.symbol == definition.symbol) &&
+                   std::none_of(access.args.begin(), access.args.end(),
+                                [&](const Expr &arg) { return ir::uses_symbol(arg, definition.args[loop]); });
+        };
+        return std::any_of(accesses.calls.begin(), accesses.calls.end(), is_shared) ||
+               std::any_of(accesses.images.begin(), accesses.images.end(), is_shared);
+    }
+
     /// The pure loops of an update as vector and tasks; its reduction runs inside of them. Scans run over bands of
     /// vectors, so that a step does not wait for the one before, and reads what lies together.
     void write_update(size_t stage, size_t k, const std::vector<int64_t> &widths, bool is_root) {
@@ -583,17 +613,17 @@ class GroupWriter {
         if (loops.empty()) {
             return;
         }
-        size_t vector = cost_.vector_loop(stage, widths);
-        if (std::find(loops.begin(), loops.end(), vector) == loops.end()) {
-            vector = loops[0];
-        }
+        // Lanes that lie apart in memory are stored one by one, which may take longer than no vector.
+        const bool is_scattered = loops.size() < definition.args.size();
+        const std::optional<size_t> &own = graph_.stages[stage].update_lanes[k - 1];
+        const size_t vector = !is_scattered ? cost_.vector_loop(stage, widths) : own ? *own : loops[0];
         const std::vector<std::string> &args = definition.arg_names;
         std::vector<std::string> taken = args;
         for (const ir::ReductionVar &rvar : update.rvars) {
             taken.push_back(rvar.name);
         }
         Names names(taken);
-        const int64_t lanes = lanes_along(stage, widths[vector]);
+        const int64_t lanes = is_scattered && !own ? 1 : lanes_along(stage, widths[vector]);
         const int number = static_cast<int>(k);
         std::vector<Directive> lines;
         std::vector<std::string> order;
@@ -602,12 +632,16 @@ class GroupWriter {
             lines.push_back(line(definition.name(), number, "split",
                                  {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tile_tail}}));
             order.push_back(name);
-            const int64_t band = cost_.vectors_of_scan();
-            if (is_scan(definition, update) && widths[vector] >= 2 * band * lanes) {
-                const std::string inner = names.fresh(args[vector] + "b");
-                lines.push_back(line(definition.name(), number, "split",
-                                     {{args[vector]}, {args[vector]}, {inner}, {std::to_string(band)}, {tile_tail}}));
-                order.push_back(inner);
+            if (const int64_t band = band_of_scan(stage, k, loops, vector, widths, is_root); band > 0) {
+                if (band * lanes >= widths[vector]) {
+                    order.push_back(args[vector]);
+                } else {
+                    const std::string inner = names.fresh(args[vector] + "b");
+                    lines.push_back(
+                        line(definition.name(), number, "split",
+                             {{args[vector]}, {args[vector]}, {inner}, {std::to_string(band)}, {tile_tail}}));
+                    order.push_back(inner);
+                }
             }
             lines.push_back(line(definition.name(), number, "vectorize", {{name}}));
         }
@@ -615,7 +649,8 @@ class GroupWriter {
         const std::vector<LoopExtent> &extents = graph_.stages[stage].loops;
         const std::vector<int64_t> constants = StageWork::constant_sizes(extents);
         const auto is_unrolled = [&](size_t loop) {
-            return !group_.is_plain && loop != vector && constants[loop] > 1 && widths[loop] == constants[loop];
+            return !group_.is_plain && (loop != vector || lanes < least_lanes) && constants[loop] > 1 &&
+                   widths[loop] == constants[loop] && shares_loads(definition, update, loop);
         };
         for (const size_t loop : loops) {
             if (is_unrolled(loop)) {
@@ -630,7 +665,9 @@ class GroupWriter {
         for (const ir::ReductionVar &rvar : update.rvars) {
             order.push_back(rvar.name);
         }
-        order.push_back(args[vector]);
+        if (!is_unrolled(vector) && std::find(order.begin(), order.end(), args[vector]) == order.end()) {
+            order.push_back(args[vector]);
+        }
         for (const size_t loop : loops) {
             if (loop != vector && !is_unrolled(loop)) {
                 order.push_back(args[loop]);
@@ -640,7 +677,8 @@ class GroupWriter {
             lines.push_back(line(definition.name(), number, "reorder", {order}));
         }
         result_.wishes.push_back(lines);
-        if (is_root && threads_ > 1) {
+        const bool is_pure = std::find(args.begin(), args.end(), order.back()) != args.end();
+        if (is_root && threads_ > 1 && is_pure) {
             result_.wishes.push_back({line(definition.name(), number, "parallel", {{order.back()}})});
         }
     }

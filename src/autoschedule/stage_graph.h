@@ -73,6 +73,8 @@ struct LoopExtent {
     bool is_promised = false; // by a bound of the program's
     int64_t min = 0;
     bool is_lanes = false; // its iterations are the lanes of vectors, although others come first
+    /// An update writes at coordinates of its own along it, so it runs as a whole, whatever part is needed.
+    bool is_whole = false;
 };
 
 /// The work of a block of points that are computed together, by unrolled loops: they share operands and loads.
@@ -113,8 +115,9 @@ struct StageNode {
     std::string name;
     std::vector<LoopExtent> loops; // innermost first
     int64_t bytes = 4;             // of one point, all values of a tuple together
+    int64_t lane_bytes = 0;        // of the type that decides how many lanes a vector has; 0: as `bytes`
     double arithmetic = 1;         // operations and loads for one point
-    double serial = 0;             // of them, those of updates that no loop of the stage runs as a vector
+    double serial = 0;             // of them, those of updates that run as no vector, as their lanes would lie apart
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
     bool is_by_hand = false; // its loops and its place are given: it is in no group with others
@@ -129,6 +132,8 @@ struct StageNode {
     /// The dimension whose neighbours lie together in memory; none: that of the stage's vectors.
     std::optional<size_t> innermost = {};
     double turning = 0; // to store a point along another dimension than that of its vector, in additions
+    /// By update: of one that writes at coordinates of its own, the loop whose iterations are lanes; none: no vector.
+    std::vector<std::optional<size_t>> update_lanes = {};
     /// By update, if blocks of sums can stay in registers during all of them; else empty.
     std::vector<UpdateWork> sums;
     double code = 0;    // nodes of the code for one point of the pure definition

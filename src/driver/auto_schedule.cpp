@@ -36,9 +36,10 @@ bool is_promise(const schedule::Directive &line) {
 
 autoschedule::Request request_of(const AutoScheduleOptions &options, const Location &location) {
     autoschedule::Request request;
-    if (options.model != "roofline" && options.model != "polymage") {
+    const std::optional<autoschedule::Model> model = autoschedule::find_model(options.model);
+    if (!model) {
         refuse_option("the model '" + options.model +
-                          "' is not known; there are roofline and polymage; give one of them",
+                          "' is not known; there are roofline, polymage and mullapudi; give one of them",
                       location);
     }
     if (options.parallelism < 0) {
@@ -54,7 +55,7 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
         }
     }
     request.sizes = options.sizes;
-    request.model = options.model == "polymage" ? autoschedule::Model::Polymage : autoschedule::Model::Roofline;
+    request.model = *model;
     request.threads = options.parallelism > 0 ? options.parallelism
                                               : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const bool is_given = options.target.arch != Target::ArchUnknown;

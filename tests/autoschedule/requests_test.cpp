@@ -12,7 +12,7 @@ namespace {
 
 class AutoScheduleRequest : public testing::Test {
   protected:
-    Var x{"x"}, y{"y"};
+    Var x{"x"}, y{"y"}, c{"c"};
     ImageParam input{Float(32), 2, "input"};
     Func blur_x{"blur_x"}, out{"out"};
 
@@ -135,7 +135,8 @@ TEST_F(AutoScheduleRequest, RefusesOptions) {
     AutoScheduleOptions options = sized({100, 100});
     options.model = "magic";
     expect_error([&] { Pipeline(out).auto_schedule(options); }, "auto-schedule-option",
-                 "in auto_schedule: the model 'magic' is not known; there are roofline and polymage; give one of them");
+                 "in auto_schedule: the model 'magic' is not known; there are roofline, polymage and mullapudi; give "
+                 "one of them");
     expect_error(
         [&] { Pipeline(out).auto_schedule(sized({0, 100})); }, "auto-schedule-option",
         "in auto_schedule: a size is 0; sizes are extents of the outputs, from the innermost dimension on; give "
@@ -296,7 +297,7 @@ TEST_F(AutoScheduleRequest, ReductionsWithManyStepsAskForBlocksOfTheirOwn) {
     EXPECT_NE(text.find("sum.update(0).parallel("), std::string::npos) << text;
 }
 
-TEST_F(AutoScheduleRequest, ScansRunOverBandsOfVectors) {
+TEST_F(AutoScheduleRequest, ScansRunOverWholeRows) {
     ImageParam picture(Float(32), 2, "picture");
     Func scan("scan"), shown("shown");
     RDom r(1, 1023, "r");
@@ -306,8 +307,86 @@ TEST_F(AutoScheduleRequest, ScansRunOverBandsOfVectors) {
     shown(x, y) = scan(x, y) + 1.0f;
     AutoScheduleOptions options = sized({2048, 1024});
     options.target = Target("x86-64-linux-avx512_zen4");
+    options.parallelism = 1;
     const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
-    EXPECT_NE(text.find("scan.update(0).reorder(xv, xb, r$x, x)"), std::string::npos) << text;
+    EXPECT_NE(text.find("scan.update(0).reorder(xv, x, r$x)"), std::string::npos) << text;
+    // Threads have tiles, in which rows are parts of rows.
+    options.parallelism = 2;
+    Pipeline(shown).apply(Schedule());
+    const std::string shared = Pipeline(shown).auto_schedule(options).schedule.text();
+    EXPECT_NE(shared.find("scan.update(0).reorder(xv, x, r$x)"), std::string::npos) << shared;
+}
+
+TEST_F(AutoScheduleRequest, ScansAlongRowsHaveNoLanes) {
+    ImageParam picture(UInt(8), 2, "picture");
+    Func scan("scan"), shown("shown");
+    RDom r(1, 1023, "r");
+    picture.set_estimates({{0, 1024}, {0, 1024}});
+    scan(x, y) = cast<int>(picture(x, y));
+    scan(r, y) += scan(r - 1, y);
+    shown(x, y) = scan(x, y) * 2;
+    AutoScheduleOptions options = sized({1024, 1024});
+    options.parallelism = 1;
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    // Lanes would lie a row apart; all of a row is summed, so tiles do not cut it.
+    EXPECT_EQ(text.find("scan.update(0).vectorize"), std::string::npos) << text;
+    EXPECT_EQ(text.find("shown.split(x, xo"), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, VotesAreComputedInLanesAlongTheirOwnLoop) {
+    ImageParam picture(UInt(8), 2, "picture");
+    Func angle("angle"), votes("votes");
+    RDom r(0, 512, 0, 512, "r");
+    angle(y) = sin(cast<float>(y));
+    votes(x, y) = 0;
+    votes(clamp(cast<int>(cast<float>(r.x) * angle(y) + cast<float>(r.y) * (1.0f - angle(y))), 0, 511), y) +=
+        cast<int>(picture(r.x, r.y));
+    AutoScheduleOptions options = sized({512, 64});
+    options.parallelism = 1;
+    picture.set_estimates({{0, 512}, {0, 512}});
+    const std::string text = Pipeline(votes).auto_schedule(options).schedule.text();
+    EXPECT_NE(text.find("votes.update(0).vectorize(yv)"), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, LanesOfTuplesAreThoseOfTheirWidestType) {
+    ImageParam picture(UInt(8), 2, "picture");
+    Func source = BoundaryConditions::repeat_edge(picture), best("best"), shown("shown");
+    RDom r(0, 16, "r");
+    best(x, y) = Tuple(cast<uint16_t>(65535), cast<uint8_t>(0));
+    const Expr cost = cast<uint16_t>(absd(source(x, y), source(x + r, y))), is_less = cost < best(x, y)[0];
+    best(x, y) = Tuple(select(is_less, cost, best(x, y)[0]), select(is_less, cast<uint8_t>(r), best(x, y)[1]));
+    shown(x, y) = best(x, y)[1];
+    AutoScheduleOptions options = sized({1024, 768});
+    options.target = Target("x86-64-linux-avx2-fma");
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    EXPECT_NE(text.find("best.split(x, x, xv, 16, "), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, SumsOfClampedReadsHaveNoConditions) {
+    ImageParam picture(Float(32), 2, "picture");
+    const Func source = BoundaryConditions::repeat_edge(picture);
+    Func down("down"), across("across"), shown("shown");
+    RDom r(-15, 31, "r"), s(-15, 31, "s");
+    down(x, y) += source(x, y + r) * cast<float>(r + 1);
+    across(x, y) += down(x + s, y) * cast<float>(s + 2);
+    shown(x, y) = across(x, y);
+    AutoScheduleOptions options = sized({2048, 1536});
+    options.target = Target("x86-64-linux-avx2-fma");
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    EXPECT_EQ(text.find("down.update(0).split(x, x, xu, 16, GuardWithIf)"), std::string::npos) << text;
+    EXPECT_NE(text.find(", RoundUp)"), std::string::npos) << text;
+}
+
+TEST_F(AutoScheduleRequest, RowsOfPartsOfLinesAreNotStreamed) {
+    Func shown("shown");
+    shown(x, y, c) = cast<float>(x + y) * select(c == 0, 1.0f, c == 1, 2.0f, 3.0f);
+    shown.bound(c, 0, 3);
+    AutoScheduleOptions options;
+    options.sizes = {8192, 8192, 3};
+    options.target = Target("x86-64-linux-avx2-fma");
+    const std::string text = Pipeline(shown).auto_schedule(options).schedule.text();
+    EXPECT_EQ(text.find("unroll(c)") != std::string::npos && text.find("stream_stores") != std::string::npos, false)
+        << text;
 }
 
 } // namespace

@@ -38,7 +38,7 @@ class AutoSchedule : public testing::Test {
     /// Scheduled for each of the sizes, a pipeline has the same bits at all that are not too large to interpret.
     template <typename T> static void check(const std::function<Func()> &make, const std::vector<Sizes> &all_sizes) {
         for (const Sizes &planned : all_sizes) {
-            for (const char *model : {"roofline", "polymage"}) {
+            for (const char *model : {"roofline", "polymage", "mullapudi"}) {
                 Func func = make();
                 AutoScheduleOptions options;
                 options.sizes.assign(planned.begin(), planned.end());

@@ -62,6 +62,16 @@ bool is_loop(const Stage &stage, size_t dimension, const Symbol &var) {
     return stage.args[dimension]->kind() == ExprKind::Variable && stage.args[dimension]->symbol() == var;
 }
 
+/// Whether an update has coordinates of its own, along which it runs as a whole.
+bool writes_apart(const FuncDef &func, const Stage &update) {
+    for (size_t d = 0; d < func.dimensions(); ++d) {
+        if (!is_loop(update, d, func.args[d])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 class Describer {
   public:
     Describer(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
@@ -326,7 +336,12 @@ class Describer {
         const FuncDef &func = candidate.func;
         double all = 0;
         for (size_t k = 1; k < func.stages.size(); ++k) {
-            all += update_points(func, func.stages[k], candidate.loops) * work_->of_point(func, k, candidate.loops);
+            const StageWork::Scattered scattered = writes_apart(func, func.stages[k])
+                                                       ? work_->of_scattered(func, k, candidate.loops)
+                                                       : StageWork::Scattered();
+            const bool is_scalar = writes_apart(func, func.stages[k]) && !scattered.lanes;
+            all += update_points(func, func.stages[k], candidate.loops) *
+                   (is_scalar ? scattered.scalar * costs_.lanes : work_->of_point(func, k, candidate.loops));
         }
         return all + candidate.points * work_->least_of_point(func, candidate.loops);
     }
@@ -397,6 +412,7 @@ class Describer {
         stage.name = func.name();
         stage.loops = loops_of(func);
         stage.bytes = value_bytes(func);
+        stage.lane_bytes = StageWork::lane_bytes(func);
         stage.is_output = pipeline_.graph.is_output(func.id());
         stage.is_by_hand = holds(given_.funcs, func.id());
         stage.code = code_of(func, func.stages[0]);
@@ -410,7 +426,18 @@ class Describer {
             const double runs =
                 k == 0 ? 1 : update_points(func, func.stages[k], stage.loops) / static_cast<double>(stage.points());
             stage.updates += k == 0 ? 0 : runs;
-            const double work = runs * work_->of_point(func, k, stage.loops);
+            const bool is_scattered = k > 0 && writes_apart(func, func.stages[k]);
+            double work = runs * work_->of_point(func, k, stage.loops);
+            std::optional<size_t> lanes;
+            if (is_scattered) {
+                const StageWork::Scattered scattered = work_->of_scattered(func, k, stage.loops);
+                lanes = scattered.lanes;
+                work = lanes ? work : runs * scattered.scalar;
+                stage.serial += lanes ? 0 : work;
+            }
+            if (k > 0) {
+                stage.update_lanes.push_back(lanes);
+            }
             stage.arithmetic += work;
             const bool is_initial = k == 0 && !is_pure(func);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
@@ -429,10 +456,9 @@ class Describer {
                 add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1, {}, is_initial}, image,
                          reader);
             }
-            const bool has_loop = std::any_of(func.args.begin(), func.args.end(), [&](const Symbol &var) {
-                return is_loop(func.stages[k], static_cast<size_t>(&var - func.args.data()), var);
-            });
-            stage.serial += has_loop ? 0 : work;
+            for (size_t d = 0; d < func.dimensions(); ++d) {
+                stage.loops[d].is_whole = stage.loops[d].is_whole || !is_loop(func.stages[k], d, func.args[d]);
+            }
         }
         if (is_pure(func) && func.dimensions() > 0) {
             add_blocks(stage, func, index);
@@ -445,11 +471,9 @@ class Describer {
     void add_sums(StageNode &stage, const FuncDef &func) {
         stage.initial = work_->of_point(func, 0, stage.loops);
         for (size_t k = 1; k < func.stages.size(); ++k) {
-            for (size_t d = 0; d < func.dimensions(); ++d) {
-                if (!is_loop(func.stages[k], d, func.args[d])) {
-                    stage.sums.clear();
-                    return;
-                }
+            if (writes_apart(func, func.stages[k])) {
+                stage.sums.clear();
+                return;
             }
             stage.sums.push_back(work_->of_update(func, k, stage.loops));
         }

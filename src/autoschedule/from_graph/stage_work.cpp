@@ -25,6 +25,8 @@ constexpr double strided_load = 2, shared_load = 0.125;
 /// halving of sixteen lanes. Fewer are read one by one.
 constexpr int64_t least_transposed = 8;
 constexpr double transposition = 4;
+/// Below this many lanes a vector is not worth its loop.
+constexpr double least_lanes = 4;
 
 } // namespace
 
@@ -58,12 +60,55 @@ std::vector<int64_t> StageWork::constant_sizes(const std::vector<LoopExtent> &lo
     return sizes;
 }
 
+int64_t StageWork::lane_bytes(const FuncDef &func) {
+    int64_t widest = 1;
+    for (const Type &type : func.types) {
+        widest = std::max<int64_t>(widest, type.bytes());
+    }
+    return widest;
+}
+
 double StageWork::of_point(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops) {
     Stage expanded = func.stages[stage];
     for (Expr &value : expanded.values) {
         value = expand_lets(value);
     }
     return sum_of(func, stage, loops, work_of(expanded));
+}
+
+StageWork::Scattered StageWork::of_scattered(const FuncDef &func, size_t stage, std::vector<LoopExtent> loops) {
+    const Stage &update = func.stages[stage];
+    Stage expanded = update;
+    for (Expr &value : expanded.values) {
+        value = expand_lets(value);
+    }
+    const Work work = work_of(expanded);
+    Scattered result;
+    result.scalar = work.operations + plain_load * static_cast<double>(work.loads.size());
+    double least = result.scalar * costs_.lanes;
+    for (size_t loop = 0; loop < loops.size(); ++loop) {
+        const bool is_loop =
+            update.args[loop]->kind() == ExprKind::Variable && update.args[loop]->symbol() == func.args[loop];
+        double lanes = costs_.lanes;
+        while (lanes > static_cast<double>(loops[loop].extent)) {
+            lanes /= 2;
+        }
+        if (!is_loop || lanes < least_lanes) {
+            continue;
+        }
+        for (size_t other = 0; other < loops.size(); ++other) {
+            loops[other].is_lanes = other == loop;
+        }
+        // Values are stored as they are loaded: side by side, or one by one.
+        const Expr own = make_call(func.types[0], func.symbol, 0, update.args);
+        const double stored = of_load(func, stage, loops, own) >= costs_.gathered ? costs_.gathered : 0;
+        const double together = (sum_of(func, stage, loops, work) + stored) * costs_.lanes / lanes;
+        if (together < least) {
+            least = together;
+            result.lanes = loop;
+        }
+    }
+    return result;
 }
 
 double StageWork::least_of_point(const FuncDef &func, const std::vector<LoopExtent> &loops) {

@@ -6,6 +6,7 @@
 #include "loopnest/explain/nest_values.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace fluorite::autoschedule {
@@ -13,6 +14,7 @@ namespace fluorite::autoschedule {
 /// What loads cost on a processor, in additions of 32 bits.
 struct LoadCosts {
     double gathered = 32; // one element whose address depends on data
+    double lanes = 16;    // of 32 bits, of a vector
 };
 
 class StageWork {
@@ -33,6 +35,8 @@ class StageWork {
     /// The block that unrolls all short loops of constant extent.
     static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops);
 
+    /// The bytes of the type that decides how many lanes a vector has: the widest of a tuple's.
+    static int64_t lane_bytes(const ir::FuncDef &func);
     /// Operations and loads of one point of a stage.
     double of_point(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);
     /// The same of the pure definition, where loops of constant extent are unrolled if that is less.
@@ -44,6 +48,13 @@ class StageWork {
     size_t innermost(const ir::Symbol &source) const;
     /// To turn vectors along one dimension into vectors along another, for a point of so many bytes.
     static double turning(int64_t bytes);
+    /// The work of one point of an update that writes at coordinates of its own, one point after the other, and the loop
+    /// whose lanes take less work; none: that of scalars is least.
+    struct Scattered {
+        double scalar = 0;
+        std::optional<size_t> lanes;
+    };
+    Scattered of_scattered(const ir::FuncDef &func, size_t stage, std::vector<LoopExtent> loops);
     double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                    const std::vector<int64_t> &sizes = {});
 

@@ -157,6 +157,25 @@ std::optional<PolymageTerms> PolymageCost::terms(const StageSet &group) const {
     return terms;
 }
 
+std::optional<std::vector<int64_t>> PolymageCost::tile(const StageSet &group, size_t stage) const {
+    const std::optional<PolymageTerms> found = terms(group);
+    const std::optional<Alignment> alignment = found ? align(graph_, group) : std::nullopt;
+    if (!alignment) {
+        return {};
+    }
+    for (const Alignment::AlignedStage &aligned : alignment->stages) {
+        if (aligned.stage == stage) {
+            std::vector<int64_t> tile;
+            for (size_t loop = 0; loop < aligned.loops.size(); ++loop) {
+                tile.push_back(
+                    static_cast<int64_t>(run_of(graph_.stages[stage], aligned, loop, found->tile, Halo::Without)));
+            }
+            return tile;
+        }
+    }
+    return {};
+}
+
 bool PolymageCost::is_live_out(size_t stage, const StageSet &group) const {
     return graph_.stages[stage].is_output || consumers_[stage].empty() || !consumers_[stage].is_subset_of(group);
 }

@@ -47,6 +47,8 @@ class PolymageCost : public GroupCost {
     Cost share(size_t stage) const override;
     /// None where the group cannot be tiled.
     std::optional<PolymageTerms> terms(const StageSet &group) const;
+    /// The tile by the loops of a stage of the group; none where it cannot be tiled.
+    std::optional<std::vector<int64_t>> tile(const StageSet &group, size_t stage) const;
 
   private:
     const StageGraph &graph_;

@@ -8,33 +8,15 @@
 // result begins lines of its own.
 //
 // Method: as for sums, what one iteration of each loop around the blocks touches is compared with what the caches and
-// the buffers of addresses hold; what they hold is not counted again. Bits of an address above those of a page are
-// taken for random, so lines are spread over all sets that have the bits below in common.
+// the buffers of addresses hold; what they hold is not counted again.
 //
 // Cost: linear in the loops and reads of the last stage.
+#include "autoschedule/roofline/cache_lines.h"
 #include "autoschedule/roofline/group_planner.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace fluorite::autoschedule {
-
-namespace {
-
-/// How many lines of rows that are `pitch` bytes apart a cache holds, if so many bytes of each are read.
-double lines_held(int64_t bytes, int64_t ways, int64_t pitch, double row_bytes, const machine::CacheModel &caches) {
-    const int64_t sets = bytes / ways / caches.line_bytes, sets_in_page = caches.page_bytes / caches.line_bytes;
-    const int64_t places = sets_in_page / std::gcd(sets_in_page, std::max<int64_t>(1, pitch / caches.line_bytes));
-    const double in_row = std::max(1.0, row_bytes / static_cast<double>(caches.line_bytes));
-    const double spread = pitch % caches.line_bytes != 0 ? static_cast<double>(sets_in_page)
-                                                         : std::min<double>(static_cast<double>(sets_in_page),
-                                                                            static_cast<double>(places) * in_row);
-    return usable * static_cast<double>(ways) *
-           std::max(1.0, static_cast<double>(sets) / static_cast<double>(sets_in_page)) *
-           std::min(spread, static_cast<double>(sets));
-}
-
-} // namespace
 
 std::vector<size_t> GroupPlanner::loops_of_tile(const TilePlan &plan) const {
     std::vector<size_t> loops = inner_loops(last_, plan.tile);
@@ -133,7 +115,7 @@ GroupPlanner::Traffic GroupPlanner::column_traffic(const TilePlan &plan) {
               std::tuple(caches.second_cache_bytes, caches.second_cache_ways, caches.last_cache_rate)}) {
             double fetched = lines(boxes[0]);
             for (size_t level = 1; level < boxes.size(); ++level) {
-                const double held = lines_held(capacity, ways, pitch, row_bytes(boxes[level - 1]), caches);
+                const double held = usable * lines_held(capacity, ways, pitch, row_bytes(boxes[level - 1]), caches);
                 fetched *=
                     lines(boxes[level - 1]) <= held ? lines(boxes[level]) / lines(boxes[level - 1]) : counts[level - 1];
             }

@@ -44,6 +44,9 @@ double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExten
 /// loop does both, and where loops of several stages take turns, so that only one of them reads ahead. From runs of two
 /// box filters of 8 to 50 million pixels on Sapphire Rapids, in and out of caches.
 constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
+/// Rows of parts of lines that are streamed at once: a processor gathers a line's parts in one of some ten buffers, and
+/// writes parts apart where it has none left. On Zen 3, 14 rows of half lines took 1.3 times as long streamed.
+constexpr double most_streamed_rows = 1;
 /// How much longer than the others the last task takes to end. A guess.
 constexpr double uneven = 0.5;
 
@@ -113,7 +116,8 @@ std::vector<int64_t> GroupPlanner::measured(const std::vector<Span> &spans, size
     std::vector<int64_t> widths;
     for (size_t loop = 0; loop < graph_.stages[stage].loops.size(); ++loop) {
         const int64_t extent = graph_.stages[stage].loops[loop].extent;
-        const bool is_whole = loop >= spans.size() || !spans[loop].is_known() || spans[loop].is_whole;
+        const bool is_whole = loop >= spans.size() || !spans[loop].is_known() || spans[loop].is_whole ||
+                              graph_.stages[stage].loops[loop].is_whole;
         widths.push_back(is_whole ? extent : std::min(extent, spans[loop].high - spans[loop].low + 1));
     }
     return widths;
@@ -133,7 +137,11 @@ void GroupPlanner::spread(const std::vector<int64_t> &tile) {
     size_t slot = slots_.size();
     for (size_t member = members_.size(); member-- > 0;) {
         const std::vector<Read> &reads = graph_.stages[members_[member]].reads;
-        spans_[member].resize(graph_.stages[members_[member]].loops.size());
+        const std::vector<LoopExtent> &loops = graph_.stages[members_[member]].loops;
+        spans_[member].resize(loops.size());
+        for (size_t loop = 0; loop < loops.size(); ++loop) {
+            spans_[member][loop].is_whole = spans_[member][loop].is_whole || loops[loop].is_whole;
+        }
         slot -= reads.size();
         for (size_t i = 0; i < reads.size(); ++i) {
             const Read &read = reads[i];
@@ -197,6 +205,20 @@ std::vector<std::vector<int64_t>> GroupPlanner::widths(const TilePlan &plan) {
         result[members_[member]] = measured(spans_[member], members_[member]);
     }
     return result;
+}
+
+RooflineCost::TileTouches GroupPlanner::touched(const std::vector<int64_t> &tile) {
+    steps_ = {};
+    spread(tile);
+    RooflineCost::TileTouches touches;
+    for (size_t member = 0; member < members_.size(); ++member) {
+        const double points = product_of(measured(spans_[member], members_[member]));
+        touches.points.emplace_back(members_[member], points);
+        touches.bytes += points * static_cast<double>(graph_.stages[members_[member]].bytes);
+    }
+    touches.loaded_bytes = source_bytes();
+    touches.bytes += touches.loaded_bytes;
+    return touches;
 }
 
 bool GroupPlanner::may_slide(size_t loop) const {
@@ -268,6 +290,16 @@ void GroupPlanner::settle(TilePlan &plan) {
             }
         }
     }
+}
+
+bool GroupPlanner::has_room_to_stream(const TilePlan &plan) const {
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan), points = block_points(plan);
+    if (points.empty()) {
+        return true;
+    }
+    const size_t vector = cost_.vector_loop(last_, plan.tile);
+    const bool is_whole = points[vector] * graph_.stages[last_].bytes >= machine_.caches.line_bytes;
+    return is_whole || product_of(sizes) / static_cast<double>(sizes[vector]) <= most_streamed_rows;
 }
 
 void GroupPlanner::evaluate(TilePlan &plan) {
@@ -371,7 +403,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         plan.memory += whole > last_cache / 2 && !source.is_gathered ? source.pieces * tiles * caches.stream_cycles : 0;
     }
     const double result = cost_.stage_bytes_[last_];
-    plan.streams = last.is_output && result > last_cache;
+    plan.streams = last.is_output && result > last_cache && has_room_to_stream(plan);
     // Without streaming, a line is read before it is written.
     plan.memory +=
         (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);

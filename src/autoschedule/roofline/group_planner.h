@@ -26,6 +26,7 @@ class GroupPlanner {
     /// Fills in the costs of tiles.
     void evaluate(TilePlan &plan);
     std::vector<std::vector<int64_t>> widths(const TilePlan &plan);
+    RooflineCost::TileTouches touched(const std::vector<int64_t> &tile);
     /// The loops around the blocks of sums of a stage that runs this far, innermost first: rows of blocks, or columns.
     std::vector<size_t> sum_loops(size_t stage, const std::vector<int64_t> &whole) const;
     /// The reduction of the plan for whose steps a member is computed.
@@ -71,6 +72,8 @@ class GroupPlanner {
     std::vector<int64_t> measured(const std::vector<Span> &spans, size_t stage) const;
     double source_bytes();
     bool may_slide(size_t loop) const;
+    /// Whether the rows of a block are few enough, or whole lines, for stores past the caches.
+    bool has_room_to_stream(const TilePlan &plan) const;
     /// Rounds a tile to whole blocks.
     void round_to_blocks(TilePlan &plan) const;
     /// Work of one point of a member that is not the last stage, but for loads from registers.

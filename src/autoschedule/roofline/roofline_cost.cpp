@@ -37,7 +37,9 @@ RooflineCost::RooflineCost(const StageGraph &graph, const RooflineMachine &machi
 }
 
 int64_t RooflineCost::lanes(size_t stage) const {
-    return std::max<int64_t>(1, machine_.model.vector_bits / 8 / std::max<int64_t>(graph_.stages[stage].bytes, 2));
+    const StageNode &node = graph_.stages[stage];
+    const int64_t bytes = node.lane_bytes > 0 ? node.lane_bytes : node.bytes;
+    return std::max<int64_t>(1, machine_.model.vector_bits / 8 / std::max<int64_t>(bytes, 2));
 }
 
 size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {
@@ -56,7 +58,7 @@ size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &width
     return widest;
 }
 
-std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide) const {
+std::optional<size_t> RooflineCost::last_stage(const StageSet &group) const {
     std::optional<size_t> last;
     for (const size_t stage : group) {
         if (graph_.stages[stage].is_by_hand && group.size() > 1) {
@@ -72,7 +74,26 @@ std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide
     if (!last || (group.size() > 1 && graph_.stages[*last].updates > 0)) {
         return {};
     }
-    return GroupPlanner(*this, group, *last).best(may_slide);
+    return last;
+}
+
+std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide) const {
+    const std::optional<size_t> last = last_stage(group);
+    return last ? std::optional(GroupPlanner(*this, group, *last).best(may_slide)) : std::nullopt;
+}
+
+TilePlan RooflineCost::plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const {
+    TilePlan plan;
+    plan.last = last;
+    plan.tile = tile;
+    GroupPlanner(*this, group, last).evaluate(plan);
+    plan.streams = false;
+    return plan;
+}
+
+RooflineCost::TileTouches RooflineCost::touched(const StageSet &group, size_t last,
+                                                const std::vector<int64_t> &tile) const {
+    return GroupPlanner(*this, group, last).touched(tile);
 }
 
 std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, const TilePlan &plan) const {

@@ -54,7 +54,7 @@ struct SumPlan {
 };
 
 /// Blocks that are tried for sums, along the loop that is a vector and along one other. Registers are fewer.
-inline constexpr std::array<int64_t, 4> sum_vectors = {1, 2, 3, 4};
+inline constexpr std::array<int64_t, 6> sum_vectors = {1, 2, 3, 4, 6, 8};
 inline constexpr std::array<int64_t, 10> sum_rows = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14};
 
 /// Nodes of the code of blocks, at most. Tasks of more than 6000 nodes are compiled in pieces, and sums then pass
@@ -73,8 +73,18 @@ class RooflineCost : public GroupCost {
     bool is_hopeless(const StageSet &) const override { return false; }
     Cost share(size_t stage) const override;
 
-    /// The best tiles; none where the group has two stages that are read from outside.
+    /// The stage in whose tiles a group is computed; none where the group has two stages that are read from outside.
+    std::optional<size_t> last_stage(const StageSet &group) const;
+    /// The best tiles; none where the group has no last stage.
     std::optional<TilePlan> plan(const StageSet &group, bool may_slide = true) const;
+    /// These tiles, one vector after the other, with nothing in registers.
+    TilePlan plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
+    /// What one tile of a group computes, loads from outside of the group, and touches.
+    struct TileTouches {
+        std::vector<std::pair<size_t, double>> points; // by stage
+        double loaded_bytes = 0, bytes = 0;
+    };
+    TileTouches touched(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
     int64_t lanes(size_t stage) const;
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
@@ -86,6 +96,12 @@ class RooflineCost : public GroupCost {
     /// What sums take in a block.
     double sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
                       bool by_steps) const;
+    /// Rows of memory that one step of the RVars reads for a block of points, and those of them whose lines do not stay
+    /// in the first cache until the next step, because too many fall into one set.
+    struct Rows {
+        double all = 0, displaced = 0;
+    };
+    Rows rows_of_step(size_t stage, const std::vector<int64_t> &points) const;
     /// How many vectors a step of a scan computes, so that it does not wait for the one before.
     int64_t vectors_of_scan() const { return static_cast<int64_t>(machine_.caches.sum_cycles); }
     /// Nodes of the code that a block of a stage is, with the parts of the loops around it.

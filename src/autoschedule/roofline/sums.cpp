@@ -12,6 +12,7 @@
 //
 // Cost: blocks times the parts of the updates.
 #include "autoschedule/from_graph/stage_work.h"
+#include "autoschedule/roofline/cache_lines.h"
 #include "autoschedule/roofline/group_planner.h"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ constexpr int64_t least_whole_blocks = 8;
 constexpr double worth_columns = 0.25;
 /// Registers that hold operands while sums are added to.
 constexpr double operand_registers = 2;
+/// Rows whose addresses stay in registers: x86 has 16 for integers, some of which count loops. Others are loaded.
+constexpr double pointer_registers = 10;
 
 /// How often values are computed that follow these loops only, in a block.
 double times_in(const std::vector<int64_t> &block, uint64_t loops) {
@@ -52,6 +55,37 @@ double RooflineCost::code_of(size_t stage, const std::vector<int64_t> &points) c
     return code * product_of(points) * (node.is_exact ? 1 : parts_of_clamped_loops);
 }
 
+RooflineCost::Rows RooflineCost::rows_of_step(size_t stage, const std::vector<int64_t> &points) const {
+    const machine::CacheModel &caches = machine_.caches;
+    Rows rows;
+    for (const Read &read : graph_.stages[stage].reads) {
+        if (read.is_initial || read.step.empty()) {
+            continue;
+        }
+        const auto extent = [&](size_t dim) {
+            return read.is_input ? graph_.inputs[read.source].extents[dim]
+                                 : graph_.stages[read.source].loops[dim].extent;
+        };
+        double apart = 1;
+        for (size_t dim = 1; dim < read.step.size(); ++dim) {
+            const Footprint &step = read.step[dim];
+            apart *= step.kind != Footprint::Kind::Affine
+                         ? 1
+                         : static_cast<double>(std::min(points[step.loop] + step.width() - 1, extent(dim)));
+        }
+        rows.all += apart;
+        const int64_t bytes = read.is_input ? graph_.inputs[read.source].bytes : graph_.stages[read.source].bytes;
+        const bool is_again = !(read.step[0] == read.footprint[0]); // the next step reads on in the same lines
+        const Footprint &first = read.step[0];
+        const double row_bytes = static_cast<double>(
+            bytes * (first.kind == Footprint::Kind::Affine ? points[first.loop] + first.width() - 1 : 1));
+        const double held =
+            lines_held(caches.first_cache_bytes, caches.first_cache_ways, extent(0) * bytes, row_bytes, caches);
+        rows.displaced += is_again && apart > held ? apart : 0;
+    }
+    return rows;
+}
+
 double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
                                 bool by_steps) const {
     const StageNode &node = graph_.stages[stage];
@@ -64,6 +98,11 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
     // In vectors of 32-bit lanes.
     const double whole = static_cast<double>(lanes(stage)) * 32 / machine_.model.vector_bits;
     const double sums = product_of(block);
+    std::vector<int64_t> points = block;
+    if (!points.empty()) {
+        points[vector] *= lanes(stage);
+    }
+    const Rows rows = rows_of_step(stage, points);
     double cycles = 0;
     for (const UpdateWork &update : node.sums) {
         double operations = 0, loads = 0, addresses = 0, held = operand_registers;
@@ -78,8 +117,10 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
         const double spilled =
             std::max(0.0, sums * std::max(whole, 1.0) + held - static_cast<double>(caches.vector_registers));
         const double chain = by_steps ? 0 : update.chain * caches.sum_cycles;
+        loads += std::max(0.0, rows.all - pointer_registers);
         double step = std::max(
             {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
+        step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.second_cache_rate;
         step += iteration_cycles + (by_steps ? sums : spilled) * spilled_cycles;
         cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_cycles + block_cycles_besides));
     }
