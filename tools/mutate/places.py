@@ -136,6 +136,8 @@ def swaps(source, begin, end):
         elif word in STD_WORDS and source.word(i + 1) in ("(", "<", "{") and source.word(i - 1) == "::":
             new, kind = STD_WORDS[word], "word"
         elif re.fullmatch(r"\d+", word) and source.word(i - 1) not in ("<", "[", "_") and source.word(i + 1) not in (">", "]"):
+            if source.word(source.parent[i] - 1) == "CreatePHI":
+                continue  # how many operands LLVM reserves memory for
             # Operands are counted from 0: change the index to that of another operand, if there are two.
             operand = source.word(i - 2) == "arg"
             new, kind = str(0 if int(word) == 1 or (operand and int(word) > 0) else int(word) + 1), "constant"

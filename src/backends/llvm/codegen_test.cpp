@@ -1,4 +1,5 @@
 #include "backends/llvm/test_support.h"
+#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -63,6 +64,36 @@ TEST(Codegen, GivesTheSameTextEachTime) {
             ASSERT_TRUE(first == again) << first << again;
         }
     }
+}
+
+TEST(Codegen, MakesNoSourceCode) {
+    expect_error([] { compile_to_text(blur(8), host(), OutputKind::Source); }, "not-built",
+                 "in blur: source code is asked of the back end llvm; it does not make that; compile to what it makes, "
+                 "or for a target of another back end");
+    EXPECT_EQ(llvm_backend().name(), "llvm");
+    EXPECT_TRUE(llvm_backend().knows_function("sinf"));
+    EXPECT_FALSE(llvm_backend().knows_function("no_such_function"));
+}
+
+// Checked code is compiled fast: nothing combines its instructions.
+TEST(Codegen, CombinesNoInstructionsOfCheckedCode) {
+    const Expr n = make_var(Int(32), Symbol(SymbolKind::Param, "n"));
+    const LoweredFunc func{"f",
+                           {{LoweredArg::Kind::Scalar, n->symbol(), Int(32), 0}, output_arg("out", Int(32), 1)},
+                           serial("x", Expr(0), n, store("out", mul(n, Expr(8)), loop_var("x")))};
+    LoweredModule module = outlined(func);
+    module.funcs[0].body =
+        parallel("y", Expr(0), n, Launch::make("rows", {n, make_var(Handle(), buffer_symbol("out"))}));
+    module.funcs.push_back({"rows",
+                            {{LoweredArg::Kind::Scalar, n->symbol(), Int(32), 0}, output_arg("out", Int(32), 1)},
+                            store("out", mul(n, Expr(8)), loop_var("y")),
+                            LoweredFunc::Kind::Task,
+                            loop_symbol("y")});
+    const std::string plain = llvm_backend().file(module, host(), OutputKind::LlvmText);
+    const std::string checked = llvm_backend().file(module, host().with_feature(Target::Checked), OutputKind::LlvmText);
+    EXPECT_NE(plain.find(" shl i32 "), std::string::npos) << plain;
+    EXPECT_EQ(checked.find(" shl i32 "), std::string::npos) << checked;
+    EXPECT_NE(checked.find(" mul i32 "), std::string::npos) << checked;
 }
 
 TEST(Codegen, KeepsVectorsWhole) {

@@ -61,6 +61,9 @@ TEST(Answers, ArePictures) {
     std::string picture;
     answer(parse_question(words_of("stencil --size 12x9 --ranks 4 --rank 3 --periodic 0")), &picture);
     expect_golden(picture, "tests/distribute/halo.svg");
+    picture.clear();
+    answer(parse_question(words_of("stencil --size 40 --ranks 3 --rank 1 --radius 2")), &picture);
+    expect_golden(picture, "tests/distribute/line.svg");
 }
 
 } // namespace fluorite::distribute

@@ -67,7 +67,8 @@ TEST(DistributedImage, GridsOfNumbersAndSplitLoops) {
 }
 
 TEST(DistributedImage, MemoryWithoutRoomIsCopiedAndLayoutsMayDiffer) {
-    expect_blur(21, 34, [](Blur &blur) { blur.blur_x.compute_root(); }, by_rows, false);
+    expect_blur(
+        21, 34, [](Blur &blur) { blur.blur_x.compute_root(); }, by_rows, false);
     expect_blur(
         21, 34,
         [](Blur &blur) {
@@ -295,6 +296,26 @@ TEST(DistributedImage, RoomForHalos) {
         EXPECT_EQ(input.allocated_extent(1), ranks().rank == 1 ? 12 : 11);
         EXPECT_EQ(input(0, 0), 5); // kept
     });
+}
+
+TEST(DistributedImage, FieldsAreThoseOfTheWholeImage) {
+    std::atomic<int> points{0}, wrong{0};
+    run_on_ranks(3, [&] {
+        Var x("x"), y("y");
+        DistributedImage<int> input(6, 9, "input"), output(6, 9, "output");
+        const ImageParam &in = input.parameter();
+        Func f("f");
+        f(x, y) = input(x, y) + in.dim(1).stride() * 10000 + in.width() * 1000 + in.dim(1).max() * 100;
+        f.distribute(y);
+        allocate<int>({&input, &output}, x, y);
+        fill(input);
+        f.realize(output);
+        Buffer<int> expected = filled<int>(6, 9);
+        expected.for_each_value([](int &value) { value += 6 * 10000 + 6 * 1000 + 8 * 100; });
+        compare(output, expected, points, wrong);
+    });
+    EXPECT_EQ(points, 54);
+    EXPECT_EQ(wrong, 0);
 }
 
 } // namespace
