@@ -48,8 +48,8 @@ class StageWork {
     size_t innermost(const ir::Symbol &source) const;
     /// To turn vectors along one dimension into vectors along another, for a point of so many bytes.
     static double turning(int64_t bytes);
-    /// The work of one point of an update that writes at coordinates of its own, one point after the other, and the loop
-    /// whose lanes take less work; none: that of scalars is least.
+    /// The work of one point of an update that writes at coordinates of its own, one point after the other, and the
+    /// loop whose lanes take less work; none: that of scalars is least.
     struct Scattered {
         double scalar = 0;
         std::optional<size_t> lanes;

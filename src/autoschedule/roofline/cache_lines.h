@@ -9,9 +9,9 @@
 
 namespace fluorite::autoschedule {
 
-/// How many lines of rows that are `pitch` bytes apart a cache of so many bytes and ways holds, if so many bytes of each
-/// row are read. Bits of an address above those of a page are taken for random, so lines are spread over all sets that
-/// have the bits below in common.
+/// How many lines of rows that are `pitch` bytes apart a cache of so many bytes and ways holds, if so many bytes of
+/// each row are read. Bits of an address above those of a page are taken for random, so lines are spread over all sets
+/// that have the bits below in common.
 inline double lines_held(int64_t bytes, int64_t ways, int64_t pitch, double row_bytes,
                          const machine::CacheModel &caches) {
     const int64_t sets = bytes / ways / caches.line_bytes, sets_in_page = caches.page_bytes / caches.line_bytes;

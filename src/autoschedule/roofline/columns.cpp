@@ -54,11 +54,9 @@ GroupPlanner::Traffic GroupPlanner::column_traffic(const TilePlan &plan) {
     // What one block, and then one run of each loop around it, computes.
     std::vector<std::vector<int64_t>> boxes{block_points(plan)};
     std::vector<double> counts;
-    double blocks = 1;
     for (const size_t loop : loops_of_tile(plan)) {
         std::vector<int64_t> box = boxes.back();
         counts.push_back(static_cast<double>(ceiling(plan.tile[loop], box[loop])));
-        blocks *= counts.back();
         box[loop] = std::max(box[loop], plan.tile[loop]);
         boxes.push_back(std::move(box));
     }

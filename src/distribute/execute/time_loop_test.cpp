@@ -173,36 +173,25 @@ TEST_F(TimeLoops, SayWhatTheDiskRefuses) {
         TimeLoop loop(program, plan_rank(program, {domain, {}, domain}, transport), {{0, 2}}, {});
         const std::string cause =
             transport.rank() == 0 ? "it cannot be created: No such file or directory" : "rank 0 could not do its part";
-        expect_error<RuntimeError>(
-            [&] {
-                loop.run({1, "no_such_folder/state", 1}, transport);
-            },
-            "checkpoint-io",
-            "in the checkpoint no_such_folder/state: " + cause +
-                "; an earlier checkpoint is as it was; look for space and rights on the disk of "
-                "all ranks");
+        expect_error<RuntimeError>([&] { loop.run({1, "no_such_folder/state", 1}, transport); }, "checkpoint-io",
+                                   "in the checkpoint no_such_folder/state: " + cause +
+                                       "; an earlier checkpoint is as it was; look for space and rights on the disk of "
+                                       "all ranks");
     });
     std::filesystem::create_directory("folder.checkpoint"); // can be opened, but not read
     ThreadRanks(2).run([&](Transport &transport) {
         TimeLoop loop(program, plan_rank(program, {domain, {}, domain}, transport), {{0, 2}}, {});
-        expect_error<RuntimeError>(
-            [&] {
-                loop.run({1, "folder.checkpoint", 1}, transport);
-            },
-            "checkpoint-io",
-            "in the checkpoint folder.checkpoint: it cannot be read: Is a directory; an earlier "
-            "checkpoint is as it was; look for space and rights on the disk of all ranks");
+        expect_error<RuntimeError>([&] { loop.run({1, "folder.checkpoint", 1}, transport); }, "checkpoint-io",
+                                   "in the checkpoint folder.checkpoint: it cannot be read: Is a directory; an earlier "
+                                   "checkpoint is as it was; look for space and rights on the disk of all ranks");
     });
     const DistributedProgram moves = sweeps(domain, {blocks({0}), blocks({1})});
     NoTransport alone;
-    expect_error<RuntimeError>(
-        [&] {
-            TimeLoop(moves, plan_rank(moves, {domain, domain}, alone), {{0, 1}}, {});
-        },
-        "bad-distribution",
-        "in sweeps: a1 becomes a0 in the next run, but it has another domain, placement or "
-        "type; what is computed again "
-        "and again stays where it is; give both the same");
+    expect_error<RuntimeError>([&] { TimeLoop(moves, plan_rank(moves, {domain, domain}, alone), {{0, 1}}, {}); },
+                               "bad-distribution",
+                               "in sweeps: a1 becomes a0 in the next run, but it has another domain, placement or "
+                               "type; what is computed again "
+                               "and again stays where it is; give both the same");
 }
 
 } // namespace

@@ -67,8 +67,7 @@ TEST(DistributedImage, GridsOfNumbersAndSplitLoops) {
 }
 
 TEST(DistributedImage, MemoryWithoutRoomIsCopiedAndLayoutsMayDiffer) {
-    expect_blur(
-        21, 34, [](Blur &blur) { blur.blur_x.compute_root(); }, by_rows, false);
+    expect_blur(21, 34, [](Blur &blur) { blur.blur_x.compute_root(); }, by_rows, false);
     expect_blur(
         21, 34,
         [](Blur &blur) {
