@@ -1,6 +1,7 @@
 // Which groups and which tiles each model chooses. The own one: the exact search over the roofline's costs, and its
 // plans. PolyMage+: the exact search over the published costs, and the tiles that its Algorithm 2 finds. Mullapudi et
-// al.: pairs of groups are merged as long as one merger gains, over their own cost, with the tiles that it was found for.
+// al.: pairs of groups are merged as long as one merger gains, over their own cost, with the tiles that it was found
+// for.
 //
 // What the published schedulers fuse is limited to what directives can: one stage of a group is read from outside.
 #include "autoschedule/group_by_model.h"
