@@ -110,7 +110,7 @@ static void a_schedule_is_found_once(const std::string &folder) {
 static void promises() {
     std::printf("promises\n");
     AutoScheduleOptions options = for_large_pictures();
-    options.sizes.push_back(3);
+    options.sizes = {640, 480, 3};
     const Buffer<float> picture = picture_of(40, 30);
     for (const bool is_promised : {false, true}) {
         Func planes("planes");

@@ -45,7 +45,7 @@ constexpr FuncGene::Kind last_of(FuncGene::Kind) { return FuncGene::Kind::Mirror
 constexpr Layout last_of(Layout) { return Layout::Strided; }
 constexpr InputGene::Values last_of(InputGene::Values) { return InputGene::Values::Extreme; }
 constexpr Directive::Op last_of(Directive::Op) { return static_cast<Directive::Op>(directive_count - 1); }
-constexpr WalkStep::Op last_of(WalkStep::Op) { return WalkStep::Op::Rename; }
+constexpr WalkStep::Op last_of(WalkStep::Op) { return WalkStep::Op::Skew; }
 constexpr TailStrategy last_of(TailStrategy) { return TailStrategy::Auto; }
 
 [[noreturn]] void bad(const std::string &text) { throw std::runtime_error("bad genome: " + text); }
