@@ -200,8 +200,8 @@ class Scheduler {
     // Consumers first, so that their loops exist when producers are placed in them; then steps of any kind.
     void walk() {
         using Op = WalkStep::Op;
-        static constexpr Op loop_ops[] = {Op::Split,    Op::Split,    Op::Split,   Op::Split,  Op::Fuse, Op::Reorder,
-                                          Op::LoopType, Op::LoopType, Op::Reorder, Op::Rename, Op::Skew};
+        static constexpr Op loop_ops[] = {Op::Split,    Op::Split,    Op::Split,   Op::Split,  Op::Fuse,    Op::Reorder,
+                                          Op::LoopType, Op::LoopType, Op::Reorder, Op::Rename, Op::LoopType};
         const auto add = [&](Op op, int func, int count) {
             for (int i = 0; i < count; i++) {
                 genome_.walk.push_back(draw_step(op, func));
@@ -227,7 +227,7 @@ class Scheduler {
         static constexpr Op any_ops[] = {Op::Split,        Op::Fuse,         Op::Reorder,      Op::LoopType,
                                          Op::HoistCompute, Op::LowerCompute, Op::LowerCompute, Op::LowerCompute,
                                          Op::HoistStorage, Op::LowerStorage, Op::LowerStorage, Op::Inline,
-                                         Op::Inline,       Op::Deinline,     Op::Skew,         Op::Rename};
+                                         Op::Inline,       Op::Deinline,     Op::Deinline,     Op::Rename};
         for (int i = random_.in(0, 8); i > 0; i--) {
             add(any_ops[random_.in(0, 15)], random_.in(0, funcs - 1), 1);
             genome_.walk.back().helper = random_.chance(30) ? random_.in(0, 3) : -1;
